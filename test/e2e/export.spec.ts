@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './app.ts';
@@ -78,6 +78,26 @@ test('a first export takes three presses of keys; selected rows are exported alo
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     await expect(sheet).toHaveCount(0);
+  });
+
+  await test.step('a statement of a claim, as a PDF', async () => {
+    await page.keyboard.press('Escape');
+    await (await openList(page, 'Claims')).nth(3).dblclick();
+    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    await app.chooseSavePath(join(app.downloadsDir, 'statement.pdf'));
+    await page.getByRole('button', { name: 'Statement…' }).click();
+    const statement = page.getByRole('dialog', { name: 'Save substantiation statement' });
+    await expect(statement.getByText(/A PDF to save or print/)).toBeVisible();
+    expect(await findViolations(page, '[role="dialog"]')).toEqual([]);
+    await statement.getByText('Audit', { exact: true }).click();
+    await statement.getByRole('button', { name: /^Save file…?$/ }).click();
+    await expect(statement.getByRole('status').filter({ hasText: /^Exported/ })).toContainText('1 statement');
+    const [name = ''] = (await readdir(app.downloadsDir)).filter((one) => one.endsWith('.pdf'));
+    const text = execFileSync('pdftotext', ['-layout', join(app.downloadsDir, name), '-'], {
+      encoding: 'utf8',
+    });
+    expect(text).toMatch(/Substantiation statement +Claim \d+/);
+    expect(text).toContain(/Claim \d+/.exec(title)?.[0]);
   });
 
   await test.step('a claim on paper: every amount of its lines is within the sheet, and no button', async () => {

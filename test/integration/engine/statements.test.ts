@@ -111,7 +111,9 @@ test('has who decided, what was paid, and what changed since; no note; and is au
   const after = readPages((await save({ source })).outPath).join('\n');
   expect(after).toContain('Changed since the decision');
   expect(after.replace(/\s+/g, ' ')).toContain('Patient responsibility: $10.50, now $20.25.');
-  expect(shownAt(after, 'Decision')).toBe('Not decided');
+  expect(shownAt(after, 'Decision')).toBe('To be decided again');
+  expect(shownAt(after, 'Decided before as')).toBe('Eligible');
+  expect(shownAt(after, 'Decided by')).toBe(review.reviewedBy);
   const { entries } = await session.call('audit:list', { offset: 0, limit: 20 });
   expect(entries.find(({ action }) => action === 'export.begun')?.details).toMatchObject({
     list: 'statements',

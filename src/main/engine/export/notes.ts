@@ -101,16 +101,16 @@ function describeSource(source: TableSource, columns: readonly ExportColumn[], n
   return describeQuery(source.query, columns, nameOf);
 }
 
+const times = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 /** `11/23/2026, 3:05 PM EST`, by this computer's time zone. */
-export const writeTime = (iso: string): string =>
-  new Date(iso).toLocaleString('en-US', {
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  });
+export const writeTime = (iso: string): string => times.format(new Date(iso));
 
 /** Whether the records are verified complete, in a sentence. */
 export function describeProof({ last, lastComplete }: DataState): string {

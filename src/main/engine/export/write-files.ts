@@ -207,7 +207,8 @@ const forms: Readonly<
     open: (job, output) =>
       openText(job, output, { ...systemStyle, delimiter: job.wanted.delimiter ?? systemStyle.delimiter }),
   },
-  pdf: { maxRows: Number.POSITIVE_INFINITY, rowsPerProgress: 1, open: openStatements },
+  // Longer ones take viewers long to open.
+  pdf: { maxRows: 10_000, rowsPerProgress: 1, open: openStatements },
 };
 
 /** Opens the file of the next part. */

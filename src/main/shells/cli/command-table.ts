@@ -408,10 +408,11 @@ for the member's employer, which changes nothing.`,
     synopses: [
       'statement ID… --out FILE|- [--reason TEXT] [--sign] [--quiet]',
       `statement [--worklist NAME] [--search T] [--filter F]… [--sort field[:desc]]… [--missing] --out FILE|-
-[--reason TEXT] [--sign] [--quiet]`,
+[--reason TEXT] [--split N] [--sign] [--quiet]`,
     ],
     about: `Substantiation statements as one PDF, a page for each claim and more where its lines need them: the expense as the
-carrier has it, what is missing, the decision, and the sync it comes from. In the order of the list. Needs a reason.`,
+carrier has it, what is missing, the decision, and the sync it comes from. In the order of the list, up to 10,000 claims
+in a file. Needs a reason.`,
     load: async () => (await import('./commands/statement.ts')).runStatement,
   },
   {

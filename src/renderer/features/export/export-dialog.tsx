@@ -112,7 +112,7 @@ function Asking(props: {
 }
 
 function Running(props: { state: ExportState & { step: 'running' }; onCancel: () => void }) {
-  const { progress, path, exportId } = props.state;
+  const { progress, path, exportId, row } = props.state;
   const cancel = useArrivalFocus<HTMLButtonElement>();
   const rows = progress?.rows ?? 0;
   const total = progress?.total ?? 0;
@@ -120,8 +120,8 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
   const label =
     progress === null
       ? 'Starting…'
-      : `${formatCountOf(rows, 'row')} of ${total.toLocaleString('en-US')}${
-          left === null ? '' : ` · ${formatCount(progress.rowsPerSecond)} rows/s · ${formatTimeLeft(left)}`
+      : `${formatCountOf(rows, row)} of ${total.toLocaleString('en-US')}${
+          left === null ? '' : ` · ${formatCount(progress.rowsPerSecond)} ${row}s/s · ${formatTimeLeft(left)}`
         }`;
   return (
     <Stack gap="sm">
@@ -146,12 +146,12 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
 }
 
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
-  const { result } = props.state;
+  const { result, row } = props.state;
   const leftOut = Object.values(result.notCounted ?? {}).reduce((sum, count) => sum + count, 0);
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
-      <Notice tone="good" role="status" title={`Exported ${formatCountOf(result.rows, 'row')}`}>
+      <Notice tone="good" role="status" title={`Exported ${formatCountOf(result.rows, row)}`}>
         <Stack gap={4}>
           {result.files.map(({ path, signaturePath }) => (
             <Text size="sm" key={path}>

@@ -24,16 +24,17 @@ interface Question {
   readonly chosen: ChosenExport;
 }
 
+/** `row`: what the rows of the file are called. */
 export type ExportState =
   | { step: 'choosing'; error: ErrorReport | null }
   | ({ step: 'asking' } & Question)
-  | { step: 'running'; exportId: string | null; path: string; progress: ExportProgress | null }
-  | { step: 'done'; path: string; result: ExportResult };
+  | { step: 'running'; exportId: string | null; path: string; progress: ExportProgress | null; row: string }
+  | { step: 'done'; path: string; result: ExportResult; row: string };
 
 type Change =
   | { type: 'reset' }
   | { type: 'asked'; question: Question }
-  | { type: 'begun'; path: string }
+  | { type: 'begun'; path: string; row: string }
   | { type: 'started'; exportId: string }
   | { type: 'progress'; progress: ExportProgress }
   | { type: 'done'; result: ExportResult }
@@ -46,13 +47,18 @@ export function reduceExport(state: ExportState, change: Change): ExportState {
     case 'asked':
       return { step: 'asking', ...change.question };
     case 'begun':
-      return { step: 'running', exportId: null, path: change.path, progress: null };
+      return { step: 'running', exportId: null, path: change.path, progress: null, row: change.row };
     case 'started':
       return state.step === 'running' ? { ...state, exportId: change.exportId } : state;
     case 'progress':
       return state.step === 'running' ? { ...state, progress: change.progress } : state;
     case 'done':
-      return { step: 'done', path: change.result.files[0]?.path ?? '', result: change.result };
+      return {
+        step: 'done',
+        path: change.result.files[0]?.path ?? '',
+        result: change.result,
+        row: state.step === 'running' ? state.row : 'row',
+      };
     case 'failed':
       return { step: 'choosing', error: change.error };
   }
@@ -94,7 +100,7 @@ export function useExport() {
   const run = async (request: ExportRequest, { path, targetId, chosen }: Omit<Question, 'cloud'>) => {
     try {
       early.current = [];
-      change({ type: 'begun', path });
+      change({ type: 'begun', path, row: chosen.source.kind === 'statements' ? 'statement' : 'row' });
       const { exportId } = await ask(bridge, 'export:start', {
         workspaceId: request.workspaceId,
         ...chosen,

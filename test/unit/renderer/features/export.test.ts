@@ -71,15 +71,20 @@ describe('a folder that syncs', () => {
 });
 
 describe('reduceExport', () => {
-  const running: ExportState = { step: 'running', exportId: 'e', path: 'p', progress: null };
+  const running: ExportState = { step: 'running', exportId: 'e', path: 'p', progress: null, row: 'row' };
   const files = [{ path: '/p', rows: 2, bytes: 9, sha256: 's', signaturePath: null }];
   const result = { exportId: 'e', rows: 2, files, seconds: 1 };
   const error = { code: 'disk.full', message: 'm', nextStep: 'n' } as const;
 
   it('goes from choosing to running to done', () => {
-    const begun = reduceExport({ step: 'choosing', error: null }, { type: 'begun', path: 'p' });
+    const begun = reduceExport({ step: 'choosing', error: null }, { type: 'begun', path: 'p', row: 'row' });
     expect(reduceExport(begun, { type: 'started', exportId: 'e' })).toEqual(running);
-    expect(reduceExport(running, { type: 'done', result })).toEqual({ step: 'done', path: '/p', result });
+    expect(reduceExport(running, { type: 'done', result })).toEqual({
+      step: 'done',
+      path: '/p',
+      result,
+      row: 'row',
+    });
   });
 
   it('asks before it writes to a folder that syncs', () => {

@@ -41,7 +41,10 @@ export type Item =
       readonly color: string;
     };
 
-/** Texts that a screen reader reads as one heading or paragraph, with the boxes behind them. */
+/**
+ * Texts that a screen reader reads as one heading or paragraph, with the boxes behind them: all of a section, because a
+ * tag for each row would take most of the memory of a long file.
+ */
 export interface Part {
   readonly tag: 'H1' | 'H2' | 'P';
   readonly items: readonly Item[];
@@ -73,7 +76,15 @@ interface Strip {
 interface Group {
   readonly strips: readonly Strip[];
   /** Repeated above the strips that continue on another page. */
-  readonly head?: Strip;
+  readonly head?: readonly Strip[];
+}
+
+/** The start of a word that fits: up to a mark such as `@` where there is one, of at least one letter. */
+function takeStart(letters: readonly string[], fits: (text: string) => boolean): string {
+  let count = 1;
+  while (count < letters.length - 1 && fits(letters.slice(0, count + 1).join(''))) count += 1;
+  const start = letters.slice(0, count).join('');
+  return /^.+[@./_-](?=.)/u.exec(start)?.[0] ?? start;
 }
 
 /** Breaks a text into lines that fit; a word that does not fit is broken, and nothing is cut. */
@@ -89,13 +100,10 @@ export function wrap(text: string, style: Style, room: number, measure: Measure)
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (!fits(line)) {
-      const letters = [...line];
-      let count = 1;
-      while (count < letters.length - 1 && fits(letters.slice(0, count + 1).join(''))) count += 1;
-      if (count >= letters.length) break;
-      lines.push(letters.slice(0, count).join(''));
-      line = letters.slice(count).join('');
+    while (!fits(line) && [...line].length > 1) {
+      const start = takeStart([...line], fits);
+      lines.push(start);
+      line = line.slice(start.length);
     }
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line];
@@ -186,7 +194,7 @@ export function layOut(statement: Statement, measure: Measure): Page[] {
         style: style ?? styleOf(one),
         ...(places[index] as (typeof places)[number]),
       }));
-    const [head] = line(
+    const head = line(
       row(
         cells(
           section.columns.map(({ label }) => ({ text: label })),
@@ -194,10 +202,10 @@ export function layOut(statement: Statement, measure: Measure): Page[] {
         ),
         { before: 3, after: 3 },
       ),
-    ) as [Strip];
+    );
     return section.rows.map((texts, index): Group => {
       const strips = line(row(cells(texts), { before: 3, after: 3.5 }));
-      return { strips: index === 0 ? [...heading, head, ...strips] : strips, head };
+      return { strips: index === 0 ? [...heading, ...head, ...strips] : strips, head };
     });
   };
 
@@ -247,22 +255,27 @@ export function layOut(statement: Statement, measure: Measure): Page[] {
 
 const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);
 
+type MutablePart = Part & { readonly items: Item[] };
+
 function toPages(groups: readonly Group[], claim: string, measure: Measure): Page[] {
-  const pages: Part[][] = [[]];
+  const pages: MutablePart[][] = [[]];
   let y = top;
   const put = ({ tag, height, items }: Strip): void => {
-    if (items.length > 0)
-      pages.at(-1)?.push({ tag, items: items.map((item) => ({ ...item, y: item.y + y })) });
+    const parts = pages.at(-1) as MutablePart[];
+    const moved = items.map((item) => ({ ...item, y: item.y + y }));
+    const last = parts.at(-1);
+    if (last?.tag === tag) last.items.push(...moved);
+    else parts.push({ tag, items: moved });
     y += height;
   };
-  const turn = (head: Strip | undefined): void => {
+  const turn = (head: readonly Strip[]): void => {
     pages.push([]);
     y = top;
-    if (head !== undefined) put(head);
+    for (const strip of head) put(strip);
   };
-  for (const { strips, head } of groups) {
+  for (const { strips, head = [] } of groups) {
     const needed = heightOf(strips);
-    if (y + needed > bottom && needed <= bottom - top - (head?.height ?? 0)) turn(head);
+    if (y + needed > bottom && needed <= bottom - top - heightOf(head)) turn(head);
     for (const strip of strips) {
       if (y + strip.height > bottom) turn(head);
       put(strip);

@@ -1,5 +1,5 @@
 import type { ClaimRecord } from '../../../../contract/records.ts';
-import type { ClaimReview } from '../../../../contract/review.ts';
+import type { ClaimReview, ReviewOutcome } from '../../../../contract/review.ts';
 import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { MissingMark } from '../../../../contract/sync.ts';
 import type { SettingsOfService } from '../../../lib/engine-protocol.ts';
@@ -27,6 +27,8 @@ export interface StatementFacts {
   readonly unreadLines: number;
   readonly carrier: string | null;
   readonly review: ClaimReview;
+  /** The outcome of the last decision, also where a change of the record has reopened it since. */
+  readonly lastOutcome: ReviewOutcome | null;
   /** As in the worklist of claims that are not substantiated. */
   readonly missingItems: readonly string[];
   /** Since when the service no longer returns it; null: it does. */
@@ -102,6 +104,7 @@ export function createStatementReader(
             settings,
             today,
           }),
+          lastOutcome: review.decidedOutcome,
           missingItems: findMissingItems(source),
           missing: readMissingMark(database, 'claims', claimId),
           readAt,

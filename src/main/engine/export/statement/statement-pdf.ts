@@ -2,7 +2,7 @@ import PDFDocument from 'pdfkit';
 import { loadFonts } from './fonts.ts';
 import { type Item, layOut, type Measure, type Part, pageSize, type Style, styles } from './lay-out.ts';
 import type { StatementFacts } from './read-facts.ts';
-import { type Section, type Statement, type StatementContext, writeStatement } from './write-statement.ts';
+import { type Statement, type StatementContext, writeStatement } from './write-statement.ts';
 
 /** The most widths of texts that are cached: dates, labels and amounts occur in many statements. */
 const maxKnown = 20_000;
@@ -49,7 +49,6 @@ export function createStatementPdf(
       width = fonts
         .split(text, weight)
         .reduce((sum, run) => sum + doc.font(run.font, points).widthOfString(run.text), 0);
-      if (known.size >= maxKnown) known.clear();
       known.set(name, width);
     }
     return width;
@@ -81,15 +80,28 @@ export function createStatementPdf(
       isWritten &&= !drawable.includes('[U+');
       return drawable;
     });
-    const paragraphs = ['A code such as [U+674E] is a character that the font of this file does not have.'];
-    const codes: Section = { heading: 'Characters', kind: 'text', paragraphs };
-    return isWritten ? statement : { ...statement, sections: [...statement.sections, codes] };
+    const last = statement.sections.at(-1);
+    if (isWritten || last?.kind !== 'text') return statement;
+    const codes = 'A code such as [U+674E] is a character that the font of this file does not have.';
+    const explained = { ...last, paragraphs: [...last.paragraphs, codes] };
+    return { ...statement, sections: statement.sections.with(-1, explained) };
+  };
+  /** pdfkit caches each word that it has drawn for as long as the file is written. */
+  const clearLayoutCache = (): void => {
+    for (const { name } of fonts.faces) {
+      doc.font(name);
+      (doc as unknown as { _font: { layoutCache: object } })._font.layoutCache = Object.create(null);
+    }
   };
   const flush = async (): Promise<void> => {
     for (let bytes = doc.read(); bytes !== null; bytes = doc.read()) await write(bytes as Uint8Array);
   };
   return {
     async write(facts: StatementFacts): Promise<void> {
+      if (known.size >= maxKnown) {
+        known.clear();
+        clearLayoutCache();
+      }
       const statement = toDrawable(writeStatement(facts, options));
       const root = doc.struct('Sect');
       doc.addStructure(root);

@@ -8,6 +8,7 @@ import { type FieldKind, fieldsOf } from '../../../../contract/fields.ts';
 import { formatPersonName } from '../../../../contract/person-names.ts';
 import type { Cell } from '../../../../contract/query.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.ts';
+import { signOf } from '../../../../contract/reimbursement.ts';
 import type { ClaimReview } from '../../../../contract/review.ts';
 import { outcomeLabels, paymentLabels } from '../../../../contract/review-labels.ts';
 import { processedStatuses } from '../../../../contract/worklist-table.ts';
@@ -185,7 +186,7 @@ function listService({ claim }: StatementFacts): Section {
     heading: 'Service',
     kind: 'table',
     columns: [
-      { label: 'Date', width: lines.some((line) => writeDays(line.date_of_service).length > 10) ? 118 : 58 },
+      { label: 'Date', width: 64 },
       { label: 'Description', width: null },
       { label: 'Billed', width: 66, isAmount: true },
       { label: 'Allowed', width: 66, isAmount: true },
@@ -241,22 +242,33 @@ function listAmounts({ claim }: StatementFacts): Section {
   };
 }
 
-function describeDecision({ review }: StatementFacts): Section {
+function describeDecision({ review, lastOutcome }: StatementFacts): Section {
   const { outcome, reviewedAt, reviewedBy, cause, basis } = review;
   const amount = (label: string, of: number | null, tone?: 'strong'): Field => ({
     label,
     value: { text: money(of), ...(tone && { tone }) },
     isAmount: true,
   });
-  const decided: Field[] =
+  const fact = (label: string, text: string | null): Field => ({ label, value: plain(text) });
+  const madeBy = [
+    fact('Decided by', reviewedBy),
+    fact('Decided', reviewedAt === null ? null : writeTime(reviewedAt)),
+    ...(cause === null ? [] : [fact('Declined because', cause)]),
+  ];
+  // A decision that a change of the record reopened no longer counts.
+  const state =
     outcome === null
-      ? [{ label: 'Decision', value: { text: 'Not decided', tone: 'strong' } }]
-      : [
-          { label: 'Decision', value: { text: outcomeLabels[outcome], tone: 'strong' } },
-          { label: 'Decided by', value: plain(reviewedBy) },
-          { label: 'Decided', value: plain(reviewedAt === null ? null : writeTime(reviewedAt)) },
-          ...(cause === null ? [] : [{ label: 'Declined because', value: { text: cause } }]),
-        ];
+      ? lastOutcome === null
+        ? 'Not decided'
+        : 'To be decided again'
+      : outcomeLabels[outcome];
+  const decided: Field[] = [
+    { label: 'Decision', value: { text: state, tone: 'strong' } },
+    ...(outcome === null && lastOutcome !== null
+      ? [fact('Decided before as', outcomeLabels[lastOutcome])]
+      : []),
+    ...(outcome === null && lastOutcome === null ? [] : madeBy),
+  ];
   const { byRules, eligible, declined, disputed, reimbursed, writtenOff, open } = review;
   return {
     heading: 'Decision of the plan administrator',
@@ -265,8 +277,8 @@ function describeDecision({ review }: StatementFacts): Section {
     right: [
       amount('Eligible by the rules', byRules),
       ...(outcome === null ? [] : [amount('Eligible as decided', eligible)]),
-      ...(declined === 0 ? [] : [amount('Declined', declined)]),
-      ...(disputed === 0 ? [] : [amount('Disputed', disputed)]),
+      ...(outcome === null || declined === 0 ? [] : [amount('Declined', declined)]),
+      ...(outcome === null || disputed === 0 ? [] : [amount('Disputed', disputed)]),
       amount('Reimbursed', reimbursed),
       ...(writtenOff === 0 ? [] : [amount('Written off', writtenOff)]),
       amount('Open', open, 'strong'),
@@ -319,7 +331,7 @@ function listPayments({ payments }: ClaimReview): Section[] {
         { text: paymentLabels[payment] },
         { text: account },
         { text: author },
-        { text: money(amount) },
+        { text: money(signOf(payment) < 0 ? -amount : amount) },
       ]),
     },
   ];

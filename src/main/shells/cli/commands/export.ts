@@ -81,7 +81,8 @@ function parseDelimiter({ delimiter }: Options, format: ExportFormat) {
   return { delimiter: delimiters[delimiter as keyof typeof delimiters] };
 }
 
-function parseSplit(options: Options) {
+/** @throws UsageError */
+export function parseSplit(options: Options) {
   const split = parseWhole(options.split, '--split', 1);
   return split === undefined ? {} : { split };
 }

@@ -5,13 +5,15 @@ import { type Command, parseQuery } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { saveExport } from './export.ts';
+import { parseSplit, saveExport } from './export.ts';
 
 /** `claimdesk statement`: substantiation statements of claims in one PDF, in the order of the list. */
 export async function runStatement(command: Command, output: Output): Promise<number> {
   const { options } = command;
   if (options.out === undefined) throw new UsageError('statement needs --out FILE.pdf');
+  if (options.out === '-' && options.sign === true) throw new UsageError('--sign needs a file');
   const readQuery = parseClaims(command);
+  const split = parseSplit(options);
   // Updates the worklists, unless another Claimdesk does.
   const writes = options.worklist === undefined ? false : 'ifFree';
   return inWorkspace(command, writes, async (session, workspaceId) => {
@@ -21,6 +23,7 @@ export async function runStatement(command: Command, output: Output): Promise<nu
       workspaceId,
       source: { kind: 'statements', query },
       format: 'pdf',
+      ...split,
     });
   });
 }

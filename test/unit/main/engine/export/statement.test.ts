@@ -59,7 +59,15 @@ function factsOf(claim: ClaimRecord, other: Partial<StatementFacts> = {}): State
     today: '2026-11-26',
   });
   return {
-    ...{ claim, review, unreadLines: 0, carrier: 'Blue Plan', missingItems: [], missing: null },
+    ...{
+      claim,
+      review,
+      unreadLines: 0,
+      lastOutcome: null,
+      carrier: 'Blue Plan',
+      missingItems: [],
+      missing: null,
+    },
     ...{ readAt: '2026-11-25T01:00:00Z', isReadAlone: false, digest: 'ab12' },
     ...other,
   };
