@@ -51,11 +51,22 @@ export interface ReviewDetail {
   readonly responsibility?: number | null;
 }
 
+/** Facts by their text: decisions with the same outcome have the same one, and each event's is read several times. */
+const readBefore = new Map<string, ReviewFact | null>();
+const [maxRemembered, maxRememberedLength] = [1_000, 500];
+
 /**
  * The fact of an event from its JSON text; null where a newer version of Claimdesk wrote it: such an event is ignored.
  */
-export const readFact = (text: string): ReviewFact | null =>
-  reviewFactSchema.safeParse(JSON.parse(text)).data ?? null;
+export function readFact(text: string): ReviewFact | null {
+  const before = readBefore.get(text);
+  if (before !== undefined) return before;
+  const fact = reviewFactSchema.safeParse(JSON.parse(text)).data ?? null;
+  if (text.length > maxRememberedLength) return fact;
+  if (readBefore.size >= maxRemembered) readBefore.clear();
+  readBefore.set(text, fact);
+  return fact;
+}
 
 /** The IDs of events that do not count, because an event that itself counts undid them. Events are given in order. */
 export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]): Set<string> {

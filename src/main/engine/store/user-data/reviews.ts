@@ -197,11 +197,16 @@ function dropStaged(writer: Writer): void {
   writer.statements.removeStaged.run(nextSeq(writer));
 }
 
-/** Writes an event and its claims; returns the number of its row. */
-function insert(writer: Writer, row: ReviewEventRow, claims: readonly StoredClaimRow[]): number {
+/** Writes an event and its claims; returns the number of its row. `isFirst`: of a transaction. */
+function insert(
+  writer: Writer,
+  row: ReviewEventRow,
+  claims: readonly StoredClaimRow[],
+  isFirst = true,
+): number {
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
-  if (staged === null || (own === null && nextSeq(writer) >= staged.seq)) dropStaged(writer);
+  if (staged === null ? isFirst : own === null && nextSeq(writer) >= staged.seq) dropStaged(writer);
   const bytes = { proof: toBytes(row.proof), seen: toBytes(row.seen ?? null) };
   const seq = writer.statements.putEvent.run({ ...row, ...bytes, seq: own }).lastInsertRowid as number;
   if (own !== null) writer.staged = null;
@@ -334,7 +339,7 @@ function importEntries(
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
       const stored = toStored(claims);
-      note(timed, stored, insert(writer, timed, stored));
+      note(timed, stored, insert(writer, timed, stored, isNew.size === 0));
       isNew.add(one.id);
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }

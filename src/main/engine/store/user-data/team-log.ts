@@ -1,6 +1,7 @@
 import type { Database } from '../file/database.ts';
+import { unpackProof } from '../file/packed-proofs.ts';
 import { unsentOnly } from './list-events.ts';
-import type { createReviews, ImportedEntries } from './reviews.ts';
+import type { createReviews, ImportedEntries, ReviewEntry } from './reviews.ts';
 import { createPlaceReader, placedKinds } from './seen-events.ts';
 import type { KeptFact } from './team-facts.ts';
 import { createFactWriter } from './team-facts.ts';
@@ -228,12 +229,33 @@ function addPage(log: TeamLogState, page: TeamPage): { otherLog: string | null }
   for (const number of page.applied) statements.removeWaiting.run(workspaceId, number);
   log.addRemovals(workspaceId, page.removals);
   statements.raiseSent.run({ workspaceId });
+  return {
+    otherLog: findOtherLog(
+      database,
+      workspaceId,
+      entries.filter((_one, at) => added[at]?.isNew),
+    ),
+  };
+}
+
+/** The ID of an event of the log whose author had read another entry with a number than this log has; null: none. */
+function findOtherLog(
+  database: Database,
+  workspaceId: string,
+  entries: readonly Pick<ReviewEntry, 'id' | 'proof'>[],
+): string | null {
   const placeOf = createPlaceReader(database, workspaceId);
-  const other = entries.find(({ id }, index) => {
-    const place = added[index]?.isNew === true ? placeOf?.(id) : null;
-    return place != null && place.seen !== null && !place.isSameLog;
+  /** What authors had seen in this log: often several the same. */
+  const same = new Set<string>();
+  const other = entries.find(({ id, proof }) => {
+    const seen = proof === null ? null : unpackProof(proof).seen;
+    const mark = `${seen?.number} ${seen?.hash}`;
+    if (seen === null || same.has(mark)) return false;
+    const place = placeOf?.(id);
+    if (place?.isSameLog === true) same.add(mark);
+    return place != null && !place.isSameLog;
   });
-  return { otherLog: other?.id ?? null };
+  return other?.id ?? null;
 }
 
 function rewind(
