@@ -6,22 +6,13 @@ import {
   themeQuartz,
 } from 'ag-grid-community';
 import { getNonce } from 'get-nonce';
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row } from '../../../../contract/query.ts';
 import type { Settings } from '../../../../contract/settings.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { useIsShown } from '../../../lib/shown.ts';
-import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import { useOutsiders } from '../../team/use-outsiders.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSettings } from '../list-settings.ts';
@@ -35,6 +26,7 @@ import { serviceStatusWidthPx } from './service-status-cell.ts';
 import { useFittingColumns } from './use-fitting-columns.ts';
 import { useGrid } from './use-grid.ts';
 import { useGridColumns } from './use-grid-columns.ts';
+import { focusRows, takeFocus, useGridFocus } from './use-grid-focus.ts';
 import { type GridKeyActions, useGridKeys } from './use-grid-keys.ts';
 import { rowSelection, useGridSelection } from './use-grid-selection.ts';
 import { blockSize, useGridSource } from './use-grid-source.ts';
@@ -90,71 +82,34 @@ function loadedRows(grid: GridApi<Row>): Row[] {
   return rows;
 }
 
-/** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
-const maxFrames = 30;
-
-/** Returns the focus to the row where it was, and clears the mark that a record is open. */
-function takeFocus(
-  grid: GridApi<Row>,
-  list: RememberedList,
-  at: { row: number; column: string },
-  frame: HTMLElement | null,
-  framesLeft = maxFrames,
-): void {
-  if (grid.isDestroyed()) return;
-  grid.setFocusedCell(at.row, at.column);
-  requestAnimationFrame(() => {
-    const isElsewhere = document.activeElement?.matches('input, select, button, a, [role="dialog"] *');
-    if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) {
-      list.isReadInDetail = false;
-      return;
-    }
-    // If the focus has moved since, it is left there.
-    const now = grid.isDestroyed() ? null : grid.getFocusedCell();
-    const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
-    takeFocus(grid, list, wanted, frame, framesLeft - 1);
-  });
+interface RecordGridProps extends GridKeyActions {
+  list: RememberedList;
+  settings: ListSettings;
+  state: ListSourceState;
+  entity: Entity;
+  label: string;
+  isSyncing: boolean;
+  /** Called when the list starts or stops keeping its rows although newer data exist. */
+  onKept: (isKept: boolean) => void;
+  layouts: readonly ColumnLayout[];
+  /** The columns to show, where they have space. */
+  columns: readonly string[];
+  /** Called with the rows that are loaded whenever these change. */
+  onRows: (rows: readonly Row[]) => void;
+  /** Covers the table when there is nothing to show or an error. */
+  cover: ReactNode;
+  /** The record of the focused row is shown beside the grid. */
+  isSplit: boolean;
+  /** A record or groups are beside the grid: it shows the columns that fit. */
+  hasNeighbor: boolean;
+  actions: RefObject<GridActions | null>;
+  /** Called with the focused row, or the first one where none is; null: there is none. */
+  onFocusedRow: (shown: ShownRow | null) => void;
 }
 
-/** The rows of one list of any length: only blocks around the visible rows are in memory. */
-export function RecordGrid(
-  props: {
-    list: RememberedList;
-    settings: ListSettings;
-    state: ListSourceState;
-    entity: Entity;
-    label: string;
-    isSyncing: boolean;
-    /** Called when the list starts or stops keeping its rows although newer data exist. */
-    onKept: (isKept: boolean) => void;
-    layouts: readonly ColumnLayout[];
-    /** The columns to show, where they have space. */
-    columns: readonly string[];
-    /** Called with the rows that are loaded whenever these change. */
-    onRows: (rows: readonly Row[]) => void;
-    /** Covers the table when there is nothing to show or an error. */
-    cover: ReactNode;
-    /** The record of the focused row is shown beside the grid. */
-    isSplit: boolean;
-    /** A record or groups are beside the grid: it shows the columns that fit. */
-    hasNeighbor: boolean;
-    actions: RefObject<GridActions | null>;
-    /** Called with the focused row, or the first one where none is; null: there is none. */
-    onFocusedRow: (shown: ShownRow | null) => void;
-  } & GridKeyActions,
-) {
-  const { list, settings, state, entity, isSyncing, onKept } = props;
-  const onOpen = (row: Row, at: number) => {
-    list.isReadInDetail = true;
-    props.onOpen(row, at);
-  };
-  const density = useDeskQuery('settings:get', {}).data?.density ?? 'compact';
-  const theme = useMemo(() => gridThemeFor(density), [density]);
-  const frame = useRef<HTMLDivElement>(null);
-  const { api, setApi, datasource, rowsError, readAgain } = useGridSource(list, entity, settings.columns);
-  const { isSplit, onFocusedRow } = props;
-  const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing, isSplit });
-  useEffect(() => onKept(isKept), [isKept, onKept]);
+/** The columns that have space, as the grid gets them; one for the service's status where a row has something to say. */
+function useShownColumns(props: RecordGridProps, frame: RefObject<HTMLElement | null>) {
+  const { list, settings, entity, layouts } = props;
   const { frozen, widths, sort, conditions } = settings;
   const [hasServiceStatus, setHasServiceStatus] = useState(false);
   const showsServiceStatus = (settings.includesArchived || settings.includesMissing) && hasServiceStatus;
@@ -162,7 +117,7 @@ export function RecordGrid(
     isOn: props.hasNeighbor,
     frame,
     entity,
-    layouts: props.layouts,
+    layouts,
     settings: { columns: props.columns, frozen, widths },
     usedPx: selectionColumn.width + scrollbarWidthPx + (showsServiceStatus ? serviceStatusWidthPx : 0),
   });
@@ -171,20 +126,18 @@ export function RecordGrid(
     () =>
       gridColumns(
         entity,
-        props.layouts,
+        layouts,
         { columns: shown, frozen, widths, sort, conditions },
         showsServiceStatus,
         isOutsider,
       ),
-    [entity, props.layouts, shown, frozen, widths, sort, conditions, showsServiceStatus, isOutsider],
+    [entity, layouts, shown, frozen, widths, sort, conditions, showsServiceStatus, isOutsider],
   );
-  const columnEvents = useGridColumns(list, props.columns);
-  const selection = useGridSelection(api, list);
-  const isShown = useIsShown();
-  const openers = useOpeners(api, list.source.workspaceId, entity === 'claims' && isShown);
-  useGridKeys(frame, api, list, { ...props, onOpen });
+  return { shown, columns, setHasServiceStatus };
+}
 
-  const { onFilter } = props;
+/** A header asks for the filter of its column. */
+function useFilterColumn(frame: RefObject<HTMLElement | null>, onFilter: GridKeyActions['onFilter']): void {
   useEffect(() => {
     const element = frame.current;
     const listen = (event: Event) => {
@@ -194,33 +147,11 @@ export function RecordGrid(
     };
     element?.addEventListener('filtercolumn', listen);
     return () => element?.removeEventListener('filtercolumn', listen);
-  }, [onFilter]);
+  }, [frame, onFilter]);
+}
 
-  const restore = (grid: GridApi<Row>) => {
-    grid.setGridAriaProperty('label', props.label);
-    selection.show();
-    const { focus } = list;
-    if (focus === null) {
-      list.isReadInDetail = false;
-      return;
-    }
-    grid.ensureIndexVisible(focus.row, 'middle');
-    takeFocus(grid, list, focus, frame.current);
-  };
-
-  const wasShown = useRef(isShown);
-  useEffect(() => {
-    const isBack = isShown && !wasShown.current;
-    wasShown.current = isShown;
-    if (!isBack || api === null) return;
-    if (list.focus === null) {
-      list.isReadInDetail = false;
-      return;
-    }
-    api.ensureIndexVisible(list.focus.row);
-    takeFocus(api, list, list.focus, frame.current);
-  }, [isShown, api, list]);
-
+/** Tells which row has the focus, once it is loaded. */
+function useFocusedRow(api: GridApi<Row> | null, { list, state, onFocusedRow }: RecordGridProps): () => void {
   const reported = useRef<ShownRow | null>(null);
   const report = () => {
     if (api === null || api.isDestroyed()) return;
@@ -241,60 +172,43 @@ export function RecordGrid(
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that is made again may have become empty
   useEffect(() => latestReport.current(), [api, state]);
+  return useCallback(() => latestReport.current(), []);
+}
 
-  const takeListFocus = () => {
-    if (api === null || api.isDestroyed()) return;
-    const at = list.focus ?? { row: 0, column: shown[0] ?? 'id' };
-    api.ensureIndexVisible(at.row);
-    takeFocus(api, list, at, frame.current);
+/** The rows of one list of any length: only blocks around the visible rows are in memory. */
+export function RecordGrid(props: RecordGridProps) {
+  const { list, settings, state, entity, isSyncing, onKept, isSplit } = props;
+  const onOpen = (row: Row, at: number) => {
+    list.isReadInDetail = true;
+    props.onOpen(row, at);
   };
-  const enterFromHeading = () => document.activeElement?.matches('body, h1') === true && takeListFocus();
-  // These keys work from the heading, where the focus is first. Beside a record they belong to the record.
-  useSingleKeys(isSplit ? {} : { j: takeListFocus, k: takeListFocus, ArrowDown: enterFromHeading });
-
-  useImperativeHandle(props.actions, () => ({
-    goTo: (row, focused) => {
-      if (api === null || api.isDestroyed()) return;
-      const before = document.activeElement;
-      const column = list.focus?.column ?? shown[0] ?? 'id';
-      api.ensureIndexVisible(row);
-      api.setFocusedCell(row, column);
-      if (!(before instanceof HTMLElement) || focused?.contains(before) !== true) return;
-      // The grid takes the focus at once, or as soon as the row is drawn.
-      before.focus({ preventScroll: true });
-      requestAnimationFrame(() => {
-        if (frame.current?.contains(document.activeElement)) before.focus({ preventScroll: true });
-      });
-    },
-    takeFocus: takeListFocus,
-  }));
-
-  // A column without space is removed together with the focus; the first column then gets it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other columns can have done so
-  useEffect(() => {
+  const density = useDeskQuery('settings:get', {}).data?.density ?? 'compact';
+  const theme = useMemo(() => gridThemeFor(density), [density]);
+  const frame = useRef<HTMLDivElement>(null);
+  const { api, setApi, datasource, rowsError, readAgain } = useGridSource(list, entity, settings.columns);
+  const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing, isSplit });
+  useEffect(() => onKept(isKept), [isKept, onKept]);
+  const { shown, columns, setHasServiceStatus } = useShownColumns(props, frame);
+  const columnEvents = useGridColumns(list, props.columns);
+  const selection = useGridSelection(api, list);
+  const isShown = useIsShown();
+  const openers = useOpeners(api, list.source.workspaceId, entity === 'claims' && isShown);
+  useGridKeys(frame, api, list, { ...props, onOpen });
+  useFilterColumn(frame, props.onFilter);
+  const restore = (grid: GridApi<Row>) => {
+    grid.setGridAriaProperty('label', props.label);
+    selection.show();
     const { focus } = list;
-    if (api === null || focus === null || shown.includes(focus.column) || shown[0] === undefined) return;
-    list.focus = { row: focus.row, column: shown[0] };
-    if (
-      isShown &&
-      (document.activeElement === document.body || frame.current?.contains(document.activeElement))
-    )
-      takeFocus(api, list, list.focus, frame.current);
-  }, [shown]);
-
-  // Tab moves to the last focused row, or the first one; the grid's default would be its very last cell.
-  const focusRows = (grid: GridApi<Row>): boolean => {
-    const first = grid.getAllDisplayedColumns().find((column) => shown.includes(column.getColId()));
-    if (first === undefined || (state.snapshot?.total ?? 0) === 0) return false;
-    const { row, column } = list.focus ?? {
-      row: Math.max(0, grid.getFirstDisplayedRowIndex()),
-      column: first.getColId(),
-    };
-    grid.ensureIndexVisible(row);
-    grid.setFocusedCell(row, column);
-    return true;
+    if (focus === null) {
+      list.isReadInDetail = false;
+      return;
+    }
+    grid.ensureIndexVisible(focus.row, 'middle');
+    takeFocus(grid, list, focus, frame.current);
   };
 
+  useGridFocus({ ...{ api, list, frame, shown, isShown, isSplit }, actions: props.actions });
+  const report = useFocusedRow(api, props);
   const onClick = (event: CellClickedEvent<Row>) => {
     if (selection.onClick(event)) return;
     const isLink = props.layouts.some((layout) => layout.isLink && layout.path === event.column.getColId());
@@ -308,23 +222,24 @@ export function RecordGrid(
     report();
   };
 
+  const total = state.snapshot?.total ?? 0;
   const host = useGrid({
     fixed: {
       ...fixedOptions,
       styleNonce: getNonce() ?? '',
-      infiniteInitialRowCount: state.snapshot?.total || 30,
+      infiniteInitialRowCount: total || 30,
       context: openers,
     },
     changing: { theme, datasource, columnDefs: columns, suppressMovableColumns: props.hasNeighbor },
     handlers: {
-      focusGridInnerElement: (params) => focusRows(params.api),
+      focusGridInnerElement: (params) => total > 0 && focusRows(params.api, list, shown),
       onFirstDataRendered: (event) => restore(event.api),
       onModelUpdated: ({ api: grid }) => {
         const rows = loadedRows(grid);
         setHasServiceStatus(rows.some((row) => serviceStatusOf(row) !== null));
         props.onRows(rows);
         selection.show();
-        latestReport.current();
+        report();
       },
       onRowSelected: selection.onRowSelected,
       onColumnMoved: columnEvents.onMoved,

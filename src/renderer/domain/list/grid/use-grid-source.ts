@@ -1,5 +1,5 @@
 import type { GridApi, IDatasource } from 'ag-grid-community';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Entity } from '../../../../contract/fields.ts';
 import type { Row, Sort } from '../../../../contract/query.ts';
 import type { ErrorReport } from '../../../../contract/result.ts';
@@ -88,6 +88,30 @@ function useListMadeAgain(source: ListSource, onMadeAgain: (total: number) => vo
   }, [source, onMadeAgain]);
 }
 
+/** A search or filter resets the table; a sort already did when its header was pressed. */
+function useQueryShown(
+  api: GridApi<Row> | null,
+  list: RememberedList,
+  shownQuery: RefObject<ListSource['query']>,
+  setRowsError: (error: null) => void,
+): void {
+  const { source } = list;
+  useEffect(() => {
+    if (api === null) return;
+    return source.subscribe(() => {
+      if (source.query === shownQuery.current || source.query === null) return;
+      shownQuery.current = source.query;
+      list.focus = null;
+      setRowsError(null);
+      showSort(api, list.getSettings().sort);
+      // Rows stay until those of the new list replace them. Of rows further down, the new ones are not wanted.
+      if (api.getVerticalPixelRange().top > 0) api.ensureIndexVisible(0, 'top');
+      if (api.getDisplayedRowCount() > blockSize) api.setRowCount(blockSize, true);
+      api.refreshInfiniteCache();
+    });
+  }, [api, source, list, shownQuery, setRowsError]);
+}
+
 /** Connects a remembered list to a grid: rows by block, sorting by header, and always rows of the list on show. */
 export function useGridSource(list: RememberedList, entity: Entity, columns: readonly string[]) {
   const { source } = list;
@@ -149,21 +173,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
     [list, source, entity],
   );
 
-  // A search or filter resets the table; a sort already did when its header was pressed.
-  useEffect(() => {
-    if (api === null) return;
-    return source.subscribe(() => {
-      if (source.query === shownQuery.current || source.query === null) return;
-      shownQuery.current = source.query;
-      list.focus = null;
-      setRowsError(null);
-      showSort(api, list.getSettings().sort);
-      // Rows stay until those of the new list replace them. Of rows further down, the new ones are not wanted.
-      if (api.getVerticalPixelRange().top > 0) api.ensureIndexVisible(0, 'top');
-      if (api.getDisplayedRowCount() > blockSize) api.setRowCount(blockSize, true);
-      api.refreshInfiniteCache();
-    });
-  }, [api, source, list]);
+  useQueryShown(api, list, shownQuery, setRowsError);
 
   // The grid does not request failed rows again by itself.
   const readAgain = useCallback(() => {
