@@ -1,6 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { type Entity, fieldsOf } from '../../contract/fields.ts';
 import { formatPersonName } from '../../contract/person-names.ts';
@@ -176,7 +175,7 @@ export interface FoundRecords {
  */
 export function usePaletteRecords(workspaceId: string | null, typed: string): FoundRecords {
   const bridge = useBridge();
-  const [search] = useDebouncedValue(typed.trim(), 80);
+  const search = useDeferredValue(typed.trim());
   const isWanted = workspaceId !== null && search.length >= 2;
   const first = useQuery({
     queryKey: ['palette', workspaceId, search],

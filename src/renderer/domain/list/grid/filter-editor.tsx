@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { type Entity, isDated } from '../../../../contract/fields.ts';
 import { operatorLabel } from '../../../../contract/filter-words.ts';
@@ -16,8 +15,6 @@ import styles from './filter-editor.module.css';
 /** The operator last chosen for a column, with which the next filter on it begins. */
 const lastOperators = new Map<string, Operator>();
 const maxValues = 60;
-/** Keys pressed within this time are one search. */
-const searchAfterMs = 120;
 
 interface Props {
   workspaceId: string;
@@ -176,8 +173,7 @@ function ValueChoice(
 ) {
   const { field, chosen, labels } = props;
   const [search, setSearch] = useState('');
-  const [wanted] = useDebouncedValue(search.trim(), searchAfterMs);
-  const values = useColumnValues({ ...props, path: field.path, search: wanted, limit: maxValues });
+  const values = useColumnValues({ ...props, path: field.path, search: search.trim(), limit: maxValues });
   const { found, hidden } = values;
   for (const { value, label } of found) labels.set(value, label);
   const kept = chosen.filter((value) => !found.some((one) => one.value === value));
@@ -221,7 +217,7 @@ function ValueChoice(
       <SmallPrint role="status">
         {values.error !== null
           ? reportOf(values.error).message
-          : values.isFetching
+          : values.isFetching && found.length === 0
             ? 'Loading…'
             : found.length === 0
               ? 'No matching values.'
