@@ -119,138 +119,158 @@ interface Cell {
 
 const styleOf = ({ tone }: Text): StyleName => tone ?? 'body';
 
+/** A row of cells side by side, each as high as its text: one strip a line, so that a row can be longer than a page. */
+function row(
+  measure: Measure,
+  cells: readonly Cell[],
+  { before = 0, after = 0, tag = 'P' as Part['tag'] } = {},
+): Strip[] {
+  const wrapped = cells.map((cell) => wrap(cell.text, styles[cell.style], cell.width, measure));
+  const count = Math.max(1, ...wrapped.map((lines) => lines.length));
+  const size = Math.max(...cells.map(({ style }) => lineHeight(style)));
+  return Array.from({ length: count }, (_none, index): Strip => {
+    const above = index === 0 ? before : 0;
+    const items = cells.flatMap((cell, at): Item[] => {
+      const text = wrapped[at]?.[index] ?? '';
+      if (text === '') return [];
+      const shift = cell.isRight === true ? cell.width - measure(text, styles[cell.style]) : 0;
+      return [{ kind: 'text', x: cell.x + shift, y: above + size * 0.76, text, style: cell.style }];
+    });
+    return { tag, items, height: above + size + (index === count - 1 ? after : 0) };
+  });
+}
+
+/** The same strips with a line below them. */
+function line(strips: readonly Strip[], color = rule): Strip[] {
+  const last = strips.at(-1) as Strip;
+  const box: Item = { kind: 'box', x: margin, y: last.height - 0.5, width, height: 0.5, color };
+  return [...strips.slice(0, -1), { ...last, items: [...last.items, box] }];
+}
+
+/** A text over the whole width. */
+const whole = (
+  measure: Measure,
+  text: string,
+  style: StyleName,
+  space: Parameters<typeof row>[2] = {},
+): Strip[] => row(measure, [{ text, style, x: margin, width }], space);
+
+const labelWidth = 92;
+const amountWidth = 96;
+function fieldCells(field: Field | undefined, x: number): Cell[] {
+  if (field === undefined) return [];
+  const { label, value, isAmount = false } = field;
+  const room = isAmount ? amountWidth : half - labelWidth - 6;
+  return [
+    { text: label, style: 'label', x, width: half - room - 6 },
+    { text: value.text, style: styleOf(value), x: x + half - room, width: room, isRight: isAmount },
+  ];
+}
+
+const fieldRows = (measure: Measure, left: readonly Field[], right: readonly Field[]): Strip[] =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_none, index) =>
+    row(measure, [...fieldCells(left[index], margin), ...fieldCells(right[index], margin + half + gutter)], {
+      before: index === 0 ? 4 : 2,
+      after: 1.5,
+    }),
+  ).flat();
+
+function sectionGroups(measure: Measure, section: Section): Group[] {
+  const heading = line(
+    whole(measure, section.heading, 'heading', { before: 12, after: 3.5, tag: 'H2' }),
+    ink,
+  );
+  if (section.kind === 'text')
+    return [
+      { strips: [...heading, ...whole(measure, section.paragraphs[0] ?? '', 'small', { before: 4 })] },
+      ...section.paragraphs.slice(1).map((one) => ({ strips: whole(measure, one, 'small', { before: 3 }) })),
+    ];
+  if (section.kind === 'pairs') {
+    const note = section.note === undefined ? [] : whole(measure, section.note, 'small', { before: 3 });
+    return [{ strips: [...heading, ...fieldRows(measure, section.left, section.right), ...note] }];
+  }
+  return tableGroups(measure, section, heading);
+}
+
+function tableGroups(
+  measure: Measure,
+  section: Section & { kind: 'table' },
+  heading: readonly Strip[],
+): Group[] {
+  const space = 10;
+  const fixed = section.columns.reduce((sum, one) => sum + (one.width ?? 0), 0);
+  const rest = width - fixed - space * (section.columns.length - 1);
+  let at = margin;
+  const places = section.columns.map(({ width: own, isAmount = false }) => {
+    const place = { x: at, width: own ?? rest, isRight: isAmount };
+    at += place.width + space;
+    return place;
+  });
+  const cells = (texts: readonly Text[], style?: StyleName): Cell[] =>
+    texts.map((one, index) => ({
+      text: one.text,
+      style: style ?? styleOf(one),
+      ...(places[index] as (typeof places)[number]),
+    }));
+  const head = line(
+    row(
+      measure,
+      cells(
+        section.columns.map(({ label }) => ({ text: label })),
+        'label',
+      ),
+      { before: 3, after: 3 },
+    ),
+  );
+  return section.rows.map((texts, index): Group => {
+    const strips = line(row(measure, cells(texts), { before: 3, after: 3.5 }));
+    return { strips: index === 0 ? [...heading, ...head, ...strips] : strips, head };
+  });
+}
+
+const titleGroup = (measure: Measure, statement: Statement): Group => ({
+  strips: [
+    ...row(
+      measure,
+      [
+        { text: 'Substantiation statement', style: 'title', x: margin, width: width * 0.6 },
+        {
+          text: statement.claim,
+          style: 'claim',
+          x: margin + width * 0.6,
+          width: width * 0.4,
+          isRight: true,
+        },
+      ],
+      { tag: 'H1' },
+    ),
+    ...whole(measure, statement.subtitle, 'small', { before: 1 }),
+  ],
+});
+
+function verdictGroup(measure: Measure, { isComplete, title, sentences }: Statement['verdict']): Group {
+  const inner = { x: margin + 14, width: width - 28 };
+  const strips = [
+    ...row(measure, [{ text: title, style: 'strong', ...inner }], { before: 8, after: 1 }),
+    ...sentences.flatMap((text) => row(measure, [{ text, style: 'body', ...inner }], { after: 1 })),
+  ];
+  const [back, edge] = isComplete ? ['#eef5f0', '#2c7a4f'] : ['#fbf3e6', caution];
+  const colored = strips.map((one, index): Strip => {
+    const height = one.height + (index === strips.length - 1 ? 8 : 0);
+    const boxes: Item[] = [
+      { kind: 'box', x: margin, y: 0, width, height, color: back as string },
+      { kind: 'box', x: margin, y: 0, width: 3, height, color: edge as string },
+    ];
+    return { ...one, height, items: [...boxes, ...one.items] };
+  });
+  return { strips: [{ tag: 'P', height: 12, items: [] }, ...colored] };
+}
+
 /** Makes the pages of one statement. */
 export function layOut(statement: Statement, measure: Measure): Page[] {
-  /** A row of cells side by side, each as high as its text: one strip a line, so that a row can be longer than a page. */
-  const row = (cells: readonly Cell[], { before = 0, after = 0, tag = 'P' as Part['tag'] } = {}): Strip[] => {
-    const wrapped = cells.map((cell) => wrap(cell.text, styles[cell.style], cell.width, measure));
-    const count = Math.max(1, ...wrapped.map((lines) => lines.length));
-    const size = Math.max(...cells.map(({ style }) => lineHeight(style)));
-    return Array.from({ length: count }, (_none, index): Strip => {
-      const above = index === 0 ? before : 0;
-      const items = cells.flatMap((cell, at): Item[] => {
-        const text = wrapped[at]?.[index] ?? '';
-        if (text === '') return [];
-        const shift = cell.isRight === true ? cell.width - measure(text, styles[cell.style]) : 0;
-        return [{ kind: 'text', x: cell.x + shift, y: above + size * 0.76, text, style: cell.style }];
-      });
-      return { tag, items, height: above + size + (index === count - 1 ? after : 0) };
-    });
-  };
-  const line = (strips: readonly Strip[], color = rule): Strip[] => {
-    const last = strips.at(-1) as Strip;
-    const box: Item = { kind: 'box', x: margin, y: last.height - 0.5, width, height: 0.5, color };
-    return [...strips.slice(0, -1), { ...last, items: [...last.items, box] }];
-  };
-  const whole = (text: string, style: StyleName, space: Parameters<typeof row>[1] = {}): Strip[] =>
-    row([{ text, style, x: margin, width }], space);
-
-  const labelWidth = 92;
-  const amountWidth = 96;
-  const fieldCells = (field: Field | undefined, x: number): Cell[] => {
-    if (field === undefined) return [];
-    const { label, value, isAmount = false } = field;
-    const room = isAmount ? amountWidth : half - labelWidth - 6;
-    return [
-      { text: label, style: 'label', x, width: half - room - 6 },
-      { text: value.text, style: styleOf(value), x: x + half - room, width: room, isRight: isAmount },
-    ];
-  };
-  const fieldRows = (left: readonly Field[], right: readonly Field[]): Strip[] =>
-    Array.from({ length: Math.max(left.length, right.length) }, (_none, index) =>
-      row([...fieldCells(left[index], margin), ...fieldCells(right[index], margin + half + gutter)], {
-        before: index === 0 ? 4 : 2,
-        after: 1.5,
-      }),
-    ).flat();
-
-  const sectionGroups = (section: Section): Group[] => {
-    const heading = line(whole(section.heading, 'heading', { before: 12, after: 3.5, tag: 'H2' }), ink);
-    if (section.kind === 'text')
-      return [
-        { strips: [...heading, ...whole(section.paragraphs[0] ?? '', 'small', { before: 4 })] },
-        ...section.paragraphs.slice(1).map((one) => ({ strips: whole(one, 'small', { before: 3 }) })),
-      ];
-    if (section.kind === 'pairs') {
-      const note = section.note === undefined ? [] : whole(section.note, 'small', { before: 3 });
-      return [{ strips: [...heading, ...fieldRows(section.left, section.right), ...note] }];
-    }
-    return tableGroups(section, heading);
-  };
-
-  const tableGroups = (section: Section & { kind: 'table' }, heading: readonly Strip[]): Group[] => {
-    const space = 10;
-    const fixed = section.columns.reduce((sum, one) => sum + (one.width ?? 0), 0);
-    const rest = width - fixed - space * (section.columns.length - 1);
-    let at = margin;
-    const places = section.columns.map(({ width: own, isAmount = false }) => {
-      const place = { x: at, width: own ?? rest, isRight: isAmount };
-      at += place.width + space;
-      return place;
-    });
-    const cells = (texts: readonly Text[], style?: StyleName): Cell[] =>
-      texts.map((one, index) => ({
-        text: one.text,
-        style: style ?? styleOf(one),
-        ...(places[index] as (typeof places)[number]),
-      }));
-    const head = line(
-      row(
-        cells(
-          section.columns.map(({ label }) => ({ text: label })),
-          'label',
-        ),
-        { before: 3, after: 3 },
-      ),
-    );
-    return section.rows.map((texts, index): Group => {
-      const strips = line(row(cells(texts), { before: 3, after: 3.5 }));
-      return { strips: index === 0 ? [...heading, ...head, ...strips] : strips, head };
-    });
-  };
-
-  const titleGroup = (): Group => ({
-    strips: [
-      ...row(
-        [
-          { text: 'Substantiation statement', style: 'title', x: margin, width: width * 0.6 },
-          {
-            text: statement.claim,
-            style: 'claim',
-            x: margin + width * 0.6,
-            width: width * 0.4,
-            isRight: true,
-          },
-        ],
-        { tag: 'H1' },
-      ),
-      ...whole(statement.subtitle, 'small', { before: 1 }),
-    ],
-  });
-  const verdictGroup = (): Group => {
-    const { isComplete, title, sentences } = statement.verdict;
-    const inner = { x: margin + 14, width: width - 28 };
-    const strips = [
-      ...row([{ text: title, style: 'strong', ...inner }], { before: 8, after: 1 }),
-      ...sentences.flatMap((text) => row([{ text, style: 'body', ...inner }], { after: 1 })),
-    ];
-    const [back, edge] = isComplete ? ['#eef5f0', '#2c7a4f'] : ['#fbf3e6', caution];
-    const colored = strips.map((one, index): Strip => {
-      const height = one.height + (index === strips.length - 1 ? 8 : 0);
-      const boxes: Item[] = [
-        { kind: 'box', x: margin, y: 0, width, height, color: back as string },
-        { kind: 'box', x: margin, y: 0, width: 3, height, color: edge as string },
-      ];
-      return { ...one, height, items: [...boxes, ...one.items] };
-    });
-    return { strips: [{ tag: 'P', height: 12, items: [] }, ...colored] };
-  };
-
-  return toPages(
-    [titleGroup(), verdictGroup(), ...statement.sections.flatMap(sectionGroups)],
-    statement.claim,
-    measure,
-  );
+  const sections = statement.sections.flatMap((section) => sectionGroups(measure, section));
+  const groups = [titleGroup(measure, statement), verdictGroup(measure, statement.verdict), ...sections];
+  return toPages(groups, statement.claim, measure);
 }
 
 const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);

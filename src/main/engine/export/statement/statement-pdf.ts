@@ -15,6 +15,21 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)])) as T;
 }
 
+/** What the fonts do not have is written as its code, which the statement then explains. */
+function toDrawable(fonts: ReturnType<typeof loadFonts>, written: Statement): Statement {
+  let isWritten = true;
+  const statement = mapTexts(written, (text) => {
+    const drawable = fonts.toDrawable(text);
+    isWritten &&= !drawable.includes('[U+');
+    return drawable;
+  });
+  const last = statement.sections.at(-1);
+  if (isWritten || last?.kind !== 'text') return statement;
+  const codes = 'A code such as [U+674E] is a character that the font of this file does not have.';
+  const explained = { ...last, paragraphs: [...last.paragraphs, codes] };
+  return { ...statement, sections: statement.sections.with(-1, explained) };
+}
+
 /**
  * Writes statements into one PDF on US Letter, each on pages of its own, with real text, embedded fonts and tags for
  * screen readers. It is written while it is made, so that a file of thousands needs the memory of one page.
@@ -72,20 +87,6 @@ export function createStatementPdf(
     const texts = items.filter((item) => item.kind === 'text');
     if (texts.length > 0) parent.add(doc.struct(tag, {}, () => texts.forEach(drawText)));
   };
-  /** What the fonts do not have is written as its code, which the statement then explains. */
-  const toDrawable = (written: Statement): Statement => {
-    let isWritten = true;
-    const statement = mapTexts(written, (text) => {
-      const drawable = fonts.toDrawable(text);
-      isWritten &&= !drawable.includes('[U+');
-      return drawable;
-    });
-    const last = statement.sections.at(-1);
-    if (isWritten || last?.kind !== 'text') return statement;
-    const codes = 'A code such as [U+674E] is a character that the font of this file does not have.';
-    const explained = { ...last, paragraphs: [...last.paragraphs, codes] };
-    return { ...statement, sections: statement.sections.with(-1, explained) };
-  };
   /** pdfkit caches each word that it has drawn for as long as the file is written. */
   const clearLayoutCache = (): void => {
     for (const { name } of fonts.faces) {
@@ -102,7 +103,7 @@ export function createStatementPdf(
         known.clear();
         clearLayoutCache();
       }
-      const statement = toDrawable(writeStatement(facts, options));
+      const statement = toDrawable(fonts, writeStatement(facts, options));
       const root = doc.struct('Sect');
       doc.addStructure(root);
       for (const { parts } of layOut(statement, measure)) {
