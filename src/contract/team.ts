@@ -19,6 +19,8 @@ export const teamStatusSchema = z
     unsent: z.int(),
     /** Entries of the team that were refused since the start, because they are not what a member may write. */
     refused: z.int(),
+    /** The members who had signed what was refused. */
+    refusedOf: z.array(z.string()),
     /** Whose computer had read another entry with this number than this one, since the start; null: none. */
     otherLog: z.object({ email: z.string(), number: z.int() }).nullable(),
     /** The author of an act on many claims whose parts are still arriving, after which it counts; null: none. */

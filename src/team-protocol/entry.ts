@@ -11,6 +11,11 @@ export const protocolVersion = 1;
 export const maxClaimsOfPart = 2_500;
 /** The largest length of a head or part in bytes of UTF-8, before it is compressed and sealed. */
 export const maxOpenedBytes = 32_000_000;
+/** The largest length of a head and all parts of an entry together, before they are compressed and sealed. */
+const maxEntryBytes = 1_000_000_000;
+/** The same of an entry with this number of claims, of which one has a thousand bytes on average. */
+export const maxOpenedOf = (claims: number): number =>
+  Math.min(maxEntryBytes, maxOpenedBytes + 4_000 * claims);
 /** The largest length of a sealed head or part in bytes. */
 export const maxSealedBytes = 16_000_000;
 /** The largest number of parts: ten million claims. */
@@ -74,6 +79,10 @@ export const headerSchema = z.strictObject({
   parts: z.array(z.tuple([z.int().min(1).max(maxClaimsOfPart), digestSchema])).max(maxParts),
 });
 export type EntryHeader = z.infer<typeof headerSchema>;
+
+/** How many claims all parts of an entry have. */
+export const countClaims = ({ parts }: Pick<EntryHeader, 'parts'>): number =>
+  parts.reduce((sum, [claims]) => sum + claims, 0);
 
 /** The text of a header, in the order of the schema: what is signed, sent and stored. */
 export function writeHeader(header: EntryHeader): string {

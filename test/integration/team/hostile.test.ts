@@ -87,6 +87,8 @@ test('content that the server changed, and entries that it made up, are refused 
   });
   await ben.exchange();
   expect(log.state.refused).toBe(2);
+  // Nobody is said to have written what the server changed.
+  expect([...log.state.refusedOf]).toEqual([]);
   expect(ben.folds()).toEqual([]);
   // The true log is another one, so what was refused is read again.
   delete ben.network.reply;
@@ -95,10 +97,20 @@ test('content that the server changed, and entries that it made up, are refused 
 });
 
 let forged = 0;
-/** An entry by a member's computer, as only a changed program would write it. */
+/**
+ * An entry by a member's computer, as only a changed program would write it. `details`: of one claim in each part, which
+ * are sent when `sendParts` is called.
+ */
 async function forge(
   member: Member,
-  change: { author?: string; fact?: object; undoes?: string; at?: string; isStale?: boolean },
+  change: {
+    author?: string;
+    fact?: object;
+    undoes?: string;
+    at?: string;
+    isStale?: boolean;
+    details?: readonly string[];
+  },
 ) {
   const { client, log, team, computer } = await member.sessionOf();
   const { author = member.email, fact = decisionOf('notEligible'), undoes = null, at } = change;
@@ -106,13 +118,15 @@ async function forge(
   const entry = entryOf(`forged-${forged}`, fact as { kind: string }, { author, undoes });
   const salt = makeSalt();
   const head = toHead(entry);
-  const part = toPart(entry.claims);
   const isAboutClaim = !teamFactKinds.includes(entry.kind);
+  const { details = null } = change;
+  const late = (details ?? []).map((detail, index) => toPart([[index + 1, null, null, detail]]));
+  const texts = details === null ? (isAboutClaim ? [toPart(entry.claims)] : []) : late;
   const header = writeHeader({
     ...{ protocol: 1, team, id: entry.id, kind: 'event', computer, seen: null },
     at: at ?? new Date(client.now()).toISOString(),
     head: commitTo({ text: head, salt }, headPart),
-    parts: isAboutClaim ? [[1, commitTo({ text: part, salt }, 0)]] : [],
+    parts: texts.map((text, part) => [1, commitTo({ text, salt }, part)]),
   });
   const [signature = ''] = await member.ports.host.signHeaders({ workspaceId, headers: [header] });
   const generation = change.isStale === true ? 1 : (log.state.members.members?.generation ?? 0);
@@ -124,10 +138,13 @@ async function forge(
       header,
       signature: Buffer.from(signature, 'base64url'),
       head: sealAt(head, headPart),
-      parts: isAboutClaim ? [sealAt(part, 0)] : [],
+      parts: texts.map((text, part) => (details === null ? sealAt(text, part) : null)),
     },
   ]);
-  return results[0];
+  const sendParts = async (): Promise<void> => {
+    for (const [part, text] of late.entries()) await client.putPart(entry.id, part, sealAt(text, part));
+  };
+  return { ...results[0], sendParts };
 }
 
 /** The server takes tokens of any time, as what it says of its clock is not true. */
@@ -161,19 +178,58 @@ test('a server that says it is years ago has nothing count as of before the clai
   expect(Date.parse(decision?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(readAt));
 });
 
-test('small entries with very large texts of a member are read and written a few at a time', async () => {
-  const { members } = await openTeam('ana', 'mallory');
-  const [ana, mallory] = members as [Member, Member];
-  const { length: before } = await ana.history();
-  for (const _index of [1, 2, 3])
-    await forge(mallory, { fact: { kind: 'vote', why: 'x'.repeat(20_000_000) } });
-  const called = vi.spyOn(await ana.ports.getUserData(workspaceId), 'call');
-  await ana.exchange();
-  const written = called.mock.calls.flatMap(([name, input]: readonly unknown[]) =>
+/** How many events were written at once. */
+function countWritten(called: {
+  readonly mock: { readonly calls: readonly (readonly unknown[])[] };
+}): number[] {
+  return called.mock.calls.flatMap(([name, input]) =>
     name === 'addTeamPage' ? [(input as { entries: readonly unknown[] }).entries.length] : [],
   );
-  expect(written).toEqual([2, 1]);
-  expect(await ana.history()).toHaveLength(before + 3);
+}
+const detailOf = (length: number): string => JSON.stringify({ reason: 'x'.repeat(length) });
+
+test('small entries with very large texts of a member are read and written a few at a time, also where they waited', async () => {
+  const { members } = await openTeam('ana', 'ben', 'mallory');
+  const [ana, ben, mallory] = members as [Member, Member, Member];
+  const { length: before } = await ana.history();
+  const sent = [];
+  for (const _index of [1, 2, 3])
+    sent.push(await forge(mallory, { fact: { kind: 'vote' }, details: [detailOf(17_000_000)] }));
+  await ana.exchange();
+  expect((await ana.sessionOf()).log.state.waiting.size).toBe(3);
+  for (const { sendParts } of sent) await sendParts();
+  for (const member of [ana, ben]) {
+    const called = vi.spyOn(await member.ports.getUserData(workspaceId), 'call');
+    await member.exchange();
+    expect(countWritten(called).filter((count) => count > 0)).toEqual([2, 1]);
+    expect(await member.history()).toHaveLength(before + 3);
+  }
+});
+
+test('an entry of a member that holds far more text than its claims can have is refused, not kept, and named', async () => {
+  const { members } = await openTeam('ana', 'ben', 'mallory');
+  const [ana, ben, mallory] = members as [Member, Member, Member];
+  await ana.exchange();
+  const { length: before } = await ana.history();
+  const { sendParts } = await forge(mallory, { details: [detailOf(17_000_000), detailOf(17_000_000)] });
+  await ana.exchange();
+  expect((await ana.sessionOf()).log.state.waiting.size).toBe(1);
+  await sendParts();
+  for (const member of [ana, ben]) {
+    await member.exchange();
+    const { waiting, refused, refusedOf } = (await member.sessionOf()).log.state;
+    expect([waiting.size, refused, [...refusedOf]]).toEqual([0, 1, [mallory.computer]]);
+    // Its number and hash are noted, and nothing else.
+    expect(member.operations.readTeamLog({ workspaceId }).waiting).toEqual([]);
+    expect(await member.history()).toHaveLength(before);
+    member.restart();
+    await member.exchange();
+    expect((await member.sessionOf()).log.state.refused).toBe(0);
+  }
+  // Also by a check of the log.
+  const checker = createLogChecker(ana.ports.host);
+  for await (const line of (await ana.sessionOf()).readLog('2026-11-20')) await checker.take(line);
+  expect(checker.end().findings).toEqual([{ number: expect.any(Number), finding: 'content' }]);
 });
 
 test('a member who forges an author, undoes what others wrote, or writes from the future is refused by every computer', async () => {
@@ -192,7 +248,8 @@ test('a member who forges an author, undoes what others wrote, or writes from th
   });
   await ben.exchange();
   expect(ben.folds()).toEqual(before);
-  expect((await ben.sessionOf()).log.state.refused).toBeGreaterThan(0);
+  const { refused, refusedOf } = (await ben.sessionOf()).log.state;
+  expect([refused, [...refusedOf]]).toEqual([2, [mallory.computer]]);
 });
 
 test('an event of a member whose server lets it be ahead counts once its time has come, settings of the team too', async () => {

@@ -131,6 +131,19 @@ test('sealed content opens in its place, under its key, and for its commitment o
     expect(open(sealed.subarray(0, length), at, key, commitment)).toBeNull();
 });
 
+test('the bytes of a key are read once, not for each event that is sealed or opened', () => {
+  const bytes = Uint8Array.from(testBytes(32, 7));
+  const kept = { generation: 1, key: bytes };
+  const copy = { generation: 1, key: Uint8Array.from(bytes) };
+  const content = { text: 'one', salt: makeSalt() };
+  const commitment = commitTo(content, headPart);
+  const sealed = seal(content, place, kept);
+  // Whoever reads them again finds others.
+  bytes.fill(0);
+  expect(open(sealed, place, kept, commitment)?.text).toBe('one');
+  expect(open(seal(content, place, kept), place, copy, commitment)?.text).toBe('one');
+});
+
 test('what would inflate beyond the limit, or is longer than allowed, is not opened', () => {
   const text = ' '.repeat(maxOpenedBytes + 1);
   const small = makeSalt();

@@ -80,6 +80,11 @@ const describeOtherLog = ({ otherLog, members }: TeamSession['log']['state']) =>
     number: otherLog.number,
   };
 
+/** The members by whom refused entries are, as far as they signed what is wrong with them. */
+const describeRefused = ({ refusedOf, members }: TeamSession['log']['state']): string[] => [
+  ...new Set([...refusedOf].map((one) => members.members?.computers.get(one)?.email ?? '')),
+];
+
 async function readStatus(state: FollowedTeamsState, workspaceId: string): Promise<TeamStatus> {
   const { ports, binding } = state;
   const { workspace } = await ports.host.findWorkspace(workspaceId);
@@ -100,6 +105,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
     ...{ server: session.server, ...now },
     unsent: await userData.call('countUnsent', { workspaceId }),
     refused: session.log.state.refused,
+    refusedOf: describeRefused(session.log.state),
     otherLog: describeOtherLog(session.log.state),
     arriving: findArriving(session.log.state) ?? leases?.findSending() ?? null,
     role: member?.role ?? null,

@@ -1,6 +1,6 @@
 import type { TeamVerdict } from '../../../contract/team.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
-import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
+import { countClaims, type EntryHeader, maxOpenedOf, readHeader } from '../../../team-protocol/entry.ts';
 import { findMember, readMembership } from '../../../team-protocol/membership.ts';
 import { readRemoval } from '../../../team-protocol/removal.ts';
 import { type Content, commitTo, headPart } from '../../../team-protocol/seal.ts';
@@ -26,6 +26,8 @@ interface OpenEvent {
   /** Whether it is a removal, whose parts are only compared with their commitments. */
   readonly isRemoval: boolean;
   next: number;
+  /** Of the texts of its head and parts so far. */
+  length: number;
   isLeftOut: boolean;
 }
 
@@ -98,6 +100,8 @@ function closeEvent(check: Check): void {
   check.open = null;
 }
 
+const beginParts = ({ text }: Content) => ({ next: 0, length: text.length, isLeftOut: false });
+
 const takeMembership: TakeEntry = async (check, line, signature, header, content) => {
   const { number } = line;
   const head = content === null ? null : headOf(content);
@@ -128,7 +132,7 @@ const takeRemoval: TakeEntry = async (check, line, signature, header, content) =
   for (const id of act.entries) check.removed.listed.add(id);
   const by = findMember(check.members.members, header.computer)?.email ?? '';
   check.removals.push({ number, at: header.at, by, entries: act.entries.length });
-  check.open = { number, header, salt: content.salt, file: null, isRemoval: true, next: 0, isLeftOut: false };
+  check.open = { number, header, salt: content.salt, file: null, isRemoval: true, ...beginParts(content) };
 };
 
 const takeEvent: TakeEntry = async (check, line, signature, header, content) => {
@@ -156,7 +160,7 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
   }
   if (file === null) find(check, number, 'content');
   if (hasParts(line, header))
-    check.open = { number, header, salt: content.salt, file, isRemoval: false, next: 0, isLeftOut: false };
+    check.open = { number, header, salt: content.salt, file, isRemoval: false, ...beginParts(content) };
 };
 
 /** Notes an entry whose author, by their signature, had read another log before it. */
@@ -202,6 +206,7 @@ function takePart(check: Check, { number, part, content }: PartLine): void {
     return;
   }
   const { header, salt, file, isRemoval } = open;
+  open.length += content.text.length;
   if (isRemoval) {
     const opened = { text: content.text, salt: Buffer.from(content.salt ?? '', 'base64') };
     if (commitTo(opened, part) !== header.parts[part]?.[1]) find(check, number, 'content');
@@ -210,8 +215,8 @@ function takePart(check: Check, { number, part, content }: PartLine): void {
   if (file === null) return;
   try {
     file(content.text, part);
-    if (commitTo({ text: content.text, salt }, part) !== header.parts[part]?.[1])
-      find(check, number, 'content');
+    const isOther = commitTo({ text: content.text, salt }, part) !== header.parts[part]?.[1];
+    if (isOther || open.length > maxOpenedOf(countClaims(header))) find(check, number, 'content');
   } catch {
     find(check, number, 'content');
   }

@@ -1,4 +1,4 @@
-import { headerOf } from '../../../team-protocol/entry.ts';
+import { countClaims, headerOf } from '../../../team-protocol/entry.ts';
 import type { LogState } from './pull-log.ts';
 
 /** The largest act on many claims of which parts are still arriving: its author and number of claims; null: none. */
@@ -11,7 +11,7 @@ export function findArriving({
     const header = entry.parts.includes(null) ? headerOf(entry) : null;
     const email = members?.computers.get(header?.computer ?? '')?.email;
     if (header === null || email === undefined) continue;
-    const claims = header.parts.reduce((sum, [count]) => sum + count, 0);
+    const claims = countClaims(header);
     if (claims > (largest?.claims ?? 0)) largest = { email, claims };
   }
   return largest;

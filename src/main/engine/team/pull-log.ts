@@ -47,6 +47,8 @@ export interface LogState {
   hasLost: boolean;
   /** How many entries were refused since the start. */
   refused: number;
+  /** Since the start: the computers of members that had signed something that was refused. */
+  readonly refusedOf: Set<string>;
   /** Since the start: whose computer had read another entry with a number than this one, and the number. */
   otherLog: { readonly computer: string; readonly number: number } | null;
   /** What others decided since the start. */
@@ -73,6 +75,8 @@ interface Judged extends Reached {
   /** The certificates in these memberships. */
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
+  /** Entries that waited, and are refused now that they are whole. */
+  readonly refused: NumberedEntry[];
   /** Removals and acknowledgements; `statement`: of a removal what it says. */
   readonly removals: { entry: NumberedEntry; id: string; statement: RemovalStatement | null }[];
   /** Events whose content these remove. */
@@ -92,7 +96,7 @@ const countBytes = (page: readonly NumberedEntry[]): number =>
 const noneJudged = (nowMs: number, { position, members }: Reached): Judged => ({
   ...{ nowMs, position, members },
   ...{ ready: [], memberships: [], certificates: [], waiting: [] },
-  ...{ removals: [], removedIds: new Set() },
+  ...{ refused: [], removals: [], removedIds: new Set() },
 });
 
 /**
@@ -124,6 +128,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       : describeRemovals([], []),
     hasLost: true,
     refused: 0,
+    refusedOf: new Set(),
     otherLog: null,
     decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
@@ -149,12 +154,18 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     return toKeptFacts(entry, filed, before.members, ports.members.computer);
   };
 
+  const refuse = (entry: NumberedEntry, isByAuthor: boolean): void => {
+    state.refused += 1;
+    const computer = headerOf(entry)?.computer;
+    if (isByAuthor && computer !== undefined) state.refusedOf.add(computer);
+  };
+
   /** Judges an entry of kind removal whose signature was checked. */
   const judgeRemoval = async (entry: NumberedEntry, header: EntryHeader, judged: Judged): Promise<void> => {
     const { id } = header;
     const isRemoved = state.removals.removedIds.has(id) || judged.removedIds.has(id);
     const read = await openRemoval(entry, header, judged.members, isRemoved);
-    if (read.kind === 'refused') state.refused += 1;
+    if (read.kind === 'refused') refuse(entry, false);
     else if (read.kind === 'incomplete') judged.waiting.push(entry);
     else {
       const statement = read.kind === 'removal' ? read.statement : null;
@@ -198,7 +209,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         const isAllowed = act !== null && mayRemove(act, header, members);
         if (isAllowed && (await checkAuthor(entry, header, members, check)) === null)
           await judgeRemoval(entry, header, judged);
-        else state.refused += 1;
+        else refuse(entry, false);
         judged.position = { ...judged.position, number: entry.number, hash: entry.hash };
         continue;
       }
@@ -212,7 +223,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         judged.members = after;
         const signature = Buffer.from(entry.signature).toString('base64url');
         judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
-      } else if (read.kind === 'refused') state.refused += 1;
+      } else if (read.kind === 'refused') refuse(entry, read.isByAuthor);
       else if (isRemoved) judged.removedIds.add(header?.id ?? '');
       else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {
         const facts = toKeptFacts(entry, read.filed, members.members, ports.members.computer);
@@ -264,7 +275,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       // One of them differs from the event here, or has an impossible time: checked one by one to find which.
       for (const one of ready) {
         const leftOut = await check([one]).catch(() => null);
-        if (leftOut === null) state.refused += 1;
+        if (leftOut === null) refuse(one.entry, true);
         else (leftOut.size > 0 ? left : allowed).push(one);
       }
     }
@@ -333,10 +344,15 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     // An event that changes a waiting one waits as well; without such an event it is not allowed.
     const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
     const held = mayWait ? left.map(({ entry }) => entry) : [];
-    state.refused += mayWait ? 0 : left.length;
+    if (!mayWait) for (const { entry } of left) refuse(entry, true);
     const waiting = [...judged.waiting, ...held].filter((entry) => !isReleased(entry));
     const released = [...state.waiting.values()].filter(isReleased);
-    const applied = [...judged.ready, ...judged.removals.map(({ entry }) => entry), ...released]
+    const applied = [
+      ...judged.ready,
+      ...judged.removals.map(({ entry }) => entry),
+      ...judged.refused,
+      ...released,
+    ]
       .map(({ number }) => number)
       .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
     const { otherLog } = await userData.call('addTeamPage', {
@@ -411,6 +427,38 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     return isNew;
   };
 
+  /**
+   * Applies those of the `rest` of the waiting entries that are whole now, until what was opened is long. `isChanged`: some
+   * have new parts. Returns whether there were any, and which are left.
+   */
+  const applyWaiting = async (rest: readonly NumberedEntry[], isChanged: boolean) => {
+    const judged = noneJudged(await readNow(), state);
+    let [opened, count] = [0, 0];
+    for (const entry of rest) {
+      if (opened > maxOpenedBytes) break;
+      count += 1;
+      const header = headerOf(entry);
+      if (header?.kind === 'removal') {
+        await judgeRemoval(entry, header, judged);
+        continue;
+      }
+      const read = isAhead(header, judged.nowMs) ? null : openEntry(entry, state.members);
+      if (read?.kind === 'event') {
+        opened += read.length;
+        const facts = await factsOf(entry, read.filed);
+        judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
+      } else if (read?.kind === 'refused' && read.isByAuthor) {
+        refuse(entry, true);
+        judged.refused.push(entry);
+      } else judged.waiting.push(entry);
+    }
+    // Their new parts are written too: the position is past these.
+    judged.waiting.push(...rest.slice(count));
+    const isSome = judged.ready.length + judged.removals.length > 0;
+    if (isChanged || isSome || judged.refused.length > 0) await write([], judged);
+    return { isSome, left: rest.slice(count).filter(({ number }) => state.waiting.has(number)) };
+  };
+
   /** Fetches parts of entries that wait for them, and applies those that are complete. */
   const pullParts = async (): Promise<boolean> => {
     let isChanged = false;
@@ -429,24 +477,12 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
       isChanged = true;
     }
-    const judged = noneJudged(await readNow(), state);
-    const changed: NumberedEntry[] = [];
-    for (const entry of state.waiting.values()) {
-      const header = headerOf(entry);
-      if (header?.kind === 'removal') {
-        await judgeRemoval(entry, header, judged);
-        continue;
-      }
-      const read = isAhead(header, judged.nowMs) ? null : openEntry(entry, state.members);
-      if (read?.kind === 'event') {
-        const facts = await factsOf(entry, read.filed);
-        judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
-      } else changed.push(entry);
+    let isAny = false;
+    for (let rest = [...state.waiting.values()]; rest.length > 0; ) {
+      const { isSome, left } = await applyWaiting(rest, isChanged);
+      isAny ||= isSome;
+      rest = left;
     }
-    changed.push(...judged.waiting);
-    const isAny = judged.ready.length + judged.removals.length > 0;
-    if (!isChanged && !isAny) return false;
-    await write([], { ...judged, waiting: changed });
     return isAny;
   };
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
+import { countClaims, type EntryHeader, headerOf, maxOpenedOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { type Content, generationOf, headPart, open } from '../../../team-protocol/seal.ts';
@@ -19,10 +19,14 @@ export type ReadEntry =
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
   /** An event whose content was deleted; a removal has to say so. */
   | { readonly kind: 'removed' }
-  /** It is not by a member who may write it, or not what its author signed; nothing of it is used. */
-  | { readonly kind: 'refused' };
+  /**
+   * It is not by a member who may write it, or not what its author signed; nothing of it is used. `isByAuthor`: its author
+   * signed what is wrong with it, so that nobody else can have made it so.
+   */
+  | { readonly kind: 'refused'; readonly isByAuthor: boolean };
 
-const refused: ReadEntry = { kind: 'refused' };
+const refused: ReadEntry = { kind: 'refused', isByAuthor: false };
+const refusedOfAuthor: ReadEntry = { kind: 'refused', isByAuthor: true };
 
 /** Checks the signature of an entry by this key. */
 type SignatureCheck = (
@@ -83,11 +87,13 @@ export async function readEntry(
   check: SignatureCheck,
 ): Promise<ReadEntry> {
   const header = headerOf(entry);
-  if (header === null || (await checkAuthor(entry, header, state, check)) !== null) return refused;
+  if (header === null) return refused;
+  const refusal = await checkAuthor(entry, header, state, check);
+  if (refusal !== null) return refusal === 'role' ? refusedOfAuthor : refused;
   if (header.kind === 'membership') return { kind: 'membership' };
   const read = openEntry(entry, state);
   const role = findMember(state.members, header.computer)?.role ?? 'reader';
-  return read.kind === 'event' && !mayWrite(role, read.filed) ? refused : read;
+  return read.kind === 'event' && !mayWrite(role, read.filed) ? refusedOfAuthor : read;
 }
 
 /** Opens the head (`headPart`) or a part of an event; null where it is not what its author signed. */
@@ -161,18 +167,22 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
   if (head === null) return refused;
   const missing = header.parts.flatMap((_part, index) => (entry.parts[index] == null ? [index] : []));
   if (missing.length > 0) return { kind: 'incomplete', missing };
+  const maxLength = maxOpenedOf(countClaims(header));
   try {
     const file = createFiler(entry, header, certificate, head);
     let { length } = head.text;
-    const filed = header.parts.map((_part, index) => {
+    const filed: FiledEntry[] = [];
+    for (const index of header.parts.keys()) {
       const part = openContent(header, entry.parts[index] as Uint8Array, index, state.keys);
-      if (part === null) throw new Error('The part is another one.');
+      if (part === null) return refused;
       length += part.text.length;
-      return file(part.text, index);
-    });
+      // Small parts can hold very large texts, and all of them are in memory together.
+      if (length > maxLength) return refusedOfAuthor;
+      filed.push(file(part.text, index));
+    }
     return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed, length };
   } catch {
     // Content in an invalid form, as a faulty client of a member could write it.
-    return refused;
+    return refusedOfAuthor;
   }
 }

@@ -111,6 +111,13 @@ const updateLabels: Readonly<Record<OwnTeam['updatesBy'], string>> = {
   requests: 'By requests that wait, because something on the way holds an open connection back',
 };
 
+const describeRefused = ({ refused, refusedOf }: OwnTeam): string | undefined => {
+  if (refused === 0) return undefined;
+  return refusedOf.length === 0
+    ? formatCount(refused)
+    : `${formatCount(refused)}, by ${refusedOf.join(' and ')}`;
+};
+
 const TeamFacts = ({ team }: { team: OwnTeam }) => (
   <FieldList
     fields={[
@@ -118,7 +125,7 @@ const TeamFacts = ({ team }: { team: OwnTeam }) => (
       ['State', describeTeam(team).replace(/^./, (letter) => letter.toUpperCase())],
       ['Updates', team.state === 'live' ? updateLabels[team.updatesBy] : undefined],
       ['Your role', team.role === null ? undefined : roleLabels[team.role]],
-      ['Refused entries', team.refused === 0 ? undefined : formatCount(team.refused)],
+      ['Refused entries', describeRefused(team)],
     ]}
   />
 );

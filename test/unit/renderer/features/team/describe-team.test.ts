@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/renderer/features/team/describe-team.ts';
 
 const team: OwnTeam = {
-  ...{ server: 'https://team.example', state: 'live', unsent: 0, refused: 0, otherLog: null },
+  ...{ server: 'https://team.example', state: 'live', unsent: 0, refused: 0, refusedOf: [], otherLog: null },
   ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null },
 };
 const problem = { code: 'team.refused', ...errorTable['team.refused'] } as const;

@@ -238,12 +238,12 @@ describe('an admin', () => {
 });
 
 test('a reviewer sees the members, their keys, and this computer, and changes nothing', async () => {
-  show({ ...live, role: 'reviewer', refused: 3 });
+  show({ ...live, role: 'reviewer', refused: 3, refusedOf: ['ben@example.com'] });
   const members = within(await screen.findByRole('list', { name: 'Members' }));
   members.getByText('This computer, SSH key SHA256:own');
   members.getByText('Computer BBBBBB, SSH key SHA256:ana');
   members.getByText('Computer CCCCCC, not verified, so what it writes is refused');
-  screen.getByText('Refused entries');
+  screen.getByText('3, by ben@example.com');
   for (const name of [/^Remove/, 'Invite…']) expect(screen.queryByRole('button', { name })).toBeNull();
   expect(screen.queryByText('Asked to join')).toBeNull();
   screen.getByRole('button', { name: 'Leave team…' });
