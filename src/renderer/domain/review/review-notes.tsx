@@ -54,13 +54,10 @@ function NoteForm(props: {
   };
   const save = () => {
     if (text.trim() === '' || isSending) return;
-    sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).then(
-      () => {
-        write('');
-        leaveField(field.current);
-      },
-      () => undefined,
-    );
+    // At once, so that what is pressed next is no part of the note.
+    write('');
+    leaveField(field.current);
+    sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).catch(() => write(text));
   };
   return (
     <Form className={styles.noteForm} onSubmit={save} gap={null}>
