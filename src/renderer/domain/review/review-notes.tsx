@@ -57,7 +57,13 @@ function NoteForm(props: {
     // At once, so that what is pressed next is no part of the note.
     write('');
     leaveField(field.current);
-    sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).catch(() => write(text));
+    sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).catch(() =>
+      setText((typed) => {
+        const next = typed === '' ? text : `${text}\n${typed}`;
+        props.onDraft(next);
+        return next;
+      }),
+    );
   };
   return (
     <Form className={styles.noteForm} onSubmit={save} gap={null}>
