@@ -105,6 +105,9 @@ const noneJudged = (nowMs: number, { position, members }: Reached): Judged => ({
  */
 const maxTrustedMs = 7 * 86_400_000;
 
+/** How many parts are fetched at once. */
+const partsAtOnce = 4;
+
 const toDue = (one: KnownRemoval): KnownRemoval => (one.says === null ? one : { ...one, isDue: true });
 
 /** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
@@ -296,10 +299,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     return { rows, left, facts, isDue: removed.claimsOfTeam() > 0 };
   };
 
-  const toWaiting = (entry: NumberedEntry): WaitingEntry => ({
-    number: entry.number,
-    frame: writeNumbered(entry),
-  });
+  /** Without parts that were sent separately: they are read again after a start, and would be written with each one. */
+  const toWaiting = (entry: NumberedEntry): WaitingEntry => {
+    const parts = entry.parts.length > 1 ? entry.parts.map(() => null) : entry.parts;
+    return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };
+  };
 
   /** Tells that the server showed the author of this event another log. */
   const noteOtherLog = (id: string, ready: readonly Ready[]): void => {
@@ -452,27 +456,33 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
         judged.refused.push(entry);
       } else judged.waiting.push(entry);
     }
-    // Their new parts are written too: the position is past these.
-    judged.waiting.push(...rest.slice(count));
     const isSome = judged.ready.length + judged.removals.length > 0;
     if (isChanged || isSome || judged.refused.length > 0) await write([], judged);
     return { isSome, left: rest.slice(count).filter(({ number }) => state.waiting.has(number)) };
   };
 
+  const findWaiting = (id: string): NumberedEntry | undefined =>
+    [...state.waiting.values()].find((one) => headerOf(one)?.id === id);
+  const keepPart = (id: string, part: number, sealed: Uint8Array | undefined): void => {
+    const found = findWaiting(id);
+    // A part that was not sent by its author may be wrong, and the right one may still come.
+    if (found === undefined || sealed === undefined || isWrongPart(found, part, sealed, state.members))
+      return;
+    // The same entry, whose header was read: that of a large act takes longer than one of its parts.
+    Object.assign(found, { parts: found.parts.with(part, sealed) });
+  };
   /** Fetches parts of entries that wait for them, and applies those that are complete. */
   const pullParts = async (): Promise<boolean> => {
     let isChanged = false;
     for (;;) {
       const arrived = await client.parts(state.position.parts);
       if (arrived.length === 0) break;
-      for (const { id, part } of arrived) {
-        const found = [...state.waiting.values()].find((one) => headerOf(one)?.id === id);
-        if (found === undefined || found.parts[part] !== null) continue;
-        const sealed = await client.part(id, part);
-        // A part that was not sent by its author may be wrong, and the right one may still come.
-        if (isWrongPart(found, part, sealed, state.members)) continue;
-        const parts = found.parts.map((before, index) => (index === part ? sealed : before));
-        state.waiting.set(found.number, { ...found, parts });
+      for (let at = 0; at < arrived.length; at += partsAtOnce) {
+        const missing = arrived
+          .slice(at, at + partsAtOnce)
+          .filter(({ id, part }) => findWaiting(id)?.parts[part] === null);
+        const sealed = await Promise.all(missing.map(({ id, part }) => client.part(id, part)));
+        for (const [index, { id, part }] of missing.entries()) keepPart(id, part, sealed[index]);
       }
       state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
       isChanged = true;
