@@ -70,6 +70,31 @@ export interface PushPorts {
   readonly onSending: (claims: number | null) => void;
 }
 
+type SealPart = (text: string, salt: Buffer, entryId: string, part: number) => Buffer;
+
+/** Sends the parts of an entry that is in the log. */
+async function putParts(
+  client: TeamClient,
+  { header: { id }, salt, event, parts }: Sealed,
+  sealPart: SealPart,
+): Promise<void> {
+  const readAll = async function* (): AsyncGenerator<[number, Buffer]> {
+    if (!parts.includes(null)) return yield* (parts as Buffer[]).entries();
+    let part = 0;
+    for await (const { claims } of event.readParts()) {
+      yield [part, parts[part] ?? sealPart(toPart(claims), salt, id, part)];
+      part += 1;
+    }
+  };
+  const all = readAll();
+  const putEach = async (): Promise<void> => {
+    for await (const [part, sealed] of all) await putPart(client, id, part, sealed);
+  };
+  // Also where one fails, all are waited for: none is under way when the next exchange begins.
+  const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
 /**
  * Sends the events of this computer that are not in the team's log, in their order. They count as sent only once this
  * computer knows their place in the log. Returns the server's head after them; null: nothing was sent.
@@ -90,7 +115,7 @@ export async function pushEvents(
   const { number, hash } = position;
   const seenNow = number === 0 ? null : { number, hash };
 
-  const sealPart = (text: string, salt: Buffer, entryId: string, part: number): Buffer =>
+  const sealPart: SealPart = (text, salt, entryId, part) =>
     sealContent({ text, salt }, { team, entryId, part }, teamKey);
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
@@ -128,24 +153,6 @@ export async function pushEvents(
       return { entry, header, salt, event, parts };
     });
   };
-  /** Sends the parts of an entry that is in the log. */
-  const putParts = async ({ header: { id }, salt, event, parts }: Sealed): Promise<void> => {
-    const readAll = async function* (): AsyncGenerator<[number, Buffer]> {
-      if (!parts.includes(null)) return yield* (parts as Buffer[]).entries();
-      let part = 0;
-      for await (const { claims } of event.readParts()) {
-        yield [part, parts[part] ?? sealPart(toPart(claims), salt, id, part)];
-        part += 1;
-      }
-    };
-    const all = readAll();
-    const putEach = async (): Promise<void> => {
-      for await (const [part, sealed] of all) await putPart(client, id, part, sealed);
-    };
-    // Also where one fails, all are waited for: none is under way when the next exchange begins.
-    const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
-    for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  };
   const readSealed = async function* (): AsyncGenerator<Sealed[]> {
     for await (const group of readGroups(userData, workspaceId, { isUnsent: true })) {
       const prepared = (await Promise.all(group.map(prepare))).filter((one) => one !== null);
@@ -163,7 +170,7 @@ export async function pushEvents(
       if (!('error' in result)) sent = head;
       else if (!(passedCodes as readonly string[]).includes(result.error.code))
         throw toTeamError(result.error.code);
-    for (const one of some) if (one.entry.parts.includes(null)) await putParts(one);
+    for (const one of some) if (one.entry.parts.includes(null)) await putParts(client, one, sealPart);
     await noteSent({ workspaceId, computer, userData }, log, client, some, results);
   };
   let posting = Promise.resolve();
