@@ -11,10 +11,13 @@ export const accountStepSchema = z.object({
   /** What the account pays of it; null: not known. */
   share: amount.nullable(),
   /**
-   * `patientUnknown`: layers or limits are by person. `earlierUnknown`: an amount of an earlier claim is not known and
+   * `yearUnknown`: without a day of service, the plan year is not known. `patientUnknown`: layers or limits are by person. `earlierUnknown`: an amount of an earlier claim is not known and
    * matters. `carryUnknown`: what the plan year before left is not known and matters.
    */
-  rule: z.enum(['baseUnknown', 'patientUnknown', 'earlierUnknown', 'carryUnknown', 'limited', 'layers']),
+  rule: z.enum([
+    ...['baseUnknown', 'yearUnknown', 'patientUnknown', 'earlierUnknown', 'carryUnknown'],
+    ...['limited', 'layers'],
+  ] as const),
   per: z.enum(['person', 'family']),
   /** What the claims before it add up to, of the same person or of the family. */
   before: amount,
@@ -71,6 +74,7 @@ export function sayAccountStep(step: AccountStep, format: (amount: number) => st
   const { rule, per, before, base, share, parts } = step;
   const whose = per === 'person' ? 'this person’s' : 'the family’s';
   if (rule === 'baseUnknown') return 'Not known: the layers of the account need the amount that counts.';
+  if (rule === 'yearUnknown') return 'Not known: without a date of service, the plan year is not known.';
   if (rule === 'patientUnknown')
     return 'Not known: the account counts by person, and the patient is not known.';
   if (rule === 'earlierUnknown')

@@ -29,6 +29,12 @@ export const standingSchema = z.object({
 });
 export type Standing = z.infer<typeof standingSchema>;
 
+/** Whether less may remain of a person's limit: an amount of the person, or of the family's limit, is not known. */
+export const mayRemainLess = (
+  person: Pick<Standing, 'isAtLeast'>,
+  family: Pick<Standing, 'isAtLeast' | 'limit'>,
+): boolean => person.isAtLeast || (family.limit !== null && family.isAtLeast);
+
 /**
  * Whether a claim counts, else why not. `duplicate`: a person marked it as one. `replaced`: another claim adjusts it, or
  * it is the reversal of one.

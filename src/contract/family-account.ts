@@ -1,5 +1,5 @@
 import { type AccountStep, isOnePayer, layerAt, splitByLayers } from './account-layers.ts';
-import type { NextPayer } from './accumulators.ts';
+import { mayRemainLess, type NextPayer } from './accumulators.ts';
 import {
   type AccumulatorClaim,
   addToCounts,
@@ -107,7 +107,7 @@ function judgeStep(account: Account, of: FamilyOf, claim: AccumulatorClaim): Acc
   const place = places[person] as Place;
   const { sum: before } = place;
   const step = { base, share: null, per: rules.per, before, parts: [] };
-  if (base === null) return { ...step, rule: 'baseUnknown' };
+  if (base === null) return { ...step, rule: claim.serviceDay === null ? 'yearUnknown' : 'baseUnknown' };
   if (base === 0) return { ...step, share: 0, rule: 'layers' };
   const isByPerson = of.isFamily && (rules.per === 'person' || rules.limit.person !== null);
   if (person === of.unknownPerson && isByPerson) return { ...step, rule: 'patientUnknown' };
@@ -183,7 +183,7 @@ export function findAccountPayer({ rules, places, persons, family }: Account, pe
   if (payer === 'member') return { payer, amount: left, isAtMost: isPlaceAtLeast && left !== null };
   const amount = smaller(left, own.remaining);
   if (amount !== null && amount <= 0) return { payer: 'member', amount: null, isAtMost: false };
-  return { payer, amount, isAtMost: isPlaceAtLeast || own.isAtLeast };
+  return { payer, amount, isAtMost: isPlaceAtLeast || mayRemainLess(own, standingOf(family, null)) };
 }
 
 /** What an account's limits leave for the next plan year. */

@@ -1,4 +1,4 @@
-import type { Disagreement, FamilyMeter, NextPayer, Standing } from './accumulators.ts';
+import { type Disagreement, type FamilyMeter, mayRemainLess, type NextPayer } from './accumulators.ts';
 import {
   type AccumulatorClaim,
   addToCounts,
@@ -135,17 +135,22 @@ export function countMeters(rules: PlanYearRules, of: FamilyOf, claims: readonly
 
 /** Who pays the plan's next claim of a person in network. */
 export function findPlanPayer(meters: readonly Meter[], person: number): NextPayer | null {
-  const find = (id: MeterId): Standing | null => {
+  const find = (id: MeterId) => {
     const meter = meters.find((one) => one.id === id && one.network !== 'out');
-    return meter === undefined ? null : standingOf(meter.persons[person] as Count, meter.family);
+    if (meter === undefined) return null;
+    const standing = standingOf(meter.persons[person] as Count, meter.family);
+    return {
+      remaining: standing.remaining,
+      isAtMost: mayRemainLess(standing, standingOf(meter.family, null)),
+    };
   };
   const [deductible, outOfPocket] = [find('deductible'), find('outOfPocket')];
   if (deductible === null && outOfPocket === null) return null;
   const most = outOfPocket?.remaining ?? null;
-  const isMostNotKnown = outOfPocket?.isAtLeast === true;
+  const isMostNotKnown = outOfPocket?.isAtMost === true;
   if (most === 0) return { payer: 'plan', amount: null, isAtMost: false };
   const first = deductible?.remaining ?? 0;
   if (first === 0) return { payer: 'shared', amount: most, isAtMost: isMostNotKnown };
-  const isAtMost = deductible?.isAtLeast === true || isMostNotKnown;
+  const isAtMost = deductible?.isAtMost === true || isMostNotKnown;
   return { payer: 'member', amount: smaller(first, most), isAtMost };
 }

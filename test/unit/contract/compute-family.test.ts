@@ -63,6 +63,21 @@ function compute(
   return computeFamily(rules, { ...family(persons), isFamily, unknownPerson }, claims, unused);
 }
 
+it('says that less may remain to a person where the family’s part is not known', () => {
+  const rules = rulesWith({ deductible: meterOf('embedded', 500, 1_000) });
+  const { meters, next } = compute(
+    rules,
+    3,
+    claimsOf({ person: 0, deductible: 400 }, { person: 1, deductible: 400 }, { person: 0, deductible: null }),
+  );
+  const [meter] = meters;
+  expect(meter?.persons[2]).toMatchObject({ used: 0, isAtLeast: false, remaining: 200 * dollar });
+  expect(next[2]?.planPays).toEqual({ payer: 'member', amount: 200 * dollar, isAtMost: true });
+  const own = rulesWith({ deductible: meterOf('embedded', 500, null) });
+  const sure = compute(own, 2, claimsOf({ person: 0, deductible: null }));
+  expect(sure.next[1]?.planPays).toEqual({ payer: 'member', amount: 500 * dollar, isAtMost: false });
+});
+
 describe('published examples', () => {
   it('embeds an out-of-pocket maximum as the departments’ FAQ of 2015 works it out', () => {
     // FAQs about Affordable Care Act Implementation (Part XXVII), May 26, 2015, question 1; dol.gov/agencies/ebsa

@@ -1,12 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { sayAccountStep } from '../../../contract/account-layers.ts';
-import type {
-  ClaimState,
-  Disagreement,
-  FamilyMeter,
-  NextPayer,
-  Standing,
+import {
+  type ClaimState,
+  type Disagreement,
+  type FamilyMeter,
+  mayRemainLess,
+  type NextPayer,
+  type Standing,
 } from '../../../contract/accumulators.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { Total } from '../../components/amount.tsx';
@@ -44,8 +45,8 @@ const disagreementLabels: Readonly<Record<Disagreement['kind'], string>> = {
 const orNone = (amount: number | null): string => (amount === null ? 'None' : formatTenThousandths(amount));
 const used = ({ used: amount, isAtLeast }: Standing): string =>
   `${isAtLeast ? 'at least ' : ''}${formatTenThousandths(amount)}`;
-const remaining = ({ remaining: amount, isAtLeast }: Standing): string =>
-  `${isAtLeast && amount !== null && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
+const remaining = ({ standing: { remaining: amount }, isAtMost }: Row): string =>
+  `${isAtMost && amount !== null && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
 
 const payerLabels: Readonly<Record<NextPayer['payer'], string>> = {
   member: 'The member',
@@ -66,6 +67,8 @@ interface Row {
   readonly isFirst: boolean;
   readonly who: string;
   readonly standing: Standing;
+  /** Less may remain. */
+  readonly isAtMost: boolean;
   readonly next: NextPayer | null;
 }
 
@@ -77,10 +80,17 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
     of: { family: Standing; persons: readonly Standing[] },
     nextOf: (at: number) => NextPayer | null,
   ): Row[] => [
-    { what, isFirst: true, who: 'Whole family', standing: of.family, next: null },
+    {
+      what,
+      isFirst: true,
+      who: 'Whole family',
+      standing: of.family,
+      isAtMost: of.family.isAtLeast,
+      next: null,
+    },
     ...of.persons.map((standing, at) => ({
       ...{ what, isFirst: false, who: nameOf(at) },
-      ...{ standing, next: nextOf(at) },
+      ...{ standing, isAtMost: mayRemainLess(standing, of.family), next: nextOf(at) },
     })),
   ];
   return [
@@ -104,12 +114,14 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
     const label = `${meterLabels[meter]}${networkLabels[network]}`;
     return [`${label} ${formatTenThousandths(share.family)}, then ${formatTenThousandths(share.after)} used`];
   });
-  const unknown = claim.deductible === null || claim.outOfPocket === null ? ['Amounts not known'] : [];
+  const unknown = claim.deductible === null || claim.outOfPocket === null;
+  const why =
+    claim.serviceDay === null ? 'Plan year not known, without a date of service' : 'Amounts not known';
   const disagreements = claim.disagreements.map(
     ({ kind, amount }) => `${disagreementLabels[kind]} ${formatTenThousandths(amount)}`,
   );
   const open = claim.isOpenDuplicate ? ['may be a duplicate, which nobody decided'] : [];
-  return [...parts, ...unknown, ...disagreements, ...open].join('; ') || 'Nothing counts';
+  return [...parts, ...(unknown ? [why] : []), ...disagreements, ...open].join('; ') || 'Nothing counts';
 }
 
 /**
@@ -218,7 +230,7 @@ function Meters({ family, asOf }: { family: FamilyMeter; asOf: string | null }) 
             ['Used', (row) => <Used row={row} />],
             ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
             ['Limit', ({ standing }) => orNone(standing.limit), 'amount'],
-            ['Remaining', ({ standing }) => remaining(standing), 'amount'],
+            ['Remaining', remaining, 'amount'],
             ['Pays next', ({ next }) => sayPayer(next)],
           ]}
         />

@@ -99,11 +99,22 @@ function toAccumulatorClaim(
     allowed: claim.allowed,
     responsibility: claim.responsibility,
     base: rules.account === null ? null : computeEligible(claim, reimbursement).amount,
-    isDeclined: claim.outcome === 'notEligible',
+    isDeclined: claim.outcome === 'notEligible' || claim.outcome === 'noAction',
     kept: claim.outcome === 'partlyEligible' ? claim.keptEligible : null,
     isOpenDuplicate: claim.openDuplicate !== null,
   };
 }
+
+/** The same claim where its plan year is not known, as it has no day of service: it may count in each one, or not. */
+const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][number] => {
+  const orUnknown = (amount: number | null): 0 | null => (amount === 0 ? 0 : null);
+  const { deductible, outOfPocket, base } = claim;
+  return {
+    ...claim,
+    ...{ deductible: orUnknown(deductible), outOfPocket: orUnknown(outOfPocket), base: orUnknown(base) },
+    ...{ coinsurance: null, kept: null },
+  };
+};
 
 /** Everybody of a family: those in its records, then other names on its claims; and the place of each claim's patient. */
 function findPatients(family: Family, toName: (text: string | null) => PersonName | null) {
@@ -146,8 +157,13 @@ export function createFamilyComputer(
 
   return (family) => {
     const groups = new Map<string, { employerId: number | null; day: string; places: number[] }>();
+    const undated: number[] = [];
     for (const [place, { first, employerId }] of family.claims.entries()) {
-      if (first === null || planRulesOf(settings.planRules, service, employerId) === null) continue;
+      if (planRulesOf(settings.planRules, service, employerId) === null) continue;
+      if (first === null) {
+        undated.push(place);
+        continue;
+      }
       const { begins } = planYearOf(first, planYearMonthOf(settings, service, employerId));
       const key = `${begins} ${employerId}`;
       const group = groups.get(key);
@@ -171,14 +187,12 @@ export function createFamilyComputer(
       if (rules === null || ofYear === null) continue;
       const reimbursement = rulesOf(settings.reimbursementRules, service, employerId);
       const claims = orderClaims(
-        own.map((place) =>
-          toAccumulatorClaim(
-            family.claims[place] as FamilyClaim,
-            places[place] ?? persons.length,
-            ofYear,
-            reimbursement,
-          ),
-        ),
+        [...own, ...undated].flatMap((place) => {
+          const claim = family.claims[place] as FamilyClaim;
+          if (claim.employerId !== employerId) return [];
+          const read = toAccumulatorClaim(claim, places[place] ?? persons.length, ofYear, reimbursement);
+          return [claim.first === null ? withoutYear(read) : read];
+        }),
       );
       const unused = findUnusedBefore(done, rules, { begins, employerId });
       done.push({

@@ -181,7 +181,8 @@ export function createNameReader(): (text: string | null) => PersonName | null {
 
 /** The places of persons with this name; several where a name fits more than one of them. */
 export function findPersons(persons: readonly FamilyPerson[], name: PersonName): number[] {
-  const exact = persons.findIndex((person) => person.name.parts === name.parts);
-  if (exact >= 0) return [exact];
-  return persons.flatMap((person, at) => (isSamePerson(person.name, name) ? [at] : []));
+  const find = (isIt: (person: FamilyPerson) => boolean): number[] =>
+    persons.flatMap((person, at) => (isIt(person) ? [at] : []));
+  const exact = find((person) => person.name.parts === name.parts);
+  return exact.length > 0 ? exact : find((person) => isSamePerson(person.name, name));
 }

@@ -191,6 +191,43 @@ it('does not know who a patient is whose name fits two persons, until the record
   ]);
 });
 
+it('does not know who a patient is where two persons have the same name', () => {
+  const store = openScoped();
+  const junior = { id: 71, first_name: 'Ana', last_name: 'Edwards' };
+  store.ingest('members', [member({ dependents: [junior] })]);
+  store.ingest('claims', [claimOf(1)]);
+  settleStore(store, today, deductible);
+  const family = familyOf(store, deductible);
+  expect(family?.claims.map(({ person }) => family.persons[person]?.name)).toEqual([null]);
+  expect(family?.meters[0]?.persons.every(({ isAtLeast }) => isAtLeast)).toBe(true);
+});
+
+it('is “at least” where a claim has no day of service, whose plan year is then not known', () => {
+  const store = openScoped();
+  store.ingest('members', [member()]);
+  store.ingest('claims', [claimOf(1), claimOf(2, { date_of_service: null })]);
+  settleStore(store, today, deductible);
+  const family = familyOf(store, deductible);
+  expect(family?.meters[0]?.family).toMatchObject({ used: 300 * dollar, isAtLeast: true });
+  expect(family?.claims.map(({ claimId, deductible: of }) => [claimId, of])).toEqual([
+    [1, 300 * dollar],
+    [2, null],
+  ]);
+  settleStore(store, today, layered);
+  expect(factsOf(store, 'account_rule')).toEqual(['layers', 'yearUnknown']);
+  expect(inDollars(factsOf(store, 'eligible'))).toEqual([0, null]);
+});
+
+it('uses nothing of the account for a claim that was decided as not eligible, or without action', () => {
+  const store = openScoped();
+  store.ingest('members', [member()]);
+  store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
+  writeReviews(store, { claimId: 1, state: 'done', outcome: 'notEligible' });
+  writeReviews(store, { claimId: 2, state: 'done', outcome: 'noAction' });
+  settleStore(store, today, layered);
+  expect(familyOf(store, layered)?.claims.map(({ account }) => account?.before)).toEqual([0, 0, 0]);
+});
+
 it('says what other rules would change, and changes nothing', () => {
   const store = openScoped();
   store.ingest('members', [member()]);
@@ -233,7 +270,7 @@ const claimStep = fc.record({
   patient: fc.constantFrom('Ana Edwards', 'EDWARDS, LUIS', 'Luis M. Edwards', 'Kim Edwards', null),
   member: fc.constantFrom(7, 7, 8),
   employer: fc.constantFrom(3, 3, 4),
-  day: fc.constantFrom('2025-12-30', '2026-01-02', '2026-05-05'),
+  day: fc.constantFrom('2025-12-30', '2026-01-02', '2026-05-05', null),
   processed: fc.constantFrom('2026-01-05', '2026-05-06', null),
   reduction: fc.constantFrom(200, 300, 650, -300, null),
   coinsurance: fc.constantFrom(0, 0, 20, null),
@@ -251,6 +288,7 @@ const step = fc.oneof(
         'eligible' as const,
         'duplicate' as const,
         'notEligible' as const,
+        'noAction' as const,
         'partlyEligible' as const,
       ),
     }),
@@ -288,7 +326,7 @@ function apply(store: OpenedStore, one: Step): void {
       claimOf(id, {
         ...{ status, patient_name: patient, processed_on: processed, reduction },
         members: [{ id: memberId, employer: { id: employer, name: `E${employer}` } }],
-        date_of_service: { bounds: '[]', start: day, end: day },
+        date_of_service: day && { bounds: '[]', start: day, end: day },
         coinsurance_patient: coinsurance,
         patient_responsibility: responsibility,
         vendor_system_id: `N${id}000000`,
