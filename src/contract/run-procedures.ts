@@ -81,6 +81,7 @@ const resultRowSchema = z.object({
   reason: z.enum([
     'noClaim',
     'severalClaims',
+    'severalMembers',
     'notInRun',
     'badAmount',
     'amountDiffers',

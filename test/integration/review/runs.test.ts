@@ -287,6 +287,24 @@ test('a file has a row for each claim or each member, as its layout says, and ad
   one.close();
 });
 
+test('a run pays a member less only by what is owed of claims of the same employer', async () => {
+  const one = open();
+  const paid = { kind: 'payment', payment: 'reimbursed', amount: 300_000, day: '2026-02-01' } as const;
+  await one.reviews.act(workspaceId, { claimIds: [3] }, { ...paid, account: '' });
+  await one.decide(1, 2);
+  const offsetsWith = async (employer: object) => {
+    one.opened.ingest('claims', [claimOf(3, 30, { ...ana, employer })]);
+    await one.reviews.settleAfterSync(workspaceId);
+    await one.reviews.act(workspaceId, { claimIds: [3] }, decisionOf('notEligible'));
+    settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+    const { selectionId } = await one.freeze();
+    return (await one.reviews.estimateRun(workspaceId, { selectionId })).offsets;
+  };
+  expect(await offsetsWith(acme)).toEqual({ claims: 1, amount: 300_000 });
+  expect(await offsetsWith(ben.employer)).toEqual({ claims: 0, amount: 0 });
+  one.close();
+});
+
 test('a run pays a member less by what is owed back, which is offset once it is recorded, and owed again where it is taken back', async () => {
   const one = open();
   const paid = {

@@ -5,7 +5,7 @@ import type { RunClaim } from '../store/worklists/read-runs.ts';
 import { readOpen } from './pay-open.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import { isToPay } from './run-totals.ts';
+import { isToPay, payeeOf } from './run-totals.ts';
 
 type Ports = Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>;
 type Judged =
@@ -41,30 +41,33 @@ export async function judgeAll(ports: Ports, workspaceId: string, claimIds: Floa
 }
 
 /**
- * What members owe back of claims that are in no open run, by claim, at most what these payable claims pay the member.
+ * What members owe back of claims that are in no open run, by claim, at most what these payable claims of the same employer
+ * pay the member: an employer's file pays nobody less for another one.
  */
 export async function findOffsets(
   ports: Ports,
   workspaceId: string,
   rows: readonly (RunClaim & { amount: number })[],
 ) {
-  const left = new Map<number, number>();
-  for (const { memberId, amount } of rows)
-    if (memberId !== null) left.set(memberId, (left.get(memberId) ?? 0) + amount);
+  const left = new Map<string, number>();
+  for (const row of rows) left.set(payeeOf(row), (left.get(payeeOf(row)) ?? 0) + row.amount);
   const store = await ports.getStore(workspaceId);
-  const owed = await store.read('readOwedClaims', { memberIds: [...left.keys()] });
+  const owed = await store.read('readOwedClaims', {
+    memberIds: rows.flatMap(({ memberId }) => memberId ?? []),
+  });
   const now = await readOpen(
     ports,
     workspaceId,
     owed.map(({ claimId }) => claimId),
   );
   const offsets: { claimId: number; amount: number; after: readonly string[] }[] = [];
-  for (const { claimId, memberId } of owed) {
+  for (const { claimId, ...of } of owed) {
+    const payee = payeeOf(of);
     const { owed: isOwed = 0, review } = now.get(claimId) ?? {};
     const runs = review?.runs ?? [];
-    const amount = Math.min(isOwed ?? 0, left.get(memberId) ?? 0);
+    const amount = Math.min(isOwed ?? 0, left.get(payee) ?? 0);
     if (amount <= 0 || runs.some(({ state }) => isOpenIn(state))) continue;
-    left.set(memberId, (left.get(memberId) ?? 0) - amount);
+    left.set(payee, (left.get(payee) ?? 0) - amount);
     const after = runs.filter(({ state }) => state === 'recorded').map(({ id }) => id);
     offsets.push({ claimId, amount: -amount, after });
   }

@@ -26,6 +26,17 @@ const rejectedResults = ['rejected', 'denied', 'failed', 'returned', 'error', 'r
 
 const plain = (name: string): string => name.toLowerCase().replace(/[_.]/g, ' ').replace(/\s+/g, ' ').trim();
 
+/** An amount as the file of a run has it: also 0, and below it where a payment is lowered, as -10.00 or (10.00). */
+function parseResult(text: string): number | null {
+  const [, bracket = '', sign = '', size = ''] = /^(\()?(-)?([^()]*)\)?$/.exec(text) ?? [];
+  if (/^\$?0+(\.0{1,4})?$/.test(size)) return 0;
+  const amount = parseAmount(size);
+  return amount === null || (bracket === '' && sign === '') ? amount : -amount;
+}
+
+/** To the cent, as files have amounts. */
+const toCents = (amount: number): number => Math.round(amount / 100);
+
 /**
  * Reads a file of results, separated by commas, semicolons or tabs. A row without a result is paid unless it has a
  * reason.
@@ -49,7 +60,7 @@ function readRows(csv: string): { results: ReadResult[]; unmatched: ResultRow[] 
     const cellOf = (name: keyof typeof columnNames): string => (cells[at(name)] ?? '').trim();
     const of = (cells[key] ?? '').trim();
     const [written, result, reason] = [cellOf('amount'), plain(cellOf('result')), cellOf('reason')];
-    const amount = written === '' ? null : parseAmount(written);
+    const amount = written === '' ? null : parseResult(written);
     const isPaid = result === '' ? reason === '' : paidResults.includes(result);
     if (amount === null && written !== '') unmatched.push({ line, of, reason: 'badAmount' });
     else if (!isPaid && result !== '' && !rejectedResults.includes(result))
@@ -94,7 +105,10 @@ export function matchResults(csv: string, all: readonly RunRow[]) {
     if (found.length === 0) refuse('noClaim');
     else if (rows.length === 0) refuse('notInRun');
     else if (by === 'claim' && rows.length > 1) refuse('severalClaims');
-    else if (amount !== null && amount !== sumOf(rows).amount) refuse('amountDiffers');
+    // One member's partner key can be the record number of another.
+    else if (by === 'member' && new Set(rows.map(({ memberId }) => memberId)).size > 1)
+      refuse('severalMembers');
+    else if (amount !== null && toCents(amount) !== toCents(sumOf(rows).amount)) refuse('amountDiffers');
     else if (rows.some(({ claimId }) => paid.has(claimId) || rejected.has(claimId))) refuse('repeated');
     else
       for (const { claimId } of rows) {

@@ -7,6 +7,10 @@ import type { RunClaim, RunRow } from '../store/worklists/read-runs.ts';
 export const isInRun = ({ state }: { readonly state: RunState }): boolean =>
   isOpenIn(state) || state === 'recorded';
 
+/** Who is paid, and by which employer. */
+export const payeeOf = ({ memberId, employerId }: Pick<RunClaim, 'memberId' | 'employerId'>): string =>
+  `${memberId} ${employerId}`;
+
 /** What is paid for a claim of a run, in ten-thousandths of a dollar: in the totals of the run and in its file. */
 export const toPayOf = ({ amount }: Pick<RunRow, 'amount'>): number => amount;
 
@@ -31,12 +35,12 @@ function groupRows<Group extends object>(
 }
 
 /**
- * The offsets of a run that its payments to the same member do not cover, such as after a claim left it: the last ones of
- * each member.
+ * The offsets of a run that its payments to the same member by the same employer do not cover, such as after a claim left
+ * it: the last ones of each member.
  */
 export function findUncovered<Row extends RunRow>(rows: readonly Row[]): Row[] {
   const inRun = rows.filter(isInRun);
-  return [...Map.groupBy(inRun, ({ memberId }) => memberId).values()].flatMap((ofMember) => {
+  return [...Map.groupBy(inRun, payeeOf).values()].flatMap((ofMember) => {
     let left = ofMember.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
     return ofMember.filter(({ amount }) => {
       if (amount >= 0) return false;

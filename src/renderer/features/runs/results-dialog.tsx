@@ -20,8 +20,9 @@ import type { OpenRun } from './open-run.ts';
 const reasonLabels: Readonly<Record<ResultRow['reason'], string>> = {
   noClaim: 'Not in this run',
   severalClaims: 'Several claims have this number',
+  severalMembers: 'Several members have this ID or key',
   notInRun: 'Left the run before',
-  badAmount: 'The amount isn’t a number above 0',
+  badAmount: 'The amount isn’t a number',
   amountDiffers: 'The amount isn’t the one in the run',
   repeated: 'Repeats an earlier row of this file',
   badResult: 'The result is neither paid nor rejected',

@@ -1,5 +1,6 @@
 import type { LedgerClaim, OwedMember } from '../../../../contract/worklist-counts.ts';
 import type { Database } from '../file/database.ts';
+import { employerColumn } from './eligible-columns.ts';
 
 /** Of a claim `c`, its first member, so that each claim counts for one. */
 const firstMember = `m.parent=c.id AND m.position=(SELECT min(position) FROM claim_members WHERE parent=c.id)`;
@@ -33,14 +34,14 @@ export function readOwed(
 export const readOwedClaims = (
   database: Database,
   memberIds: readonly number[],
-): { claimId: number; memberId: number; owed: number }[] =>
+): { claimId: number; memberId: number; employerId: number | null; owed: number }[] =>
   database
     .prepare(
-      `SELECT c.id AS claimId, m.member_id AS memberId, c.owed
+      `SELECT c.id AS claimId, m.member_id AS memberId, ${employerColumn} AS employerId, c.owed
        FROM (SELECT id, owed FROM claim_facts WHERE owed>0) c JOIN claim_members m ON ${firstMember}
        WHERE m.member_id IN (SELECT value FROM json_each(?)) ORDER BY c.id`,
     )
-    .all(JSON.stringify(memberIds)) as { claimId: number; memberId: number; owed: number }[];
+    .all(JSON.stringify(memberIds)) as ReturnType<typeof readOwedClaims>;
 
 /** The claims of a member for which payments are recorded, by their ID. */
 export const readPaidClaims = (database: Database, memberId: number): Omit<LedgerClaim, 'payments'>[] =>
