@@ -53,6 +53,8 @@ test('the license of every package in it, and the bill of materials, lie beside 
   // Of main, of the window's bundle, and of what those need.
   for (const name of [
     'fastify',
+    'pdfkit',
+    '@fontsource/noto-sans',
     'better-sqlite3-multiple-ciphers',
     'react-dom',
     '@mantine/core',
