@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeDollars } from '../../../src/contract/dollars.ts';
+import { startPlanYear } from '../../../src/contract/plan-rules.ts';
 import type { Condition } from '../../../src/contract/query.ts';
+import { serviceOf } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import { openSynced } from '../../support/synced-session.ts';
 
@@ -75,6 +77,33 @@ test('a statement of each claim in the order of the list, with the amounts of it
   const all = pages.join(' ').replace(/\s+/g, ' ');
   expect(all.split('Verified complete, sync of')).toHaveLength(41);
   expect(all.split(`Fingerprint of the sync: ${status.lastReceipt?.digest}`)).toHaveLength(41);
+});
+
+test('an account’s layers give the eligible amount of the row, and the statement says how', async () => {
+  const layers = [
+    { payer: 'member' as const, amount: 1_000_000 },
+    { payer: 'account' as const, amount: null },
+  ];
+  const limit = { person: null, family: 5_000_000 };
+  const account = { per: 'family' as const, layers, limit, carryOver: null };
+  const years = [{ ...startPlanYear('2000-01-01'), account }];
+  const service = serviceOf(await session.findWorkspace());
+  await session.call('settings:set', { planRules: { [service]: { years } } });
+  await session.call('worklists:update', { workspaceId });
+  const { query } = claims();
+  const { snapshotId } = await session.call('records:open', { workspaceId, query });
+  const window = { workspaceId, snapshotId, offset: 0, limit: 100, fields: ['facts.eligible_by_rules'] };
+  const { rows } = await session.call('records:getWindow', window);
+  const firsts = readPages((await save({ source: claims() })).outPath)
+    .join('\n')
+    .split('Substantiation statement ')
+    .slice(1);
+  await session.call('settings:set', { planRules: {} });
+  const shown = firsts.map((page) => shownAt(page, 'Eligible by the rules'));
+  expect(shown).toEqual(rows.map((row) => writeDollars(row['facts.eligible_by_rules']) ?? 'Not known'));
+  expect(
+    firsts.filter((page) => /the (member|account) pays \$/.test(page.replace(/\s+/g, ' '))).length,
+  ).toBeGreaterThan(5);
 });
 
 test('has who decided, what was paid, and what changed since; no note; and is audited', async () => {

@@ -22,6 +22,7 @@ const listLabels: Readonly<Record<string, string>> = {
   lines: 'claim lines',
   claimLines: 'claims with lines',
   payments: 'payments of claims',
+  statements: 'statements of claims',
   groups: 'groups with sums',
   changes: 'what a sync changed',
   connections: 'carrier logins',
