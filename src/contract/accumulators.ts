@@ -79,7 +79,7 @@ export const familyMeterSchema = z.object({
       /** Null: claims whose patient is not known. */
       name: z.string().nullable(),
       relationship: z.string().nullable(),
-      /** By the plan, and by the account; null: there are no such rules. */
+      /** By the plan, and by the account; null: there are no such rules, or it is not known. */
       planPays: nextPayerSchema.nullable(),
       accountPays: nextPayerSchema.nullable(),
     }),

@@ -173,8 +173,9 @@ export function countAccount(
   return { account, steps };
 }
 
-/** Who pays next of what the reimbursement rules count. */
-export function findAccountPayer({ rules, places, persons, family }: Account, person: number): NextPayer {
+/** Who pays next of what the reimbursement rules count; null: not known, as the limit may be higher than what is known of it. */
+export function findAccountPayer(account: Account, person: number): NextPayer | null {
+  const { rules, places, persons, family, isCarryKnown } = account;
   const place = places[person] as Place;
   const { sum } = place;
   const isPlaceAtLeast = !isNone(place);
@@ -182,6 +183,7 @@ export function findAccountPayer({ rules, places, persons, family }: Account, pe
   const own = standingOf(persons[person] as Count, family);
   if (payer === 'member') return { payer, amount: left, isAtMost: isPlaceAtLeast && left !== null };
   const amount = smaller(left, own.remaining);
+  if (!isCarryKnown && amount !== left) return null;
   if (amount !== null && amount <= 0) return { payer: 'member', amount: null, isAtMost: false };
   return { payer, amount, isAtMost: isPlaceAtLeast || mayRemainLess(own, standingOf(family, null)) };
 }

@@ -346,6 +346,9 @@ describe('layers of an account', () => {
     expect(sharesOf(unsure)).toEqual([400, null]);
     expect(unsure.account).toMatchObject({ carriedOver: null, family: { isAtLeast: true } });
     expect(unsure.steps?.[1]?.rule).toBe('carryUnknown');
+    const met = compute(limited, 1, claimsOf({ person: 0, base: 1_400 }), { unused: null });
+    expect(met.account?.family).toMatchObject({ used: 500 * dollar, remaining: 0 });
+    expect(met.next).toMatchObject([{ accountPays: null }]);
   });
 
   it('does not know what follows an unknown amount, except where it does not matter', () => {

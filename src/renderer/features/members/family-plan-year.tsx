@@ -45,8 +45,11 @@ const disagreementLabels: Readonly<Record<Disagreement['kind'], string>> = {
 const orNone = (amount: number | null): string => (amount === null ? 'None' : formatTenThousandths(amount));
 const used = ({ used: amount, isAtLeast }: Standing): string =>
   `${isAtLeast ? 'at least ' : ''}${formatTenThousandths(amount)}`;
-const remaining = ({ standing: { remaining: amount }, isAtMost }: Row): string =>
-  `${isAtMost && amount !== null && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
+function remaining({ standing: { remaining: amount }, isAtMost, isLimitAtLeast }: Row): string {
+  if (amount === null) return orNone(amount);
+  if (isLimitAtLeast) return isAtMost ? 'Not known' : `at least ${orNone(amount)}`;
+  return `${isAtMost && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
+}
 
 const payerLabels: Readonly<Record<NextPayer['payer'], string>> = {
   member: 'The member',
@@ -69,6 +72,8 @@ interface Row {
   readonly standing: Standing;
   /** Less may remain. */
   readonly isAtMost: boolean;
+  /** The limit may be higher, as what the plan year before left is not known. */
+  readonly isLimitAtLeast: boolean;
   readonly next: NextPayer | null;
 }
 
@@ -79,6 +84,7 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
     what: string,
     of: { family: Standing; persons: readonly Standing[] },
     nextOf: (at: number) => NextPayer | null,
+    isLimitAtLeast = false,
   ): Row[] => [
     {
       what,
@@ -86,10 +92,11 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
       who: 'Whole family',
       standing: of.family,
       isAtMost: of.family.isAtLeast,
+      isLimitAtLeast,
       next: null,
     },
     ...of.persons.map((standing, at) => ({
-      ...{ what, isFirst: false, who: nameOf(at) },
+      ...{ what, isFirst: false, who: nameOf(at), isLimitAtLeast },
       ...{ standing, isAtMost: mayRemainLess(standing, of.family), next: nextOf(at) },
     })),
   ];
@@ -101,7 +108,12 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
     ),
     ...(account === null
       ? []
-      : rowsOf('Paid by the account', account, (at) => persons[at]?.accountPays ?? null)),
+      : rowsOf(
+          'Paid by the account',
+          account,
+          (at) => persons[at]?.accountPays ?? null,
+          account.carriedOver === null,
+        )),
   ];
 }
 
@@ -229,7 +241,12 @@ function Meters({ family, asOf }: { family: FamilyMeter; asOf: string | null }) 
             ['Person', ({ who }) => who],
             ['Used', (row) => <Used row={row} />],
             ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
-            ['Limit', ({ standing }) => orNone(standing.limit), 'amount'],
+            [
+              'Limit',
+              ({ standing: { limit }, isLimitAtLeast }) =>
+                `${isLimitAtLeast && limit !== null ? 'at least ' : ''}${orNone(limit)}`,
+              'amount',
+            ],
             ['Remaining', remaining, 'amount'],
             ['Pays next', ({ next }) => sayPayer(next)],
           ]}

@@ -188,8 +188,8 @@ function RecordForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
       onSubmit={() => take({ kind: 'record', day }, onClose)}
     >
       <Status>
-        Each claim that was sent is marked as reimbursed with its amount in the run, as one act that one undo
-        takes back.
+        Each claim that was sent is marked as reimbursed with its amount in the run. Take back… undoes all of
+        it, also what is offset.
       </Status>
       <TextField type="date" label="Date" value={day} onChange={setDay} data-autofocus />
     </DialogForm>

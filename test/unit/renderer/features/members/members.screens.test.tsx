@@ -70,7 +70,7 @@ test('the plan year of a family says what is used, what remains, who pays next, 
             persons: [standing(10_000_000, 15_000_000, { isAtLeast: true })],
           },
         ],
-        account: { family: standing(0, null), persons: [standing(0, 11_000_000)], carriedOver: 0 },
+        account: { family: standing(0, null), persons: [standing(0, 11_000_000)], carriedOver: null },
         claims: [
           {
             ...{ claimId: 41, person: 0, processed: '2026-02-01', serviceDay: '2026-01-15', network: 'IN' },
@@ -101,7 +101,10 @@ test('the plan year of a family says what is used, what remains, who pays next, 
         'The member up to $500.00, or less',
       ],
       ['Paid by the account', 'Whole family', '$0.00', '$0.00', 'None', 'None', ''],
-      ['', 'Ana Edwards', '$0.00', '$0.00', '$1,100.00', '$1,100.00', 'The member up to $400.00'],
+      [
+        ...['', 'Ana Edwards', '$0.00', '$0.00', 'at least $1,100.00', 'at least $1,100.00'],
+        'The member up to $400.00',
+      ],
     ],
   );
   expect(
