@@ -1,5 +1,5 @@
 import { countClaims, headerOf } from '../../../team-protocol/entry.ts';
-import type { LogState } from './pull-log.ts';
+import type { LogState } from './log-state.ts';
 
 /** The largest act on many claims of which parts are still arriving: its author and number of claims; null: none. */
 export function findArriving({

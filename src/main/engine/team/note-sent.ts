@@ -4,7 +4,7 @@ import type { Entry, EntryHeader } from '../../../team-protocol/entry.ts';
 import type { WrittenEvent } from '../review/write-entries.ts';
 import { packProof } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { LogState } from './pull-log.ts';
+import type { LogState } from './log-state.ts';
 import type { TeamClient } from './team-client.ts';
 import { toKeptFacts } from './team-facts.ts';
 

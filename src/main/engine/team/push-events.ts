@@ -10,8 +10,8 @@ import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../revi
 import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { News } from './hear-news.ts';
+import type { LogState } from './log-state.ts';
 import { noteSent, type SentEntry } from './note-sent.ts';
-import type { LogState } from './pull-log.ts';
 import { resealParts } from './reseal-removal.ts';
 import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';

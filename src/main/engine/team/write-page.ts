@@ -1,0 +1,162 @@
+import { headerOf } from '../../../team-protocol/entry.ts';
+import { type NumberedEntry, writeNumbered } from '../../../team-protocol/frame.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { checkFile } from '../review/check-file.ts';
+import type { Signer } from '../review/filed-entry.ts';
+import { createRemovedFilter } from '../review/removed-reviews.ts';
+import { readCertificate } from '../review/signed-entry.ts';
+import type { ReviewEntry } from '../store/user-data/reviews.ts';
+import type { WaitingEntry } from '../store/user-data/team-log.ts';
+import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
+import { type Judged, type OpenedLog, type Ready, refuse } from './log-state.ts';
+
+const toDue = (one: KnownRemoval): KnownRemoval => (one.says === null ? one : { ...one, isDue: true });
+
+/**
+ * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
+ * refused.
+ */
+async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, removals: TeamRemovals) {
+  const { ports, userData } = log;
+  const { workspaceId, team } = ports;
+  const signers = new Map<string, Signer>(
+    [...members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
+  );
+  for (const one of await userData.call('listCertificates', { workspaceId })) {
+    const signer = readCertificate(one, one.fingerprint)?.signer;
+    if (signer !== undefined) signers.set(one.id, signer);
+  }
+  const store = await ports.getStore(workspaceId);
+  const removed = createRemovedFilter(
+    await store.read('readRetention', null),
+    findRemovedBy(removals, team, members.keys),
+  );
+  const check = async (some: readonly Ready[]) => {
+    const entries = some.flatMap(({ filed }) => filed);
+    const { leftOut } = await checkFile(
+      (async function* () {
+        yield* entries;
+      })(),
+      nowMs,
+      (wanted) => userData.call('findKnownEntries', { workspaceId, entries: wanted }),
+      removed.look,
+      (id) => signers.get(id) ?? null,
+    );
+    return leftOut;
+  };
+  const allowed: Ready[] = [];
+  const left: Ready[] = [];
+  try {
+    const leftOut = await check(ready);
+    for (const one of ready) (leftOut.has(one.filed[0]?.id ?? '') ? left : allowed).push(one);
+  } catch (thrown) {
+    if (!(thrown instanceof DeskError)) throw thrown;
+    // One of them differs from the event here, or has an impossible time: checked one by one to find which.
+    for (const one of ready) {
+      const leftOut = await check([one]).catch(() => null);
+      if (leftOut === null) refuse(log, one.entry, true);
+      else (leftOut.size > 0 ? left : allowed).push(one);
+    }
+  }
+  const looked = [...removed.claimIds()];
+  if (looked.length > 0) {
+    const here = await store.read('readReviewedClaims', { claimIds: looked });
+    removed.keep(here.map(({ claimId }) => claimId));
+  }
+  const rows = allowed.flatMap(({ filed }) =>
+    filed.flatMap((one): ReviewEntry[] => {
+      const entry = removed.without(one);
+      if (entry === null) return [];
+      const { signer: _signer, ...event } = entry;
+      return [{ ...event, workspace_id: workspaceId, is_imported: 1 }];
+    }),
+  );
+  const facts = allowed.flatMap((one) => one.facts);
+  return { rows, left, facts, isDue: removed.claimsOfTeam() > 0 };
+}
+
+/** Without parts that were sent separately: they are read again after a start, and would be written with each one. */
+const toWaiting = (entry: NumberedEntry): WaitingEntry => {
+  const parts = entry.parts.length > 1 ? entry.parts.map(() => null) : entry.parts;
+  return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };
+};
+
+/** Tells that the server showed the author of this event another log. */
+function noteOtherLog({ ports, state }: OpenedLog, id: string, ready: readonly Ready[]): void {
+  const found = ready.find(({ filed }) => filed[0]?.id === id);
+  const computer = found?.filed[0]?.signer?.computer ?? '';
+  const number = (found === undefined ? null : headerOf(found.entry)?.seen?.number) ?? 0;
+  state.otherLog = { computer, number };
+  ports.onFailed(new DeskError('team.serverDiffers', { details: { number, computer } }));
+}
+
+/** Writes what was judged, with the position, which is this log's from then on, and with what waited for it. */
+export async function writePage(
+  log: OpenedLog,
+  page: readonly NumberedEntry[],
+  judged: Judged,
+): Promise<void> {
+  const { ports, userData, state } = log;
+  const { workspaceId } = ports;
+  const removals = judged.removals.map(({ entry, id, statement }) => ({
+    ...{
+      id,
+      frame: writeNumbered(entry),
+      statement: statement === null ? null : JSON.stringify(statement),
+    },
+    isDue: statement?.isLast === false && headerOf(entry)?.computer === ports.members.computer,
+  }));
+  const known = new Set(state.removals.all.map(({ id }) => id));
+  const nextRemovals =
+    removals.length === 0
+      ? state.removals
+      : describeRemovals(
+          [
+            ...state.removals.all,
+            ...removals
+              .filter(({ id }) => !known.has(id))
+              .map((one) => ({ ...one, isApplied: one.statement === null })),
+          ],
+          [...state.removals.removedIds, ...judged.removedIds],
+        );
+  const { nowMs } = judged;
+  const { rows, left, facts, isDue } = await chooseEntries(log, judged, nextRemovals);
+  /** What waited for a removal to say that its content was deleted, or for content that was. */
+  const isReleased = (entry: NumberedEntry): boolean => {
+    const header = headerOf(entry);
+    return header?.kind === 'event' && nextRemovals.removedIds.has(header.id);
+  };
+  const isNew = (number: number): boolean => number >= (page[0]?.number ?? Number.POSITIVE_INFINITY);
+  // An event that changes a waiting one waits as well; without such an event it is not allowed.
+  const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
+  const held = mayWait ? left.map(({ entry }) => entry) : [];
+  if (!mayWait) for (const { entry } of left) refuse(log, entry, true);
+  const waiting = [...judged.waiting, ...held].filter((entry) => !isReleased(entry));
+  const released = [...state.waiting.values()].filter(isReleased);
+  const applied = [
+    ...judged.ready,
+    ...judged.removals.map(({ entry }) => entry),
+    ...judged.refused,
+    ...released,
+  ]
+    .map(({ number }) => number)
+    .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
+  const { otherLog } = await userData.call('addTeamPage', {
+    ...{ workspaceId, entries: rows, nowMs, position: judged.position, applied },
+    certificates: judged.certificates,
+    numbers: page.map((one) => ({ number: one.number, hash: one.hash, id: headerOf(one)?.id ?? '' })),
+    memberships: judged.memberships,
+    facts,
+    waiting: waiting.map(toWaiting),
+    removals: { removals, removedIds: [...judged.removedIds], isDue },
+  });
+  [state.position, state.members] = [judged.position, judged.members];
+  if (otherLog !== null && state.otherLog === null) noteOtherLog(log, otherLog, judged.ready);
+  for (const { entry, filed } of judged.ready)
+    if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
+  // What another computer has is listed with the members.
+  if (facts.some(({ kind, is_own }) => kind === 'computer' && is_own === 0)) ports.onChanged(workspaceId);
+  state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;
+  for (const number of applied) state.waiting.delete(number);
+  for (const entry of waiting) state.waiting.set(entry.number, entry);
+}
