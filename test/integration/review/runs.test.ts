@@ -252,6 +252,29 @@ test('in a team somebody else checks a run, and claims of which one person decid
   one.close();
 });
 
+test('what is owed back is not offset by a payment that is left to a colleague', async () => {
+  const settings: { twoPeopleAbove?: number } = {};
+  const one = open(settings);
+  const paid = { kind: 'payment', payment: 'reimbursed', amount: 200_000, day: '2026-02-01' } as const;
+  await one.reviews.act(workspaceId, { claimIds: [2] }, { ...paid, account: '' });
+  await one.reviews.act(workspaceId, { claimIds: [2] }, decisionOf('notEligible'));
+  await one.decide(3, 4);
+  await one.reviews.settleOnce(workspaceId);
+  settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+  const { eventId } = await one.make('March', true);
+  await one.step(eventId, send);
+  settings.twoPeopleAbove = 250_000;
+  const owedOf = async () => (await one.reviews.get(workspaceId, 2)).owed;
+  await expect(one.step(eventId, record)).rejects.toMatchObject({ code: 'review.needsSecond' });
+  expect(await owedOf()).toBe(200_000);
+  settings.twoPeopleAbove = 350_000;
+  expect(await one.step(eventId, record)).toMatchObject({ claims: 2, needsSecond: [4] });
+  expect(await owedOf()).toBe(0);
+  await one.step(eventId, back('Wrong day'));
+  expect(await owedOf()).toBe(200_000);
+  one.close();
+});
+
 test('a file has a row for each claim or each member, as its layout says, and adds up to the run', async () => {
   const one = open();
   await one.decide(1, 2, 4);

@@ -141,16 +141,19 @@ async function record(
       }));
     }
   };
-  const pay = (payment: 'reimbursed' | 'offset', isWanted: (amount: number) => boolean) => {
-    const claimIds = [...sent].flatMap(([claimId, amount]) => (isWanted(amount) ? [claimId] : []));
+  const pay = (payment: 'reimbursed' | 'offset', isPaid: (amount: number, claimId: number) => boolean) => {
+    const claimIds = [...sent].flatMap(([claimId, amount]) => (isPaid(amount, claimId) ? [claimId] : []));
     const parts = withoutNewer(ports, workspaceId, keep(claimIds), leftOut);
     const { account } = run;
     const fact = { kind: 'payment', payment, amount: null, day: null, account, run: run.id } as const;
     return actOn(workspaceId, parts, { fact });
   };
-  // What is owed back first: the run stays sent until its payments are recorded as well.
-  const offsets = await pay('offset', (amount) => amount < 0);
+  // Only payments that are recorded offset anything. The run stays sent until what they offset is recorded as well.
   const paid = await pay('reimbursed', (amount) => amount >= 0);
+  const refused = new Set([...paid.needsSecond, ...leftOut]);
+  const still = all.filter((row) => !uncovered.has(row) && !refused.has(row.claimId));
+  const waiting = new Set(findUncovered(still).map(({ claimId }) => claimId));
+  const offsets = await pay('offset', (amount, claimId) => amount < 0 && !waiting.has(claimId));
   return { ...paid, claims: paid.claims + offsets.claims, leftOut, notKnown: [] };
 }
 
@@ -212,7 +215,7 @@ async function stepRun(
   const isOf = (event: typeof last | undefined, payment: string): event is typeof last =>
     event?.fact.kind === 'payment' && event.fact.payment === payment;
   // What was offset was recorded in the same step as the payments.
-  if (isOf(last, 'reimbursed') && isOf(before, 'offset')) await undo(workspaceId, before.id, step.reason);
+  if (isOf(last, 'offset') && isOf(before, 'reimbursed')) await undo(workspaceId, before.id, step.reason);
   return done;
 }
 
