@@ -264,6 +264,19 @@ describe('list', () => {
   });
 });
 
+describe('statement', () => {
+  test('is of each claim that was named, or there is none', async () => {
+    const [one, two] = truth.claims.map(({ id }) => String(id)) as [string, string];
+    const out = join(folder.path, 'statements.pdf');
+    const save = (...ids: string[]) => run('statement', ...ids, '--out', out, '--reason', 'Audit', '--json');
+    const lacking = await save(one, two, '999999999');
+    expect(lacking).toMatchObject({ code: 1, stdout: '' });
+    expect(lacking.stderr).toMatch(/^record\.unknown: .*\nDetails: wanted 3, found 2\n/);
+    expect(existsSync(out)).toBe(false);
+    expect(readLines(await save(one, two, one)).at(-1)).toMatchObject({ event: 'done', rows: 2 });
+  });
+});
+
 describe('family', () => {
   test('prints where a family stands, and what rules of a file would change for its employer', async () => {
     const firstOf = ({ members }: AnyRecord) => (members as AnyRecord[] | null)?.[0];

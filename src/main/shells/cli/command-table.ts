@@ -412,7 +412,7 @@ for the member's employer, which changes nothing.`,
     ],
     about: `Substantiation statements as one PDF, a page for each claim and more where its lines need them: the expense as the
 carrier has it, what is missing, the decision, and the sync it comes from. In the order of the list, up to 10,000 claims
-in a file. Needs a reason.`,
+in a file. Where one of the IDs isn't found, there is no file. Needs a reason.`,
     load: async () => (await import('./commands/statement.ts')).runStatement,
   },
   {

@@ -1,5 +1,6 @@
 import type { ListQuery } from '../../../../contract/query.ts';
 import { teamPersonOf, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
+import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseQuery } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
@@ -19,6 +20,12 @@ export async function runStatement(command: Command, output: Output): Promise<nu
   return inWorkspace(command, writes, async (session, workspaceId) => {
     if (options.worklist !== undefined) await session.call('worklists:update', { workspaceId });
     const query = await readQuery(session);
+    const wanted = new Set(command.words.slice(1).map(Number)).size;
+    if (wanted > 0) {
+      // One that is left out would not be noticed in a file of many.
+      const { total } = await session.call('records:open', { workspaceId, query });
+      if (total < wanted) throw new DeskError('record.unknown', { details: { wanted, found: total } });
+    }
     await saveExport(session, output, options, {
       workspaceId,
       source: { kind: 'statements', query },
