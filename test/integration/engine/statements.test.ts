@@ -131,6 +131,7 @@ test('has who decided, what was paid, and what changed since; no note; and is au
   const before = readPages((await save({ source })).outPath).join('\n');
   expect(shownAt(before, 'Decision')).toBe('Eligible');
   expect(shownAt(before, 'Decided by')).toBe(review.reviewedBy);
+  expect(shownAt(before, 'On data synced')).toMatch(/^\d\d\/\d\d\/20/);
   expect(shownAt(before, 'Reimbursed')).toBe('$12.55');
   expect(before).toMatch(/03\/02\/2026 +Reimbursed +HRA 7 .*\$12\.55/);
   expect(before).not.toMatch(/private note|Changed since/);
@@ -159,7 +160,8 @@ test('needs a reason, refuses another form, can be signed, and leaves nothing wh
   const none = claims({ field: 'status', operator: 'is', values: ['None'] });
   await expect(save({ source: none })).rejects.toMatchObject({ code: 'export.noClaims' });
   const { outPath } = await save({ source, isSigned: true });
-  expect(readFileSync(`${outPath}.sig`, 'utf8')).toContain('BEGIN SSH SIGNATURE');
+  const check = ['-Y', 'check-novalidate', '-n', 'file', '-s', `${outPath}.sig`];
+  expect(String(execFileSync('ssh-keygen', check, { input: readFileSync(outPath) }))).toMatch(/^Good "file"/);
   const running = save({ source, onProgress: () => void process.emit('SIGINT', 'SIGINT') });
   await expect(running).rejects.toMatchObject({ code: 'export.canceled' });
   const name = `statements-${files}.pdf`;

@@ -31,6 +31,8 @@ export type Item =
       readonly y: number;
       readonly text: string;
       readonly style: StyleName;
+      /** By which a screen reader reads it: cell by cell, where lines of several are side by side. */
+      readonly order: number;
     }
   | {
       readonly kind: 'box';
@@ -70,6 +72,7 @@ const lineHeight = (style: StyleName): number => styles[style].size * 1.38;
 /** Rows of text that stay together on a page where they fit on one. */
 interface Strip {
   readonly tag: Part['tag'];
+  readonly startsRow?: boolean;
   readonly height: number;
   readonly items: readonly Item[];
 }
@@ -134,9 +137,19 @@ function row(
       const text = wrapped[at]?.[index] ?? '';
       if (text === '') return [];
       const shift = cell.isRight === true ? cell.width - measure(text, styles[cell.style]) : 0;
-      return [{ kind: 'text', x: cell.x + shift, y: above + size * 0.76, text, style: cell.style }];
+      return [
+        {
+          kind: 'text',
+          x: cell.x + shift,
+          y: above + size * 0.76,
+          text,
+          style: cell.style,
+          order: at,
+        },
+      ];
     });
-    return { tag, items, height: above + size + (index === count - 1 ? after : 0) };
+    const height = above + size + (index === count - 1 ? after : 0);
+    return { tag, items, height, startsRow: index === 0 };
   });
 }
 
@@ -275,14 +288,22 @@ export function layOut(statement: Statement, measure: Measure): Page[] {
 
 const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);
 
+/** More than the cells of any row. */
+const maxCells = 100;
+
 type MutablePart = Part & { readonly items: Item[] };
 
 function toPages(groups: readonly Group[], claim: string, measure: Measure): Page[] {
   const pages: MutablePart[][] = [[]];
   let y = top;
-  const put = ({ tag, height, items }: Strip): void => {
+  let rows = 0;
+  const put = ({ tag, height, items, startsRow }: Strip): void => {
+    if (startsRow === true) rows += 1;
     const parts = pages.at(-1) as MutablePart[];
-    const moved = items.map((item) => ({ ...item, y: item.y + y }));
+    const moved = items.map((item): Item => {
+      const at = { ...item, y: item.y + y };
+      return at.kind === 'text' ? { ...at, order: rows * maxCells + at.order } : at;
+    });
     const last = parts.at(-1);
     if (last?.tag === tag) last.items.push(...moved);
     else parts.push({ tag, items: moved });
@@ -320,8 +341,8 @@ function footer(left: string, right: string, measure: Measure): Part {
     tag: 'P',
     items: [
       { kind: 'box', x: margin, y: y - 14, width, height: 0.5, color: rule },
-      { kind: 'text', x: margin, y, text: left, style: 'small' },
-      { kind: 'text', x, y, text: right, style: 'small' },
+      { kind: 'text', x: margin, y, text: left, style: 'small', order: 0 },
+      { kind: 'text', x, y, text: right, style: 'small', order: 1 },
     ],
   };
 }

@@ -56,6 +56,8 @@ export function createStatementPdf(
     },
   });
   for (const { name, bytes } of fonts.faces) doc.registerFont(name, bytes);
+  const all = doc.struct('Document');
+  doc.addStructure(all);
   const known = new Map<string, number>();
   const measure: Measure = (text, { weight, size: points }) => {
     const name = `${weight} ${points} ${text}`;
@@ -76,6 +78,8 @@ export function createStatementPdf(
       doc.text(run.text, left, y, { lineBreak: false, baseline: 'alphabetic' });
       left += doc.widthOfString(run.text);
     }
+    // Else a screen reader reads it as one word with the next text.
+    doc.text(' ', left, y, { lineBreak: false, baseline: 'alphabetic' });
   };
   const drawPart = ({ tag, items }: Part, parent: PDFKit.PDFStructureElement): void => {
     const boxes = items.filter((item) => item.kind === 'box');
@@ -84,7 +88,7 @@ export function createStatementPdf(
       for (const { x, y, width, height, color } of boxes) doc.rect(x, y, width, height).fill(color);
       doc.endMarkedContent();
     }
-    const texts = items.filter((item) => item.kind === 'text');
+    const texts = items.filter((item) => item.kind === 'text').sort((a, b) => a.order - b.order);
     if (texts.length > 0) parent.add(doc.struct(tag, {}, () => texts.forEach(drawText)));
   };
   /** pdfkit caches each word that it has drawn for as long as the file is written. */
@@ -105,7 +109,7 @@ export function createStatementPdf(
       }
       const statement = toDrawable(fonts, writeStatement(facts, options));
       const root = doc.struct('Sect');
-      doc.addStructure(root);
+      all.add(root);
       for (const { parts } of layOut(statement, measure)) {
         doc.addPage({ size, margin: 0 });
         for (const part of parts) drawPart(part, root);
@@ -114,6 +118,7 @@ export function createStatementPdf(
       await flush();
     },
     async end(): Promise<void> {
+      all.end();
       doc.end();
       for await (const bytes of doc as AsyncIterable<Uint8Array>) await write(bytes);
     },

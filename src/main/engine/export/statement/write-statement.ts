@@ -243,7 +243,7 @@ function listAmounts({ claim }: StatementFacts): Section {
 }
 
 function describeDecision({ review, lastOutcome }: StatementFacts): Section {
-  const { outcome, reviewedAt, reviewedBy, cause, basis } = review;
+  const { outcome, reviewedAt, reviewedBy, receipt, cause, basis } = review;
   const amount = (label: string, of: number | null, tone?: 'strong'): Field => ({
     label,
     value: { text: money(of), ...(tone && { tone }) },
@@ -253,6 +253,7 @@ function describeDecision({ review, lastOutcome }: StatementFacts): Section {
   const madeBy = [
     fact('Decided by', reviewedBy),
     fact('Decided', reviewedAt === null ? null : writeTime(reviewedAt)),
+    ...(receipt === null ? [] : [fact('On data synced', writeTime(receipt.finishedAt))]),
     ...(cause === null ? [] : [fact('Declined because', cause)]),
   ];
   // A decision that a change of the record reopened no longer counts.
