@@ -163,7 +163,7 @@ function typeAndWait<P extends string>(
       const box = document.querySelector<HTMLInputElement>(`input[aria-label^="${label}"]`);
       if (box === null) throw new Error(`no field ${label}`);
       const look = () =>
-        Object.entries<string>(selectors).map(([part, selector]) => {
+        selectors.map(([part, selector]) => {
           const texts = [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
           return [part, texts.join('\n')] as const;
         });
@@ -190,7 +190,7 @@ function typeAndWait<P extends string>(
       }
       return Object.fromEntries(changedAt) as never;
     },
-    [field, text, parts, typingQuietMs] as const,
+    [field, text, Object.entries<string>(parts), typingQuietMs] as const,
   );
 }
 
