@@ -26,6 +26,17 @@ import {
  */
 const openedRef = recordRef.extend({ isLookup: z.boolean().optional() });
 
+const firstRowsOf = workspaceRef.extend({
+  query: listQuerySchema,
+  limit: z.int().min(1).max(1000),
+  fields: z.array(z.string()).max(200).optional(),
+  /**
+   * The list is shown with other records, as the claims of a member are: it is not recorded in the audit log as a
+   * search.
+   */
+  isLookup: z.boolean().optional(),
+});
+
 /** Syncs, and the synced records. */
 export const recordProcedures = {
   'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() })),
@@ -104,16 +115,7 @@ export const recordProcedures = {
    * not complete; `records:getCount` waits for it, and so does `records:getWindow` for later rows.
    */
   'records:begin': inEngine(
-    workspaceRef.extend({
-      query: listQuerySchema,
-      limit: z.int().min(1).max(1000),
-      fields: z.array(z.string()).max(200).optional(),
-      /**
-       * The list is shown with other records, as the claims of a member are: it is not recorded in the audit log as a
-       * search.
-       */
-      isLookup: z.boolean().optional(),
-    }),
+    firstRowsOf,
     z.object({
       snapshotId: z.string(),
       rows: z.array(rowSchema),
@@ -121,6 +123,8 @@ export const recordProcedures = {
       totals: totalsSchema.nullable(),
     }),
   ),
+  /** The first rows of a query. No list is made, unless a search by an identifier has to be recorded with its hits. */
+  'records:readFirst': inEngine(firstRowsOf, z.object({ rows: z.array(rowSchema) })),
   /** `isOutdated`: a sync wrote between the first rows and the list of IDs, so the rows should be read again. */
   'records:getCount': inEngine(
     workspaceRef.extend({ snapshotId: z.string() }),

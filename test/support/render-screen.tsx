@@ -70,6 +70,7 @@ export const noRecords: Answers = {
   'worklists:ledger': {},
   'accumulators:family': {},
   'records:begin': { total: 0, snapshotId: 's' },
+  'records:readFirst': {},
   'records:open': { snapshotId: 's' },
   'records:getCount': {},
   'records:getWindow': {},

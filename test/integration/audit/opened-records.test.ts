@@ -84,6 +84,18 @@ test('lists by an identifier are written down with their hits and without its va
   expect(JSON.stringify(entry)).not.toContain(born);
 });
 
+test('first rows found by an identifier are written down with all hits, though no list is opened', async () => {
+  const id = await firstId('members', 1);
+  const { member } = await session.call('records:getMember', { workspaceId, id });
+  const email = String(member.email);
+  const conditions = [{ field: 'email', operator: 'is' as const, values: [email] }];
+  const query = { entity: 'members' as const, conditions };
+  const { rows } = await session.call('records:readFirst', { workspaceId, query, limit: 1, fields: ['id'] });
+  expect(rows).toHaveLength(1);
+  const entry = (await readAll()).find(({ details }) => details.by === 'email');
+  expect(entry).toMatchObject({ action: 'identifier.searched', details: { list: 'members', hits: 1 } });
+});
+
 test('a list by SSN, a group and an export of one are refused with their code', async () => {
   const sort = [{ field: 'ssn', direction: 'asc' as const }];
   const engine = await session.getEngine();
@@ -91,6 +103,7 @@ test('a list by SSN, a group and an export of one are refused with their code', 
   const refused = { ok: false, error: { code: 'query.ssnOrder' } };
   expect(await engine.call('records:open', { workspaceId, query })).toMatchObject(refused);
   expect(await engine.call('records:begin', { workspaceId, query, limit: 5 })).toMatchObject(refused);
+  expect(await engine.call('records:readFirst', { workspaceId, query, limit: 5 })).toMatchObject(refused);
   expect(
     await engine.call('records:group', { workspaceId, query: { entity: 'members' }, by: 'ssn' }),
   ).toMatchObject(refused);

@@ -80,6 +80,7 @@ test('the SSN of a person here is masked in every text of a record that goes out
   const fields = ['id', 'remarks', 'patient_account_number', 'patient_payer_number'];
   const place = { workspaceId, snapshotId, offset: 0, limit: 5 };
   expectMasked(await session.call('records:begin', { workspaceId, query, limit: 5 }), 'first rows');
+  expectMasked(await session.call('records:readFirst', { workspaceId, query, limit: 5 }), 'only first rows');
   expectMasked(await session.call('records:getWindow', { ...place, fields }), 'rows');
   const copied = await session.call('records:copy', { workspaceId, snapshotId, places: [[0, 0]], fields });
   expectMasked(copied, 'copied');

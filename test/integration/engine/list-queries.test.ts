@@ -116,6 +116,8 @@ test('the first rows come with the list or before it, and are the same', async (
     fields: ['id', 'amount_billed'],
   });
   expect(begun.rows).toEqual(window.rows);
+  const first = { workspaceId, query, limit: 20, fields: ['id', 'amount_billed'] };
+  expect(await session.call('records:readFirst', first)).toEqual({ rows: begun.rows });
   expect(window.isStale).toBe(false);
   const invalid = session.call('records:begin', {
     workspaceId,

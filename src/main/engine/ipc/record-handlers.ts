@@ -125,6 +125,13 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const snapshotId = lists.snapshots.add({ workspaceId, entity: query.entity, query, list, firstVersion });
     return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
   },
+  'records:readFirst': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
+    const store = await lists.state.getStore(workspaceId);
+    const { rows } = await store.read('readFirst', { query, limit, fields });
+    const countHits = async () => (await makeList(lists, store, query).made).keys.length;
+    await lists.searches.record(workspaceId, query, countHits, isLookup);
+    return { rows };
+  },
   'records:getCount': async ({ snapshots }, { workspaceId, snapshotId }) => {
     const { list, firstVersion } = snapshots.get(workspaceId, snapshotId);
     const { keys, totals, version } = await list.made;

@@ -169,7 +169,10 @@ export function afterReviews<H extends Readonly<Record<string, unknown>>>(
       if (isOfReviews(JSON.stringify(input))) await reviews.settleOnce(input.workspaceId);
       return (handler as (...all: unknown[]) => unknown)(input, ...more);
     };
-  const waiting = ['records:open', 'records:begin', 'records:group', 'records:listValues', 'export:start'];
+  const waiting = [
+    ...['records:open', 'records:begin', 'records:readFirst', 'records:group', 'records:listValues'],
+    'export:start',
+  ];
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [
       name,

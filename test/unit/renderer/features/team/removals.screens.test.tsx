@@ -86,8 +86,7 @@ test('a member is found by typing, counted, exported, and removed once the recor
     ...noRecords,
     ...ofTeam('admin'),
     'team:listRemovals': () => ({ removals: isRemoved ? [ofCarol] : [] }),
-    'records:begin': ({ query }) => ({
-      snapshotId: 's',
+    'records:readFirst': ({ query }) => ({
       rows: /ana/i.test(query.search ?? '') ? [{ id: 7351, first_name: 'Ana', last_name: longName }] : [],
     }),
     'team:planRemoval': ({ rule }) => {
@@ -132,8 +131,7 @@ test('a person whom the records no longer have is removed by the record number',
   renderScreen('/settings/team', {
     ...ofTeam('admin'),
     'team:listRemovals': {},
-    'records:begin': { snapshotId: 's' },
-    'records:close': {},
+    'records:readFirst': {},
     'team:planRemoval': ({ rule }) => {
       expect(rule).toEqual({ kind: 'member', memberId: 7352 });
       return { members: 0, claims: 0, sharedClaims: 0, reviews: 0 };

@@ -295,12 +295,10 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
     'workspaces:list': { workspaces: [{ ...workspace, isSample: true }], activeId: 'w' },
     'team:getStatus': () => status as typeof live | null,
     'sample:getState': { isOpen: true, isRunning: true, daysLeft: 3 },
-    'records:close': { isDone: true },
     'sample:startTeam': { server: 'http://127.0.0.1:1', setupCode: 'K7' },
     'team:create': note({ recoveryKey: 'QWER-TYUI', team: 'T22' }),
     'team:invite': note({ invitation: 'claimdesk-team-1.abc', expiresAt: '2026-11-27T09:00:00.000Z' }),
-    'records:begin': {
-      snapshotId: 's',
+    'records:readFirst': {
       rows: Array.from({ length: 60 }, (_none, index) => ({ id: index })),
     },
     'sample:addColleague': note({ computer: 'D' }),
