@@ -66,6 +66,8 @@ function openParts(
     /** Of a computer that was open before. */
     owned?: Owned;
     onEnd?: (end: () => void) => void;
+    /** Of its program. */
+    getVersion?: () => string;
   } = {},
 ) {
   const {
@@ -118,7 +120,7 @@ function openParts(
   const host = {
     ...signer,
     findWorkspace: async () => ({ workspace: workspace() }),
-    getVersion: async () => '0.3.0',
+    getVersion: async () => options.getVersion?.() ?? '0.3.0',
     getSettings: async () => getSettings(),
     async keepTeamSettings({ settings }: { settings: TeamSettings }) {
       owned.settings = { ...owned.settings, ofTeams: { [workspaceId]: settings } };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { TeamChange } from '../../src/contract/team-settings.ts';
 import { worklistIds, worklistQuery } from '../../src/contract/worklist-table.ts';
 import { approve, listJoins, revoke } from '../../src/main/engine/team/change-members.ts';
 import { readTeamSettings } from '../../src/main/engine/team/team-settings.ts';
@@ -26,6 +27,15 @@ import {
   removalStep,
   removeAsAdmin,
 } from './team-model-removals.ts';
+import {
+  actAsNewer,
+  eventsOf,
+  expectLocked,
+  expectTooOld,
+  requireNew,
+  stepOfVersions,
+  versionOf,
+} from './team-model-versions.ts';
 
 const claimIds = [1, 2, 3];
 /** Who is in the team from the start; the others join in the middle. */
@@ -48,7 +58,7 @@ const troubles = [
   // The database fails in the middle of a transaction, or has no space.
   ...(['database', 'full'] as const),
 ] as const;
-const step = fc.oneof(
+const stepOfOneVersion = fc.oneof(
   fc.record({ kind: fc.constant('decide' as const), on, claim, outcome: fc.nat(2) }),
   fc.record({ kind: fc.constantFrom('flag' as const, 'pay' as const, 'note' as const), on, claim }),
   fc.record({ kind: fc.constant('bulk' as const), on, outcome: fc.nat(2) }),
@@ -62,6 +72,10 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('backUp' as const, 'recover' as const), on }),
   fc.record({ kind: fc.constantFrom('join' as const, 'revoke' as const), on }),
   fc.record({ kind: fc.constant('configure' as const), on, days: fc.nat(3) }),
+);
+const step = fc.oneof(
+  { weight: 8, arbitrary: stepOfOneVersion },
+  { weight: 1, arbitrary: stepOfVersions(on, claim) },
 );
 const stepOrRemoval = fc.oneof({ weight: 14, arbitrary: step }, { weight: 1, arbitrary: removalStep });
 type Step = typeof stepOrRemoval extends fc.Arbitrary<infer S> ? S : never;
@@ -162,6 +176,8 @@ interface Model {
   >;
   readonly versions: Map<string, Map<number, number>>;
   readonly removals: Removals;
+  /** The names of those whose program was updated. */
+  readonly updated: Set<string>;
   /** Whether the server was restored since all computers exchanged, and at all. */
   isRestored: boolean;
   wasRestored: boolean;
@@ -182,6 +198,7 @@ async function openModel(offsets: readonly number[], folder: string, store: Mode
   };
   await startServers(Array.from({ length: store.servers }, () => 0));
   const members = new Map<string, Member>();
+  const updated = new Set<string>();
   let requests = 0;
   const openNamed = (name: string): Member => {
     const offset = offsets[[...founders, ...joiners].indexOf(name)] ?? 0;
@@ -196,7 +213,10 @@ async function openModel(offsets: readonly number[], folder: string, store: Mode
       folder,
       name,
       { now: () => clock.trueMs + offset },
-      { claimIds, network: { route }, onEnd: () => undefined },
+      {
+        ...{ claimIds, network: { route }, onEnd: () => undefined },
+        getVersion: () => versionOf(updated.has(name)),
+      },
     );
     members.set(name, member);
     return member;
@@ -206,6 +226,7 @@ async function openModel(offsets: readonly number[], folder: string, store: Mode
     ...{ store, servers, startServers, failing, clock, members, openNamed, service },
     ...{
       removals: new Map(),
+      updated,
       acts: new Map(),
       versions: new Map(),
       isRestored: false,
@@ -247,6 +268,7 @@ const expected = [
   'team.notMember',
   'team.refused',
   'team.serverDiffers',
+  'team.updateNeeded',
 ];
 const tolerate = (thrown: unknown): void => {
   if (!(thrown instanceof DeskError)) throw thrown;
@@ -357,6 +379,14 @@ async function removeMember(model: Model, name: string): Promise<void> {
   for (const [id, { by }] of model.acts) if (by === name && !there.has(id)) model.acts.delete(id);
 }
 
+/** What a newer program does on a computer. */
+function actNewer({ acts, clock }: Model, member: Member, claim: number): void {
+  const id = `newer-${acts.size}-${clock.trueMs}`;
+  const seen = member.operations.readTeamLog({ workspaceId }).position?.number || null;
+  if (actAsNewer(member, id, claim))
+    acts.set(id, { by: member.name, claims: [claim], versions: new Map(), seen });
+}
+
 /** What a person does on their computer. */
 async function act(model: Model, name: string, one: Step): Promise<void> {
   const { acts, versions, members } = model;
@@ -368,8 +398,13 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
     const here = new Set(member.opened.database.prepare('SELECT id FROM claims').pluck().all());
     const claims = ('claim' in one ? [one.claim] : claimIds).filter((claimId) => here.has(claimId));
     if (claims.length === 0) return;
-    const id = await member.act(claims, wanted);
-    acts.set(id, { by: name, claims, versions: versions.get(name) ?? new Map(), seen });
+    // Nobody decides about a claim of which a newer program says something.
+    const id = await member.act(claims, wanted).catch((thrown: DeskError) => {
+      expect(thrown.code).toBe('review.newer');
+    });
+    if (id === undefined) return;
+    const ofAct = claims.filter((claimId) => eventsOf(member, claimId).some(({ event }) => event.id === id));
+    acts.set(id, { by: name, claims: ofAct, versions: versions.get(name) ?? new Map(), seen });
   };
   if (one.kind === 'decide' || one.kind === 'bulk')
     await record({ ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' });
@@ -387,6 +422,11 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
   if (found !== null) await reviews.undo(workspaceId, found.id);
 }
 
+const configure = (member: Member, change: TeamChange): Promise<void> =>
+  member.changeSettings(change).catch((thrown: DeskError) => {
+    expect(['team.notAdmin', 'team.notMember', 'team.none']).toContain(thrown.code);
+  });
+
 async function take(model: Model, one: Step): Promise<void> {
   const { members, service, clock } = model;
   if (one.kind === 'change') {
@@ -397,6 +437,7 @@ async function take(model: Model, one: Step): Promise<void> {
   if (one.kind === 'restore') return restore(model, one.back);
   if (one.kind === 'remove')
     return removeAsAdmin(model.removals, members.get('a') as Member, one.rule).catch(tolerate);
+  if (one.kind === 'require') return configure(members.get('a') as Member, requireNew);
   const name = [...founders, ...joiners][one.on] as string;
   if (one.kind === 'join') return joiners.includes(name) ? admit(model, name).catch(tolerate) : undefined;
   if (one.kind === 'revoke')
@@ -404,13 +445,14 @@ async function take(model: Model, one: Step): Promise<void> {
   const member = members.get(name);
   if (member === undefined) return;
   switch (one.kind) {
+    case 'newer':
+      return actNewer(model, member, one.claim);
+    case 'update':
+      model.updated.add(name);
+      return;
     // Only an admin may; the others are refused on their own computer.
     case 'configure':
-      return member
-        .changeSettings({ setting: 'runOutDays', employerId: null, value: one.days })
-        .catch((thrown: DeskError) =>
-          expect(['team.notAdmin', 'team.notMember', 'team.none']).toContain(thrown.code),
-        );
+      return configure(member, { setting: 'runOutDays', employerId: null, value: one.days });
     case 'sync':
       return sync(model, member);
     case 'rotate':
@@ -488,8 +530,7 @@ async function expectQuiet(model: Model): Promise<void> {
 function expectDecidedTwice(log: Awaited<ReturnType<typeof readLog>>, member: Member): void {
   const headers = new Map(log.map(({ number, of }) => [of.id, { number, seen: of.seen?.number ?? 0 }]));
   for (const { claimId, decidedTwice } of member.folds()) {
-    const history = member.operations.listReviewEvents({ workspaceId, claimId, offset: 0, limit: 500 });
-    const made = history.events.flatMap(({ event: { id, author, fact, isUndone } }) => {
+    const made = eventsOf(member, claimId).flatMap(({ event: { id, author, fact, isUndone } }) => {
       const header = headers.get(id);
       const counts = fact.kind === 'decision' && !isUndone && header !== undefined;
       return counts ? [{ ...header, author, outcome: fact.outcome }] : [];
@@ -503,13 +544,15 @@ function expectDecidedTwice(log: Awaited<ReturnType<typeof readLog>>, member: Me
 }
 
 /** A claim is reopened only for a record that is newer than the one that was reviewed. */
-function expectReopened({ acts }: Model, { operations, name }: Member): void {
+function expectReopened({ acts }: Model, member: Member): void {
   for (const claimId of claimIds) {
-    const { events } = operations.listReviewEvents({ workspaceId, claimId, offset: 0, limit: 500 });
-    for (const { event, detail, reviewed } of events.filter((one) => one.event.fact.kind === 'reopened')) {
+    for (const { event, detail, reviewed } of eventsOf(member, claimId).filter(
+      (one) => one.event.fact.kind === 'reopened',
+    )) {
       const before = acts.get(detail?.since ?? '')?.versions.get(claimId);
       const { fields } = JSON.parse(reviewed ?? '{}') as { fields: { amount_paid: number } };
-      if (before !== undefined) expect(fields.amount_paid, `${name} ${event.id}`).toBeGreaterThan(before);
+      if (before !== undefined)
+        expect(fields.amount_paid, `${member.name} ${event.id}`).toBeGreaterThan(before);
     }
   }
 }
@@ -553,6 +596,10 @@ export async function runSchedule(
     const log = await readLog(model);
     const atEnd = readMembers(log).at(log.length);
     const isPresent = ({ computer }: Member): boolean => findMember(atEnd, computer) !== null;
+    // Once programs that are too old are updated, they send what they had kept.
+    const isAnyOld = await expectTooOld([...members.values()].filter(isPresent), model.updated);
+    for (const name of members.keys()) model.updated.add(name);
+    if (isAnyOld) await exchangeAll(model);
     for (const [id, { by }] of model.acts)
       if (!kept.has(id) && !isPresent(members.get(by) as Member)) model.acts.delete(id);
     await expectQuiet(model);
@@ -560,6 +607,7 @@ export async function runSchedule(
     await exchangeAll(model);
     await expectQuiet(model);
     expectSameLists(model, isPresent);
+    for (const member of members.values()) if (isPresent(member)) await expectLocked(member, claimIds);
   } finally {
     for (const member of members.values()) member.close();
     for (const server of servers) await server.close();
