@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { followLeases } from '../../../src/main/engine/team/follow-leases.ts';
@@ -7,6 +8,7 @@ import { keepLive } from '../../../src/main/engine/team/team-session.ts';
 import { admit, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
+import { fuzzRuns } from '../../support/seeds.ts';
 import type { Member } from '../../support/team-member.ts';
 
 const claimIds = Array.from({ length: 60 }, (_none, index) => index + 1);
@@ -141,6 +143,42 @@ test('others see at once which claim is open, and that it was left; the end of t
   await ofAna.leases.end();
   await until(() => expect(ofBen.list()).toEqual([]));
 });
+
+test('whatever three computers open and leave, when quiet each sees what the others have open and nothing else', async () => {
+  const { members } = await openTeam('ana', 'ben', 'cleo');
+  const followed = await Promise.all(members.map((one) => follow(one)));
+  const step = fc.record({ on: fc.nat(2), page: fc.constantFrom('one', 'two'), claim: fc.option(fc.nat(3)) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 15 }), async (steps) => {
+      const shown = members.map(() => new Map<string, number | null>());
+      for (const { on, page, claim } of steps) {
+        const claimId = claim === null ? null : claim + 1;
+        followed[on]?.leases.show(page, claimId);
+        shown[on]?.set(page, claimId);
+      }
+      const openOn = (on: number): string[] =>
+        [...new Set(shown[on]?.values())].flatMap((one) =>
+          one === null ? [] : [`${one} ${members[on]?.computer}`],
+        );
+      for (const [on, one] of followed.entries()) {
+        const others = members.flatMap((_member, other) => (other === on ? [] : openOn(other))).sort();
+        await until(() =>
+          expect(
+            one
+              .list()
+              .map((lease) => lease.join(' '))
+              .sort(),
+          ).toEqual(others),
+        );
+      }
+      // The next ones begin with nothing open.
+      for (const [on, { leases }] of followed.entries())
+        for (const page of shown[on]?.keys() ?? []) leases.show(page, null);
+      for (const one of followed) await until(() => expect(one.list()).toEqual([]));
+    }),
+    { numRuns: Math.min(fuzzRuns(1), 100) },
+  );
+}, 600_000);
 
 test('who opened a claim first is told of the others who open it as well, and they are told who was first', async () => {
   const { members } = await openTeam('ana', 'ben', 'cleo');
