@@ -16,7 +16,8 @@ import { readMissingMark } from '../../store/sync/missing-records.ts';
 import { foldReviews } from '../../store/user-data/fold-claims.ts';
 import { foldReview } from '../../store/user-data/fold-review.ts';
 import { createKeptReader } from '../../store/user-data/kept-values.ts';
-import { factRulesOf, findMissingItems } from '../../store/worklists/claim-facts.ts';
+import { factRulesOf, findLineDifference, findMissingItems } from '../../store/worklists/claim-facts.ts';
+import { isReplacedSql } from '../../store/worklists/duplicate-pairs.ts';
 import { readEligibleClaims } from '../../store/worklists/read-eligible.ts';
 import { createFactReader } from '../../store/worklists/read-facts.ts';
 
@@ -31,6 +32,10 @@ export interface StatementFacts {
   readonly lastOutcome: ReviewOutcome | null;
   /** As in the worklist of claims that are not substantiated. */
   readonly missingItems: readonly string[];
+  /** By how much the lines differ from the claim, in ten-thousandths of a dollar; null: they do not. */
+  readonly lineDifference: number | null;
+  /** Another claim adjusts it, or it is the reversal of one. */
+  readonly isReplaced: boolean;
   /** Since when the service no longer returns it; null: it does. */
   readonly missing: MissingMark | null;
   /** The time up to which the record was read from the service, and whether it was read by itself after the last sync. */
@@ -62,6 +67,7 @@ export function createStatementReader(
   const readFacts = createFactReader(database);
   const readKept = userData === null ? () => null : createKeptReader(userData);
   const allReadAt = readClaimsRead(database);
+  const isReplaced = database.prepare(`SELECT ${isReplacedSql(':claimId')}`).pluck();
   const rules = factRulesOf(settings);
 
   return (claimIds) => {
@@ -106,6 +112,8 @@ export function createStatementReader(
           }),
           lastOutcome: review.decidedOutcome,
           missingItems: findMissingItems(source),
+          lineDifference: findLineDifference(source),
+          isReplaced: isReplaced.get({ claimId }) === 1,
           missing: readMissingMark(database, 'claims', claimId),
           readAt,
           isReadAlone: readAt !== allReadAt,

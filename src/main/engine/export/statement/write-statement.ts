@@ -114,7 +114,8 @@ const linesOf = (claim: ClaimRecord): readonly ClaimLineRecord[] => claim.claim_
 const sayCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** Why the expense is not substantiated by this record, one sentence each; empty where nothing is missing. */
-function listMissing({ claim, missingItems, unreadLines, missing }: StatementFacts): string[] {
+function listMissing(facts: StatementFacts): string[] {
+  const { claim, missingItems, unreadLines, missing, lineDifference, isReplaced, lastOutcome } = facts;
   const lines = linesOf(claim);
   const blank = lines.filter((line) => describeLine(line) === '').length;
   const isProcessed = processedStatuses.some((one) => one === claim.status);
@@ -125,6 +126,11 @@ function listMissing({ claim, missingItems, unreadLines, missing }: StatementFac
       `${blank} of ${sayCount(lines.length, 'line')} do not describe the service.`,
     unreadLines > 0 && `${sayCount(unreadLines, 'line')} of the claim could not be read.`,
     !isProcessed && `The carrier has not processed this claim. Its status is ${claim.status ?? 'blank'}.`,
+    Number(claim.patient_responsibility ?? 0) < 0 &&
+      'The patient’s responsibility is below zero: this record takes another claim back.',
+    isReplaced && 'Another claim of the carrier adjusts or replaces this one.',
+    lastOutcome === 'duplicate' && 'It was decided to be a duplicate of another claim.',
+    lineDifference !== null && lineDifference !== 0 && 'The lines do not add up to the amounts of the claim.',
     claim.is_incomplete === true && 'The claims service marks this record as incomplete.',
     missing !== null && `The claims service has not returned this claim since ${writeTime(missing.since)}.`,
   ].filter((one) => one !== false);
@@ -330,7 +336,8 @@ function listPayments({ payments }: ClaimReview): Section[] {
       rows: payments.map(({ day, payment, amount, account, author }) => [
         { text: writeDay(day) },
         { text: paymentLabels[payment] },
-        { text: account },
+        // The reason of a write-off is a note.
+        { text: payment === 'writtenOff' ? '' : account },
         { text: author },
         { text: money(signOf(payment) < 0 ? -amount : amount) },
       ]),

@@ -77,7 +77,7 @@ export interface FamilyFacts {
 const flag = (is: boolean): 1 | null => (is ? 1 : null);
 
 /** The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. */
-function findLineDifference({ compared, lines }: FactSource): number | null {
+export function findLineDifference({ compared, lines }: FactSource): number | null {
   const differences = compared.flatMap(({ own, sum, blank }) =>
     own === null || sum === null || blank > 0 || lines === 0 ? [] : [sum - own],
   );
