@@ -30,12 +30,17 @@ export class RememberedList {
     this.#plan = plan;
     this.#settings = start;
     source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
-    let snapshotId = source.getState().snapshot?.snapshotId;
-    // After a new snapshot, a row index means another row.
+    let { snapshot } = source.getState();
+    let isFirst = snapshot === null;
     source.subscribe(() => {
-      const now = source.getState().snapshot?.snapshotId;
-      if (now !== snapshotId) this.selection.clear();
-      snapshotId = now;
+      const { snapshot: now, status } = source.getState();
+      // It is opened again, so that other rows may be shown meanwhile.
+      if (status === 'opening') isFirst = false;
+      if (now?.snapshotId === snapshot?.snapshotId) return;
+      // After a new snapshot, a row index means another row, but for the rows that a list shows before its first one.
+      if (!isFirst || now?.hasFirstRows !== true) this.selection.clear();
+      isFirst = false;
+      snapshot = now;
     });
   }
 

@@ -41,3 +41,40 @@ test('a list that is there already follows the width of the window, until a pers
   list.followDefaults(narrow);
   expect(list.getSettings().columns).toEqual(['id', 'status']);
 });
+
+test('rows selected before a list is complete stay selected when it is, and not when it is opened again', async () => {
+  const counts: ((whole: { total: number; totals: null; isOutdated: boolean }) => void)[] = [];
+  let begun = 0;
+  const answer = <T>(value: T) => ({ ok: true as const, value });
+  const bridge = {
+    call: {
+      'records:begin': async () => {
+        begun += 1;
+        return answer({ snapshotId: `s${begun}`, rows: [{ id: 1 }, { id: 2 }], total: null, totals: null });
+      },
+      'records:getCount': () =>
+        new Promise((resolve) => counts.push((whole) => resolve(answer({ ...whole })))),
+      'records:close': async () => answer({}),
+    },
+  } as unknown as DeskBridge;
+  const open = async (isOutdated: boolean) => {
+    const source = new ListSource(bridge, 'w');
+    const list = new RememberedList('claims', source, narrow);
+    await source.getFirstRows([]);
+    list.selection.toggle(1);
+    const made = source.current();
+    await Promise.resolve();
+    counts.at(-1)?.({ total: 2, totals: null, isOutdated });
+    await made;
+    return list;
+  };
+  const list = await open(false);
+  expect(list.selection.getRanges()).toEqual([[1, 1]]);
+  const again = list.source.reopen();
+  await list.source.getFirstRows([]);
+  counts.at(-1)?.({ total: 2, totals: null, isOutdated: false });
+  await again;
+  expect(list.selection.getRanges()).toEqual([]);
+  // Records were written between its first rows and the whole list.
+  expect((await open(true)).selection.getRanges()).toEqual([]);
+});
