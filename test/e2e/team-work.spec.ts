@@ -24,6 +24,8 @@ const eligible = (page: Page) => review(page).getByRole('button', { name: 'Eligi
 
 async function openRow(page: Page, at: number): Promise<void> {
   await goTo(page, '#/worklists/ready');
+  // A row is drawn before its record is there, and does nothing until then.
+  await expect(rows(page).nth(at)).toContainText(/\d/);
   await rows(page).nth(at).dblclick();
   await expect(claimTitle(page)).toBeVisible();
 }
