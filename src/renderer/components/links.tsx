@@ -33,3 +33,10 @@ export const AnchorLink = createLink(AnchorElement);
 export const ButtonLink = createLink(ButtonElement);
 export const SmallButtonLink = createLink(SmallButtonElement);
 export const NavItemLink = createLink(NavElement);
+
+/** A claim by its ID, as a cell of a table of claims. */
+export const linkClaim = ({ claimId }: { claimId: number }) => (
+  <AnchorLink to="/claims/$claimId" params={{ claimId }}>
+    {claimId}
+  </AnchorLink>
+);

@@ -14,7 +14,7 @@ import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { AnchorLink } from '../../components/links.tsx';
+import { linkClaim } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
@@ -260,14 +260,7 @@ function Meters({ family, asOf }: { family: FamilyMeter; asOf: string | null }) 
             rows={claims}
             keyOf={({ claimId }) => claimId}
             columns={[
-              [
-                'Claim',
-                ({ claimId }) => (
-                  <AnchorLink to="/claims/$claimId" params={{ claimId }}>
-                    {claimId}
-                  </AnchorLink>
-                ),
-              ],
+              ['Claim', linkClaim],
               ['Processed', ({ processed }) => processed !== null && formatDay(processed)],
               ['Patient', ({ person }) => persons[person]?.name ?? 'Not known'],
               ['Counts', (claim) => sayClaim(claim, family)],

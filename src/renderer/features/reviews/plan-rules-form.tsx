@@ -11,7 +11,7 @@ import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { AnchorLink } from '../../components/links.tsx';
+import { AnchorLink, linkClaim } from '../../components/links.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -182,14 +182,7 @@ function Changed({ changed, changedClaims }: Output<'accumulators:try'>) {
           rows={changed}
           keyOf={({ claimId }) => claimId}
           columns={[
-            [
-              'Claim',
-              ({ claimId }) => (
-                <AnchorLink to="/claims/$claimId" params={{ claimId }}>
-                  {claimId}
-                </AnchorLink>
-              ),
-            ],
+            ['Claim', linkClaim],
             [
               'Member',
               ({ memberId }) => (
