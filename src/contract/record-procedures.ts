@@ -26,6 +26,10 @@ import {
  */
 const openedRef = recordRef.extend({ isLookup: z.boolean().optional() });
 
+/** The first and the last of some positions in a list. */
+const placeSchema = z.tuple([z.int().min(0), z.int().min(0)]);
+const placesSchema = z.array(placeSchema).min(1).max(5000);
+
 const firstRowsOf = workspaceRef.extend({
   query: listQuerySchema,
   limit: z.int().min(1).max(1000),
@@ -125,10 +129,21 @@ export const recordProcedures = {
   ),
   /** The first rows of a query. No list is made, unless a search by an identifier has to be recorded with its hits. */
   'records:readFirst': inEngine(firstRowsOf, z.object({ rows: z.array(rowSchema) })),
-  /** `isOutdated`: a sync wrote between the first rows and the list of IDs, so the rows should be read again. */
+  /**
+   * Another `snapshotId` is returned where the list does not begin with the first rows, because records were written
+   * after these were read: its rows are read again. Under the one that was given, places still mean the first rows.
+   */
   'records:getCount': inEngine(
     workspaceRef.extend({ snapshotId: z.string() }),
-    z.object({ total: z.int(), totals: totalsSchema.nullable(), isOutdated: z.boolean() }),
+    z.object({ snapshotId: z.string(), total: z.int(), totals: totalsSchema.nullable() }),
+  ),
+  /**
+   * Where the records at some places of a list are in another list; those that it does not have are left out. Null for
+   * lists of parts of records, whose rows have no ID of their own.
+   */
+  'records:findRanges': inEngine(
+    workspaceRef.extend({ snapshotId: z.string(), places: placesSchema, inSnapshotId: z.string() }),
+    z.object({ places: z.array(placeSchema).nullable() }),
   ),
   /** `isStale`: there are newer data than when the list was made; the positions of rows do not change. */
   'records:getWindow': inEngine(
@@ -146,10 +161,7 @@ export const recordProcedures = {
   'records:copy': inEngine(
     workspaceRef.extend({
       snapshotId: z.string(),
-      places: z
-        .array(z.tuple([z.int().min(0), z.int().min(0)]))
-        .min(1)
-        .max(5000),
+      places: placesSchema,
       fields: z.array(z.string().max(80)).min(1).max(200),
       /** Required for more rows than `copiedWithoutReason` where the columns name people. */
       reason: reasonSchema,

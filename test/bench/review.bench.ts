@@ -57,7 +57,7 @@ const ports = {
     service: 'https://claims.example.com',
     reviewsFrom: { [workspaceId]: '2000-01-01' },
   }),
-  readSnapshot: async () => ({ query: { entity: 'claims' as const }, keys }),
+  readSnapshot: async () => ({ query: { entity: 'claims' as const }, keys, shown: keys }),
 };
 const reviews = createReviews(ports);
 const outcomes = ['eligible', 'notEligible', 'noAction', 'disputed'] as const;

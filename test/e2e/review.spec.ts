@@ -116,8 +116,6 @@ test('reviews of a day: many at once and undone, payments and notes, without the
   await openList(page, 'Claims');
 
   await test.step('selected claims are counted with their dollars, reviewed by one event and undone by one key', async () => {
-    // A selection ends where records arrive while the list is still counted.
-    await expect(page.getByRole('region', { name: 'Totals' })).toContainText(/\d claims/);
     await cellAt(page, 0, 'status').click();
     for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '4']) await page.keyboard.press(key);
     const dialog = page.getByRole('dialog', { name: 'Review claims: No action' });

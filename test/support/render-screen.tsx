@@ -72,7 +72,7 @@ export const noRecords: Answers = {
   'records:begin': { total: 0, snapshotId: 's' },
   'records:readFirst': {},
   'records:open': { snapshotId: 's' },
-  'records:getCount': {},
+  'records:getCount': ({ snapshotId }) => ({ snapshotId }),
   'records:getWindow': {},
   'records:close': {},
   'records:group': {},

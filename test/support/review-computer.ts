@@ -60,7 +60,8 @@ export function openComputer(
       /** The list of all claims. */
       readSnapshot: async () => {
         const query = { entity: 'claims' as const };
-        return { query, keys: Float64Array.from(opened.list(query)) };
+        const keys = Float64Array.from(opened.list(query));
+        return { query, keys, shown: keys };
       },
     });
   return { opened, operations, store, userData, path, key, file, start, reviews: start() };

@@ -51,8 +51,8 @@ async function withSelected(
     return { ...source, keys: await store.read('findRemovedClaims', { removal }) };
   }
   if (selected === undefined || !isOfRows) return source;
-  const { keys } = await readSnapshot(lists, input.workspaceId, selected.snapshotId);
-  const chosen = selected.places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
+  const { shown } = await readSnapshot(lists, input.workspaceId, selected.snapshotId);
+  const chosen = selected.places.flatMap(([first, last]) => Array.from(shown.subarray(first, last + 1)));
   if (chosen.length > maxSelected) throw new DeskError('export.tooManySelected');
   return { ...source, keys: chosen };
 }

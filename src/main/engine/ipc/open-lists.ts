@@ -5,7 +5,7 @@ import type { Store } from '../store/threads/store.ts';
 import type { EngineState } from './engine-state.ts';
 import { createListQueue, type ListQueue, type QueuedList } from './list-queue.ts';
 import type { SearchAudit } from './search-audit.ts';
-import { createSnapshots } from './snapshots.ts';
+import { createSnapshots, readShownKeys } from './snapshots.ts';
 
 /** The context of the procedures about records: the open lists. */
 export interface OpenLists {
@@ -65,10 +65,15 @@ export async function countValues(
   }
 }
 
-/** The keys of an open list in order, and the query of the list. @throws DeskError `snapshot.expired` */
+/**
+ * The keys of an open list in order, those that places of it mean, and its query.
+ *
+ * @throws DeskError `snapshot.expired`
+ */
 export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string, snapshotId: string) {
-  const { query, list } = snapshots.get(workspaceId, snapshotId);
-  return { query, keys: (await list.made).keys };
+  const snapshot = snapshots.get(workspaceId, snapshotId);
+  const { keys } = await snapshot.list.made;
+  return { query: snapshot.query, keys, shown: await readShownKeys(snapshot) };
 }
 
 /** Whole records of an open list as JSON text. @throws DeskError `snapshot.expired` */

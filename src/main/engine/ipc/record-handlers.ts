@@ -13,12 +13,15 @@ import { digestForClipboard } from '../../lib/clipboard-digest.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { chooseColumns } from '../export/run-export.ts';
 import { writeTsv } from '../export/tsv.ts';
+import type { MadeList } from '../store/query/list-operations.ts';
+import { listTables } from '../store/query/list-tables.ts';
 import { isJsonObject, parseJson, toPlainJson } from '../store/record/json.ts';
 import { setOddItemsAside } from '../store/record/odd-items.ts';
 import { findUnknownFields } from '../store/record/unknown-fields.ts';
 import type { ProceduresOver } from './bind-procedures.ts';
 import type { EngineState } from './engine-state.ts';
-import { countValues, makeList, type OpenLists } from './open-lists.ts';
+import { countValues, makeList, type OpenLists, readSnapshot } from './open-lists.ts';
+import { beginsWith } from './snapshots.ts';
 
 /** For more rows a person has to use an export, which asks for confirmation and writes a file. */
 const maxCopied = 10_000;
@@ -28,6 +31,18 @@ type Names = Extract<EngineProcedureName, `records:${string}`>;
 /** The value of a promise that has already resolved; else null. */
 const ifMade = <T>(coming: Promise<T>): Promise<T | null> =>
   Promise.race([coming, afterArrivals().then(() => null)]);
+
+/** The places at which keys are wanted, as ranges with both ends. */
+function rangesWhere(keys: MadeList['keys'], isWanted: (key: number) => boolean): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (const [place, key] of keys.entries()) {
+    if (!isWanted(key)) continue;
+    const last = ranges.at(-1);
+    if (last?.[1] === place - 1) last[1] = place;
+    else ranges.push([place, place]);
+  }
+  return ranges;
+}
 
 async function readOne(
   { getStore }: Pick<EngineState, 'getStore'>,
@@ -46,11 +61,12 @@ async function readOne(
  * `copiedWithoutReason` rows no reason is asked for, unless the policy does; more need one as an export of them does.
  */
 async function copyRows(
-  { state, snapshots }: OpenLists,
+  lists: OpenLists,
   { workspaceId, snapshotId, places, fields, reason }: ParsedInput<'records:copy'>,
 ): Promise<Output<'records:copy'>> {
-  const { entity, list } = snapshots.get(workspaceId, snapshotId);
-  const { keys } = await list.made;
+  const { state } = lists;
+  const { query, shown } = await readSnapshot(lists, workspaceId, snapshotId);
+  const { entity } = query;
   const specs = fields.map((path) => {
     const spec = fieldsOf[entity].find((known) => known.path === path);
     if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
@@ -60,7 +76,7 @@ async function copyRows(
   if (count > maxCopied) throw new DeskError('copy.tooMany');
   if (count > copiedWithoutReason)
     chooseColumns({ source: { kind: 'list', query: { entity } }, columns: fields, reason });
-  const wanted = places.flatMap(([first, last]) => Array.from(keys.subarray(first, last + 1)));
+  const wanted = places.flatMap(([first, last]) => Array.from(shown.subarray(first, last + 1)));
   const store = await state.getStore(workspaceId);
   const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
   const there = await state.maskSsns(
@@ -110,19 +126,22 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const { keys, totals } = await list.made;
     await lists.searches.record(workspaceId, query, async () => keys.length);
     const { entity } = query;
-    const snapshotId = lists.snapshots.add({ workspaceId, entity, query, list, firstVersion: null });
+    const snapshotId = lists.snapshots.add({ workspaceId, entity, query, list, first: null });
     return { snapshotId, total: keys.length, totals };
   },
   'records:begin': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
     const store = await lists.state.getStore(workspaceId);
     const list = makeList(lists, store, query);
     const { rows, version } = await store.read('readFirst', { query, limit, fields });
+    const first = { version, keys: Float64Array.from(rows, ({ $key }) => Number($key)) };
     const made = await ifMade(list.made);
     // A list that was made after a sync wrote records has other rows.
-    const whole = made?.version === version ? made : null;
+    const whole = made !== null && beginsWith(made, first) ? made : null;
     await lists.searches.record(workspaceId, query, async () => (await list.made).keys.length, isLookup);
-    const firstVersion = whole === null ? version : null;
-    const snapshotId = lists.snapshots.add({ workspaceId, entity: query.entity, query, list, firstVersion });
+    const snapshotId = lists.snapshots.add({
+      ...{ workspaceId, entity: query.entity, query, list },
+      first: whole === null ? first : null,
+    });
     return { snapshotId, rows, total: whole?.keys.length ?? null, totals: whole?.totals ?? null };
   },
   'records:readFirst': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
@@ -133,9 +152,22 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     return { rows };
   },
   'records:getCount': async ({ snapshots }, { workspaceId, snapshotId }) => {
-    const { list, firstVersion } = snapshots.get(workspaceId, snapshotId);
-    const { keys, totals, version } = await list.made;
-    return { total: keys.length, totals, isOutdated: firstVersion !== null && firstVersion !== version };
+    const snapshot = snapshots.get(workspaceId, snapshotId);
+    const { first } = snapshot;
+    const made = await snapshot.list.made;
+    const isShown = first === null || beginsWith(made, first);
+    return {
+      snapshotId: isShown ? snapshotId : snapshots.add({ ...snapshot, first: null }),
+      total: made.keys.length,
+      totals: made.totals,
+    };
+  },
+  'records:findRanges': async (lists, { workspaceId, snapshotId, places, inSnapshotId }) => {
+    const { query, shown } = await readSnapshot(lists, workspaceId, snapshotId);
+    const { keys } = await readSnapshot(lists, workspaceId, inSnapshotId);
+    if (listTables[query.entity].key !== 'id') return { places: null };
+    const wanted = new Set(places.flatMap(([first, last]) => [...shown.subarray(first, last + 1)]));
+    return { places: rangesWhere(keys, (key) => wanted.has(key)) };
   },
   'records:getWindow': async ({ state, snapshots }, { workspaceId, snapshotId, offset, limit, fields }) => {
     const { entity, list } = snapshots.get(workspaceId, snapshotId);

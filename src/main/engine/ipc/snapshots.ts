@@ -10,6 +10,25 @@ const maxSnapshots = 24;
 /** Limit for the keys of all open lists: a million keys are 4 MB where ids fit four bytes, else 8 MB. */
 const maxBytes = 96 * 1024 * 1024;
 
+/** The keys of the first rows of a list, and the version of the records that they were read from. */
+export interface FirstKeys {
+  readonly keys: Float64Array;
+  readonly version: number;
+}
+
+/** Whether a list begins with these rows, as they were read. */
+export const beginsWith = ({ keys, version }: MadeList, first: FirstKeys): boolean =>
+  version === first.version && first.keys.every((key, place) => keys[place] === key);
+
+/**
+ * The rows that places of a list mean: its own, or the first rows alone where a person saw these and the list does not
+ * begin with them.
+ */
+export async function readShownKeys({ list, first }: Snapshot): Promise<MadeList['keys']> {
+  const made = await list.made;
+  return first === null || beginsWith(made, first) ? made.keys : first.keys;
+}
+
 export interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
@@ -17,8 +36,8 @@ export interface Snapshot {
   readonly query: ListQuery;
   /** Rejects where the list could not be made. */
   readonly list: QueuedList<MadeList>;
-  /** Version of the records that the first rows were read from; null where they came with the list. */
-  readonly firstVersion: number | null;
+  /** The first rows, where they were shown before the list was made; null where they came with it. */
+  readonly first: FirstKeys | null;
 }
 
 /** Open lists as lists of keys, made once for a filter and a sort, so that rows do not move while a sync writes. */

@@ -76,19 +76,21 @@ export function createFreezer(
     readSelected,
     /** @throws DeskError `snapshot.expired`, `usage.invalid` for a list that is not of claims */
     async freezeList(workspaceId: string, snapshotId: string, places: readonly [number, number][] | null) {
-      const { query, keys } = await ports.readSnapshot(workspaceId, snapshotId);
+      const { query, keys, shown } = await ports.readSnapshot(workspaceId, snapshotId);
       if (query.entity !== 'claims') throw new DeskError('usage.invalid');
       // Reads the review state from the rows of the list, so these are updated first.
       await settleOnce(workspaceId);
       const { sort: _sort, ...filter } = query;
       const ranges = places ?? [[0, keys.length - 1] as const];
+      const from = places === null ? keys : shown;
       const claimIds = new Float64Array(ranges.reduce((count, [first, last]) => count + last - first + 1, 0));
       let at = 0;
       for (const [first, last] of ranges) {
-        claimIds.set(keys.subarray(first, last + 1), at);
-        at += last - first + 1;
+        const part = from.subarray(first, last + 1);
+        claimIds.set(part, at);
+        at += part.length;
       }
-      return freeze(workspaceId, claimIds, JSON.stringify(filter));
+      return freeze(workspaceId, claimIds.subarray(0, at), JSON.stringify(filter));
     },
 
     /** Selects claims that changed since their review, except where a value that affects money changed. */

@@ -7,6 +7,8 @@ import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { RemovedForTeam } from './removed-reviews.ts';
 import type { EntrySigner } from './write-entries.ts';
 
+type Keys = Float64Array | Uint32Array;
+
 /** What reviews need from the rest of the engine. */
 export interface ReviewPorts {
   readonly clock: Clock;
@@ -16,11 +18,11 @@ export interface ReviewPorts {
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
   getUserData(workspaceId: string): Promise<UserDataStore>;
-  /** An open list of claims. @throws DeskError `snapshot.expired` */
+  /** An open list of claims; places of it mean rows of `shown`. @throws DeskError `snapshot.expired` */
   readSnapshot(
     workspaceId: string,
     snapshotId: string,
-  ): Promise<{ query: ListQuery; keys: Float64Array | Uint32Array }>;
+  ): Promise<{ query: ListQuery; keys: Keys; shown: Keys }>;
   /** The email of the workspace, which is stored as the author of every event. */
   findAuthor(workspaceId: string): Promise<string>;
   getSettings(workspaceId: string): Promise<SettingsOfService>;

@@ -30,7 +30,7 @@ export async function copyRows(
   { cell, reason }: { cell?: string | undefined; reason?: string | undefined } = {},
 ): Promise<number> {
   const { workspaceId } = list.source;
-  const { snapshotId } = await list.source.current();
+  const snapshotId = list.rowsOf ?? (await list.source.current()).snapshotId;
   const { text, rows } = await ask(bridge, 'records:copy', {
     workspaceId,
     snapshotId,

@@ -1,11 +1,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { showNotice } from '../../lib/notice.ts';
 import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';
 import { type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
-import { ListSource } from './list-source.ts';
+import { ListSource, type Snapshot } from './list-source.ts';
 import { ListSteps } from './list-steps.ts';
+import { countRows, noRows, type RowRanges } from './row-ranges.ts';
 import { SessionStore } from './session-store.ts';
 
 /** A list with its settings and its source; a change of settings makes the list again at once. */
@@ -20,6 +23,9 @@ export class RememberedList {
   focus: { readonly row: number; readonly column: string } | null = null;
   /** A record was opened, and the focus has not returned to the rows yet. */
   isReadInDetail = false;
+  #rowsOf: string | null = null;
+  /** The selected records in the list that is shown next. */
+  #found: { readonly snapshotId: string; readonly places: RowRanges } | null = null;
   #viewId: string | null = null;
   #settings: ListSettings;
   readonly #listeners = new Set<() => void>();
@@ -30,19 +36,72 @@ export class RememberedList {
     this.#plan = plan;
     this.#settings = start;
     source.setQuery(toListQuery(plan, start), fieldsToFetch(plan.entity, start.columns));
-    let { snapshot } = source.getState();
-    let isFirst = snapshot === null;
+    source.follow = this.#follow;
+    let { query } = source;
+    let whole = source.getState().snapshot?.snapshotId;
     source.subscribe(() => {
-      const { snapshot: now, status } = source.getState();
-      // It is opened again, so that other rows may be shown meanwhile.
-      if (status === 'opening') isFirst = false;
-      if (now?.snapshotId === snapshot?.snapshotId) return;
-      // After a new snapshot, a row index means another row, but for the rows that a list shows before its first one.
-      if (!isFirst || now?.hasFirstRows !== true) this.selection.clear();
-      isFirst = false;
-      snapshot = now;
+      if (source.query !== query) this.selection.clear();
+      query = source.query;
+      const { snapshot } = source.getState();
+      if (snapshot === null || snapshot.snapshotId === whole) return;
+      whole = snapshot.snapshotId;
+      this.#show(whole);
     });
   }
+
+  /**
+   * The open list that the rows on screen are of, and that places of selected rows mean: until a list is complete, the
+   * one whose first rows are shown. Null: none are shown yet.
+   */
+  get rowsOf(): string | null {
+    return this.#rowsOf;
+  }
+
+  /**
+   * The first rows of a list replace those on screen. False: they do not yet, because rows of the same query are
+   * selected, which are found in the complete list.
+   */
+  showFirstRows(snapshotId: string): boolean {
+    if (snapshotId === this.#rowsOf) return true;
+    if (this.selection.count > 0 && !this.source.getState().isOfOlderQuery) return false;
+    this.#show(snapshotId);
+    return true;
+  }
+
+  /** Selects all rows, as soon as these are counted. */
+  async selectAll(): Promise<void> {
+    const { query } = this.source;
+    const { snapshotId, total } = await this.source.current();
+    if (query === this.source.query && snapshotId === this.#rowsOf) this.selection.selectAll(total);
+  }
+
+  /** Rows of another list are shown. What was selected before and was not found in it is not selected any more. */
+  #show(snapshotId: string): void {
+    if (snapshotId === this.#rowsOf) return;
+    this.#rowsOf = snapshotId;
+    const { count } = this.selection;
+    if (count === 0) return;
+    const found = this.#found?.snapshotId === snapshotId ? this.#found.places : noRows;
+    const lost = count - countRows(found);
+    this.selection.replace(found);
+    if (lost === 0) return;
+    showNotice('selection', {
+      title: lost === count ? 'Selection cleared' : `${formatCountOf(lost, 'row')} no longer selected`,
+      message: 'The list has changed. Check which rows are selected.',
+    });
+  }
+
+  /** Finds the selected records in the list that is shown next, until the selection stays as it is. */
+  readonly #follow = async ({ snapshotId: next }: Snapshot): Promise<void> => {
+    for (;;) {
+      const from = this.#rowsOf;
+      const ranges = this.selection.getRanges();
+      if (from === null || from === next || ranges.length === 0) return;
+      const places = await this.source.findRanges(from, ranges, next);
+      this.#found = { snapshotId: next, places: places ?? noRows };
+      if (this.#rowsOf === from && this.selection.getRanges() === ranges) return;
+    }
+  };
 
   get plan(): ListPlan {
     return this.#plan;

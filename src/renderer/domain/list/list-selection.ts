@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../contract/same-value.ts';
 import { addRows, countRows, hasRow, noRows, type RowRanges, removeRows } from './row-ranges.ts';
 
 /** The selected rows of a list, by their index in the shown snapshot. */
@@ -50,6 +51,14 @@ export class ListSelection {
     this.#anchor = null;
     this.#range = null;
     this.#change(total === 0 ? noRows : [[0, total - 1]]);
+  }
+
+  /** The selected records are at other places now. */
+  replace(ranges: RowRanges): void {
+    if (isSameJson(ranges, this.#ranges)) return;
+    this.#anchor = null;
+    this.#range = null;
+    this.#change(ranges);
   }
 
   clear(): void {

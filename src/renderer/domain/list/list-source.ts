@@ -3,6 +3,7 @@ import type { ListQuery, Row, Totals } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { isSameJson } from '../../../contract/same-value.ts';
 import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
+import type { RowRanges } from './row-ranges.ts';
 
 export interface Snapshot {
   readonly snapshotId: string;
@@ -28,6 +29,7 @@ export interface ListSourceState {
 }
 
 export interface FirstRows {
+  readonly snapshotId: string;
   readonly rows: readonly Row[];
   readonly total: number | null;
 }
@@ -63,6 +65,8 @@ export class ListSource {
     cellsVersion: 0,
   };
   readonly #listeners = new Set<() => void>();
+  /** Awaited before another list is shown: finds in it what is selected in the rows on screen. */
+  follow: (next: Snapshot) => Promise<void> = async () => undefined;
 
   constructor(bridge: DeskBridge, workspaceId: string) {
     this.#bridge = bridge;
@@ -125,7 +129,7 @@ export class ListSource {
       ...(this.#fields === undefined ? {} : { fields: [...this.#fields] }),
     });
     this.#first = begun.then(
-      ({ rows, total }) => ({ rows, total }),
+      ({ snapshotId, rows, total }) => ({ snapshotId, rows, total }),
       () => null,
     );
     if (this.#counting !== null) this.#release(this.#counting);
@@ -137,16 +141,18 @@ export class ListSource {
       if (generation !== this.#generation) return { ...made, total: 0, totals: null };
       this.#counting = snapshotId;
       const whole = await ask(this.#bridge, 'records:getCount', { workspaceId, snapshotId });
-      return { ...made, total: whole.total, totals: whole.totals, hasFirstRows: !whole.isOutdated };
+      return { ...whole, openedAt, hasFirstRows: whole.snapshotId === snapshotId };
     });
     const opening = counted.then(
-      (snapshot) => {
+      async (snapshot) => {
+        if (generation === this.#generation) await this.follow(snapshot);
+        const { snapshotId: begunId } = await begun;
+        if (this.#counting === begunId) this.#counting = null;
+        if (begunId !== snapshot.snapshotId) this.#release(begunId);
         if (generation !== this.#generation) {
-          if (this.#counting === snapshot.snapshotId) this.#counting = null;
           this.#release(snapshot.snapshotId);
           return this.current();
         }
-        this.#counting = null;
         const before = this.#state.snapshot;
         this.#set({
           status: 'ready',
@@ -238,6 +244,15 @@ export class ListSource {
         await this.reopen();
       }
     }
+  }
+
+  /** Where records of an open list are in another one; null where that cannot be found. */
+  async findRanges(snapshotId: string, places: RowRanges, inSnapshotId: string): Promise<RowRanges | null> {
+    const { call } = this.#bridge;
+    const wanted = { snapshotId, places: places.map(([first, last]): [number, number] => [first, last]) };
+    const { workspaceId } = this;
+    const answer = await call['records:findRanges']({ workspaceId, ...wanted, inSnapshotId });
+    return answer.ok ? answer.value.places : null;
   }
 
   close(): void {

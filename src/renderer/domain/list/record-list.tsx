@@ -92,6 +92,32 @@ export function RecordList(props: RecordListProps) {
   const isWhole = !isNarrowed(settings) && settings.includesMissing === plan.initial.includesMissing;
   const clear = () => list.change({ search: '', conditions: [] });
 
+  /** Asks how to export the list or its selected rows, as soon as these are counted. */
+  const exportRows = async () => {
+    const { query } = list.source;
+    if (query === null) return;
+    const counted = await list.source.current();
+    if (list.source.query !== query) return;
+    const { selection } = list;
+    requestExport({
+      workspaceId: workspace.id,
+      source: { kind: 'list', query },
+      total: counted.total,
+      shownColumns: settings.columns,
+      filters: settings.conditions.map((one) => ({ field: one.field, text: describeFilter(one) })),
+      groupBy: isGrouped ? settings.groupBy : null,
+      ...(selection.count === 0
+        ? {}
+        : {
+            selected: {
+              snapshotId: counted.snapshotId,
+              places: selection.getRanges().map(([first, last]) => [first, last]),
+              count: selection.count,
+            },
+          }),
+    });
+  };
+
   const removeFilter = (index: number) =>
     list.change({ conditions: settings.conditions.filter((_one, at) => at !== index) });
   const applyFilter = (condition: Condition, index: number | null, labels: ReadonlyMap<string, string>) => {
@@ -194,28 +220,7 @@ export function RecordList(props: RecordListProps) {
       <SmallButton
         leftSection={<IconFileExport size={14} aria-hidden />}
         disabled={total === 0}
-        onClick={() => {
-          const { query } = list.source;
-          if (query === null) return;
-          const { selection } = list;
-          requestExport({
-            workspaceId: workspace.id,
-            source: { kind: 'list', query },
-            total,
-            shownColumns: settings.columns,
-            filters: settings.conditions.map((one) => ({ field: one.field, text: describeFilter(one) })),
-            groupBy: isGrouped ? settings.groupBy : null,
-            ...(selection.count === 0 || state.snapshot === null
-              ? {}
-              : {
-                  selected: {
-                    snapshotId: state.snapshot.snapshotId,
-                    places: selection.getRanges().map(([first, last]) => [first, last]),
-                    count: selection.count,
-                  },
-                }),
-          });
-        }}
+        onClick={() => exportRows().catch(() => undefined)}
       >
         Export…
       </SmallButton>

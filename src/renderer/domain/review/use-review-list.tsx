@@ -58,9 +58,10 @@ const bulkLabel = ({ label, does }: ReviewCommand): string =>
 
 /** The claims of a selection or a list, to be fixed for an act on them; null while the list is not there. */
 function requestOf({ kind, list }: Exclude<Target, { kind: 'row' }>): Omit<BulkRequest, 'act'> | null {
+  const { rowsOf: snapshotId } = list;
+  if (snapshotId === null) return null;
   const { snapshot } = list.source.getState();
-  if (snapshot === null) return null;
-  const { snapshotId, total } = snapshot;
+  const total = snapshot?.snapshotId === snapshotId ? snapshot.total : Number.POSITIVE_INFINITY;
   const places = list.selection.getRanges().map(([first, last]): [number, number] => [first, last]);
   return {
     from: { kind: 'list', snapshotId, ...(kind === 'selection' ? { places } : {}) },

@@ -159,3 +159,43 @@ describe('the quality check in its list', () => {
     expect(sent).toMatchObject([{ target: { claimIds: [8] } }]);
   });
 });
+
+test('rows that are selected before a list is counted are those that an act names, also where records arrive', async () => {
+  let count = (_counted: { snapshotId: string; total: number }) => undefined as unknown;
+  const counted = new Promise<{ snapshotId: string; total: number }>((resolve) => {
+    count = resolve;
+  });
+  const frozen: unknown[] = [];
+  const rows = [7, 8, 9].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 'first', total: null, rows },
+    'records:getCount': () => counted,
+    'records:findRanges': { places: [[1, 3]] },
+    'records:getWindow': { rows: [{ id: 6, patient_name: 'Ana 6' }, ...rows] },
+    'reviews:freeze': ({ from }) => {
+      frozen.push(from);
+      return { selectionId: 'f', claims: 3, groups: [] };
+    },
+    'reviews:estimate': {},
+  });
+  const pressIn = (name: string, key: string, isShift = false) => {
+    const cell = screen.getByText(name).closest('[role="gridcell"]');
+    fireEvent.keyDown(cell as Element, { key, shiftKey: isShift });
+  };
+  await screen.findByText('Ana 7');
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  pressIn('Ana 7', 'ArrowDown', true);
+  pressIn('Ana 8', 'ArrowDown', true);
+  await screen.findByText('3 selected');
+  pressIn('Ana 9', '4');
+  const dialog = await screen.findByRole('dialog', { name: 'Review claims: No action' });
+  await waitFor(() => expect(frozen).toEqual([{ kind: 'list', snapshotId: 'first', places: [[0, 2]] }]));
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
+  // A claim that a sync brought comes before them.
+  count({ snapshotId: 'whole', total: 4 });
+  await screen.findByText('Ana 6');
+  screen.getByText('3 selected');
+  pressIn('Ana 9', '4');
+  await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
+});

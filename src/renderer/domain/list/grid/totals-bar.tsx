@@ -56,7 +56,7 @@ export function TotalsBar(props: {
   const isRecounted = useHasLasted(props.state.isOfOlderQuery);
   const snapshot = isFailed || isRecounted ? null : props.state.snapshot;
   const selected = useSelectionTotals(props.list);
-  const { selection } = props.list;
+  const { selection, rowsOf } = props.list;
   const total = snapshot?.total ?? 0;
   return (
     <section className={styles.totals} aria-label={isInPane ? `Totals of ${props.many}` : 'Totals'}>
@@ -81,7 +81,7 @@ export function TotalsBar(props: {
           <Button size="compact-xs" variant="default" onClick={props.onCopy}>
             Copy
           </Button>
-          {selected.count < total && (
+          {selected.count < total && snapshot?.snapshotId === rowsOf && (
             <Button size="compact-xs" variant="subtle" onClick={() => selection.selectAll(total)}>
               Select all {formatCount(total)}
             </Button>

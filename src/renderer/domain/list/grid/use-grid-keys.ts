@@ -52,7 +52,7 @@ function goTo({ api, list }: KeyContext, row: number, column: string): boolean {
 }
 
 function pressWithControl({ list, actions }: KeyContext, key: string, row: number, column: string): boolean {
-  if (key === 'a') list.selection.selectAll(totalOf(list));
+  if (key === 'a') list.selectAll().catch(() => undefined);
   else if (key === 'c') actions.current.onCopy({ row, column });
   else return false;
   return true;

@@ -154,7 +154,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
         void source.getFirstRows(fields).then((first) => {
           // The table asks for the rows of the newer query by itself, and reads at most three blocks at once.
           if (source.query !== query) return params.failCallback();
-          if (first === null) return showWindow();
+          if (first === null || !list.showFirstRows(first.snapshotId)) return showWindow();
           const { rows, total } = first;
           if (total !== null) return params.successCallback([...rows], total);
           showFirst(grid.current, rows);

@@ -82,7 +82,8 @@ export function useListRefresh(wanted: {
       if (refreshing.current === null || api.isDestroyed()) return;
       if (refreshing.current === source.query) {
         if (!isTouched(readUse(list, api, element, isSplit))) return;
-        source.keepShown();
+        // Of a table that was just made, rows of the newer list are shown already.
+        if (list.rowsOf === source.getState().snapshot?.snapshotId) source.keepShown();
       }
       refreshing.current = null;
     };

@@ -55,7 +55,7 @@ export function useSelectionTotals(list: RememberedList): {
   const [found, setFound] = useState<{ ranges: RowRanges; totals: Totals | null } | null>(null);
   const count = countRows(ranges);
   const { snapshot } = list.source.getState();
-  const isAll = snapshot !== null && count > 0 && count === snapshot.total;
+  const isAll = snapshot?.snapshotId === list.rowsOf && count > 0 && count === snapshot?.total;
   const hasAmounts = snapshot?.totals !== null && snapshot !== null;
 
   useEffect(() => {

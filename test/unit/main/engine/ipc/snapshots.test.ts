@@ -8,7 +8,7 @@ const snapshotOf = (...keys: number[]) => ({
   entity: 'claims' as const,
   query: { entity: 'claims' as const },
   list: { made: Promise.resolve(madeOf(...keys)), drop() {} },
-  firstVersion: null,
+  first: null,
 });
 const isExpired = expect.objectContaining({ code: 'snapshot.expired' });
 

@@ -22,9 +22,9 @@ function makeBridge() {
     const rows = isLate || query.search === 'few' ? [{ id: 1, from: 'first' }] : [];
     return { ok: true, value: { snapshotId, rows, total: isLate ? null : count * 10, totals: null } };
   });
-  const getCount = vi.fn(async () => {
+  const getCount = vi.fn(async ({ snapshotId }: { snapshotId: string }) => {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    return { ok: true, value: { total: 1_000_000, totals: null, isOutdated: false } };
+    return { ok: true, value: { snapshotId, total: 1_000_000, totals: null } };
   });
   const getWindow = vi.fn(async ({ snapshotId, offset }: { snapshotId: string; offset: number }) =>
     expired.has(snapshotId)
@@ -191,7 +191,11 @@ describe('ListSource', () => {
     const source = new ListSource(bridge, 'w');
     await source.getFirstRows(['id']);
     source.setQuery({ entity: 'claims', search: 'large' });
-    expect(await source.getFirstRows(['id'])).toEqual({ rows: [{ id: 1, from: 'first' }], total: null });
+    expect(await source.getFirstRows(['id'])).toEqual({
+      snapshotId: 's1',
+      rows: [{ id: 1, from: 'first' }],
+      total: null,
+    });
     expect(source.getState()).toMatchObject({ status: 'opening', snapshot: null });
     expect(await source.getWindow(0, 1)).toEqual({ rows: [{ id: 0, from: 's1' }], total: 1_000_000 });
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { total: 1_000_000 } });
@@ -206,7 +210,7 @@ describe('ListSource', () => {
     await source.getFirstRows(['id']);
     source.setQuery({ entity: 'claims', search: 'few' });
     const rows = [{ id: 1, from: 'first' }];
-    expect(await source.getFirstRows(['id'])).toEqual({ rows, total: 10 });
+    expect(await source.getFirstRows(['id'])).toEqual({ snapshotId: 's1', rows, total: 10 });
     await source.current();
     expect(getWindow).not.toHaveBeenCalled();
     // Later they may have changed.

@@ -1,0 +1,188 @@
+import { notifications, notificationsStore } from '@mantine/notifications';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
+import { errorTable } from '../../../../../src/contract/error-codes.ts';
+import { RememberedList } from '../../../../../src/renderer/domain/list/list-memory.tsx';
+import { planOf } from '../../../../../src/renderer/domain/list/list-plan.ts';
+import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
+import { ListSource } from '../../../../../src/renderer/domain/list/list-source.ts';
+
+const notices = () => notificationsStore.getState().notifications.map(({ title }) => title);
+beforeEach(() => notifications.clean());
+
+type Counted = { snapshotId: string; total: number; totals: null };
+type Places = { places: [number, number][] | null };
+
+/** A list whose first rows are shown and whose count comes when the test says so. */
+async function openList() {
+  const counts = new Map<string, (whole: Counted) => void>();
+  const asked: { snapshotId: string; inSnapshotId: string; answer: (found: Places | null) => void }[] = [];
+  const closed: string[] = [];
+  let begun = 0;
+  const ok = <T>(value: T) => ({ ok: true as const, value });
+  const bridge = {
+    call: {
+      'records:begin': async () => {
+        begun += 1;
+        return ok({ snapshotId: `s${begun}`, rows: [{ id: begun }], total: null, totals: null });
+      },
+      'records:getCount': ({ snapshotId }: { snapshotId: string }) =>
+        new Promise((resolve) => counts.set(snapshotId, (whole) => resolve(ok(whole)))),
+      'records:findRanges': (input: { snapshotId: string; inSnapshotId: string }) =>
+        new Promise((resolve) => {
+          const expired = {
+            ok: false,
+            error: { code: 'snapshot.expired', ...errorTable['snapshot.expired'] },
+          };
+          asked.push({ ...input, answer: (found) => resolve(found === null ? expired : ok(found)) });
+        }),
+      'records:close': async ({ snapshotId }: { snapshotId: string }) => {
+        closed.push(snapshotId);
+        return ok({ isDone: true });
+      },
+    },
+  } as unknown as DeskBridge;
+  const source = new ListSource(bridge, 'w');
+  const list = new RememberedList('claims', source, planOf('claims', [], 1600));
+  /** As the table does with the first rows. */
+  const showFirst = async () => {
+    const first = await source.getFirstRows([]);
+    return first !== null && list.showFirstRows(first.snapshotId);
+  };
+  /** The list that was begun is counted, under another ID where it begins with other rows. */
+  const count = async (of: string, snapshotId = of) => {
+    await vi.waitFor(() => expect([...counts.keys()]).toContain(of), { interval: 1 });
+    counts.get(of)?.({ snapshotId, total: 9, totals: null });
+  };
+  const findRanges = async (found: Places | null) => {
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), { interval: 1 });
+    const one = asked.shift();
+    one?.answer(found);
+    return one;
+  };
+  await source.getFirstRows([]);
+  list.change({ search: 'a' });
+  expect(await showFirst()).toBe(true);
+  return { list, source, showFirst, count, findRanges, closed };
+}
+
+describe('rows selected among the first rows of a list', () => {
+  test('stay selected when it is counted', async () => {
+    const { list, source, count } = await openList();
+    list.selection.toggle(1);
+    expect(list.rowsOf).toBe('s2');
+    await count('s2');
+    await source.current();
+    expect(list.selection.getRanges()).toEqual([[1, 1]]);
+  });
+
+  test('are found at their new places where records were written before it was counted', async () => {
+    const { list, source, count, findRanges, closed } = await openList();
+    list.selection.extendTo(2, 0);
+    await count('s2', 's2 again');
+    expect(await findRanges({ places: [[4, 6]] })).toMatchObject({
+      snapshotId: 's2',
+      inSnapshotId: 's2 again',
+    });
+    await source.current();
+    expect(list.rowsOf).toBe('s2 again');
+    expect(list.selection.getRanges()).toEqual([[4, 6]]);
+    expect(closed).toContain('s2');
+    expect(notices()).toEqual([]);
+  });
+
+  test('are found as they are when the answer comes, where a person goes on selecting', async () => {
+    const { list, source, count, findRanges } = await openList();
+    list.selection.toggle(0);
+    await count('s2', 's2 again');
+    await findRanges({ places: [[1, 1]] });
+    list.selection.toggle(2);
+    await findRanges({
+      places: [
+        [1, 1],
+        [4, 4],
+      ],
+    });
+    await source.current();
+    expect(list.selection.getRanges()).toEqual([
+      [1, 1],
+      [4, 4],
+    ]);
+  });
+
+  test('that the list does not have any more are said not to be selected any more', async () => {
+    const { list, source, count, findRanges } = await openList();
+    list.selection.extendTo(2, 0);
+    await count('s2', 's2 again');
+    await findRanges({ places: [[0, 1]] });
+    await source.current();
+    expect(list.selection.getRanges()).toEqual([[0, 1]]);
+    expect(notices()).toEqual(['1 row no longer selected']);
+  });
+
+  test.each([
+    ['parts of records', { places: null }],
+    ['a list that was closed', null],
+  ])('are cleared, which is said, where they cannot be found: %s', async (_of, found) => {
+    const { list, source, count, findRanges } = await openList();
+    list.selection.toggle(1);
+    await count('s2', 's2 again');
+    await findRanges(found);
+    await source.current();
+    expect(list.selection.getRanges()).toEqual([]);
+    expect(notices()).toEqual(['Selection cleared']);
+  });
+
+  test('are found again when the same list is made again, and its first rows wait for that', async () => {
+    const { list, source, showFirst, count, findRanges } = await openList();
+    await count('s2');
+    await source.current();
+    list.selection.toggle(1);
+    const again = source.reopen();
+    expect(await showFirst()).toBe(false);
+    await count('s3');
+    expect(await findRanges({ places: [[2, 2]] })).toMatchObject({ snapshotId: 's2', inSnapshotId: 's3' });
+    await again;
+    expect([list.rowsOf, list.selection.getRanges()]).toEqual(['s3', [[2, 2]]]);
+  });
+
+  test('are not selected any more when another query is typed, nor are rows of the older one', async () => {
+    const { list, source, showFirst, count } = await openList();
+    await count('s2');
+    await source.current();
+    list.selection.toggle(1);
+    list.change({ search: 'ad' });
+    expect(list.selection.getRanges()).toEqual([]);
+    // These rows are still those of the older query, and go when the next ones come.
+    list.selection.toggle(0);
+    expect(await showFirst()).toBe(true);
+    expect(list.selection.getRanges()).toEqual([]);
+    expect(notices()).toEqual(['Selection cleared']);
+    list.selection.toggle(2);
+    await count('s3');
+    await source.current();
+    expect([list.rowsOf, list.selection.getRanges()]).toEqual(['s3', [[2, 2]]]);
+  });
+
+  test('are all of the counted list where all are selected before it is counted', async () => {
+    const { list, source, count } = await openList();
+    const selected = list.selectAll();
+    expect(list.selection.count).toBe(0);
+    await count('s2');
+    await source.current();
+    await selected;
+    expect(list.selection.getRanges()).toEqual([[0, 8]]);
+  });
+
+  test('are not all of another list', async () => {
+    const { list, source, showFirst, count } = await openList();
+    const selected = list.selectAll();
+    list.change(startSettings({ columns: [], sort: [], frozen: [] }));
+    await showFirst();
+    await count('s2');
+    await count('s3');
+    await source.current();
+    await selected;
+    expect(list.selection.count).toBe(0);
+  });
+});
