@@ -55,6 +55,37 @@ export function decideAmounts(
 const findOwed = (whole: number | null, kept: number): number | null =>
   kept <= 0 ? 0 : whole === null ? null : Math.max(0, kept - Math.max(0, whole));
 
+/**
+ * What of a claim can be written off or offset: what is owed back or, where that is not known, what is reimbursed and not
+ * written off. Never less than zero.
+ */
+export const mayWriteOff = (review: {
+  readonly owed: number | null;
+  readonly reimbursed: number;
+  readonly writtenOff: number;
+}): number => review.owed ?? Math.max(0, review.reimbursed - review.writtenOff);
+
+/**
+ * How much more is written off of a claim than would be owed back without it, as after computers of a team wrote off the same
+ * amount, or a later decision. Null: it is not known what is eligible.
+ */
+export function findExcess({
+  eligible,
+  disputed,
+  reimbursed,
+  writtenOff,
+}: {
+  readonly eligible: number | null;
+  readonly disputed: number | null;
+  readonly reimbursed: number;
+  readonly writtenOff: number;
+}): number | null {
+  if (writtenOff === 0) return 0;
+  const whole = eligible === null || disputed === null ? null : eligible + disputed;
+  const owed = findOwed(whole, reimbursed);
+  return owed === null ? null : Math.max(0, writtenOff - owed);
+}
+
 function splitAmount(
   byRules: number | null,
   { outcome, kept }: { readonly outcome: ReviewOutcome | null; readonly kept: KeptAmounts | null },

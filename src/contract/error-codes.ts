@@ -428,6 +428,11 @@ export const errorTable = {
     nextStep:
       'Enter an amount from zero up to what the rules give or, where that isn’t known, patient responsibility.',
   },
+  'review.moreThanOwed': {
+    message: 'This is more than is owed back of the claim.',
+    nextStep:
+      'Enter at most what is owed back. A claim of which nothing is owed has nothing to write off or offset.',
+  },
   'review.amountIsWhole': {
     message: 'This is all that the rules let be reimbursed of the claim.',
     nextStep: 'Choose Eligible, or enter a smaller amount.',

@@ -19,6 +19,9 @@ export type PaymentKind = (typeof paymentKinds)[number];
 export const signOf = (kind: PaymentKind): 1 | 0 | -1 =>
   kind === 'reimbursed' || kind === 'matchedToCard' ? 1 : kind === 'writtenOff' ? 0 : -1;
 
+/** Whether a payment settles what is owed back without money that moves, so that it can't be more than that. */
+export const settlesOwed = (kind: PaymentKind): boolean => kind === 'offset' || kind === 'writtenOff';
+
 /** The parts of patient responsibility that an account may reimburse. */
 export const eligibleParts = ['deductible', 'coinsurance', 'copay'] as const;
 export type EligiblePart = (typeof eligibleParts)[number];

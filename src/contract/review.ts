@@ -383,7 +383,7 @@ export const paymentRowSchema = z.object({
   claim: z.string(),
   reason: z.enum([
     ...(['noClaim', 'severalClaims', 'badAmount', 'badDate', 'repeated', 'recordedBefore'] as const),
-    'needsSecond',
+    ...(['needsSecond', 'moreThanOwed'] as const),
   ]),
   /** With `recordedBefore`: by whom and when. */
   recorded: z.object({ author: z.string(), at: z.string() }).optional(),

@@ -151,7 +151,14 @@ test('what was reimbursed above what is eligible now is owed back, until it is r
   await pay('repaid', 100_100);
   await pay('offset', 100_000);
   await expect(pay('writtenOff', 300_000)).rejects.toMatchObject({ code: 'review.incomplete' });
+  for (const kind of ['writtenOff', 'offset'] as const)
+    await expect(pay(kind, 300_001, 'Left the plan')).rejects.toMatchObject({ code: 'review.moreThanOwed' });
+  const csv = `claim,amount,date\n${claimId},20.00,2026-11-02\n${claimId},10.01,2026-11-02`;
+  const read = await session.call('reviews:readPayments', { workspaceId, csv, payment: 'writtenOff' });
+  expect(read).toMatchObject({ payments: 1, unmatched: [{ line: 3, reason: 'moreThanOwed' }] });
   const off = await pay('writtenOff', 200_000, 'Left the plan');
+  const late = { workspaceId, selectionId: read.selectionId };
+  expect(await session.call('reviews:recordPayments', late)).toMatchObject({ claims: 0, leftOut: [claimId] });
   expect(await review()).toMatchObject({ reimbursed: 300_000, writtenOff: 200_000, owed: 100_000 });
   const memberId = first?.memberId as number;
   const ledger = await session.call('worklists:ledger', { workspaceId, memberId });

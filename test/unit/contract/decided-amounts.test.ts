@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { computePartly, decideAmounts } from '../../../src/contract/decided-amounts.ts';
+import {
+  computePartly,
+  decideAmounts,
+  findExcess,
+  mayWriteOff,
+} from '../../../src/contract/decided-amounts.ts';
 import { type EligibleSource, readEligibleSource } from '../../../src/contract/eligible.ts';
 import { defaultReimbursementRules } from '../../../src/contract/reimbursement.ts';
 import { type PartlyEligible, partlyEligibleSchema, reviewOutcomes } from '../../../src/contract/review.ts';
@@ -66,6 +71,23 @@ test.each([
 ])('owed back where %s', (_name, byRules, reimbursed, writtenOff, owed) => {
   expect(decideAmounts(byRules, { outcome: 'eligible', kept: null, reimbursed, writtenOff }).owed).toBe(owed);
 });
+
+test.each([
+  ['nothing was written off', 0, 130, 0, 130, 0],
+  ['less was written off than was owed back', 0, 130, 100, 30, 0],
+  ['two people wrote off the same amount', 0, 130, 260, 0, 130],
+  ['all of it was written off, and then repaid', 0, 0, 130, 0, 130],
+  ['it became eligible after it was written off', 130, 130, 130, 0, 130],
+  ['it is not known what is eligible', null, 130, 100, 30, null],
+])(
+  'what can be written off, and what is above it, where %s',
+  (_name, byRules, reimbursed, writtenOff, may, excess) => {
+    const review = { outcome: 'eligible', kept: null, reimbursed, writtenOff } as const;
+    const amounts = { ...decideAmounts(byRules, review), reimbursed, writtenOff };
+    expect([mayWriteOff(amounts), findExcess(amounts)]).toEqual([may, excess]);
+    expect(amounts.owed ?? 0).toBeGreaterThanOrEqual(0);
+  },
+);
 
 test('where all are known, what the rules give is eligible, declined and disputed together', () => {
   fc.assert(

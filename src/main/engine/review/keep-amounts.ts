@@ -5,7 +5,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
-import { isOpenPayment, keepOpen } from './pay-open.ts';
+import { checkOwed, isOpenPayment, isWriteOff, keepOpen } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /** Claims that an act leaves out: they changed since it was requested, or the rule gives no amount for them. */
@@ -47,8 +47,8 @@ async function findPartly(
  * that later rules do not change it. Where an earlier decision is accepted for a changed claim, the amount is computed
  * again. `isOne`: a claim for which the amount is impossible is an error instead of being left out.
  *
- * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `usage.invalid` for a line that the claim does not
- *   have
+ * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `review.moreThanOwed`, `usage.invalid` for a line
+ *   that the claim does not have
  */
 export async function* keepAmounts(
   ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>,
@@ -58,6 +58,10 @@ export async function* keepAmounts(
 ): AsyncGenerator<readonly ActedClaim[]> {
   if (isOpenPayment(act)) {
     yield* keepOpen(ports, workspaceId, parts, { day: act.day ?? '', notKnown });
+    return;
+  }
+  if (isWriteOff(act)) {
+    yield* checkOwed(ports, workspaceId, parts, act.amount);
     return;
   }
   if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {

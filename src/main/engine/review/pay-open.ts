@@ -1,7 +1,7 @@
-import { decideAmounts } from '../../../contract/decided-amounts.ts';
+import { decideAmounts, mayWriteOff } from '../../../contract/decided-amounts.ts';
 import { eligibleByRules } from '../../../contract/eligible.ts';
 import type { Amount } from '../../../contract/query.ts';
-import { paidOf, rulesOf, signOf } from '../../../contract/reimbursement.ts';
+import { paidOf, rulesOf, settlesOwed, signOf } from '../../../contract/reimbursement.ts';
 import type { BrokenRule, ReviewAct } from '../../../contract/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
@@ -25,6 +25,14 @@ export function checkOpenPayment(act: ReviewAct): void {
   if (act.day === null || signOf(act.payment) !== 1) throw new DeskError('usage.invalid');
 }
 
+interface OpenOfClaim {
+  readonly open: number | null;
+  readonly owed: number | null;
+  /** The largest amount that can be written off or offset. */
+  readonly mayWriteOff: number;
+  readonly review: FoldedReview | undefined;
+}
+
 /**
  * What is open and what is owed back of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out.
  * With each is its review, where it has one.
@@ -33,7 +41,7 @@ export async function readOpen(
   ports: Ports,
   workspaceId: string,
   claimIds: readonly number[],
-): Promise<Map<number, { open: number | null; owed: number | null; review: FoldedReview | undefined }>> {
+): Promise<Map<number, OpenOfClaim>> {
   const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
@@ -51,8 +59,9 @@ export async function readOpen(
         rulesOf(settings.reimbursementRules, settings.service, employerId),
         account,
       );
-      const { open, owed } = decideAmounts(byRules, { outcome, kept: amounts, ...paidOf(payments) });
-      return [claimId, { open, owed, review }];
+      const paid = paidOf(payments);
+      const { open, owed } = decideAmounts(byRules, { outcome, kept: amounts, ...paid });
+      return [claimId, { open, owed, mayWriteOff: mayWriteOff({ owed, ...paid }), review }];
     }),
   );
 }
@@ -112,5 +121,27 @@ export async function* keepOpen(
       const amount = open.get(one.claimId)?.open ?? 0;
       return amount > 0 ? [{ ...one, detail: { payments: [{ amount, day }] } }] : [];
     });
+  }
+}
+
+/** An amount that is written off or offset. */
+export const isWriteOff = (
+  act: ReviewAct,
+): act is Extract<ReviewAct, { kind: 'payment' }> & { amount: number } =>
+  act.kind === 'payment' && act.amount !== null && settlesOwed(act.payment);
+
+/** The same claims. @throws DeskError `review.moreThanOwed` where less than this amount is owed back of one of them */
+export async function* checkOwed(
+  ports: Ports,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  amount: number,
+): AsyncGenerator<readonly ActedClaim[]> {
+  for await (const part of parts) {
+    const claimIds = part.map(({ claimId }) => claimId);
+    const open = await readOpen(ports, workspaceId, claimIds);
+    if (claimIds.some((claimId) => amount > (open.get(claimId)?.mayWriteOff ?? 0)))
+      throw new DeskError('review.moreThanOwed');
+    yield part;
   }
 }

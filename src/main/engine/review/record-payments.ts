@@ -1,9 +1,10 @@
-import type { PaymentKind } from '../../../contract/reimbursement.ts';
+import { type PaymentKind, settlesOwed } from '../../../contract/reimbursement.ts';
 import type { BrokenRule, PaymentRow, ReviewDone } from '../../../contract/review.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { ActOn } from './act-on-claims.ts';
-import type { ClaimReader } from './read-claims.ts';
+import { readOpen } from './pay-open.ts';
+import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { type ReadPayment, readPayments } from './read-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selections } from './selections.ts';
@@ -58,6 +59,8 @@ function matchPayments(
     readonly recorded: ReturnType<typeof findRecorded>;
     /** The two-person rule that these payments of one claim would break together. */
     readonly findBroken: (claimId: number, ofClaim: readonly PaidOn[]) => BrokenRule | null;
+    /** Whether these payments of one claim together are more than is owed back of it, where they can't be. */
+    readonly isTooMuch: (claimId: number, ofClaim: readonly PaidOn[]) => boolean;
   },
 ): { rows: PlannedRow[]; unmatched: PaymentRow[] } {
   const rows: PlannedRow[] = [];
@@ -77,6 +80,7 @@ function matchPayments(
     const ofClaim = [...(ofClaims.get(claimId) ?? []), { amount, day }];
     if (before !== undefined) refuse({ reason: 'recordedBefore', recorded: before });
     else if (inFile.has(mark)) refuse({ reason: 'repeated' });
+    else if (known.isTooMuch(claimId, ofClaim)) refuse({ reason: 'moreThanOwed' });
     else {
       const rule = known.findBroken(claimId, ofClaim);
       if (rule !== null) refuse({ reason: 'needsSecond', rule });
@@ -90,10 +94,26 @@ function matchPayments(
   return { rows, unmatched };
 }
 
+/** Whether payments of a claim, given by its ID, are more than is owed back of it now, where their kind can't be. */
+async function openOwed(
+  ports: ReviewPorts,
+  workspaceId: string,
+  payment: PaymentKind,
+  claimIds: readonly number[],
+): Promise<(claimId: number, ofClaim: readonly PaidOn[]) => boolean> {
+  if (!settlesOwed(payment)) return () => false;
+  const open: Awaited<ReturnType<typeof readOpen>> = new Map();
+  for (let at = 0; at < claimIds.length; at += readAtOnce)
+    for (const [claimId, one] of await readOpen(ports, workspaceId, claimIds.slice(at, at + readAtOnce)))
+      open.set(claimId, one);
+  return (claimId, ofClaim) =>
+    ofClaim.reduce((sum, { amount }) => sum + amount, 0) > (open.get(claimId)?.mayWriteOff ?? 0);
+}
+
 /**
  * Finds the claims of a payments file and keeps the result in memory until it is recorded. A payment that was
- * recorded before (the same claim, kind, day and amount), or earlier in the file, or that would break the team's
- * two-person rule together with the rows before it, is listed with what does not match.
+ * recorded before (the same claim, kind, day and amount), or earlier in the file, or that together with the rows before it
+ * would break the team's two-person rule or write off more than is owed back, is listed with what does not match.
  *
  * @throws DeskError `review.badCsv`
  */
@@ -116,6 +136,7 @@ async function planPayments(
     recorded: findRecorded(payment, reviews),
     findBroken: (claimId, ofClaim) =>
       rule?.(reviewOf.get(claimId), { fact, detail: { payments: ofClaim } }) ?? null,
+    isTooMuch: await openOwed(ports, workspaceId, payment, claimIds),
   });
   const { rows } = matched;
   return {
@@ -143,11 +164,13 @@ async function recordPlan(
   if (payments.size === 0) return { eventId: null, claims: 0, leftOut, notKnown: [], needsSecond: [] };
   const claimIds = Float64Array.from(payments.keys());
   const keep = async function* (): AsyncGenerator<ActedClaim[]> {
+    const isTooMuch = await openOwed(ports, workspaceId, payment, [...payments.keys()]);
     // With the claims' current values, so that a later change of what is eligible is found.
     for await (const { ids, found } of claims.readParts(workspaceId, claimIds)) {
-      const there = new Set(found.map(({ claimId }) => claimId));
+      const kept = found.filter(({ claimId }) => !isTooMuch(claimId, payments.get(claimId) ?? []));
+      const there = new Set(kept.map(({ claimId }) => claimId));
       leftOut.push(...ids.filter((claimId) => !there.has(claimId)));
-      yield found.map((one) => ({
+      yield kept.map((one) => ({
         ...one,
         // Of an equal row that a colleague imports at the same time, only one counts (`fold-review.ts`).
         detail: { payments: payments.get(one.claimId) ?? [], fromFile: true },
@@ -170,7 +193,7 @@ export function createPaymentRecorder(
     readPayments: planPayments.bind(null, context),
     /**
      * Records the payments that `readPayments` found as one event, so that one undo removes them. Payments that were
-     * recorded since, and those of claims that were removed since, are left out.
+     * recorded since, and those of claims that were removed since or of which too little is owed back now, are left out.
      */
     recordPayments: (workspaceId: string, selectionId: string): Promise<ReviewDone> =>
       // One file at a time, so that the same file read twice is recorded once.

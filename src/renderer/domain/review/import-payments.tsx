@@ -25,6 +25,7 @@ const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
   badDate: 'The date can’t be read',
   repeated: 'Repeats an earlier row of this file',
   recordedBefore: 'Recorded before',
+  moreThanOwed: 'More than is owed back',
   needsSecond: 'Needs a second person',
 };
 

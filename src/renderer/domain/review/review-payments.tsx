@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { localDayOf } from '../../../contract/days.ts';
+import { findExcess } from '../../../contract/decided-amounts.ts';
 import { sayEligible } from '../../../contract/eligible.ts';
 import { type PaymentKind, paymentKinds, signOf } from '../../../contract/reimbursement.ts';
 import type { ClaimReview } from '../../../contract/review.ts';
@@ -44,6 +45,7 @@ export function ReviewPayments(props: {
 }) {
   const { review, workspaceId, isAdding, onAdding } = props;
   const isByRules = review.outcome === null;
+  const excess = findExcess(review) ?? 0;
   const hasOther = review.byRules !== null && review.byRules !== review.eligible;
   return (
     <Section
@@ -97,7 +99,12 @@ export function ReviewPayments(props: {
         </dd>
         {review.writtenOff > 0 && (
           <>
-            <dt>Written off</dt>
+            <dt>
+              Written off
+              {excess > 0 && (
+                <span className={styles.aside}> · {formatTenThousandths(excess)} more than is owed back</span>
+              )}
+            </dt>
             <dd>
               <Total amount={review.writtenOff} />
             </dd>

@@ -1,3 +1,4 @@
+import { findExcess } from '../../../contract/decided-amounts.ts';
 import { signOf } from '../../../contract/reimbursement.ts';
 import { paymentLabels } from '../../../contract/review-labels.ts';
 import type { LedgerClaim } from '../../../contract/worklist-counts.ts';
@@ -26,7 +27,7 @@ interface Line {
 
 /**
  * The lines of a claim: its payments, what is eligible, and last what is owed of it: the sum of the amounts above where
- * that is more than zero.
+ * that is more than zero. What was written off above that has a line of its own.
  */
 function toLines(claim: LedgerClaim): Line[] {
   const { claimId, payments, eligible, owed, isMissing } = claim;
@@ -43,8 +44,17 @@ function toLines(claim: LedgerClaim): Line[] {
     };
   });
   const whole = eligible === null ? null : Math.max(0, eligible);
+  const excess = findExcess({ ...claim, disputed: 0 }) ?? 0;
   return [
     ...paid,
+    ...(excess === 0
+      ? []
+      : [
+          {
+            ...{ key: `${claimId} excess`, claim: null, day: null, by: '', owed: null },
+            ...{ what: 'Of this, written off above what is owed', amount: excess },
+          },
+        ]),
     {
       key: `${claimId} eligible`,
       claim: paid.length === 0 ? claim : null,

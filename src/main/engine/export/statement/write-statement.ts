@@ -2,6 +2,7 @@ import { writeMillionths } from '../../../../contract/amounts.ts';
 import { readAmount } from '../../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../../contract/code-labels.ts';
 import { daysOf, readDays, type SentRange } from '../../../../contract/date-range.ts';
+import { findExcess } from '../../../../contract/decided-amounts.ts';
 import { writeDollars } from '../../../../contract/dollars.ts';
 import { sayEligible } from '../../../../contract/eligible.ts';
 import { type FieldKind, fieldsOf } from '../../../../contract/fields.ts';
@@ -277,6 +278,7 @@ function describeDecision({ review, lastOutcome }: StatementFacts): Section {
     ...(outcome === null && lastOutcome === null ? [] : madeBy),
   ];
   const { byRules, eligible, declined, disputed, reimbursed, writtenOff, open } = review;
+  const excess = findExcess(review) ?? 0;
   return {
     heading: 'Decision of the plan administrator',
     kind: 'pairs',
@@ -288,6 +290,7 @@ function describeDecision({ review, lastOutcome }: StatementFacts): Section {
       ...(outcome === null || disputed === 0 ? [] : [amount('Disputed', disputed)]),
       amount('Reimbursed', reimbursed),
       ...(writtenOff === 0 ? [] : [amount('Written off', writtenOff)]),
+      ...(excess === 0 ? [] : [amount('Written off above what is owed', excess)]),
       amount('Open', open, 'strong'),
     ],
     ...(basis !== null && { note: `Eligible by the rules: ${sayEligible(basis, money)}` }),

@@ -42,6 +42,38 @@ test('the ledger of a member has each payment, what is eligible, and the balance
   ]);
 });
 
+test('the ledger says what was written off above what is owed, and the balance is not below zero', async () => {
+  const off = { author: 'ann@acme.example', at: '2026-11-01T10:00:00Z', account: '', alsoBy: [] };
+  const payment = { ...off, payment: 'writtenOff', amount: 400_000, day: '2026-11-01' } as const;
+  renderScreen('/members/7', {
+    ...noRecords,
+    'records:getMember': { member: { id: 7, full_name_derived: longName } },
+    'worklists:ledger': {
+      owed: 0,
+      claims: [
+        {
+          ...{ claimId: 41, number: 'N41', isMissing: false, eligible: 0 },
+          ...{ reimbursed: 400_000, writtenOff: 800_000, owed: 0 },
+          payments: [
+            { ...payment, id: 'a', payment: 'reimbursed' },
+            { ...payment, id: 'b' },
+            { ...payment, id: 'c' },
+          ],
+        },
+      ],
+    },
+  });
+  const table = await screen.findByRole('table', { name: 'Ledger of what is owed back' });
+  const cells = within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.children].slice(2).map(({ textContent }) => textContent));
+  expect(cells.slice(4)).toEqual([
+    ['Of this, written off above what is owed', '', '$40.00', ''],
+    ['Eligible now', '', '$0.00', '$0.00'],
+    ['Balance', '', '', '$0.00'],
+  ]);
+});
+
 test('the plan year of a family says what is used, what remains, who pays next, and what each claim counted', async () => {
   const standing = (used: number, limit: number | null, more = {}) => ({
     ...{ used, limit, isAtLeast: false, applied: used, metOn: null },
