@@ -90,6 +90,11 @@ const paymentSchema = z.object({
   account: z.string().trim().max(200).default(''),
   /** The run whose claims it marks as reimbursed, with the amounts of the run. */
   run: z.string().max(60).optional(),
+  /**
+   * Of what a run offsets: the ID of the event of the payments that were recorded in the same act, null where there were
+   * none. Events made before this was stored have none.
+   */
+  sameActAs: z.string().max(60).nullable().optional(),
 });
 
 /** What a person can do with claims; the same for one claim and for many. */

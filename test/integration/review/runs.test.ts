@@ -388,6 +388,16 @@ test('a run pays a member less by what is owed back, which is offset once it is 
   await one.step(eventId, back('Wrong day'));
   expect(await owedOf()).toBe(300_000);
   expect((await one.get(eventId)).byState).toEqual([{ state: 'sent', claims: 3, amount: 400_000 }]);
+  // So does the undo of either half, of which one undo key takes the newest.
+  for (const half of [0, 1]) {
+    const recorded = await one.step(eventId, record);
+    const { steps } = await one.get(eventId);
+    const halves = steps.filter(({ kind }) => kind === 'payment').map((step) => step.eventId);
+    expect([halves.length, halves[0]]).toEqual([2, recorded.eventId]);
+    expect(await one.reviews.undo(workspaceId, halves[half] ?? '')).toMatchObject({ claims: 3 });
+    expect(await owedOf()).toBe(300_000);
+    expect((await one.get(eventId)).byState).toEqual([{ state: 'sent', claims: 3, amount: 400_000 }]);
+  }
   await one.step(eventId, record);
   // What is rejected later is owed again.
   await one.step(eventId, { kind: 'leaveOut', claimIds: [3], reason: 'Left the company' });

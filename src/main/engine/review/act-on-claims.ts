@@ -12,7 +12,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { keepTwoPeople } from './two-people.ts';
-import { checkRunUndo } from './undo-run.ts';
+import { checkRunUndo, findSameAct } from './undo-run.ts';
 import { withoutNewer } from './without-newer.ts';
 
 /** Acts that are possible on one claim only. */
@@ -160,7 +160,7 @@ const isOwn = async (
  * claim and stored with both.
  *
  * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
- *   `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
+ *   `review.moreThanOwed`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
  *   `store.*`
  */
 async function actOnTarget(
@@ -211,6 +211,8 @@ async function canUndo({ ports }: ActContext, workspaceId: string, eventId: stri
 }
 
 /**
+ * Undoes an event, together with those that were recorded in the same act.
+ *
  * @throws DeskError `review.unknown` where there is no such event, or it is already undone, `review.notYours`
  *   where someone else made it on another computer, `run.laterStep`
  */
@@ -223,12 +225,22 @@ async function undo(
   const userData = await ports.getUserData(workspaceId);
   const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
   if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
-  if (!(await isOwn(ports, workspaceId, found.event))) throw new DeskError('review.notYours');
-  await checkRunUndo(ports, workspaceId, found);
-  const claims = found.claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null }));
+  const together: (typeof found)[] = [];
+  for (const { id } of await findSameAct(ports, workspaceId, found.event)) {
+    const one = id === eventId ? found : await userData.call('findReviewEvent', { workspaceId, id });
+    if (one === null) throw new DeskError('review.unknown');
+    if (!(await isOwn(ports, workspaceId, one.event))) throw new DeskError('review.notYours');
+    await checkRunUndo(ports, workspaceId, one);
+    together.push(one);
+  }
   const fact = { kind: 'undo', ...(reason === undefined ? {} : { reason }) } as const;
-  const undoing = { fact, undoes: eventId };
-  return { ...(await actOn(workspaceId, inParts(claims), undoing)), leftOut: [], notKnown: [] };
+  let done: ReviewDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
+  for (const { event, claimIds } of together) {
+    const parts = inParts(claimIds.map((claimId) => ({ claimId, reviewed: null, digest: null })));
+    const { eventId: undone, claims } = await actOn(workspaceId, parts, { fact, undoes: event.id });
+    done = { ...done, eventId: undone, claims: done.claims + claims };
+  }
+  return done;
 }
 
 /** The acts of people on claims, appended as events. */

@@ -141,19 +141,25 @@ async function record(
       }));
     }
   };
-  const pay = (payment: 'reimbursed' | 'offset', isPaid: (amount: number, claimId: number) => boolean) => {
+  const pay = (
+    of: { payment: 'reimbursed' } | { payment: 'offset'; sameActAs: string | null },
+    isPaid: (amount: number, claimId: number) => boolean,
+  ) => {
     const claimIds = [...sent].flatMap(([claimId, amount]) => (isPaid(amount, claimId) ? [claimId] : []));
     const parts = withoutNewer(ports, workspaceId, keep(claimIds), leftOut);
     const { account } = run;
-    const fact = { kind: 'payment', payment, amount: null, day: null, account, run: run.id } as const;
+    const fact = { kind: 'payment', ...of, amount: null, day: null, account, run: run.id } as const;
     return actOn(workspaceId, parts, { fact });
   };
   // Only payments that are recorded offset anything. The run stays sent until what they offset is recorded as well.
-  const paid = await pay('reimbursed', (amount) => amount >= 0);
+  const paid = await pay({ payment: 'reimbursed' }, (amount) => amount >= 0);
   const refused = new Set([...paid.needsSecond, ...leftOut]);
   const still = all.filter((row) => !uncovered.has(row) && !refused.has(row.claimId));
   const waiting = new Set(findUncovered(still).map(({ claimId }) => claimId));
-  const offsets = await pay('offset', (amount, claimId) => amount < 0 && !waiting.has(claimId));
+  const offsets = await pay(
+    { payment: 'offset', sameActAs: paid.eventId },
+    (amount, claimId) => amount < 0 && !waiting.has(claimId),
+  );
   return { ...paid, claims: paid.claims + offsets.claims, leftOut, notKnown: [] };
 }
 
@@ -209,14 +215,9 @@ async function stepRun(
     const reasons = new Map(step.claimIds.map((claimId) => [claimId, step.reason]));
     return leave(context, workspaceId, found, reasons, step.reason);
   }
-  const [last, before] = events.filter(({ fact }) => fact.kind !== 'runLeft');
+  const last = events.find(({ fact }) => fact.kind !== 'runLeft');
   if (last === undefined) throw new DeskError('run.unknown');
-  const done = await undo(workspaceId, last.id, step.reason);
-  const isOf = (event: typeof last | undefined, payment: string): event is typeof last =>
-    event?.fact.kind === 'payment' && event.fact.payment === payment;
-  // What was offset was recorded in the same step as the payments.
-  if (isOf(last, 'offset') && isOf(before, 'reimbursed')) await undo(workspaceId, before.id, step.reason);
-  return done;
+  return undo(workspaceId, last.id, step.reason);
 }
 
 async function applyToRun(

@@ -55,3 +55,33 @@ export async function checkRunUndo(
     if (reviews.some((review) => hasLater(review, step))) throw new DeskError('run.laterStep');
   }
 }
+
+/**
+ * The events that were recorded in one act with this one, itself included, newest first: the payments of a run, and what they
+ * offset. Where that is not stored, they are next to each other among the events of the run.
+ */
+export async function findSameAct(
+  ports: Pick<ReviewPorts, 'getUserData'>,
+  workspaceId: string,
+  event: ListedEvent,
+): Promise<ListedEvent[]> {
+  const runOf = ({ fact }: ListedEvent) => (fact.kind === 'payment' ? fact.run : undefined);
+  const runId = runOf(event);
+  if (runId === undefined) return [event];
+  const userData = await ports.getUserData(workspaceId);
+  const events = (await userData.call('listRunEvents', { workspaceId, runId })).filter(
+    ({ fact }) => fact.kind !== 'runLeft',
+  );
+  const isPair = (offset: ListedEvent | undefined, paid: ListedEvent | undefined): boolean => {
+    if (offset?.fact.kind !== 'payment' || paid?.fact.kind !== 'payment') return false;
+    if (offset.fact.payment !== 'offset' || paid.fact.payment !== 'reimbursed') return false;
+    const { sameActAs } = offset.fact;
+    return sameActAs === undefined
+      ? offset.author === paid.author && events.indexOf(offset) + 1 === events.indexOf(paid)
+      : sameActAs === paid.id;
+  };
+  const known = events.find(({ id }) => id === event.id) ?? event;
+  const offset = events.find((one) => isPair(one, known));
+  const paid = events.find((one) => isPair(known, one));
+  return [offset, known, paid].filter((one) => one !== undefined);
+}

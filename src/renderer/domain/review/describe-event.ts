@@ -75,6 +75,8 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
     case 'reminder':
       return fact.day === null ? 'Removed reminder' : `Reminder ${formatDay(fact.day)}`;
     case 'payment':
+      if (fact.sameActAs !== undefined && fact.sameActAs !== null)
+        return `${paymentLabels[fact.payment]} with the payments of its run`;
       return fact.amount === null
         ? paymentLabels[fact.payment]
         : `${paymentLabels[fact.payment]} ${formatTenThousandths(fact.amount)}`;
