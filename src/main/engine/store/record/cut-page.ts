@@ -1,5 +1,18 @@
 import { isUtf8 } from 'node:buffer';
-import { endOfString, isKey, scanValue, seeNothing, skipBlanks } from './scan-json.ts';
+import {
+  type Codes,
+  closeList,
+  colon,
+  comma,
+  endOfString,
+  isKey,
+  openList,
+  openObject,
+  quote,
+  scanValue,
+  seeNothing,
+  skipBlanks,
+} from './scan-json.ts';
 
 /** The positions of a page's items in its bytes; no item is parsed. */
 export interface CutPage {
@@ -24,38 +37,36 @@ export interface CutPage {
  */
 export function cutPage(body: Uint8Array): CutPage | null {
   if (!isUtf8(body)) return null;
-  // One character per byte: JSON's own characters are ASCII, and no byte of another character is.
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   let cut: CutPage | null = null;
-  let at = skipBlanks(text, 0);
-  if (text[at] !== '{') return null;
+  let at = skipBlanks(body, 0);
+  if (body[at] !== openObject) return null;
   do {
-    const start = skipBlanks(text, at + 1);
-    if (text[start] !== '"') return cut;
-    const end = endOfString(text, start);
+    const start = skipBlanks(body, at + 1);
+    if (body[start] !== quote) return cut;
+    const end = endOfString(body, start);
     if (end < 0) return null;
-    at = skipBlanks(text, end);
-    if (text[at] !== ':') return null;
-    at = skipBlanks(text, at + 1);
-    if (isKey(text, start, 'data')) {
-      if (cut !== null || text[at] !== '[') return null;
-      cut = cutList(text, at);
+    at = skipBlanks(body, end);
+    if (body[at] !== colon) return null;
+    at = skipBlanks(body, at + 1);
+    if (isKey(body, start, 'data')) {
+      if (cut !== null || body[at] !== openList) return null;
+      cut = cutList(body, at);
       if (cut === null) return null;
       at = cut.list[1];
-    } else at = scanValue(text, at, seeNothing());
-    at = skipBlanks(text, at);
-  } while (text[at] === ',');
+    } else at = scanValue(body, at, seeNothing());
+    at = skipBlanks(body, at);
+  } while (body[at] === comma);
   return cut;
 }
 
-function cutList(text: string, start: number): CutPage | null {
+function cutList(text: Codes, start: number): CutPage | null {
   const spans: number[] = [];
   const ids: number[] = [];
   const suspects: boolean[] = [];
   const depths: number[] = [];
   const seen = seeNothing();
   let at = skipBlanks(text, start + 1);
-  if (text[at] === ']') return { list: [start, at + 1], spans, ids, suspects, depths };
+  if (text[at] === closeList) return { list: [start, at + 1], spans, ids, suspects, depths };
   for (;;) {
     seen.id = Number.NaN;
     seen.suspects.length = 0;
@@ -66,8 +77,8 @@ function cutList(text: string, start: number): CutPage | null {
     suspects.push(seen.suspects.length > 0);
     depths.push(seen.depth);
     at = skipBlanks(text, end);
-    if (text[at] === ']') return { list: [start, at + 1], spans, ids, suspects, depths };
-    if (text[at] !== ',') return null;
+    if (text[at] === closeList) return { list: [start, at + 1], spans, ids, suspects, depths };
+    if (text[at] !== comma) return null;
     at = skipBlanks(text, at + 1);
   }
 }

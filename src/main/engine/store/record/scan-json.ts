@@ -1,19 +1,25 @@
-const quote = 0x22;
-const comma = 0x2c;
+export const quote = 0x22;
+export const comma = 0x2c;
 const minus = 0x2d;
 const digit0 = 0x30;
 const digit9 = 0x39;
-const colon = 0x3a;
-const openList = 0x5b;
+export const colon = 0x3a;
+export const openList = 0x5b;
 const backslash = 0x5c;
-const closeList = 0x5d;
-const openObject = 0x7b;
+export const closeList = 0x5d;
+export const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /** A number with this many characters may not fit a double, which holds every number of fifteen digits. */
 const longNumber = 16;
 /** The number of digits up to which an ID is read exactly. */
 const maxIdDigits = 15;
+
+/**
+ * The characters of a JSON text as numbers: the bytes of a page, or the UTF-16 units of a text. JSON's own characters are
+ * ASCII, and no part of another character is. Half of the time that the same scan of a string takes.
+ */
+export type Codes = Uint8Array | Uint16Array;
 
 /** What `scanValue` found in a value. */
 export interface Seen {
@@ -36,30 +42,30 @@ export interface Seen {
 export const seeNothing = (): Seen => ({ id: Number.NaN, suspects: [], depth: 0 });
 
 /**
- * The end of the JSON value that begins at `from`, in a text or in bytes as latin1. Runs in linear time for any text.
- * For text that is not JSON, the result is undefined.
+ * The end of the JSON value that begins at `from`. Runs in linear time for any text. For text that is not JSON, the
+ * result is undefined.
  */
-export function scanValue(text: string, from: number, seen: Seen): number {
+export function scanValue(text: Codes, from: number, seen: Seen): number {
   const { length } = text;
   let depth = 0;
   for (let at = from; at < length; ) {
-    const code = text.charCodeAt(at);
+    const code = text[at] as number;
     if (code === quote) {
       const start = at;
       const end = endOfString(text, at);
       at = Math.abs(end);
       if (end < 0) {
-        if (text.charCodeAt(skipBlanks(text, at)) === colon) seen.suspects.push(start, at);
+        if (text[skipBlanks(text, at)] === colon) seen.suspects.push(start, at);
       } else if (depth === 1 && isKey(text, start, 'id')) seen.id = readId(text, at) ?? seen.id;
       if (depth === 0) return at;
     } else if (code <= digit9 && (code >= digit0 || code === minus)) {
       const start = at;
       let hasExponent = false;
-      for (at += 1; isNumberSign(text.charCodeAt(at)); at += 1) {
-        hasExponent ||= (text.charCodeAt(at) | 0x20) === 0x65;
+      for (at += 1; at < length && isNumberSign(text[at] as number); at += 1) {
+        hasExponent ||= ((text[at] as number) | 0x20) === 0x65;
       }
       // A number in the place of a key is not marked, so that JSON.parse refuses it.
-      if ((hasExponent || at - start >= longNumber) && text.charCodeAt(skipBlanks(text, at)) !== colon)
+      if ((hasExponent || at - start >= longNumber) && text[skipBlanks(text, at)] !== colon)
         seen.suspects.push(start, at);
       if (depth === 0) return at;
     } else if (code === openObject || code === openList) {
@@ -81,16 +87,18 @@ export function scanValue(text: string, from: number, seen: Seen): number {
 /** The positions in a JSON text that JSON.parse may read wrongly (`Seen`). */
 export function findSuspects(text: string): readonly number[] {
   const seen = seeNothing();
-  scanValue(text, skipBlanks(text, 0), seen);
+  const codes = new Uint16Array(text.length);
+  Buffer.from(codes.buffer).write(text, 'utf16le');
+  scanValue(codes, skipBlanks(codes, 0), seen);
   return seen.suspects;
 }
 
 /** The index after the closing quote of a string, negative where an escape is in it. */
-export function endOfString(text: string, start: number): number {
+export function endOfString(text: Codes, start: number): number {
   const { length } = text;
   let hasEscape = false;
   for (let at = start + 1; at < length; at += 1) {
-    const code = text.charCodeAt(at);
+    const code = text[at];
     if (code === quote) return hasEscape ? -at - 1 : at + 1;
     if (code === backslash) {
       hasEscape = true;
@@ -101,27 +109,30 @@ export function endOfString(text: string, start: number): number {
 }
 
 /** Whether the string that begins here is this key. */
-export const isKey = (text: string, start: number, key: 'id' | 'data'): boolean =>
-  text.startsWith(key, start + 1) && text.charCodeAt(start + 1 + key.length) === quote;
+export function isKey(text: Codes, start: number, key: 'id' | 'data'): boolean {
+  for (let index = 0; index < key.length; index += 1)
+    if (text[start + 1 + index] !== key.charCodeAt(index)) return false;
+  return text[start + 1 + key.length] === quote;
+}
 
 /** The number after the key `id`; NaN where the value is not a number, undefined where this is not the key. */
-function readId(text: string, from: number): number | undefined {
+function readId(text: Codes, from: number): number | undefined {
   let at = skipBlanks(text, from);
-  if (text.charCodeAt(at) !== colon) return undefined;
+  if (text[at] !== colon) return undefined;
   at = skipBlanks(text, at + 1);
   let id = 0;
   const start = at;
   for (; at - start <= maxIdDigits; at += 1) {
-    const digit = text.charCodeAt(at) - digit0;
+    const digit = (text[at] as number) - digit0;
     if (!(digit >= 0 && digit <= 9)) break;
     id = id * 10 + digit;
   }
   return at > start && at - start <= maxIdDigits ? id : Number.NaN;
 }
 
-export function skipBlanks(text: string, from: number): number {
+export function skipBlanks(text: Codes, from: number): number {
   let at = from;
-  while (isBlank(text.charCodeAt(at))) at += 1;
+  while (at < text.length && isBlank(text[at] as number)) at += 1;
   return at;
 }
 
