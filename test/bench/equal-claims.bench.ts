@@ -9,7 +9,6 @@ import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts'
 import { createWriteOperations } from '../../src/main/engine/store/threads/operations.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
-import { engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
 import { report } from './support/figures.ts';
 
 /**
@@ -141,7 +140,7 @@ else {
   ];
   for (const [what, size] of cases) {
     const own = fileURLToPath(import.meta.url);
-    const text = execFileSync(process.execPath, [...engineFlags, own, what, String(size)], {
+    const text = execFileSync(process.execPath, [own, what, String(size)], {
       encoding: 'utf8',
     });
     const { allMs, processorMs, memoryMb, pairs, inGroups, decisionMs, syncMs } = JSON.parse(

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
-import { engineAllocation, engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
+import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
 import { findPython } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { at, report, spread } from './support/figures.ts';
@@ -39,7 +39,7 @@ const under = await startShellUnderTest({
   startEngineProcess(port) {
     const child = fork(engineEntry, [`--port=${port}`], {
       env: { ...process.env, ...engineAllocation, CLAIMDESK_LOOP_PROBE: probePath },
-      execArgv: [...engineFlags, '--import', probe],
+      execArgv: ['--import', probe],
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

@@ -9,7 +9,7 @@ import { approve, listJoins } from '../../src/main/engine/team/change-members.ts
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
 import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
-import { engineAllocation, engineFlags } from '../../src/main/shells/browser/fork-engine.ts';
+import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
 import { nextChainHash } from '../../src/team-protocol/chain.ts';
 import { commitTo, headPart, makeSalt, seal } from '../../src/team-protocol/seal.ts';
 import { createLog } from '../../src/team-server/log.ts';
@@ -52,7 +52,7 @@ type Told<Kind extends FromReader['kind']> = Extract<FromReader, { kind: Kind }>
 /** Starts a colleague's computer, which becomes a member. */
 async function startReader(name: string) {
   const child: ChildProcess = fork(program, [folder, name, String(claims)], {
-    execArgv: [...process.execArgv, ...engineFlags],
+    execArgv: [...process.execArgv],
     env: { ...process.env, ...engineAllocation },
   });
   const told: FromReader[] = [];

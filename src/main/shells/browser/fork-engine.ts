@@ -6,12 +6,6 @@ import { findEntry } from '../../lib/entries.ts';
 import type { EngineProcess } from '../connect-engine.ts';
 
 /**
- * Reduces the engine's memory during a sync. Pages that its threads receive stay in memory until V8's young generation
- * is collected: a small young generation saves 80 MB in total.
- */
-export const engineFlags: readonly string[] = ['--max-semi-space-size=1'];
-
-/**
  * Settings of glibc on Linux; other systems ignore them. Without them each thread keeps freed memory in a pool of its
  * own, and after the first freed page glibc stops returning pages to the system: together 120 MB.
  */
@@ -24,7 +18,7 @@ export const engineAllocation = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_:
 export function forkEngine(preferredPort: number): EngineProcess {
   const child = fork(fileURLToPath(findEntry('engine')), [`--port=${preferredPort}`], {
     env: { ...childEnvironment(process.env), ...engineAllocation },
-    execArgv: [...engineFlags],
+    execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
