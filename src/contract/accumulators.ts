@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accountStepSchema } from './account-layers.ts';
 import { layerPayers, planRulesSchema } from './plan-rules.ts';
-import { inEngine, pageRef, workspaceRef } from './procedure-parts.ts';
+import { inEngine, workspaceRef } from './procedure-parts.ts';
 import { amountSchema } from './query.ts';
 
 /** What is counted up in a plan year, apart from a reimbursement account. */
@@ -67,13 +67,15 @@ const meterRef = { meter: z.enum(meterIds), network: z.enum(meterNetworks) };
 
 export const familyMeterSchema = z.object({
   memberId: z.int(),
+  /** The employer whose plan rules these are, and its name where it is known. */
   employerId: z.int().nullable(),
+  employerName: z.string().nullable(),
   planYear: z.string(),
   /** The first day of the plan year, `YYYY-MM-DD`. */
   begins: z.string(),
-  /** The member has dependents, or claims name several persons: the limits of a family hold. */
+  /** The member has dependents, or claims of this plan year name several persons: the limits of a family hold. */
   isFamily: z.boolean(),
-  /** Those with claims, and the member and dependents. The key is the place in this list. */
+  /** Those with claims in this plan year, and the member and dependents. The key is the place in this list. */
   persons: z.array(
     z.object({
       /** Null: claims whose patient is not known. */
@@ -125,29 +127,14 @@ export const familyMeterSchema = z.object({
 });
 export type FamilyMeter = z.infer<typeof familyMeterSchema>;
 
-/** A family in a list. */
-export const familyRowSchema = z.object({
-  memberId: z.int(),
-  memberName: z.string().nullable(),
-  employerId: z.int().nullable(),
-  planYear: z.string(),
-  isAtLeast: z.boolean(),
-  deductible: standingSchema.pick({ used: true, limit: true }).nullable(),
-  outOfPocket: standingSchema.pick({ used: true, limit: true }).nullable(),
-  account: standingSchema.pick({ used: true, limit: true }).nullable(),
-  /** The number of claims on which the carrier disagrees, and the sum of the amounts. */
-  disagreeing: z.int(),
-  difference: amount,
-});
-export type FamilyRow = z.infer<typeof familyRowSchema>;
-
 const effectSchema = z.object({ eligible: amountSchema, notKnown: z.int(), disagreeing: z.int() });
 
 /** Where families stand in their plan years: computed from claims, and stored only as what can be computed again. */
 export const accumulatorProcedures = {
   /**
-   * `family` null: no rules are for this plan year, or there is no claim in it. Without `planYear`, that of `claimId`;
-   * without both, the current one or, if there are no claims in it, the newest.
+   * Where the family stands by the rules of each employer, the one with most claims first. Empty: no rules are for this
+   * plan year, or there is no claim in it. Without `planYear`, that of `claimId`; without both, the current one or, if
+   * there are no claims in it, the newest.
    *
    * @throws DeskError `record.unknown` for a member that is not here
    */
@@ -161,18 +148,8 @@ export const accumulatorProcedures = {
       memberName: z.string().nullable(),
       /** Plan years with claims, the newest first. */
       planYears: z.array(z.string()),
-      family: familyMeterSchema.nullable(),
+      families: z.array(familyMeterSchema),
     }),
-  ),
-  /** Families with rules by the largest difference, then by name. */
-  'accumulators:list': inEngine(
-    workspaceRef.extend({
-      ...pageRef.shape,
-      employerId: z.int().optional(),
-      planYear: z.string().max(20).optional(),
-      isDisagreeing: z.boolean().optional(),
-    }),
-    z.object({ families: z.array(familyRowSchema), total: z.int() }),
   ),
   /**
    * What would change with other rules of an employer, or with none, in all plan years here; changes nothing. The

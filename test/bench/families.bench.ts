@@ -101,10 +101,6 @@ try {
   for (const memberId of members)
     families.push(await time(() => store.read('readFamily', { memberId, planYear: null, today, rules })));
   report({ what: 'Where one family stands', ...spread(families) });
-  const lists: number[] = [];
-  for (let run = 0; run < 20; run += 1)
-    lists.push(await time(() => store.read('listFamilies', { offset: run * 50, limit: 50 })));
-  report({ what: 'A page of the families', ...spread(lists) });
   const employerId = writer.prepare('SELECT id FROM employers ORDER BY id LIMIT 1').pluck().get() as number;
   const tries: number[] = [];
   for (let run = 0; run < 3; run += 1)

@@ -283,7 +283,7 @@ describe('family', () => {
     const memberId = truth.claims.map(firstOf).find((member) => member?.employer != null)?.id;
     const [without] = readLines(await run('family', String(memberId), '--reason', 'A call', '--json'));
     // No plan rules are set.
-    expect(without).toMatchObject({ family: null, planYears: [] });
+    expect(without).toMatchObject({ families: [], planYears: [] });
     const path = join(folder.path, 'rules.json');
     const account = {
       ...{ per: 'person', limit: { person: 1100, family: null }, carryOver: null },
@@ -302,14 +302,14 @@ describe('family', () => {
     expect(set).toEqual({ employerId: null, rules: JSON.parse(await readFile(path, 'utf8')) });
     const [stands] = readLines(await run('family', String(memberId), '--reason', 'A call', '--json')) as [
       {
-        family: {
+        families: {
           claims: { account: { before: number; sentence: string } }[];
           account: { persons: object[] };
-        };
+        }[];
       },
     ];
-    expect(stands.family.account.persons[0]).toMatchObject({ limit: 1100 });
-    expect(stands.family.claims[0]?.account.before).toBe(0);
+    expect(stands.families[0]?.account.persons[0]).toMatchObject({ limit: 1100 });
+    expect(stands.families[0]?.claims[0]?.account.before).toBe(0);
     await writeFile(path, 'null');
     expect(readLines(await run('plan-rules', '--file', path, '--json'))).toEqual([
       { employerId: null, rules: null },

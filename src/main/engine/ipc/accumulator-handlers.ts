@@ -4,8 +4,7 @@ import type { Accumulators } from '../review/accumulators.ts';
 /** Answers the procedures of families in their plan years. */
 export const createAccumulatorHandlers = (
   accumulators: Accumulators,
-): Handlers<'accumulators:family' | 'accumulators:list' | 'accumulators:try'> => ({
+): Handlers<'accumulators:family' | 'accumulators:try'> => ({
   'accumulators:family': accumulators.readFamily,
-  'accumulators:list': accumulators.listFamilies,
   'accumulators:try': accumulators.tryRules,
 });

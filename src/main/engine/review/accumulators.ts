@@ -26,11 +26,6 @@ export function createAccumulators(
       if (found === null) throw new DeskError('record.unknown');
       return found;
     },
-    async listFamilies(wanted: Input<'accumulators:list'>): Promise<Output<'accumulators:list'>> {
-      const { workspaceId, ...page } = wanted;
-      await update(workspaceId);
-      return (await getStore(workspaceId)).read('listFamilies', page);
-    },
     async tryRules(wanted: Input<'accumulators:try'>): Promise<Output<'accumulators:try'>> {
       const { workspaceId, employerId, rules: tried } = wanted;
       await update(workspaceId);

@@ -155,43 +155,60 @@ export function FamilyPlanYear(props: {
     },
     { keepsPrevious: true },
   );
-  const { family = null, planYears = [] } = answer.data ?? {};
+  const { families = [], planYears = [] } = answer.data ?? {};
   const section = useRef<HTMLDivElement>(null);
-  const isShown = family !== null;
+  const isShown = families.length > 0;
   useEffect(() => {
     if (ofClaim !== undefined && isShown) section.current?.closest('section')?.scrollIntoView();
   }, [ofClaim, isShown]);
   const asOf = useAsOf(workspace);
-  if (answer.error === null && family === null && planYear === undefined) return null;
+  if (answer.error === null && !isShown && planYear === undefined) return null;
+  const choice = planYears.length > 0 && (
+    <NativeSelect
+      size="xs"
+      aria-label="Plan year of the family"
+      value={planYear ?? families[0]?.planYear ?? ''}
+      data={planYears}
+      onChange={(event) => setPlanYear(event.currentTarget.value)}
+    />
+  );
+  const isOne = families.length < 2;
   return (
-    <Section
-      title="Family in the plan year"
-      beside={
-        planYears.length > 0 && (
-          <NativeSelect
-            size="xs"
-            aria-label="Plan year of the family"
-            value={planYear ?? family?.planYear ?? ''}
-            data={planYears}
-            onChange={(event) => setPlanYear(event.currentTarget.value)}
+    <>
+      {!isShown && (
+        <Section title="Family in the plan year" beside={choice}>
+          <ErrorNotice
+            error={answer.error}
+            title="Couldn’t load the family’s plan year"
+            onRetry={answer.refetch}
           />
-        )
-      }
-    >
-      <ErrorNotice
-        error={answer.error}
-        title="Couldn’t load the family’s plan year"
-        onRetry={answer.refetch}
-      />
-      {family === null && answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>}
-      {family !== null && (
-        <div ref={section}>
-          <Meters family={family} asOf={asOf} />
-        </div>
+          {answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>}
+        </Section>
       )}
-    </Section>
+      {families.map((family, at) => (
+        <Section
+          key={family.employerId}
+          title={isOne ? 'Family in the plan year' : `Family in the plan year, ${nameEmployer(family)}`}
+          beside={at === 0 && choice}
+        >
+          {at === 0 && (
+            <ErrorNotice
+              error={answer.error}
+              title="Couldn’t load the family’s plan year"
+              onRetry={answer.refetch}
+            />
+          )}
+          <div ref={at === 0 ? section : undefined}>
+            <Meters family={family} asOf={asOf} of={isOne ? '' : `, ${nameEmployer(family)}`} />
+          </div>
+        </Section>
+      ))}
+    </>
   );
 }
+
+const nameEmployer = ({ employerId, employerName }: FamilyMeter): string =>
+  employerName ?? (employerId === null ? 'no employer' : `employer ${employerId}`);
 
 /** The time of the claims that figures are computed from, or that they are incomplete. */
 function useAsOf(workspace: Workspace): string | null {
@@ -218,22 +235,23 @@ function Used({ row: { what, who, standing } }: { row: Row }) {
   );
 }
 
-function Meters({ family, asOf }: { family: FamilyMeter; asOf: string | null }) {
+/** `of`: what the names of its tables end with, where there are several of each. */
+function Meters({ family, asOf, of }: { family: FamilyMeter; asOf: string | null; of: string }) {
   const { account, claims, persons } = family;
   return (
     <>
       <SmallPrint>
-        Computed from the family’s claims in the order in which the carrier processed them, by the employer’s
-        plan rules. {asOf}
+        Computed from the family’s claims in the order in which the carrier processed them, by the plan rules
+        of {nameEmployer(family)}. {asOf}
         {account?.carriedOver === null && ' What the plan year before left is not known.'}
         {account !== null &&
           account.carriedOver !== null &&
           account.carriedOver > 0 &&
           ` The limit of the account has ${formatTenThousandths(account.carriedOver)} of the plan year before.`}
       </SmallPrint>
-      <Scrollable label="Where the family is in its plan year, scrollable">
+      <Scrollable label={`Where the family is in its plan year${of}, scrollable`}>
         <DataTable
-          label="Where the family is in its plan year"
+          label={`Where the family is in its plan year${of}`}
           verticalSpacing={2}
           rows={toRows(family)}
           columns={[
@@ -253,9 +271,9 @@ function Meters({ family, asOf }: { family: FamilyMeter; asOf: string | null }) 
         />
       </Scrollable>
       <Details summary="Claims in the order of processing">
-        <Scrollable label="Claims in the order of processing, scrollable">
+        <Scrollable label={`Claims in the order of processing${of}, scrollable`}>
           <DataTable
-            label="Claims in the order of processing"
+            label={`Claims in the order of processing${of}`}
             verticalSpacing={2}
             rows={claims}
             keyOf={({ claimId }) => claimId}

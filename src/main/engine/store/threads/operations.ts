@@ -61,9 +61,9 @@ import {
 } from '../sync/sync-state.ts';
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
-import { listFamilies, readFamily } from '../worklists/list-families.ts';
 import { readDeadline, readDueDays } from '../worklists/read-deadlines.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
+import { readFamily } from '../worklists/read-family.ts';
 import { readOwed, readOwedClaims, readPaidClaims } from '../worklists/read-owed.ts';
 import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
@@ -255,7 +255,6 @@ export function createReadOperations(database: Database) {
     readEligibleClaims: (wanted: Parameters<typeof readEligibleClaims>[1]) =>
       readEligibleClaims(database, wanted),
     readFamily: (wanted: Parameters<typeof readFamily>[1]) => readFamily(database, wanted),
-    listFamilies: (wanted: Parameters<typeof listFamilies>[1]) => listFamilies(database, wanted),
     tryPlanRules: (wanted: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, wanted),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),

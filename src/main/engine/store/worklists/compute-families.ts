@@ -34,7 +34,10 @@ export interface FamilyYear {
   readonly planYear: string;
   readonly begins: string;
   readonly of: FamilyOf;
+  /** Of all plan years. */
   readonly persons: readonly { readonly name: string | null; readonly relationship: string | null }[];
+  /** How many of these, the first ones, are in the records of the member and dependents. */
+  readonly known: number;
   /** In the order of processing. */
   readonly claims: readonly (AccumulatorClaim & { readonly isOpenDuplicate: boolean })[];
   readonly result: ReturnType<typeof computeFamily>;
@@ -173,10 +176,13 @@ export function createFamilyComputer(
     if (groups.size === 0) return [];
     const { persons, places, isUnknown } = findPatients(family, toName);
     const unknownPerson = isUnknown ? persons.length : null;
-    const of: FamilyOf = {
-      isFamily: family.hasDependents || persons.length > 1,
-      persons: persons.length + Number(isUnknown),
-      unknownPerson,
+    const all = { persons: persons.length + Number(isUnknown), unknownPerson };
+    const known = family.persons.length;
+    /** Dependents are of every plan year, as records have no days of them; others where claims of the plan year name them. */
+    const isFamilyIn = (own: readonly number[]): boolean => {
+      if (family.hasDependents || persons.length < 2) return family.hasDependents;
+      const named = own.flatMap((place) => places[place] ?? []).filter((at) => at >= known);
+      return known + new Set(named).size > 1;
     };
     const shown = persons.map(({ shownName, relationship }) => ({ name: shownName, relationship }));
     const done: FamilyYear[] = [];
@@ -194,10 +200,11 @@ export function createFamilyComputer(
           return [claim.first === null ? withoutYear(read) : read];
         }),
       );
+      const of: FamilyOf = { ...all, isFamily: isFamilyIn(own) };
       const unused = findUnusedBefore(done, rules, { begins, employerId });
       done.push({
         memberId: family.memberId,
-        ...{ employerId, planYear: name, begins, of, claims },
+        ...{ employerId, planYear: name, begins, of, known, claims },
         persons: isUnknown ? [...shown, { name: null, relationship: null }] : shown,
         result: computeFamily(ofYear, of, claims, unused),
       });

@@ -59,19 +59,19 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
         kind: 'list',
         query: { ...query, conditions: [{ field: 'id', operator: 'is', values: [memberId] }] },
       },
-      rows: 1 + (found.family?.claims.length ?? 0),
+      rows: found.families.reduce((sum, { claims }) => sum + claims.length, 1),
       recordId: memberId,
       isSsnShown: false,
       reason,
     });
     if (tried === undefined) {
-      const { memberName, planYears, family } = found;
-      if (planYear !== undefined && family === null) throw new DeskError('record.unknown');
-      await output.json({ memberName, planYears, family: inDollars(family && describe(family)) });
+      const { memberName, planYears, families } = found;
+      if (planYear !== undefined && families.length === 0) throw new DeskError('record.unknown');
+      await output.json({ memberName, planYears, families: inDollars(families.map(describe)) });
       return;
     }
     const { member } = await session.call('records:getMember', { workspaceId, id: memberId, isLookup: true });
-    const employerId = found.family?.employerId ?? member.employer?.id ?? null;
+    const employerId = found.families[0]?.employerId ?? member.employer?.id ?? null;
     const rules = { workspaceId, employerId, rules: tried };
     const { current, tried: after, ...rest } = await session.call('accumulators:try', rules);
     const effect = ({ eligible, ...counts }: typeof current) => ({

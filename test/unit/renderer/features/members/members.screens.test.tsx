@@ -86,38 +86,47 @@ test('the plan year of a family says what is used, what remains, who pays next, 
     'accumulators:family': {
       memberName: longName,
       planYears: ['2026', '2025'],
-      family: {
-        ...{ memberId: 7, employerId: 3, planYear: '2026', begins: '2026-01-01', isFamily: true },
-        persons: [
-          {
-            ...{ name: 'Ana Edwards', relationship: null },
-            planPays: { payer: 'member', amount: 5_000_000, isAtMost: true },
-            accountPays: { payer: 'member', amount: 4_000_000, isAtMost: false },
+      families: [
+        {
+          ...{
+            memberId: 7,
+            employerId: 3,
+            employerName: 'Acme',
+            planYear: '2026',
+            begins: '2026-01-01',
+            isFamily: true,
           },
-        ],
-        meters: [
-          {
-            ...{ meter: 'deductible', network: 'in', kind: 'embedded' },
-            family: standing(10_000_000, 30_000_000),
-            persons: [standing(10_000_000, 15_000_000, { isAtLeast: true })],
-          },
-        ],
-        account: { family: standing(0, null), persons: [standing(0, 11_000_000)], carriedOver: null },
-        claims: [
-          {
-            ...{ claimId: 41, person: 0, processed: '2026-02-01', serviceDay: '2026-01-15', network: 'IN' },
-            ...{ state: 'counts', deductible: 12_000_000, outOfPocket: 12_000_000, isOpenDuplicate: false },
-            shares: [{ person: 10_000_000, family: 10_000_000, after: 10_000_000 }],
-            account: { ...step, parts: [{ payer: 'member', amount: 5_000_000 }] },
-            disagreements: [{ kind: 'deductibleOver', amount: 2_000_000 }],
-          },
-          {
-            ...{ claimId: 42, person: 0, processed: null, serviceDay: null, network: null },
-            ...{ state: 'notProcessed', deductible: null, outOfPocket: null, isOpenDuplicate: false },
-            ...{ shares: [{ person: 0, family: 0, after: 0 }], account: null, disagreements: [] },
-          },
-        ],
-      },
+          persons: [
+            {
+              ...{ name: 'Ana Edwards', relationship: null },
+              planPays: { payer: 'member', amount: 5_000_000, isAtMost: true },
+              accountPays: { payer: 'member', amount: 4_000_000, isAtMost: false },
+            },
+          ],
+          meters: [
+            {
+              ...{ meter: 'deductible', network: 'in', kind: 'embedded' },
+              family: standing(10_000_000, 30_000_000),
+              persons: [standing(10_000_000, 15_000_000, { isAtLeast: true })],
+            },
+          ],
+          account: { family: standing(0, null), persons: [standing(0, 11_000_000)], carriedOver: null },
+          claims: [
+            {
+              ...{ claimId: 41, person: 0, processed: '2026-02-01', serviceDay: '2026-01-15', network: 'IN' },
+              ...{ state: 'counts', deductible: 12_000_000, outOfPocket: 12_000_000, isOpenDuplicate: false },
+              shares: [{ person: 10_000_000, family: 10_000_000, after: 10_000_000 }],
+              account: { ...step, parts: [{ payer: 'member', amount: 5_000_000 }] },
+              disagreements: [{ kind: 'deductibleOver', amount: 2_000_000 }],
+            },
+            {
+              ...{ claimId: 42, person: 0, processed: null, serviceDay: null, network: null },
+              ...{ state: 'notProcessed', deductible: null, outOfPocket: null, isOpenDuplicate: false },
+              ...{ shares: [{ person: 0, family: 0, after: 0 }], account: null, disagreements: [] },
+            },
+          ],
+        },
+      ],
     },
   });
   const cellsOf = (table: HTMLElement) =>
@@ -149,4 +158,51 @@ test('the plan year of a family says what is used, what remains, who pays next, 
     ],
     ['42', '', 'Ana Edwards', 'Not processed yet, does not count', ''],
   ]);
+});
+
+test('of two employers in a plan year, each is named with its own meters', async () => {
+  const standing = (used: number) => ({
+    ...{
+      used,
+      limit: 30_000_000,
+      remaining: 30_000_000 - used,
+      isAtLeast: false,
+      applied: used,
+      metOn: null,
+    },
+  });
+  const familyAt = (employerId: number, employerName: string | null, used: number) => ({
+    ...{ memberId: 7, employerId, employerName, planYear: '2026', begins: '2026-01-01', isFamily: true },
+    persons: [],
+    meters: [
+      {
+        meter: 'deductible' as const,
+        network: 'all' as const,
+        kind: 'embedded' as const,
+        family: standing(used),
+        persons: [],
+      },
+    ],
+    ...{ account: null, claims: [] },
+  });
+  renderScreen('/members/7', {
+    ...noRecords,
+    'records:getMember': { member: { id: 7, full_name_derived: longName } },
+    'accumulators:family': {
+      ...{ memberName: longName, planYears: ['2026'] },
+      families: [familyAt(3, 'Acme', 10_000_000), familyAt(4, null, 20_000_000)],
+    },
+  });
+  for (const [name, used] of [
+    ['Acme', '$1,000.00'],
+    ['employer 4', '$2,000.00'],
+  ]) {
+    const region = await screen.findByRole('region', { name: `Family in the plan year, ${name}` });
+    expect(region.textContent).toContain(`by the plan rules of ${name}.`);
+    const table = within(region).getByRole('table', {
+      name: `Where the family is in its plan year, ${name}`,
+    });
+    expect(table.textContent).toContain(used);
+  }
+  expect(screen.getAllByRole('combobox', { name: 'Plan year of the family' })).toHaveLength(1);
 });

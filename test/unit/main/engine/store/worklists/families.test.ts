@@ -70,7 +70,7 @@ function openScoped(): OpenedStore {
 }
 
 const familyOf = (store: OpenedStore, rules: FactRules) =>
-  store.read.readFamily({ memberId: 7, planYear: null, today, rules })?.family;
+  store.read.readFamily({ memberId: 7, planYear: null, today, rules })?.families[0];
 const factsOf = (store: OpenedStore, column: string): unknown[] =>
   store.database.prepare(`SELECT ${column} FROM claim_facts ORDER BY id`).pluck().all();
 const inDollars = (amounts: unknown[]) =>
@@ -89,7 +89,7 @@ it('shows the plan year of the claim that it was opened from, unless another one
   store.ingest('claims', [claimOf(1), claimOf(2, { date_of_service: days })]);
   settleStore(store, today, older);
   const yearOf = (of: { claimId: number; planYear: string | null }) =>
-    store.read.readFamily({ memberId: 7, today, rules: older, ...of })?.family?.planYear;
+    store.read.readFamily({ memberId: 7, today, rules: older, ...of })?.families[0]?.planYear;
   expect(yearOf({ claimId: 2, planYear: null })).toBe('2025');
   expect(yearOf({ claimId: 2, planYear: '2026' })).toBe('2026');
   expect(yearOf({ claimId: 99, planYear: null })).toBe('2026');
@@ -113,12 +113,9 @@ it('counts the claims of a family for its persons, and lists the family', () => 
     [2, 'counts'],
     [3, 'notProcessed'],
   ]);
-  expect(store.read.listFamilies({ offset: 0, limit: 10 })).toMatchObject({
-    total: 1,
-    families: [
-      { memberId: 7, memberName: 'Ana Edwards', planYear: '2026', deductible: { used: 600 * dollar } },
-    ],
-  });
+  expect(
+    store.database.prepare('SELECT member_id, plan_year, deductible_used FROM family_years').all(),
+  ).toEqual([{ member_id: 7, plan_year: '2026', deductible_used: 600 * dollar }]);
 });
 
 it('finds what the carrier applied above the deductible, on the later claim, also where an earlier one comes late', () => {
@@ -169,7 +166,7 @@ it('gives each claim what the layers of the account leave, and again where an ea
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([null, 10, null]);
   settleStore(store, today, usualRules);
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([null, 10, 300]);
-  expect(store.read.listFamilies({ offset: 0, limit: 10 }).total).toBe(0);
+  expect(store.database.prepare('SELECT count(*) FROM family_years').pluck().get()).toBe(0);
 });
 
 it('does not know who a patient is whose name fits two persons, until the records tell them apart', () => {
@@ -247,6 +244,95 @@ it('says what other rules would change, and changes nothing', () => {
     ],
   });
   expect(inDollars(factsOf(store, 'eligible'))).toEqual([300, 300, 300]);
+});
+
+/** The same rules from 2025 on, and for a second employer with other limits. */
+const ofTwo = (): FactRules => {
+  const years = (person: number, family: number) => [
+    {
+      ...startPlanYear('2025-01-01'),
+      deductible: {
+        ...{ kind: 'embedded' as const, outOfNetwork: null, types: null },
+        inNetwork: limit(person, family),
+      },
+    },
+  ];
+  const planRules = { 'w#3': { years: years(500, 1_000) }, 'w#4': { years: years(2_000, 4_000) } };
+  return { ...usualRules, settings: { ...usualRules.settings, planRules } };
+};
+const on = (day: string) => ({ date_of_service: { bounds: '[]', start: day, end: day }, processed_on: day });
+const bolt = { members: [{ id: 7, employer: { id: 4, name: 'Bolt' } }] };
+
+it('shows the family by the rules of each employer that it has in a plan year, the one with more claims first', () => {
+  const rules = ofTwo();
+  const store = openScoped();
+  store.ingest('members', [member({ dependents: [] })]);
+  store.ingest('claims', [
+    claimOf(1, { ...on('2026-03-02'), members: [{ id: 7, employer: { id: 3, name: 'Acme' } }] }),
+    claimOf(2, { ...on('2026-07-02'), ...bolt }),
+    claimOf(3, { ...on('2026-08-02'), ...bolt }),
+    claimOf(4, { ...on('2025-08-02'), ...bolt }),
+  ]);
+  settleStore(store, today, rules);
+  const shown = (planYear: string | null, claimId: number | null = null) =>
+    store.read
+      .readFamily({ memberId: 7, planYear, claimId, today, rules })
+      ?.families.map((one) => [
+        one.employerName,
+        one.planYear,
+        (one.meters[0]?.family.used ?? 0) / dollar,
+        one.claims.map((claim) => claim.claimId),
+      ]);
+  const both = [
+    ['Bolt', '2026', 600, [2, 3]],
+    ['Acme', '2026', 300, [1]],
+  ];
+  expect(shown(null)).toEqual(both);
+  expect(shown('2026')).toEqual(both);
+  expect(shown(null, 1)).toEqual(both);
+  expect(shown(null, 4)).toEqual([['Bolt', '2025', 300, [4]]]);
+});
+
+it('has the limits of a family only in plan years in which somebody else is named, or with dependents', () => {
+  const rules = ofTwo();
+  const spouse = { patient_name: 'Luis Edwards' };
+  const meterOf = (dependents: object[]) => {
+    const store = openScoped();
+    store.ingest('members', [member({ dependents })]);
+    store.ingest('claims', [
+      claimOf(1, { ...on('2025-03-02'), reduction: 700, patient_responsibility: 700 }),
+      claimOf(2, { ...on('2026-03-02'), reduction: 700, patient_responsibility: 700 }),
+      claimOf(3, { ...on('2026-04-02'), ...spouse, reduction: 700, patient_responsibility: 700 }),
+      claimOf(4, { ...on('2026-05-02'), ...bolt, reduction: 700, patient_responsibility: 700 }),
+    ]);
+    settleStore(store, today, rules);
+    return ['2025', '2026'].flatMap((planYear) =>
+      (store.read.readFamily({ memberId: 7, planYear, today, rules })?.families ?? []).map((one) => [
+        `${one.employerName} ${planYear}`,
+        one.isFamily,
+        ...[one.meters[0]?.family, ...(one.meters[0]?.persons ?? [])].map(
+          (standing) => `${(standing?.used ?? 0) / dollar} of ${(standing?.limit ?? 0) / dollar}`,
+        ),
+        one.persons.map(({ name }) => name).join(', '),
+        one.claims.map(({ person }) => one.persons[person]?.name).join(', '),
+      ]),
+    );
+  };
+  // Self-only $500; family $1,000 with $500 each: $700 + $700 count $500 + $500.
+  expect(meterOf([])).toEqual([
+    ['Acme 2025', false, '500 of 500', '500 of 500', 'Ana Edwards', 'Ana Edwards'],
+    [
+      ...['Acme 2026', true, '1000 of 1000', '500 of 500', '500 of 500'],
+      ...['Ana Edwards, Luis Edwards', 'Ana Edwards, Luis Edwards'],
+    ],
+    ['Bolt 2026', false, '700 of 2000', '700 of 2000', 'Ana Edwards', 'Ana Edwards'],
+  ]);
+  const dependent = { id: 71, first_name: 'Luis', last_name: 'Edwards' };
+  expect(meterOf([dependent]).map(([name, isFamily]) => [name, isFamily])).toEqual([
+    ['Acme 2025', true],
+    ['Acme 2026', true],
+    ['Bolt 2026', true],
+  ]);
 });
 
 /** Everything that is stored of families, and what follows for claims and worklists. */
@@ -366,7 +452,7 @@ it('has after any changes, step by step, what it computes of the same records at
       // What a page computes of one family is what is stored of it.
       for (const memberId of [7, 8]) {
         const wanted = { memberId, planYear: '2026', today, rules };
-        for (const claim of store.read.readFamily(wanted)?.family?.claims ?? []) {
+        for (const claim of store.read.readFamily(wanted)?.families[0]?.claims ?? []) {
           const [row] = store.database
             .prepare('SELECT family, account_share FROM claim_facts WHERE id=?')
             .all(claim.claimId);

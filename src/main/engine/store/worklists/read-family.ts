@@ -1,0 +1,88 @@
+import type { FamilyMeter } from '../../../../contract/accumulators.ts';
+import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
+import type { Database } from '../file/database.ts';
+import type { FactRules } from './claim-facts.ts';
+import { createFamilyComputer, type FamilyYear } from './compute-families.ts';
+import { createFamilyReader } from './read-families.ts';
+
+/** A family as it is shown, without persons whom only claims of other plan years name. */
+function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
+  const { memberId, employerId, planYear, begins, of, claims, result } = year;
+  const named = new Set(claims.map(({ person }) => person));
+  const places = year.persons.flatMap((_person, at) => (at < year.known || named.has(at) ? [at] : []));
+  const shownOf = <T>(all: readonly T[]): T[] => places.map((at) => all[at] as T);
+  return {
+    ...{ memberId, employerId, employerName, planYear, begins },
+    isFamily: of.isFamily,
+    persons: places.map((at) => ({
+      ...(year.persons[at] as FamilyYear['persons'][number]),
+      planPays: result.next[at]?.planPays ?? null,
+      accountPays: result.next[at]?.accountPays ?? null,
+    })),
+    meters: result.meters.map((meter) => ({ ...meter, persons: shownOf(meter.persons) })),
+    account: result.account && { ...result.account, persons: shownOf(result.account.persons) },
+    claims: claims.map((claim, at) => {
+      const { claimId, person, processed, serviceDay, network, state, deductible, outOfPocket } = claim;
+      return {
+        ...{ claimId, processed, serviceDay, network, state, deductible, outOfPocket },
+        person: places.indexOf(person),
+        shares: result.shares[at] ?? [],
+        account: result.steps?.[at] ?? null,
+        disagreements: result.disagreements[at] ?? [],
+        isOpenDuplicate: claim.isOpenDuplicate,
+      };
+    }),
+  };
+}
+
+interface Wanted {
+  readonly planYear: string | null;
+  readonly claimId?: number | null | undefined;
+  readonly today: string;
+  readonly rules: FactRules;
+}
+
+/**
+ * The plan year that was asked for, or of the claim, the current one, else the newest, of each employer: the one with more
+ * claims first. Where plan years of employers have other names, the current or newest one is that of the first.
+ */
+function chooseYears(
+  years: readonly FamilyYear[],
+  { planYear, claimId, today, rules }: Wanted,
+): readonly FamilyYear[] {
+  const isCurrent = ({ employerId, begins }: FamilyYear): boolean =>
+    planYearOf(today, planYearMonthOf(rules.settings, rules.service, employerId)).begins === begins;
+  const byClaims = years.toSorted((a, b) => b.claims.length - a.claims.length);
+  const newest = years.at(-1)?.begins;
+  const first =
+    byClaims.find(({ claims }) => claims.some((claim) => claim.claimId === claimId)) ??
+    byClaims.find(isCurrent) ??
+    byClaims.find(({ begins }) => begins === newest);
+  const chosen = planYear ?? first?.planYear;
+  return byClaims.filter((year) => year.planYear === chosen);
+}
+
+/** Where the family of a member stands; null: neither the member nor a claim of it is here. */
+export function readFamily(
+  database: Database,
+  wanted: Wanted & { readonly memberId: number },
+): { memberName: string | null; planYears: string[]; families: FamilyMeter[] } | null {
+  const name = database
+    .prepare(
+      `SELECT nullif(coalesce(full_name_derived, trim(coalesce(first_name, '')||' '||coalesce(last_name, ''))), '')
+       FROM members WHERE id=?`,
+    )
+    .pluck();
+  const found = name.get(wanted.memberId) as string | null | undefined;
+  const families = createFamilyReader(database)([wanted.memberId]);
+  if (found === undefined && families.every(({ claims }) => claims.length === 0)) return null;
+  const years = families.flatMap(createFamilyComputer(wanted.rules));
+  const employer = database.prepare('SELECT max(name) FROM employers WHERE id=?').pluck();
+  const nameOf = (id: number | null): string | null =>
+    id === null ? null : (employer.get(id) as string | null);
+  return {
+    memberName: found ?? null,
+    planYears: [...new Set(years.map(({ planYear }) => planYear))].reverse(),
+    families: chooseYears(years, wanted).map((year) => toMeter(year, nameOf(year.employerId))),
+  };
+}
