@@ -1,6 +1,6 @@
 import { localDayOf } from '../../../contract/days.ts';
 import type { ReportSource } from '../../../contract/export.ts';
-import { fileColumnsOf, type RunLayout } from '../../../contract/run-layout.ts';
+import { fileColumnsOf, layoutOf, type RunLayout } from '../../../contract/run-layout.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { previewRows, rowsOfFile } from './run-file.ts';
 import { matchResults } from './run-results.ts';
@@ -19,7 +19,7 @@ const previewed = 10;
 
 /** What goes out of a run as a file, and what comes back. */
 export function createRunFiles(
-  ports: Pick<ReviewPorts, 'clock'>,
+  ports: Pick<ReviewPorts, 'clock' | 'getSettings'>,
   { readRun, applyToRun }: Pick<Runs, 'readRun' | 'applyToRun'>,
 ) {
   const results = createSelections<
@@ -51,7 +51,11 @@ export function createRunFiles(
     /** Keeps what was matched in memory until it is applied. @throws DeskError `run.unknown`, `run.badResults` */
     async readResults(workspaceId: string, runId: string, csv: string) {
       const { rows } = await readRun(workspaceId, runId);
-      const { sums, unmatched, rejected, paid } = matchResults(csv, rows);
+      const { runLayouts, service } = await ports.getSettings(workspaceId);
+      // A file is written for one employer or for all of them.
+      const { sums, unmatched, rejected, paid } = matchResults(csv, rows, (employerId) =>
+        [employerId, null].map((one) => layoutOf(runLayouts, service, one).amounts),
+      );
       return { selectionId: results.add({ workspaceId, runId, rejected, paid }), ...sums, unmatched };
     },
     /** @throws DeskError `review.noSelection`, and as `stepRun` */

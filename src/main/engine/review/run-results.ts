@@ -1,15 +1,16 @@
+import type { RunLayout } from '../../../contract/run-layout.ts';
 import type { ResultRow, RunSum } from '../../../contract/run-procedures.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
 import { parseAmount, parseCsv } from './read-payments.ts';
 import { isInRun, toPayOf } from './run-totals.ts';
 
-/** A row of a file of results; the amount is ten-thousandths of a dollar. */
+/** A row of a file of results; `amount` as it is written there. */
 interface ReadResult {
   readonly line: number;
   readonly by: 'claim' | 'member';
   readonly of: string;
-  readonly amount: number | null;
+  readonly amount: string;
   readonly isPaid: boolean;
   readonly reason: string;
 }
@@ -33,6 +34,9 @@ function parseResult(text: string): number | null {
   const amount = parseAmount(size);
   return amount === null || (bracket === '' && sign === '') ? amount : -amount;
 }
+
+/** The same of an amount that a layout writes in cents, without a point; null for any other text. */
+const parseCents = (text: string): number | null => (/^-?\d{1,13}$/.test(text) ? Number(text) * 100 : null);
 
 /** To the cent, as files have amounts. */
 const toCents = (amount: number): number => Math.round(amount / 100);
@@ -60,12 +64,11 @@ function readRows(csv: string): { results: ReadResult[]; unmatched: ResultRow[] 
     const cellOf = (name: keyof typeof columnNames): string => (cells[at(name)] ?? '').trim();
     const of = (cells[key] ?? '').trim();
     const [written, result, reason] = [cellOf('amount'), plain(cellOf('result')), cellOf('reason')];
-    const amount = written === '' ? null : parseResult(written);
     const isPaid = result === '' ? reason === '' : paidResults.includes(result);
-    if (amount === null && written !== '') unmatched.push({ line, of, reason: 'badAmount' });
+    if (written !== '' && parseResult(written) === null) unmatched.push({ line, of, reason: 'badAmount' });
     else if (!isPaid && result !== '' && !rejectedResults.includes(result))
       unmatched.push({ line, of, reason: 'badResult' });
-    else results.push({ line, by, of, amount, isPaid, reason });
+    else results.push({ line, by, of, amount: written, isPaid, reason });
   }
   return { results, unmatched };
 }
@@ -77,11 +80,16 @@ const sumOf = (rows: readonly RunRow[]): RunSum => ({
 
 /**
  * Finds the claims of a run that a file of results is about: by the claim's ID or number, or all of a member by the ID
- * or partner key. An amount in the file has to be that of the claims.
+ * or partner key. An amount in the file has to be that of the claims: in dollars or, for an employer for which files of runs
+ * are written with `amountsOf` `123450`, in cents.
  *
  * @throws DeskError `run.badResults`
  */
-export function matchResults(csv: string, all: readonly RunRow[]) {
+export function matchResults(
+  csv: string,
+  all: readonly RunRow[],
+  amountsOf: (employerId: number | null) => readonly RunLayout['amounts'][] = () => [],
+) {
   const { results, unmatched } = readRows(csv);
   const inRun = all.filter(isInRun);
   const byKey = new Map<string, RunRow[]>();
@@ -96,6 +104,11 @@ export function matchResults(csv: string, all: readonly RunRow[]) {
       if (known !== undefined) known.push(row);
       else if (key !== null && key !== '') byKey.set(key, [row]);
     }
+  const isAmountOf = (written: string, rows: readonly RunRow[]): boolean => {
+    const isInCents = rows.some(({ employerId }) => amountsOf(employerId).includes('123450'));
+    const read = [parseResult(written), isInCents ? parseCents(written) : null];
+    return read.some((amount) => amount !== null && toCents(amount) === toCents(sumOf(rows).amount));
+  };
   const rejected = new Map<number, string>();
   const paid = new Set<number>();
   for (const { line, of, amount, isPaid, reason } of results) {
@@ -108,7 +121,7 @@ export function matchResults(csv: string, all: readonly RunRow[]) {
     // One member's partner key can be the record number of another.
     else if (by === 'member' && new Set(rows.map(({ memberId }) => memberId)).size > 1)
       refuse('severalMembers');
-    else if (amount !== null && toCents(amount) !== toCents(sumOf(rows).amount)) refuse('amountDiffers');
+    else if (amount !== '' && !isAmountOf(amount, rows)) refuse('amountDiffers');
     else if (rows.some(({ claimId }) => paid.has(claimId) || rejected.has(claimId))) refuse('repeated');
     else
       for (const { claimId } of rows) {

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { layoutAmounts } from '../../../../../src/contract/run-layout.ts';
+import { writeLayoutAmount } from '../../../../../src/main/engine/review/run-file.ts';
 import { matchResults } from '../../../../../src/main/engine/review/run-results.ts';
 import type { RunRow } from '../../../../../src/main/engine/store/worklists/read-runs.ts';
 
@@ -33,4 +35,33 @@ it('takes no two members for one where the key of one is the record number of th
   const found = matchResults('member,result\n7,paid\n8,paid', rows);
   expect([...found.paid]).toEqual([2]);
   expect(found.unmatched).toEqual([{ line: 2, of: '7', reason: 'severalMembers' }]);
+});
+
+it('reads amounts in every form in which the layout of the employer writes them', () => {
+  const rows = [
+    row(1, 12_345_600, { employerId: 3 }),
+    row(2, -500_000, { employerId: 3 }),
+    row(3, 10_000, { employerId: 4 }),
+  ];
+  for (const form of layoutAmounts) {
+    const quoted = rows.map(({ claimId, amount }) => `${claimId},"${writeLayoutAmount(amount, form)}"`);
+    const csv = ['claim,amount', ...quoted].join('\n');
+    expect(
+      matchResults(csv, rows, () => [form]),
+      form,
+    ).toMatchObject({ unmatched: [], sums: { paid: { claims: 3 } } });
+  }
+  // Cents only where the layout of the employer, or of all, has them.
+  const csv = 'claim,amount\n1,123456\n2,-5000\n3,100';
+  const amountsOf = (employerId: number | null) => [
+    employerId === 3 ? ('123450' as const) : ('1234.50' as const),
+  ];
+  expect(matchResults(csv, rows, amountsOf).unmatched).toEqual([
+    { line: 4, of: '3', reason: 'amountDiffers' },
+  ]);
+  expect(whyOf(csv, rows).map(([, reason]) => reason)).toEqual([
+    'amountDiffers',
+    'amountDiffers',
+    'amountDiffers',
+  ]);
 });
