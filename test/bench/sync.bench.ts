@@ -11,6 +11,7 @@ import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts
 import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
 import { findPython } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
+import { openStream } from '../support/loopback-client.ts';
 import { at, report, spread } from './support/figures.ts';
 import { startReplay } from './support/start-replay.ts';
 
@@ -105,6 +106,9 @@ try {
     return result.value as T;
   };
   const page = await under.loadPage(await under.enter());
+  // A window listens for events as long as it is open; without a stream of them its token expires after a minute.
+  for (const address of [under.shell.origin, page.engineUrl])
+    await openStream(address, { origin: under.shell.origin, 'x-claimdesk-window': page.token });
   const { id: workspaceId } = await call<{ id: string }>('main', 'workspaces:add', {
     baseUrl: replay.baseUrl,
     email: 'bench@example.org',
