@@ -31,6 +31,7 @@ export function createWindows(options: {
 }) {
   let known: Window[] = [];
   let closeTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
 
   const find = (token: string): Window | undefined =>
     known.find((window) => isSameSecret(token, window.token));
@@ -75,7 +76,8 @@ export function createWindows(options: {
       clearTimeout(closeTimer);
       return () => {
         window?.streams.delete(stream);
-        if (countStreams() > 0) return;
+        // The streams of a shell that ends close after it; a timer would keep its process alive.
+        if (isClosed || countStreams() > 0) return;
         clearTimeout(closeTimer);
         closeTimer = setTimeout(options.onAllClosed, options.closedAfterMs);
       };
@@ -84,6 +86,7 @@ export function createWindows(options: {
       for (const { streams } of known) for (const stream of streams) stream.send(event);
     },
     close(): void {
+      isClosed = true;
       clearTimeout(closeTimer);
       for (const { unopened } of known) clearTimeout(unopened);
       known = [];

@@ -70,6 +70,19 @@ describe('windows', () => {
     expect(windows.has(a)).toBe(false);
   });
 
+  test('a stream that closes after the shell ended starts no timer, which would keep the process alive', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const onAllClosed = vi.fn();
+    const windows = open({ onAllClosed });
+    const detach = windows.attach(windows.open(), stream());
+    windows.close();
+    detach();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(1_000);
+    expect(onAllClosed).not.toHaveBeenCalled();
+  });
+
   test('a token whose page opens no stream of events expires; that of a page that lives does not', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
