@@ -108,9 +108,19 @@ function writeFacts(
   }
 }
 
-/** Adds up the plan years of these people; returns the IDs of their other claims whose sum changed. */
-const sumYears = (database: Database, years: readonly string[]): number[] =>
-  database
+/**
+ * Adds up the plan years of these people; returns the IDs of the claims of high cost, before or now, whose sum changed.
+ * Of other claims no worklist depends on the sum.
+ */
+function sumYears(database: Database, years: readonly string[]): number[] {
+  const wanted = JSON.stringify(years);
+  const wasHigh = database
+    .prepare(
+      `SELECT id FROM claim_facts WHERE is_high_cost=1 AND person_year IN (SELECT value FROM json_each(?))`,
+    )
+    .pluck()
+    .all(wanted) as number[];
+  const changed = database
     .prepare(
       `WITH sums (person_year, total) AS (
          SELECT person_year, sum(allowed) FROM claim_facts WHERE person_year IN (SELECT value FROM json_each(?))
@@ -119,10 +129,13 @@ const sumYears = (database: Database, years: readonly string[]): number[] =>
          is_high_cost=CASE WHEN sums.total>claim_facts.high_cost_from THEN 1 END
        FROM sums WHERE claim_facts.person_year=sums.person_year
          AND (claim_facts.year_allowed IS NOT sums.total OR claim_facts.is_high_cost IS NOT CASE WHEN sums.total>claim_facts.high_cost_from THEN 1 END)
-       RETURNING id`,
+       RETURNING id, is_high_cost`,
     )
-    .pluck()
-    .all(JSON.stringify(years)) as number[];
+    .raw()
+    .all(wanted) as [number, 1 | null][];
+  const before = new Set(wasHigh);
+  return changed.flatMap(([id, isHigh]) => (isHigh === 1 || before.has(id) ? [id] : []));
+}
 
 /** The plan years of the people of these claims. */
 const yearsOf = (database: Database, ids: string): string[] =>

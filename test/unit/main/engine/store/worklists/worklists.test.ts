@@ -334,6 +334,46 @@ describe('worklists that look beyond one claim', () => {
     expect(memberships(store, 1)).not.toContain('highCost');
   });
 
+  it('the sum of a plan year orders only claims of high cost, so that others are not listed again for it', () => {
+    const byYear = worklistTable.filter(
+      ({ terms, sort }) =>
+        sort.field === 'facts.year_allowed' || terms.some(({ field }) => field === 'facts.year_allowed'),
+    );
+    expect(byYear.map(({ id }) => id)).toEqual(['highCost']);
+    for (const { terms } of byYear)
+      expect(terms).toContainEqual(expect.objectContaining({ field: 'facts.is_high_cost', values: [true] }));
+  });
+
+  it('high cost: claims are ordered by a sum that a later claim raised', () => {
+    const store = openScoped();
+    const highCost: FactRules = {
+      ...rules,
+      settings: {
+        ...rules.settings,
+        reimbursementRules: { w: { ...defaultReimbursementRules, highCostFrom: 1_000_000 } },
+      },
+    };
+    const ranks = (): unknown[] =>
+      store.database
+        .prepare('SELECT id, rank FROM claim_worklists WHERE worklist=? ORDER BY id')
+        .raw()
+        .all(worklistIds.indexOf('highCost'));
+    const of = (id: number): Claim => claimOf(id, { patient_name: 'Luis Edwards' });
+    store.ingest('claims', [of(1), of(2)]);
+    settleStore(store, today, highCost);
+    expect(ranks()).toEqual([
+      [1, 1_600_000],
+      [2, 1_600_000],
+    ]);
+    store.ingest('claims', [of(3)]);
+    settleStore(store, today, highCost);
+    expect(ranks()).toEqual([
+      [1, 2_400_000],
+      [2, 2_400_000],
+      [3, 2_400_000],
+    ]);
+  });
+
   it('duplicates: both claims of a pair, out of the ready ones, until a person rules the pair out, and again once it changed', () => {
     const store = openScoped();
     const same = { patient_name: 'Luis Edwards', claim_medical_lines: [{ id: 5, procedure_code: 'G0439' }] };
