@@ -1,24 +1,23 @@
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
 import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
-import { findPython } from '../interop/tokens/interop-programs.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { openStream } from '../support/loopback-client.ts';
 import { at, report, spread } from './support/figures.ts';
+import { pageToCsv, pageToSqlcipher } from './support/python-scripts.ts';
 import { startReplay } from './support/start-replay.ts';
 
 // Syncs end to end, with a list of claims open: this process as main, and the engine as built, in a process of
 // its own. The service is a replay that costs next to nothing, so the rates are those of the app: claims divided by
 // the seconds of the whole. CLAIMDESK_BENCH_CLAIMS says how many (100,000; up to a million). Beside it, against the same replay,
-// the Python script that a service's documentation suggests.
+// the Python script that a service's documentation suggests, and one that stores the same encrypted and searchable.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 100_000);
 const members = Math.max(100, Math.round(claims / 20));
 
@@ -30,7 +29,6 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 
 const probe = fileURLToPath(new URL('../support/loop-probe.mjs', import.meta.url));
 const engineEntry = fileURLToPath(new URL('../../out/main/engine.js', import.meta.url));
-const script = fileURLToPath(new URL('page_to_csv.py', import.meta.url));
 
 const replay = await startReplay(claims, members);
 let enginePid = 0;
@@ -87,18 +85,25 @@ function secondsToEndOf({ reads }: SyncReceipt, pass: number): number {
 }
 
 try {
-  const { stdout } = await promisify(execFile)(
-    findPython(),
-    [script, replay.baseUrl, 'bench@example.org', join(under.folder, 'claims.csv')],
-    { maxBuffer: 1e6 },
-  );
-  const python = JSON.parse(stdout) as { rows: number; seconds: number };
+  const csv = await pageToCsv(replay.baseUrl, join(under.folder, 'claims.csv'));
+  const cpuOf = ({ cpuSeconds }: { cpuSeconds: number }): string =>
+    `${Math.round((cpuSeconds / claims) * 1e6)} µs of processor time a claim`;
   report({
     what: `Python script, ${all} claims into a CSV file`,
-    figure: rate(python.seconds),
+    figure: rate(csv.seconds),
     unit: 'claims/s',
-    how: 'requests and csv, one page after the other',
+    how: `requests and csv, one page after the other; ${cpuOf(csv)}`,
   });
+  const sqlcipher = await pageToSqlcipher(replay.baseUrl, join(under.folder, 'claims.db'));
+  if (sqlcipher === null)
+    process.stderr.write('Without SQLCipher (libsqlcipher0), nothing to compare with.\n');
+  else
+    report({
+      what: `Python script, ${all} claims into SQLCipher with a full-text index`,
+      figure: rate(sqlcipher.seconds),
+      unit: 'claims/s',
+      how: `requests and SQLCipher ${sqlcipher.version} with ${sqlcipher.index.toUpperCase()}, a transaction a page, then indexes; ${cpuOf(sqlcipher)}`,
+    });
 
   const call = async <T>(to: 'main' | 'engine', name: ProcedureName, input: unknown): Promise<T> => {
     const result = await callAs(under, page, to, name, input);
@@ -161,12 +166,15 @@ try {
   await call('engine', 'sync:getStatus', { workspaceId });
   const first = await measure('First sync');
   const peak = peakMb(enginePid);
+  const firstSeconds = secondsToEndOf(first, 1);
+  const besideSqlcipher =
+    sqlcipher === null ? '' : `; ${round(sqlcipher.seconds / firstSeconds)} × the rate into SQLCipher`;
   report({
     what: `First read of ${all} claims and their members`,
-    figure: rate(secondsToEndOf(first, 1)),
+    figure: rate(firstSeconds),
     unit: 'claims/s',
-    reach: `≥ ${Math.max(8000, Math.round((rate(python.seconds) * 13) / 10)).toLocaleString('en-US')}`,
-    how: `with its proof ${rate(first.seconds)}; a list of claims open`,
+    reach: `≥ ${Math.max(8000, Math.round((rate(csv.seconds) * 13) / 10)).toLocaleString('en-US')}`,
+    how: `with its proof ${rate(first.seconds)}; a list of claims open${besideSqlcipher}`,
   });
   report({
     what: `Memory of the engine in the first sync of ${all} claims`,
@@ -174,6 +182,16 @@ try {
     unit: 'MB',
     reach: claims > 100_000 ? '≤ 650' : '≤ 450',
     how: 'peak of the process (VmHWM), a list of claims open',
+  });
+  const cpuBefore = readCpuSeconds(enginePid);
+  const isCurrent = async (): Promise<boolean> =>
+    (await call<{ isCurrent: boolean }>('engine', 'worklists:counts', { workspaceId })).isCurrent;
+  while (!(await isCurrent())) await wait(100);
+  report({
+    what: 'Duplicates and worklists after the first sync: processor time of the engine, a claim',
+    figure: Math.round(((readCpuSeconds(enginePid) - cpuBefore) / claims) * 1e6),
+    unit: 'µs',
+    how: 'from the receipt until the counts are those of all claims',
   });
   for (const [what, change] of [
     ['nothing changed', false],
