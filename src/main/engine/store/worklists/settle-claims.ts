@@ -16,7 +16,7 @@ import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
-const factsVersion = 3;
+const factsVersion = 4;
 
 /** What facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {
