@@ -28,15 +28,20 @@ function isResult(value: unknown): value is Result<unknown> {
 /** Sends requests to servers that have proven that they know the token; `doubt` makes one prove it again. */
 function createSender(options: LoopbackOptions) {
   const headers = { 'X-Claimdesk-Window': options.windowToken };
-  /** Servers that have proven themselves, until their connection breaks. */
-  const proven = new Map<string, Promise<boolean>>();
+  /** Servers that have proven themselves, until their connection breaks; a promise while one proves itself. */
+  const proven = new Map<string, true | Promise<boolean>>();
 
   /** The token and typed values are sent to a server only after its proof. */
   const send = async (base: string, path: string, init: RequestInit = {}): Promise<Response> => {
     const proof = proven.get(base) ?? options.prove(base);
     proven.set(base, proof);
     try {
-      if (!(await proof)) throw new TypeError('The server does not know this window.');
+      // Nothing is awaited after the proof: React renders before awaited code runs, and the request would leave after
+      // the page that needs its answer is drawn.
+      if (proof !== true) {
+        if (!(await proof)) throw new TypeError('The server does not know this window.');
+        if (proven.get(base) === proof) proven.set(base, true);
+      }
       return await options.fetch(`${base}${path}`, { ...init, headers: { ...headers, ...init.headers } });
     } catch (failure) {
       proven.delete(base);

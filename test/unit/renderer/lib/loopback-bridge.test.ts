@@ -49,6 +49,16 @@ describe('calls', () => {
     expect(posts[1]?.init?.body).toBe('{"workspaceId":"w"}');
   });
 
+  it('leave at once where the server has proven itself, before anything that is drawn for them', async () => {
+    const server = makeHost(() => good({}));
+    const bridge = server.open(engine);
+    await bridge.call['settings:get']({});
+    const before = server.calls.length;
+    void bridge.call['settings:get']({});
+    expect(server.calls).toHaveLength(before + 1);
+    expect(server.prove.mock.calls.filter(([origin]) => origin === host)).toHaveLength(1);
+  });
+
   it('have a function for every procedure of the contract', () => {
     const bridge = makeHost(() => good({})).open(engine);
     expect(Object.keys(bridge.call).sort()).toEqual(Object.keys(procedures).sort());
