@@ -72,9 +72,13 @@ function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumb
     if (!stays || own == null || header == null || scrolls == null || !('ResizeObserver' in window)) return;
     const numbers = hasNumbers ? header.nextElementSibling : null;
     const measure = new ResizeObserver(() => {
-      own.style.setProperty('--page-title', `${header.offsetHeight}px`);
-      own.style.setProperty('--page-numbers', `${numbers?.clientHeight ?? 0}px`);
-      own.style.setProperty('--page-window', `${scrolls.clientHeight}px`);
+      // All are read before the first is set: each set one changes the styles of the whole page, which a read computes.
+      const heights = {
+        '--page-title': header.offsetHeight,
+        '--page-numbers': numbers?.clientHeight ?? 0,
+        '--page-window': scrolls.clientHeight,
+      };
+      for (const [name, px] of Object.entries(heights)) own.style.setProperty(name, `${px}px`);
     });
     for (const one of [header, scrolls, numbers]) if (one !== null) measure.observe(one);
     return () => measure.disconnect();
