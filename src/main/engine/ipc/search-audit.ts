@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ListQuery } from '../../../contract/query.ts';
+import { DeskError } from '../../lib/errors.ts';
 import { findIdentifiers, findOneMember } from '../audit/describe-search.ts';
 import type { EngineState } from './engine-state.ts';
 
@@ -10,6 +11,12 @@ const typedForMs = 2_000;
 
 const isByIdOnly = ({ conditions = [] }: ListQuery): boolean =>
   conditions.length > 0 && conditions.every(({ field }) => field === 'id');
+
+/** A list that was closed before it was made, as while a person types on, was searched and has no count. */
+function nullIfClosed(thrown: unknown): null {
+  if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
+  throw thrown;
+}
 
 type Ports = Pick<EngineState, 'clock' | 'auditAction' | 'auditLater' | 'auditOpened'>;
 
@@ -64,7 +71,7 @@ export function createSearchAudit(state: Ports, wait: (run: () => void, ms: numb
       if (remember === null) return;
       const details = async () => ({
         list: query.entity,
-        hits: countHits === null ? null : await countHits(),
+        hits: countHits === null ? null : await countHits().catch(nullIfClosed),
       });
       if (kinds.includes('ssn')) await state.auditAction(workspaceId, 'ssn.searched', await details());
       remember();

@@ -34,11 +34,12 @@ export function createViewHandlers(state: EngineState): Handlers<Names> {
         updated_at: at,
       });
       if (saved === null) throw new DeskError('note.unknown');
+      // How lists were left is stored while a person types, and no window shows it.
+      if (name === sessionName) return saved;
       changed(workspaceId);
-      if (name !== sessionName)
-        await state.auditAction(workspaceId, id === undefined ? 'view.made' : 'view.changed', {
-          viewId: saved.id,
-        });
+      await state.auditAction(workspaceId, id === undefined ? 'view.made' : 'view.changed', {
+        viewId: saved.id,
+      });
       return saved;
     },
     'views:export': async ({ name, content, targetId }) => {

@@ -1,5 +1,5 @@
-import { Button, Checkbox, Group, NativeSelect, ScrollArea, Stack, Text } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { type FormEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { type Entity, isDated } from '../../../../contract/fields.ts';
 import { operatorLabel } from '../../../../contract/filter-words.ts';
 import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
@@ -177,8 +177,13 @@ function ValueChoice(
   const { found, hidden } = values;
   for (const { value, label } of found) labels.set(value, label);
   const kept = chosen.filter((value) => !found.some((one) => one.value === value));
-  const toggle = (value: string) =>
-    props.onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
+  const choose = (value: string, isChosen: boolean) =>
+    props.onChange(isChosen ? [...chosen, value] : chosen.filter((one) => one !== value));
+  const latest = useRef(choose);
+  useLayoutEffect(() => {
+    latest.current = choose;
+  });
+  const onChoose = useCallback((value: string, isChosen: boolean) => latest.current(value, isChosen), []);
   return (
     <>
       <TextField
@@ -188,32 +193,20 @@ function ValueChoice(
         value={search}
         onChange={setSearch}
       />
-      <ScrollArea.Autosize mah={220} type="auto" offsetScrollbars>
-        <Stack gap={10} role="group" aria-label={`Values of ${field.label}`}>
-          {kept.map((value) => (
-            <Checkbox
-              key={value}
-              size="xs"
-              label={labels.get(value) ?? value}
-              checked
-              onChange={() => toggle(value)}
-            />
-          ))}
-          {found.map(({ value, label, count }) => (
-            <Checkbox
-              key={value}
-              size="xs"
-              label={
-                <>
-                  {label} <span className={styles.count}>{formatCount(count)}</span>
-                </>
-              }
-              checked={chosen.includes(value)}
-              onChange={() => toggle(value)}
-            />
-          ))}
-        </Stack>
-      </ScrollArea.Autosize>
+      <Stack gap={10} className={styles.values ?? ''} role="group" aria-label={`Values of ${field.label}`}>
+        {kept.map((value) => (
+          <ValueBox
+            key={value}
+            value={value}
+            label={labels.get(value) ?? value}
+            isChosen
+            onChoose={onChoose}
+          />
+        ))}
+        {found.map(({ value, label, count }) => (
+          <ValueBox key={value} {...{ value, label, count, onChoose }} isChosen={chosen.includes(value)} />
+        ))}
+      </Stack>
       <SmallPrint role="status">
         {values.error !== null
           ? reportOf(values.error).message
@@ -228,3 +221,27 @@ function ValueChoice(
     </>
   );
 }
+
+/** One value to choose, as plain elements: at each letter of a search up to sixty of them are drawn. */
+const ValueBox = memo(function ValueBox(props: {
+  value: string;
+  label: string;
+  count?: number;
+  isChosen: boolean;
+  onChoose: (value: string, isChosen: boolean) => void;
+}) {
+  const { value, label, count, isChosen, onChoose } = props;
+  return (
+    <label className={styles.value}>
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={(event) => onChoose(value, event.currentTarget.checked)}
+      />
+      <span>
+        {label}
+        {count !== undefined && <span className={styles.count}> {formatCount(count)}</span>}
+      </span>
+    </label>
+  );
+});

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { AuditRecord } from '../../../../../src/contract/audit.ts';
 import type { ListQuery } from '../../../../../src/contract/query.ts';
 import { createSearchAudit } from '../../../../../src/main/engine/ipc/search-audit.ts';
+import { DeskError } from '../../../../../src/main/lib/errors.ts';
 
 const bySsn: ListQuery = { entity: 'members', search: '123-45-6789' };
 const by = (entity: ListQuery['entity'], field: string, ...values: (string | number)[]): ListQuery => ({
@@ -106,6 +107,18 @@ test('what was typed last is written down at the end', async () => {
   audit.end();
   expect(await later()).toHaveLength(1);
   expect(waiting.size).toBe(0);
+});
+
+test('a search whose list was closed before it was counted is written down without its hits', async () => {
+  const { audit, later, stopTyping } = givenNotes();
+  const closed = () => Promise.reject(new DeskError('snapshot.expired'));
+  await audit.record('w', { entity: 'claims', search: '40002114' }, closed);
+  await audit.record('w', { entity: 'claims' }, closed);
+  stopTyping();
+  await audit.record('w', by('members', 'id', 7), closed);
+  expect((await later()).map(({ details }) => details?.hits)).toEqual([null, null]);
+  const damaged = () => Promise.reject(new DeskError('store.damaged'));
+  await expect(audit.record('w', bySsn, damaged)).rejects.toMatchObject({ code: 'store.damaged' });
 });
 
 test('other searches are not', async () => {
