@@ -5,6 +5,7 @@ import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts
 import { followLeases } from '../../../src/main/engine/team/follow-leases.ts';
 import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { leaseMs } from '../../../src/team-protocol/leases.ts';
 import { admit, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -119,6 +120,29 @@ test('others know of an act on thousands of claims before the first of it is sen
   await until(() => expect(ofAna.leases.findSending()).not.toBeNull());
   await ofBen.leases.end();
   await until(() => expect(ofAna.leases.findSending()).toBeNull());
+});
+
+test('others no longer wait for an act whose author’s computer stopped without a word, a minute after it told of it', async () => {
+  const { opened, ben, ofAna, ofBen } = await openBoth();
+  ofBen.leases.tellSending(3_000);
+  await until(() => expect(ofAna.leases.findSending()).toMatchObject({ claims: 3_000 }));
+  await ofBen.loop.end();
+  ben.network.before = async () => {
+    throw new Error('The computer is off.');
+  };
+  /** What is open changes, so that what is told of leases is sent again. */
+  const tellAgain = async (claimId: number) => {
+    const before = ofAna.changes();
+    ofAna.leases.show('page', claimId);
+    await until(() => expect(ofAna.changes()).toBeGreaterThan(before));
+  };
+  opened.clock.nowMs += leaseMs - 1_000;
+  await tellAgain(1);
+  expect(ofAna.leases.findSending()).toMatchObject({ claims: 3_000 });
+  opened.clock.nowMs += 1_001;
+  await tellAgain(2);
+  expect(ofAna.leases.findSending()).toBeNull();
+  expect(ofAna.sendings()).toBe(2);
 });
 
 test('others see at once which claim is open, and that it was left; the end of the program gives it back', async () => {
