@@ -40,7 +40,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
 
   const base: Foundation = { bridge, cache, lists, nonce, theme: 'system' };
   try {
-    const settingsAsked = ask(bridge, 'settings:get', {});
+    const settingsAsked = cache.fetchQuery(deskQuery(bridge, 'settings:get', {}));
     // Lists measure their columns by it. The page asks for it first; where it fails, the system's is used.
     const fontLoaded = document.fonts.load('13px "Inter Variable"').catch(() => []);
     const lock = await ask(bridge, 'lock:getState', {});
