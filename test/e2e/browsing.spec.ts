@@ -33,7 +33,8 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(countOf(page)).not.toHaveText('16,000 claims');
     await totals.getByRole('button', { name: 'Refresh' }).click();
     await expect(countOf(page)).toHaveText('16,000 claims');
-    await expect(page.getByText('1 selected')).toHaveCount(0);
+    // The record that was selected is in the list that was made again, and stays selected.
+    await expect(page.getByText('1 selected')).toBeVisible();
     await expect(totals.getByText('This list has changed.')).toHaveCount(0);
   });
 
