@@ -19,8 +19,8 @@ export default defineConfig({
   ],
   ...(process.env.CLAIMDESK_E2E_SHELL === 'electron' ? { grepInvert: /@node/ } : {}),
   outputDir: 'test-results/e2e',
-  // Every test has a profile, ports and a browser of its own, and waits more than it works.
-  workers: 3,
+  // Every test has a profile, ports and a browser of its own. A third one at a time is not faster on two cores.
+  workers: 2,
   fullyParallel: true,
   // The longest walks through two minutes of steps where two cores are shared.
   timeout: 300_000,

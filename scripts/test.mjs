@@ -17,7 +17,7 @@ const { addCounts, countPlaywright, countRunner, countVitest, listSlowest, timeP
  * Tests and walks wait for processes more than they work: three files and two walks at a time keep two cores busy, also
  * when the walks are over.
  */
-const sharedWorkers = { vitest: ['--maxWorkers=3'], playwright: ['--workers=2'] };
+const sharedThreads = ['--maxWorkers=3'];
 const slowestCount = 20;
 const longFiles = '**/*.long.test.ts';
 const results = join(root, 'test-results');
@@ -51,7 +51,7 @@ async function runVitest() {
   const bundleCode = bundlesThreads ? await runTool('node', ['scripts/bundle-threads.mjs']) : 0;
   if (bundleCode !== 0) return { counts: countRunner(bundleCode, null), times: [] };
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${vitestReport}`];
-  const chosen = patterns.length > 0 ? files : isAll ? [] : ['--exclude', longFiles, ...sharedWorkers.vitest];
+  const chosen = patterns.length > 0 ? files : isAll ? [] : ['--exclude', longFiles, ...sharedThreads];
   const code = await runTool('vitest', [...args, ...chosen], {
     env: bundlesThreads ? { CLAIMDESK_TEST_THREADS: threadsFolder } : {},
   });
@@ -66,8 +66,7 @@ async function runVitest() {
 async function runPlaywright(said) {
   const buildCode = await buildIfOlder();
   if (buildCode !== 0) return { counts: countRunner(buildCode, null), times: [] };
-  const chosen =
-    patterns.length > 0 ? specs : isAll ? [] : ['--grep-invert', '@long', ...sharedWorkers.playwright];
+  const chosen = patterns.length > 0 ? specs : isAll ? [] : ['--grep-invert', '@long'];
   const code = await runTool('playwright', ['test', ...chosen], {
     env: { ...playwrightEnvironment(), CLAIMDESK_PLAYWRIGHT_JSON: playwrightReport },
     holdsOutputUntil: said,

@@ -83,6 +83,8 @@ async function findWindow(browser: Browser, not: Page | null = null): Promise<Pa
 test('the built main, preload and engine run one journey', { tag: '@long' }, async ({ standIn }) => {
   const { browser, folder, main, mainPid, profileDir } = standIn;
   let page = await findWindow(browser);
+  const welcome = page.getByRole('button', { name: 'Explore sample data' });
+  await expect(welcome).toBeVisible();
 
   await test.step('the page has its headers, and the bridge is all that it has', async () => {
     const served = await page.evaluate(async () => {
@@ -124,6 +126,7 @@ test('the built main, preload and engine run one journey', { tag: '@long' }, asy
     await page.evaluate((address) => fetch(`${address}/fetch`).catch(() => undefined), elsewhere);
     expect(pageOf(browser).map((one) => one.url())).not.toContain(elsewhere);
     expect(heard).toEqual([]);
+    await expect(welcome).toBeVisible();
     server.close();
   });
 

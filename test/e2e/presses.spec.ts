@@ -137,15 +137,19 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
   });
 });
 
-const worklist = (page: Page, name: string) =>
-  page
+/** The list before stays until the worklist is read, so its heading is waited for. */
+async function openWorklist(page: Page, name: string): Promise<void> {
+  await page
     .getByRole('navigation', { name: 'Worklists' })
-    .getByRole('link', { name: new RegExp(`^${name} [1-9]`) });
+    .getByRole('link', { name: new RegExp(`^${name} [1-9]`) })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  await expect(countOf(page)).toHaveText(/^\d+ claims/);
+}
 
 test('twenty claims; a payment, a note and a reminder on the next ones', async ({ page }) => {
   await exploreSample(page);
-  await worklist(page, 'Ready to review').click();
-  await expect(countOf(page)).toHaveText(/^\d+ claims/);
+  await openWorklist(page, 'Ready to review');
   await task(page, 'twenty claims', 22, async () => {
     await page.keyboard.press('j');
     await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
@@ -197,8 +201,7 @@ test('a changed claim is understood and accepted; all to pay is paid; a list bec
   tag: '@long',
 }, async ({ app, page }) => {
   await exploreSample(page);
-  await worklist(page, 'Review again').click();
-  await expect(countOf(page)).toHaveText(/^\d+ claims/);
+  await openWorklist(page, 'Review again');
   let claim = '';
   await task(page, 'a changed claim understood and accepted', 2, async () => {
     await cellAt(page, 0, 'id').click();
@@ -218,8 +221,7 @@ test('a changed claim is understood and accepted; all to pay is paid; a list bec
     await expect(claimTitle(page)).toContainText(claim);
   });
   await task(page, 'all to pay is paid', 5, async () => {
-    await worklist(page, 'To pay').click();
-    await expect(countOf(page)).toHaveText(/^\d+ claims/);
+    await openWorklist(page, 'To pay');
     await cellAt(page, 0, 'patient_name').click();
     await page.keyboard.press('ControlOrMeta+a');
     await page.getByRole('button', { name: 'Pay selected…' }).click();

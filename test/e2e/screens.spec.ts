@@ -22,6 +22,7 @@ const overlays = new Set([
 /** What axe says of a screen, and a picture of it in each theme. */
 async function judgeScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('progressbar')).toHaveCount(0);
+  await expect(page.locator('h1').first()).toBeVisible();
   expect.soft((await filledButtons(page)).slice(1), `more than one main button on ${name}`).toEqual([]);
   await judge(page, name, {
     look: async (theme) => {
@@ -60,6 +61,8 @@ async function closeNotice(page: Page): Promise<void> {
 
 const openFirst = async (page: Page, list: Parameters<typeof openList>[1]): Promise<void> => {
   await (await openList(page, list)).nth(1).dblclick();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading.filter({ hasNotText: new RegExp(`^${list}$`) })).toBeVisible();
 };
 type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
