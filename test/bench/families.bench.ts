@@ -75,7 +75,7 @@ const change = writer.prepare(
 );
 
 async function measureAll(name: string, rules: FactRules): Promise<void> {
-  writer.exec('DELETE FROM claim_facts; DELETE FROM claim_worklists; DELETE FROM family_years');
+  writer.exec('DELETE FROM claim_facts; DELETE FROM claim_worklists');
   writer.exec("DELETE FROM sync_state WHERE name='worklists.settled'");
   const all = await time(() => update(store, rules));
   report({ what: `Facts and worklists of all claims, ${name}`, ...spread([all]) });
@@ -94,7 +94,9 @@ try {
   await measureAll('with an account in layers', rulesOf({ ...meters, account }));
   const rules = rulesOf({ ...meters, account });
   const members = writer
-    .prepare('SELECT member_id FROM family_years GROUP BY 1 ORDER BY sum(disagreeing) DESC LIMIT 200')
+    .prepare(
+      'SELECT family FROM claim_facts WHERE family IS NOT NULL GROUP BY 1 ORDER BY count(carrier_difference) DESC LIMIT 200',
+    )
     .pluck()
     .all() as number[];
   const families: number[] = [];

@@ -175,20 +175,14 @@ export function FamilyPlanYear(props: {
   const isOne = families.length < 2;
   return (
     <>
-      {!isShown && (
-        <Section title="Family in the plan year" beside={choice}>
-          <ErrorNotice
-            error={answer.error}
-            title="Couldn’t load the family’s plan year"
-            onRetry={answer.refetch}
-          />
-          {answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>}
-        </Section>
-      )}
-      {families.map((family, at) => (
+      {(isShown ? families : [null]).map((family, at) => (
         <Section
-          key={family.employerId}
-          title={isOne ? 'Family in the plan year' : `Family in the plan year, ${nameEmployer(family)}`}
+          key={String(family?.employerId)}
+          title={
+            isOne || family === null
+              ? 'Family in the plan year'
+              : `Family in the plan year, ${nameEmployer(family)}`
+          }
           beside={at === 0 && choice}
         >
           {at === 0 && (
@@ -198,9 +192,13 @@ export function FamilyPlanYear(props: {
               onRetry={answer.refetch}
             />
           )}
-          <div ref={at === 0 ? section : undefined}>
-            <Meters family={family} asOf={asOf} of={isOne ? '' : `, ${nameEmployer(family)}`} />
-          </div>
+          {family === null ? (
+            answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>
+          ) : (
+            <div ref={at === 0 ? section : undefined}>
+              <Meters family={family} asOf={asOf} of={isOne ? '' : `, ${nameEmployer(family)}`} />
+            </div>
+          )}
         </Section>
       ))}
     </>

@@ -16,6 +16,7 @@ import { sql as runs } from '../migrations/0027-runs.ts';
 import { sql as deadlines } from '../migrations/0028-deadlines.ts';
 import { sql as owedBack } from '../migrations/0029-owed-back.ts';
 import { sql as accumulators } from '../migrations/0030-accumulators.ts';
+import { sql as familyYears } from '../migrations/0031-family-years.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
@@ -64,6 +65,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 28, sql: deadlines },
     { version: 29, sql: owedBack },
     { version: 30, sql: accumulators },
+    { version: 31, sql: familyYears },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

@@ -43,8 +43,9 @@ interface Wanted {
 }
 
 /**
- * The plan year that was asked for, or of the claim, the current one, else the newest, of each employer: the one with more
- * claims first. Where plan years of employers have other names, the current or newest one is that of the first.
+ * The plan year that was asked for, or of the claim, the current one, else the newest, of each employer: that of the claim
+ * first, then the one with more claims. Where plan years of employers have other names, the current or newest one is that
+ * of the first.
  */
 function chooseYears(
   years: readonly FamilyYear[],
@@ -52,12 +53,12 @@ function chooseYears(
 ): readonly FamilyYear[] {
   const isCurrent = ({ employerId, begins }: FamilyYear): boolean =>
     planYearOf(today, planYearMonthOf(rules.settings, rules.service, employerId)).begins === begins;
-  const byClaims = years.toSorted((a, b) => b.claims.length - a.claims.length);
+  const ofClaim = years.find(({ claims }) => claims.some((claim) => claim.claimId === claimId));
+  const isOfClaim = ({ employerId }: FamilyYear): number =>
+    Number(ofClaim !== undefined && employerId === ofClaim.employerId);
+  const byClaims = years.toSorted((a, b) => isOfClaim(b) - isOfClaim(a) || b.claims.length - a.claims.length);
   const newest = years.at(-1)?.begins;
-  const first =
-    byClaims.find(({ claims }) => claims.some((claim) => claim.claimId === claimId)) ??
-    byClaims.find(isCurrent) ??
-    byClaims.find(({ begins }) => begins === newest);
+  const first = ofClaim ?? byClaims.find(isCurrent) ?? byClaims.find(({ begins }) => begins === newest);
   const chosen = planYear ?? first?.planYear;
   return byClaims.filter((year) => year.planYear === chosen);
 }

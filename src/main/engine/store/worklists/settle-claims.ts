@@ -8,7 +8,7 @@ import { readState, writeState } from '../record/state.ts';
 import { computeFacts, type FactRules, type FactSource, type FamilyFacts } from './claim-facts.ts';
 import { createFactReader } from './read-facts.ts';
 import { createDuplicateSettler } from './settle-duplicates.ts';
-import { clearFamilies, createFamilySettler, hasPlanRules } from './settle-families.ts';
+import { createFamilySettler, hasPlanRules } from './settle-families.ts';
 import { membershipSql } from './worklist-sql.ts';
 import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
 
@@ -191,7 +191,7 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
     outdateClaims(database, input);
     const outdated = next.all(atOnce) as number[];
     const hasRules = hasPlanRules(input);
-    if (!hasRules) clearFamilies(database);
+    if (!hasRules) database.exec('DELETE FROM outdated_families');
     else settleFamilies ??= createFamilySettler(database);
     const { ids, facts: families } =
       hasRules && settleFamilies !== null

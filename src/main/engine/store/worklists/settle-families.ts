@@ -1,8 +1,7 @@
-import type { Standing } from '../../../../contract/accumulators.ts';
 import { planRulesOf } from '../../../../contract/plan-rules.ts';
 import type { Database } from '../file/database.ts';
 import type { FactRules, FamilyFacts } from './claim-facts.ts';
-import { createFamilyComputer, type FamilyYear, factsOfFamily } from './compute-families.ts';
+import { createFamilyComputer, factsOfFamily } from './compute-families.ts';
 import { ownersSql } from './eligible-columns.ts';
 import { createFamilyReader, createNameReader, type FamilyCells } from './read-families.ts';
 
@@ -14,12 +13,6 @@ export const hasPlanRules = ({ service, settings }: FactRules): boolean =>
   Object.entries(settings.planRules).some(
     ([key, { years }]) => years.length > 0 && (key === service || key.startsWith(`${service}#`)),
   );
-
-/** Removes what was computed by plan rules that are no longer there; true where there was anything. */
-export const clearFamilies = (database: Database): boolean =>
-  database.prepare('DELETE FROM family_years').run().changes +
-    database.prepare('DELETE FROM outdated_families').run().changes >
-  0;
 
 /** Whether what is stored of a claim's family is what was computed. */
 function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): boolean {
@@ -36,39 +29,6 @@ function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): bo
   );
 }
 
-/** The columns of a family in a list; of separate networks, those in network. */
-function toRow({ memberId, employerId, planYear, result }: FamilyYear): (number | string | null)[] {
-  const inNetwork = (id: string): Standing | null =>
-    result.meters.find(({ meter, network }) => meter === id && network !== 'out')?.family ?? null;
-  const standings = [inNetwork('deductible'), inNetwork('outOfPocket'), result.account?.family ?? null];
-  const disagreeing = result.disagreements.filter((found) => found.length > 0);
-  const isAtLeast =
-    result.meters.some(({ family }) => family.isAtLeast) || result.account?.family.isAtLeast === true;
-  return [
-    ...[memberId, employerId, planYear, Number(isAtLeast)],
-    ...standings.flatMap((of) => [of?.used ?? null, of?.limit ?? null]),
-    disagreeing.length,
-    disagreeing.reduce((sum, found) => sum + Math.max(...found.map(({ amount }) => amount)), 0),
-  ];
-}
-
-function createYearWriter(database: Database): (memberIds: string, years: readonly FamilyYear[]) => void {
-  const clear = database.prepare(
-    'DELETE FROM family_years WHERE member_id IN (SELECT value FROM json_each(?))',
-  );
-  const put = database.prepare(`INSERT INTO family_years (member_id, employer_id, plan_year, is_at_least,
-    deductible_used, deductible_limit, out_of_pocket_used, out_of_pocket_limit, account_used, account_limit,
-    disagreeing, difference) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const forget = database.prepare(
-    'DELETE FROM outdated_families WHERE member_id IN (SELECT value FROM json_each(?))',
-  );
-  return (memberIds, years) => {
-    clear.run(memberIds);
-    for (const year of years) put.run(...toRow(year));
-    forget.run(memberIds);
-  };
-}
-
 /**
  * Makes the operation that computes the families of outdated claims, and chooses the claims whose facts are to be written:
  * of the given ones those whose family was computed or has no rules, and all others of these families whose facts change.
@@ -83,7 +43,6 @@ export function createFamilySettler(
 ) => { ids: number[]; facts: Map<number, FamilyFacts> } {
   const toName = createNameReader();
   const readFamilies = createFamilyReader(database, toName);
-  const writeYears = createYearWriter(database);
   const selectOwners = database.prepare(ownersSql).raw();
   const selectFormer = database
     .prepare(
@@ -93,6 +52,9 @@ export function createFamilySettler(
   const selectOutdated = database
     .prepare('SELECT member_id FROM outdated_families ORDER BY 1 LIMIT ?')
     .pluck();
+  const forget = database.prepare(
+    'DELETE FROM outdated_families WHERE member_id IN (SELECT value FROM json_each(?))',
+  );
   const outdate = database.prepare(
     'INSERT OR IGNORE INTO outdated_families (member_id) SELECT value FROM json_each(?)',
   );
@@ -132,9 +94,8 @@ export function createFamilySettler(
       const some = waiting.splice(0, familiesAtOnce);
       const wanted = JSON.stringify(some);
       const families = readFamilies(some);
-      const years = families.flatMap(compute);
-      writeYears(wanted, years);
-      for (const [id, of] of factsOfFamily(years)) facts.set(id, of);
+      for (const [id, of] of factsOfFamily(families.flatMap(compute))) facts.set(id, of);
+      forget.run(wanted);
       const left = new Set(selectOfFamilies.all(wanted) as number[]);
       for (const { claims } of families)
         for (const { id, known } of claims) {
