@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { narrowToTwelve } from './narrowing.ts';
-import { cellAt, countOf, openList } from './steps.ts';
+import { cellAt, countOf, exploreAndHold, openList } from './steps.ts';
 
 test.use({ options: { members: 800, claims: 16_000, environment: {} } });
 
@@ -13,7 +13,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
   tag: '@long',
 }, async ({ app, page }) => {
   await test.step('what is read stays in its place while the first sync goes on', async () => {
-    await page.getByRole('button', { name: 'Explore sample data' }).click();
+    const goOn = await exploreAndHold(app);
     const rows = await openList(page, 'Claims');
     await expect(rows.first()).toContainText(/\d/, { timeout: 60_000 });
     await cellAt(page, 0, 'id').click({ position: { x: 60, y: 8 }, modifiers: ['ControlOrMeta'] });
@@ -24,6 +24,7 @@ test('a session of browsing: a sync underneath, filters with sums, views out and
     await expect(focused).not.toHaveText(first);
     await expect(focused).toHaveText(/\d/);
     const [before, top] = [await focused.innerText(), await focused.boundingBox()];
+    goOn();
     await expect(page.getByText(/^Up to date · synced today/)).toBeVisible({ timeout: 90_000 });
     expect(await focused.innerText()).toBe(before);
     expect((await focused.boundingBox())?.y).toBe(top?.y);

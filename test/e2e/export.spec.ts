@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './app.ts';
 import { findViolations } from './axe.ts';
-import { exploreSample, openList } from './steps.ts';
+import { claimTitle, exploreSample, openList } from './steps.ts';
 
 test('a first export takes three presses of keys; selected rows are exported alone, signed', async ({
   app,
@@ -83,7 +83,7 @@ test('a first export takes three presses of keys; selected rows are exported alo
   await test.step('a statement of a claim, as a PDF', async () => {
     await page.keyboard.press('Escape');
     await (await openList(page, 'Claims')).nth(3).dblclick();
-    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    const title = await claimTitle(page).innerText();
     await app.chooseSavePath(join(app.downloadsDir, 'statement.pdf'));
     await page.getByRole('button', { name: 'Statement…' }).click();
     const statement = page.getByRole('dialog', { name: 'Save substantiation statement' });

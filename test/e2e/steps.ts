@@ -1,4 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
+import { listChildren } from '../support/child-processes.ts';
+import type { App } from './app.ts';
 
 /** What a person does again and again, by the names that the window shows. */
 
@@ -16,6 +19,26 @@ export async function exploreSample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Explore sample data' }).click();
   await expect(page.getByText('No real people or claims.')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
+}
+
+/**
+ * Starts the sample and holds its service once the first claims are here, so that the first sync is not over before what a
+ * test does in it. The service runs for moments only, as the window hears of claims later than they are stored. Returns
+ * what lets it go on. In Electron the service is not held: a utility process does not tell what it runs.
+ */
+export async function exploreAndHold({ page, mainPid, isElectron }: App): Promise<() => void> {
+  await page.getByRole('button', { name: 'Explore sample data' }).click();
+  if (isElectron) return () => undefined;
+  await expect.poll(() => listChildren(mainPid, 'sandbox')).toHaveLength(1);
+  const [service = 0] = await listChildren(mainPid, 'sandbox');
+  const claims = nav(page, 'Claims').filter({ hasText: /[1-9]/ });
+  for (;;) {
+    await wait(50);
+    process.kill(service, 'SIGSTOP');
+    await wait(100);
+    if ((await claims.count()) > 0) return () => void process.kill(service, 'SIGCONT');
+    process.kill(service, 'SIGCONT');
+  }
 }
 
 export async function openList(page: Page, name: 'Claims' | 'Members' | 'Dependents' | 'Claim lines') {
