@@ -93,3 +93,28 @@ test('while somebody types into search, the rows stay until the next ones are th
   const blank = await page.evaluate(() => (window as unknown as { seen: { blank: number } }).seen.blank);
   expect(blank).toBe(0);
 });
+
+test('after a search that finds nothing, no rows are drawn but those of the next one', {
+  tag: '@long',
+}, async ({ page }) => {
+  await exploreSample(page);
+  await openList(page, 'Claims');
+  await expect(page.getByText(/^Up to date/)).toBeVisible();
+  const id = await cellAt(page, 3, 'id').innerText();
+  const search = page.getByRole('textbox', { name: 'Search claims' });
+  await search.fill('qqqqq');
+  await expect(countOf(page)).toHaveText('0 claims');
+  await page.evaluate(() => {
+    const added = new Set<string | null>();
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node instanceof HTMLElement && node.matches('.ag-row')) added.add(node.getAttribute('row-index'));
+    }).observe(document.body, { childList: true, subtree: true });
+    Object.assign(window, { added });
+  });
+  await search.fill(id);
+  await expect(countOf(page)).toHaveText('1 claim');
+  await expect(cellAt(page, 0, 'id')).toHaveText(id);
+  const added = await page.evaluate(() => [...(window as unknown as { added: Set<string | null> }).added]);
+  expect(added).toEqual(['0']);
+});

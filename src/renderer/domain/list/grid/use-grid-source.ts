@@ -138,9 +138,12 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           shownQuery.current = source.query;
         }
         const fields = fieldsToFetch(entity, list.getSettings().columns);
+        // Without any row the grid would forget its rows, and make all of them again for the next list.
+        const showRows = (rows: readonly Row[], total: number) =>
+          params.successCallback([...rows], Math.max(total, 1));
         const showWindow = () =>
           source.getWindow(params.startRow, params.endRow - params.startRow, fields).then(
-            ({ rows, total }) => params.successCallback(rows, total),
+            ({ rows, total }) => showRows(rows, total),
             (error: unknown) => {
               params.failCallback();
               if (source.getState().status !== 'failed') setRowsError(reportOf(error));
@@ -156,7 +159,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           if (source.query !== query) return params.failCallback();
           if (first === null || !list.showFirstRows(first.snapshotId)) return showWindow();
           const { rows, total } = first;
-          if (total !== null) return params.successCallback([...rows], total);
+          if (total !== null) return showRows(rows, total);
           showFirst(grid.current, rows);
           params.successCallback([...rows], rows.length < blockSize ? Math.max(rows.length, 1) : undefined);
           return source.current().then(
