@@ -132,4 +132,10 @@ export const cellAt = (page: Page, row: number, column: string) =>
 export const countOf = (page: Page) =>
   page.getByRole('region', { name: 'Totals' }).getByRole('status').first();
 
+/** The same as text, once it is counted: rows are there before. */
+export async function readCount(page: Page): Promise<string> {
+  await expect(countOf(page)).toHaveText(/^[\d,]+ /);
+  return countOf(page).innerText();
+}
+
 export const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });

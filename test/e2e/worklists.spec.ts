@@ -168,9 +168,9 @@ test('what was decided is handed over: a payment by key, templates, a file under
     await dialog.getByLabel('File passphrase').fill(passphrase);
     await dialog.getByLabel('Confirm passphrase').fill(passphrase);
     await dialog.getByRole('button', { name: /^Save file…?$/ }).click();
-    const status = await dialog.getByRole('status').innerText();
-    expect(status).toMatch(/^\d+ events of \d+ claims saved as /);
-    path = status.replace(/^.* saved as | Copy path$/gs, '').trim();
+    const status = dialog.getByRole('status');
+    await expect(status).toHaveText(/^\d+ events of \d+ claims saved as /);
+    path = (await status.innerText()).replace(/^.* saved as | Copy path$/gs, '').trim();
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 
