@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { App } from './app.ts';
+import { expectSettings } from './steps.ts';
 
 const maxTabs = 90;
 
@@ -80,9 +81,6 @@ export async function goByName(page: Page, name: string): Promise<void> {
   await expect(offered.first()).toContainText(name);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  // The page before stays until the next one is read, and can have a control of the same name.
   const [, section] = /^Settings: (.*)$/.exec(name) ?? [];
-  if (section === undefined) return;
-  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section });
-  await expect(link).toHaveAttribute('aria-current', 'page');
+  if (section !== undefined) await expectSettings(page, section);
 }

@@ -7,7 +7,7 @@ import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { makeOpenSshKey } from '../support/key-fixtures.ts';
 import { expect, test } from './app.ts';
 import { chooseIn, goByName, pasteInto, pressOn, tabTo, typeInto } from './keyboard.ts';
-import { comeBack, exploreSample, ownWorkspace } from './steps.ts';
+import { comeBack, expectSettings, exploreSample, ownWorkspace } from './steps.ts';
 
 test.use(ownWorkspace);
 
@@ -140,6 +140,8 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
       await pressOn(page, button(page, 'Retire key…'));
       await pressOn(page, button(page, /^Retire key$/));
       await expect(page.getByRole('link', { name: 'Front desk', exact: true }).first()).toBeVisible();
+      // The list is shown once the key is retired, also over what was opened meanwhile.
+      await expectSettings(page, 'Keys');
       await expect(page.getByRole('link', { name: 'Spare' })).toHaveCount(0);
     });
   } finally {
@@ -268,6 +270,7 @@ test('by keyboard alone: a key file is chosen, a dropped folder is refused, and 
       await expect(page.getByText(stdout.split(' ')[1] ?? 'none').first()).toBeVisible();
       await pressOn(page, button(page, 'Retire key…'));
       await pressOn(page, button(page, /^Retire key$/));
+      await expectSettings(page, 'Keys');
       await expect(page.getByRole('link', { name: 'Chosen' })).toHaveCount(0);
     });
     await test.step('the workspace is removed with its key, which is the last and goes by its name', async () => {

@@ -119,9 +119,14 @@ export async function connectWorkspace(
 
 export async function openSettings(page: Page, section: string): Promise<void> {
   await goTo(page, 'Settings');
-  const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section });
-  await link.click();
-  await expect(link).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();
+  await expectSettings(page, section);
+}
+
+/** A part of the settings is on show: its link is the current one while the page before still stands. */
+export async function expectSettings(page: Page, section: string): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings', exact: true })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('region', { name: section }).first()).toBeVisible();
 }
 
 /** A cell of a list: in the document the rows stand as they came. */
