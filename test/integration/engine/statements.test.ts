@@ -162,7 +162,11 @@ test('needs a reason, refuses another form, can be signed, and leaves nothing wh
   const { outPath } = await save({ source, isSigned: true });
   const check = ['-Y', 'check-novalidate', '-n', 'file', '-s', `${outPath}.sig`];
   expect(String(execFileSync('ssh-keygen', check, { input: readFileSync(outPath) }))).toMatch(/^Good "file"/);
-  const running = save({ source, onProgress: () => void process.emit('SIGINT', 'SIGINT') });
+  // As soon as it has begun: the first that is heard of its progress can be its end.
+  const running = save({ source });
+  await session.getEngine();
+  await new Promise(setImmediate);
+  process.emit('SIGINT', 'SIGINT');
   await expect(running).rejects.toMatchObject({ code: 'export.canceled' });
   const name = `statements-${files}.pdf`;
   expect(readdirSync(dirname(outPath)).filter((one) => basename(one).includes(name))).toEqual([]);

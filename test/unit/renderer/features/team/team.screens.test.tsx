@@ -56,7 +56,7 @@ testStates('/settings/team', 'team:listJoins', ['who asked to join', 'Couldn’t
 describe('the first person', () => {
   test('makes a team, keeps the recovery key, and invites', async () => {
     let status: Answers['team:getStatus'] = null;
-    const expiresAt = '2026-11-27T09:00:00.000Z';
+    const expiresAt = '2036-11-27T09:00:00.000Z';
     show(null, {
       'team:getStatus': () => status as typeof live | null,
       'team:create': (wanted) => {
@@ -97,7 +97,7 @@ describe('the first person', () => {
     await type('Recovery key', ' QWER-TYUI ');
     fireEvent.click(invite.getByRole('button', { name: 'Make invitation' }));
     await invite.findByText('claimdesk-team-1.abc');
-    invite.getByText(/^Good once, until 11\/27\/2026/);
+    invite.getByText(/^Good once, until 11\/27\/2036/);
     fireEvent.click(invite.getByRole('button', { name: 'Done' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
@@ -297,7 +297,7 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
     'sample:getState': { isOpen: true, isRunning: true, daysLeft: 3 },
     'sample:startTeam': { server: 'http://127.0.0.1:1', setupCode: 'K7' },
     'team:create': note({ recoveryKey: 'QWER-TYUI', team: 'T22' }),
-    'team:invite': note({ invitation: 'claimdesk-team-1.abc', expiresAt: '2026-11-27T09:00:00.000Z' }),
+    'team:invite': note({ invitation: 'claimdesk-team-1.abc', expiresAt: '2036-11-27T09:00:00.000Z' }),
     'records:readFirst': {
       rows: Array.from({ length: 60 }, (_none, index) => ({ id: index })),
     },
