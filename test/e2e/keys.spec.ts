@@ -140,7 +140,6 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
       await pressOn(page, button(page, 'Retire key…'));
       await pressOn(page, button(page, /^Retire key$/));
       await expect(page.getByRole('link', { name: 'Front desk', exact: true }).first()).toBeVisible();
-      // The list is shown once the key is retired, also over what was opened meanwhile.
       await expectSettings(page, 'Keys');
       await expect(page.getByRole('link', { name: 'Spare' })).toHaveCount(0);
     });

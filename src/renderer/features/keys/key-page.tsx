@@ -22,6 +22,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
+import { useLeaveFor } from '../../lib/use-leave-for.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
@@ -35,6 +36,7 @@ export function KeyPage({ keyId }: { keyId: string }) {
   const { data } = list;
   const { workspaces, active } = useWorkspaces();
   const navigate = useNavigate();
+  const leaveForList = useLeaveFor('keys');
   const toList = () => void navigate({ to: '/settings/$section', params: { section: 'keys' } });
   const key = data?.keys.find(({ id }) => id === keyId);
   const back = <BackButton label="Keys" onBack={toList} />;
@@ -72,7 +74,7 @@ export function KeyPage({ keyId }: { keyId: string }) {
         keys={data?.keys ?? []}
         workspaces={candidates}
         active={active}
-        onRetired={toList}
+        onRetired={leaveForList}
       />
     </Page>
   );

@@ -1,6 +1,5 @@
 import { Checkbox, Code, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -9,6 +8,7 @@ import { TextField } from '../../components/text-field.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useLeaveFor } from '../../lib/use-leave-for.ts';
 
 interface RemoveProps {
   readonly workspace: Workspace;
@@ -29,7 +29,7 @@ export function RemoveWorkspace(props: RemoveProps) {
 }
 
 function Remove({ workspace, sshKey, onClose }: RemoveProps & { onClose: () => void }) {
-  const navigate = useNavigate();
+  const leaveForList = useLeaveFor('workspaces');
   const cache = useQueryClient();
   const remove = useDeskMutation('workspaces:remove');
   const leave = useDeskMutation('sample:close');
@@ -40,7 +40,7 @@ function Remove({ workspace, sshKey, onClose }: RemoveProps & { onClose: () => v
     alsoRemovesKeys && remove.error !== null && reportOf(remove.error).code === 'key.nameNeeded';
   const finish = async () => {
     onClose();
-    await navigate({ to: '/settings/$section', params: { section: 'workspaces' } });
+    await leaveForList();
     for (const domain of ['workspaces', 'keys']) {
       await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
     }
