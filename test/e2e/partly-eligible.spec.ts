@@ -1,6 +1,14 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, claimTitle, exploreSample, goTo, showAllWorklists } from './steps.ts';
+import {
+  cellAt,
+  claimTitle,
+  exploreSample,
+  goTo,
+  openWorklist,
+  showAllWorklists,
+  worklists,
+} from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const money = (page: Page) => page.getByRole('region', { name: 'Reimbursement', exact: true });
@@ -20,9 +28,7 @@ const amountOf = (page: Page, name: string | RegExp): Locator =>
 async function exploreReviewed(page: Page): Promise<void> {
   await exploreSample(page);
   await showAllWorklists(page);
-  await expect(
-    page.getByRole('navigation', { name: 'Worklists' }).getByRole('link', { name: /^Quality check [1-9]/ }),
-  ).toBeVisible();
+  await expect(worklists(page).getByRole('link', { name: /^Quality check [1-9]/ })).toBeVisible();
 }
 
 const declinedButtons = (page: Page) =>
@@ -34,15 +40,6 @@ async function readDeclined(page: Page): Promise<number> {
   await expect(declinedButtons(page).first()).toBeVisible();
   const amounts = await declinedButtons(page).allInnerTexts();
   return amounts.reduce((sum, text) => sum + centsOf(text), 0);
-}
-
-async function openWorklist(page: Page, name: string): Promise<void> {
-  const link = page
-    .getByRole('navigation', { name: 'Worklists' })
-    .getByRole('link', { name: new RegExp(`^${name} ?\\d`) });
-  await link.click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
 }
 
 async function openRow(page: Page, row: number): Promise<void> {

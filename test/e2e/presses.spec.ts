@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, claimTitle, countOf, exploreSample, openList } from './steps.ts';
+import { cellAt, claimTitle, countOf, exploreSample, openList, openWorklist } from './steps.ts';
 
 /** Counts keys, a chord as one, and clicks. */
 const startCounting = (page: Page): Promise<void> =>
@@ -136,16 +136,6 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
     await expect(cellAt(page, 0, 'service_provider')).toContainText('Pharmacy');
   });
 });
-
-/** The list before stays until the worklist is read, so its heading is waited for. */
-async function openWorklist(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Worklists' })
-    .getByRole('link', { name: new RegExp(`^${name} [1-9]`) })
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(countOf(page)).toHaveText(/^\d+ claims/);
-}
 
 test('twenty claims; a payment, a note and a reminder on the next ones', async ({ page }) => {
   await exploreSample(page);

@@ -10,9 +10,11 @@ import {
   goTo,
   openList,
   openSettings,
+  openWorklist,
   setSampleService,
   showAllWorklists,
   startSync,
+  worklists,
 } from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
@@ -192,13 +194,10 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await reviewAll(page, 'Eligible');
     await expect(page.getByText('400 claims saved')).toBeVisible();
     await passDay(page);
-    const worklist = page
-      .getByRole('navigation', { name: 'Worklists' })
-      .getByRole('link', { name: /^Review again [1-9]/ });
-    await expect(worklist).toBeVisible({ timeout: 30_000 });
-    await worklist.click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Review again' })).toBeVisible();
-    await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
+    await expect(worklists(page).getByRole('link', { name: /^Review again [1-9]/ })).toBeVisible({
+      timeout: 30_000,
+    });
+    await openWorklist(page, 'Review again');
     await cellAt(page, 0, 'id').click();
     await expect(claimTitle(page)).toBeVisible();
     const changes = page.getByRole('region', { name: 'Changed since reviewed' });
@@ -296,10 +295,7 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
   tag: '@long',
 }, async ({ page }) => {
   await exploreSample(page);
-  const worklist = (name: string) =>
-    page
-      .getByRole('navigation', { name: 'Worklists' })
-      .getByRole('link', { name: new RegExp(`^${name} \\d`) });
+  const worklist = (name: string) => worklists(page).getByRole('link', { name: new RegExp(`^${name} \\d`) });
   const countOf = async (name: string): Promise<number> =>
     Number((await worklist(name).innerText()).replace(/\D/g, ''));
   // The sample has reviews of a colleague in its worklists: once they are there, all are.

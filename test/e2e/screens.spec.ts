@@ -2,7 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { judge, themes, wear } from './axe.ts';
-import { exploreSample, goTo, hiddenColumns, openList, openSettings, showAllWorklists } from './steps.ts';
+import {
+  exploreSample,
+  goTo,
+  hiddenColumns,
+  openList,
+  openSettings,
+  openWorklist,
+  showAllWorklists,
+} from './steps.ts';
 
 const folder = 'screenshots';
 
@@ -74,11 +82,7 @@ const recordScreens: Screens = {
   },
   worklist: async (page) => {
     await showAllWorklists(page);
-    await page
-      .getByRole('navigation', { name: 'Worklists' })
-      .getByRole('link', { name: 'Duplicates' })
-      .click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Duplicates' })).toBeVisible();
+    await openWorklist(page, 'Duplicates');
   },
   duplicates: async (page) => {
     await page

@@ -53,6 +53,18 @@ export async function openList(page: Page, name: 'Claims' | 'Members' | 'Depende
   return rows;
 }
 
+export const worklists = (page: Page) => page.getByRole('navigation', { name: 'Worklists' });
+
+/** Opens a worklist that has claims; the list before stays until its rows are read and counted. */
+export async function openWorklist(page: Page, name: string): Promise<void> {
+  await worklists(page)
+    .getByRole('link', { name: new RegExp(`^${name} [1-9]`) })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+  await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
+  await readCount(page);
+}
+
 /** Unfolds the worklists that the sidebar has under *More*. */
 export async function showAllWorklists(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' });

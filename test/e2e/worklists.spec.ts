@@ -1,22 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import { exploreSample, goTo, openSettings, showAllWorklists } from './steps.ts';
+import { exploreSample, goTo, openSettings, openWorklist, showAllWorklists, worklists } from './steps.ts';
 
-const worklists = (page: Page) => page.getByRole('navigation', { name: 'Worklists' });
 const rowsOf = (page: Page) =>
   page
     .getByRole('main')
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell') });
-
-async function openWorklist(page: Page, name: string) {
-  await worklists(page)
-    .getByRole('link', { name: new RegExp(`^${name}`) })
-    .click();
-  await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
-  await expect(rowsOf(page).first()).toContainText(/\d/);
-}
 
 /** The ID in the heading of a claim's page. */
 async function shownClaim(page: Page): Promise<string> {

@@ -54,8 +54,7 @@ function chooseYears(
   const isCurrent = ({ employerId, begins }: FamilyYear): boolean =>
     planYearOf(today, planYearMonthOf(rules.settings, rules.service, employerId)).begins === begins;
   const ofClaim = years.find(({ claims }) => claims.some((claim) => claim.claimId === claimId));
-  const isOfClaim = ({ employerId }: FamilyYear): number =>
-    Number(ofClaim !== undefined && employerId === ofClaim.employerId);
+  const isOfClaim = ({ employerId }: FamilyYear): number => Number(employerId === ofClaim?.employerId);
   const byClaims = years.toSorted((a, b) => isOfClaim(b) - isOfClaim(a) || b.claims.length - a.claims.length);
   const newest = years.at(-1)?.begins;
   const first = ofClaim ?? byClaims.find(isCurrent) ?? byClaims.find(({ begins }) => begins === newest);

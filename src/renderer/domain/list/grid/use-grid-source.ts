@@ -38,6 +38,9 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   });
 }
 
+/** Without any row the grid would forget its rows, and make all of them again for the next list. An empty one is covered. */
+const atLeastOne = (rows: number): number => Math.max(rows, 1);
+
 /** Makes space for the first rows of a list whose length is not known yet, where the one before was shorter. */
 function showFirst(api: GridApi<Row> | null, rows: readonly Row[]): void {
   if (api !== null && !api.isDestroyed() && api.getDisplayedRowCount() < rows.length)
@@ -138,9 +141,8 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           shownQuery.current = source.query;
         }
         const fields = fieldsToFetch(entity, list.getSettings().columns);
-        // Without any row the grid would forget its rows, and make all of them again for the next list.
         const showRows = (rows: readonly Row[], total: number) =>
-          params.successCallback([...rows], Math.max(total, 1));
+          params.successCallback([...rows], atLeastOne(total));
         const showWindow = () =>
           source.getWindow(params.startRow, params.endRow - params.startRow, fields).then(
             ({ rows, total }) => showRows(rows, total),
@@ -161,12 +163,12 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
           const { rows, total } = first;
           if (total !== null) return showRows(rows, total);
           showFirst(grid.current, rows);
-          params.successCallback([...rows], rows.length < blockSize ? Math.max(rows.length, 1) : undefined);
+          params.successCallback([...rows], rows.length < blockSize ? atLeastOne(rows.length) : undefined);
           return source.current().then(
             ({ total, hasFirstRows }) => {
               if (!hasFirstRows || source.query !== query) showWhole.current(total);
               else if (grid.current?.isDestroyed() === false)
-                grid.current.setRowCount(Math.max(total, 1), true);
+                grid.current.setRowCount(atLeastOne(total), true);
             },
             () => undefined,
           );
@@ -205,7 +207,7 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
     if (api === null || api.isDestroyed()) return;
-    api.setRowCount(Math.max(total, 1), true);
+    api.setRowCount(atLeastOne(total), true);
     api.refreshInfiniteCache();
   };
 
