@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { withoutCompiledValidator } from './scripts/without-compiled-validator.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -99,7 +98,6 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
-    plugins: [react(), withoutCompiledValidator],
-    optimizeDeps: { rolldownOptions: { plugins: [withoutCompiledValidator] } },
+    plugins: [react()],
   },
 });

@@ -19,6 +19,7 @@ const entries = [
   'out/renderer/index.html',
   // Found by their names.
   'node_modules/@fontsource/noto-sans/package.json',
+  ...['sc', 'kr'].map((script) => `node_modules/@fontsource/noto-sans-${script}/unicode.json`),
   ...[400, 600].map(
     (weight) => `node_modules/@fontsource/noto-sans/files/noto-sans-latin-${weight}-normal.woff`,
   ),

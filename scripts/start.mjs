@@ -9,7 +9,16 @@ const { buildIfOlder } = await import('./build-if-older.mjs');
 const { findOrFetchElectron, hasDisplay } = await import('./find-electron.mjs');
 const { root } = await import('./run-tools.mjs');
 
-/** `npm start -- [--shell electron|browser] [--profile DIR] [--no-open] [--sample]` */
+const usage = `npm start -- [options]
+
+  --shell electron|browser  the shell; without it, Electron where its runtime and a display are there
+  --profile DIR             the profile folder (or CLAIMDESK_PROFILE)
+  --no-open                 browser: prints an address that opens Claimdesk once, instead of opening a window
+  --sample                  begins with sample data
+  --help                    shows this
+`;
+
+/** The options of `npm start`. */
 function readOptions() {
   try {
     const { values } = parseArgs({
@@ -18,13 +27,18 @@ function readOptions() {
         profile: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
         sample: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
     });
+    if (values.help) {
+      process.stdout.write(usage);
+      process.exit(0);
+    }
     if (values.shell !== undefined && !['electron', 'browser'].includes(values.shell))
       throw new TypeError('--shell is electron or browser.');
     return values;
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${error.message}\nNext: npm start -- --help\n`);
     process.exit(2);
   }
 }

@@ -12,7 +12,7 @@ const commands = commandGroups.map((word) => `## ${word}\n\n${fence(describeGrou
 
 const page = `# The command line
 
-Made from what \`claimdesk --help\` and \`claimdesk list --help\` print, by \`npm run docs\`.
+Made from what \`claimdesk help all\` and \`claimdesk list --help\` print, by \`npm run docs\`.
 
 ## Personal data
 

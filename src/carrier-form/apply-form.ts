@@ -87,7 +87,7 @@ function addProperty(known: unknown, property: unknown): unknown {
 function withRequiredFields(drawn: Json, form: Json): Json {
   const properties = drawn.properties as Json;
   const missing = namesIn(drawn.required).filter((name) => properties[name] === undefined);
-  // Of several, the one declared first.
+  // The one declared first counts, where there are several.
   const declared = new Map(missing.length === 0 ? [] : fieldsIn(form).toReversed());
   const shown = Object.entries(properties).filter(([, property]) => property !== false);
   const added = missing.map((name): [string, unknown] => [name, declared.get(name)]);

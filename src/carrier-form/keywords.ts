@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 export const textTypes: readonly string[] = ['string', 'integer', 'number'];
 export const types: readonly string[] = [...textTypes, 'boolean', 'array', 'object'];
 
-/** The most entries of a list: the form library creates as many at once as a list must have. */
+/** The most entries of a list: a carrier's form may not ask for more. */
 const maxEntries = 50;
 
 const isText = (value: unknown): boolean => typeof value === 'string';

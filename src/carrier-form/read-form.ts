@@ -21,7 +21,10 @@ const maxDepth = 12;
  * "Connect calls"): a form's field of that name is not drawn.
  */
 const requestNames: readonly string[] = ['employer_id', 'tenants_accept'];
-/** The member's consent: the request sends true, so a form with this field is sent only after the member has agreed. */
+/**
+ * The member's consent, which is given with the terms before a form is filled in: the field has the value true and is
+ * not drawn.
+ */
 const acceptance = 'accept';
 
 /** What the fields of one object have in common. */
@@ -141,7 +144,7 @@ function readPart(parts: Parts, scope: Scope): Json {
     const found = alternatives.flatMap((one) => readAlternative(one, scope));
     return found.length === 0 ? [] : [{ [keyword]: found }];
   });
-  // The form library draws one choice at a level; further ones, which would replace it, are put into `allOf`.
+  // The keyword holds one choice; further ones at the same level are added to `allOf`.
   const [first = {}, ...others] = choices;
   const allOf = [...conditions, ...others];
   return {
@@ -174,8 +177,10 @@ function readProperties(keywords: Json, scope: Scope): { properties: Json; requi
     const property = readField(name, inner, scope);
     if (property === null) return [];
     if (scope.isForm && name === acceptance) {
-      asked.add(name);
-      return property.type === 'boolean' ? [[name, { ...property, const: true }]] : [];
+      asked.delete(name);
+      return property.type === 'boolean'
+        ? [[name, { ...property, const: true, default: true, readOnly: true }]]
+        : [];
     }
     if (inner.required === true) asked.add(name);
     return [[name, property]];

@@ -61,6 +61,8 @@ export const auditKindOf = {
   'team.joined': 'settings',
   'team.left': 'settings',
   'team.settingsChanged': 'settings',
+  'team.logFollowed': 'settings',
+  'team.recovered': 'settings',
   'team.recoveryKeyReplaced': 'settings',
   'workspace.removed': 'data',
   'profile.removed': 'data',

@@ -1,4 +1,4 @@
-import { readMillionths, sumExactly } from './amounts.ts';
+import { readMillionths, sumExactly } from '../rules/money/amounts.ts';
 import type { ClaimRecord } from './records.ts';
 
 /** One step from the billed amount to patient responsibility. */

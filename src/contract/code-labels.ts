@@ -1,4 +1,4 @@
-import { outcomeLabels, stateLabels } from './review-labels.ts';
+import { outcomeLabels, stateLabels } from '../rules/review/review-labels.ts';
 
 /** Labels for codes, by field; of the service's: docs/service.md, "What the claim fields mean". */
 const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {

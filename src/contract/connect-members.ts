@@ -97,11 +97,12 @@ const jsonObject = z.record(z.string(), z.json());
 /**
  * A carrier with its login form. `form` is a JSON Schema without references, whose secret fields have the format
  * `password`; null where the carrier has none. `uiSchema` has hints for react-jsonschema-form. The articles are
- * untrusted HTML.
+ * untrusted HTML. `known` has the values of the member's record for fields of the form, as the form accepts them.
  */
 export const payerFormSchema = namedSchema.extend({
   form: jsonObject.nullable(),
   uiSchema: jsonObject,
+  known: z.record(z.string(), z.string()),
   hasSecurityQuestions: z.boolean(),
   hasPatientAccess: z.boolean(),
   /** An https address, or null. */

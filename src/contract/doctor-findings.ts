@@ -1,3 +1,5 @@
+import { type ErrorCode, errorTable } from './error-codes.ts';
+
 /**
  * The result of a step of the connection doctor. `warning`: works for now; `skipped`: could not or need not be tried.
  */
@@ -14,6 +16,9 @@ interface FindingText {
 const ok = (sentence: string): FindingText => ({ status: 'ok', sentence, remedy: null });
 const skipped = (sentence: string): FindingText => ({ status: 'skipped', sentence, remedy: null });
 const failed = (sentence: string, remedy: string): FindingText => ({ status: 'failed', sentence, remedy });
+/** The same cause and next step as the error that a sync ends with. */
+const failedAs = (code: ErrorCode): FindingText =>
+  failed(errorTable[code].message, errorTable[code].nextStep);
 const warning = (sentence: string, remedy: string): FindingText => ({ status: 'warning', sentence, remedy });
 
 /**
@@ -26,6 +31,10 @@ export const findingTable = {
   'step.byProxy': skipped('Left to the proxy, which all requests go through.'),
   'step.bypassed': skipped(
     'The direct connection is blocked, but requests reach the service through your system’s proxy or certificates.',
+  ),
+  'step.notInTime': failed(
+    'This couldn’t be checked in time, because this computer is busy.',
+    'Wait until other programs have finished, then run the check again.',
   ),
   'step.noEngine': failed(
     'Claimdesk’s database process didn’t respond.',
@@ -71,10 +80,7 @@ export const findingTable = {
     'Can’t reach the proxy.',
     'Connect to your organization’s network, or ask your IT department whether the proxy (or HTTPS_PROXY) is still right.',
   ),
-  'proxy.loginNeeded': failed(
-    'The proxy requires a username and password.',
-    'Ask your IT department how to sign in to the proxy, or to bypass it for this address.',
-  ),
+  'proxy.loginNeeded': failedAs('service.proxyLogin'),
   'proxy.refused': failed(
     'The proxy blocks Claimdesk from the service (status {status}).',
     'Ask your IT department to allow the service URL on the proxy.',
@@ -105,6 +111,14 @@ export const findingTable = {
   'tls.expired': failed(
     'The service’s certificate expired on {validUntil}.',
     'Check this computer’s date. If it is right, tell the service’s support that the certificate has expired.',
+  ),
+  'tls.intermediateExpired': failed(
+    'A certificate between the service’s own and its authority’s expired on {validUntil}.',
+    'Check this computer’s date. If it is right, tell the service’s support that an intermediate certificate has expired; the service’s own is still valid.',
+  ),
+  'tls.intermediateMissing': failed(
+    'The service doesn’t send the intermediate certificate that connects its own with an authority.',
+    'Tell the service’s support that its server has to send its intermediate certificates too. Browsers often hide this, because they fetch or remember them.',
   ),
   'tls.notYetValid': failed(
     'The service’s certificate isn’t valid yet.',
@@ -160,6 +174,7 @@ export const findingTable = {
     'There is a web service at this address, but not your claims service (status {status}).',
     'Check the workspace’s service URL: it should be the root address, for example https://claims.example.com.',
   ),
+  'http.networkSignIn': failedAs('service.networkSignIn'),
   'http.fault': failed(
     'The service had an error (status {status}).',
     'Try again in a few minutes. If the problem continues, send the request ID to support.',
@@ -301,10 +316,7 @@ export const findingTable = {
   'reply.smallPages': ok(
     'The response format is correct. The service refuses pages of more than {perPage} records; Claimdesk asks for {perPage}.',
   ),
-  'reply.html': failed(
-    'A web page was received instead of data, so something on the network answered for the service.',
-    'Open the address in a browser and sign in to the network if it asks. Otherwise, ask your IT department about the proxy.',
-  ),
+  'reply.html': failedAs('service.webPage'),
   'reply.empty': failed(
     'The service’s response was empty.',
     'Try again. If the problem continues, send the request ID to support.',

@@ -28,7 +28,7 @@ export const errorTable = {
   },
   'app.notConfirmed': {
     message: 'This wasn’t confirmed, so nothing was changed.',
-    nextStep: 'Try again and confirm. On the command line, add --yes if you’re sure.',
+    nextStep: 'Try again and confirm.',
   },
   'audit.unwritable': {
     message: 'This couldn’t be recorded in the audit log, so it wasn’t done.',
@@ -42,6 +42,14 @@ export const errorTable = {
     message: 'Another computer has this profile open.',
     nextStep:
       'Close Claimdesk on that computer. If it is off or no longer exists, run `claimdesk data take-over`.',
+  },
+  'profile.noHome': {
+    message: 'This computer account has no home folder, so there is no place for the profile.',
+    nextStep: 'Name a folder with --profile DIR or the variable CLAIMDESK_PROFILE.',
+  },
+  'profile.notFolder': {
+    message: 'There is a file where the profile folder should be.',
+    nextStep: 'Name another folder with --profile DIR, or move the file.',
   },
   'profile.unwritable': {
     message: 'Claimdesk cannot write to its profile folder.',
@@ -58,7 +66,7 @@ export const errorTable = {
   'disk.readOnly': {
     message: 'The disk is read-only, so nothing was changed.',
     nextStep:
-      'Make the disk writable and restart Claimdesk, or copy the profile folder to another disk and open the copy with --profile. No records are listed without an audit entry.',
+      'Make the disk writable and restart Claimdesk, name another folder with --profile DIR, or copy the profile folder to another disk and open the copy with --profile. No records are listed without an audit entry.',
   },
   'disk.fault': {
     message: 'Claimdesk couldn’t read from or write to the disk.',
@@ -74,7 +82,7 @@ export const errorTable = {
   },
   'workspace.ambiguous': {
     message: 'There are several workspaces.',
-    nextStep: 'Choose one with --workspace.',
+    nextStep: 'Choose one of your workspaces.',
   },
   'workspace.duplicate': {
     message: 'A workspace with this URL and email already exists.',
@@ -98,8 +106,7 @@ export const errorTable = {
   },
   'keychain.missing': {
     message: 'This computer has no keychain, so Claimdesk can’t store secrets safely.',
-    nextStep:
-      'Start a keychain service, or choose an unlock passphrase (on the command line: --passphrase-fd).',
+    nextStep: 'Start a keychain service, or choose an unlock passphrase.',
   },
   'keychain.locked': {
     message: 'This computer’s keychain is locked.',
@@ -133,7 +140,7 @@ export const errorTable = {
   },
   'vault.passphraseNeeded': {
     message: 'This profile needs its unlock passphrase.',
-    nextStep: 'Enter the passphrase (on the command line: in a terminal, or with --passphrase-fd).',
+    nextStep: 'Enter the passphrase.',
   },
   'unlock.badCode': {
     message: 'This isn’t a complete recovery code.',
@@ -169,7 +176,7 @@ export const errorTable = {
     nextStep: 'Use Ed25519, RSA with 3072 or 4096 bits, or ECDSA P-256, P-384 or P-521.',
   },
   'key.backupInProfile': {
-    message: 'The backup of a key can’t be saved in Claimdesk’s own folder, which it is to replace one day.',
+    message: 'The backup of a key can’t be saved in Claimdesk’s own folder: it would be lost with it.',
     nextStep: 'Choose a folder elsewhere, such as Documents or a USB drive.',
   },
   'key.wrongPassphrase': {
@@ -249,6 +256,11 @@ export const errorTable = {
     nextStep: 'Check the workspace’s service URL and your network.',
   },
   'service.timeout': { message: 'The service didn’t respond in time.', nextStep: 'Try again in a moment.' },
+  'service.certificateAhead': {
+    message:
+      'By this computer’s clock, the certificate of the service isn’t valid yet, so the clock is probably behind.',
+    nextStep: 'Set this computer’s date and time to automatic, then try again.',
+  },
   'service.tlsRefused': {
     message: 'The service’s identity couldn’t be verified.',
     nextStep: 'Ask your IT department about the certificate. Claimdesk sends nothing until it is valid.',
@@ -256,6 +268,19 @@ export const errorTable = {
   'service.redirected': {
     message: 'The service redirected to another address, and Claimdesk didn’t follow.',
     nextStep: 'Check the address of the workspace.',
+  },
+  'service.proxyLogin': {
+    message: 'The proxy requires a username and password.',
+    nextStep: 'Ask your IT department how to sign in to the proxy, or to bypass it for this address.',
+  },
+  'service.networkSignIn': {
+    message: 'This network wants you to sign in before it lets requests through.',
+    nextStep: 'Open any website in a browser, sign in to the network, and try again.',
+  },
+  'service.webPage': {
+    message: 'A web page was received instead of data, so something on the network answered for the service.',
+    nextStep:
+      'Open the address in a browser and sign in to the network if it asks. Otherwise, ask your IT department about the proxy.',
   },
   'service.badRequest': {
     message: 'The service couldn’t read the request.',
@@ -347,7 +372,7 @@ export const errorTable = {
   },
   'store.damaged': {
     message: 'A records file on this computer is damaged.',
-    nextStep: 'Repair it under Settings, Data on this computer, or with `claimdesk store repair`.',
+    nextStep: 'Repair it under Settings, Data on this computer.',
   },
   'store.busy': {
     message: 'The records are being checked or rewritten.',
@@ -360,6 +385,10 @@ export const errorTable = {
   'store.older': {
     message: 'The records were saved by an older version of Claimdesk and aren’t updated yet.',
     nextStep: 'Open Claimdesk once, or wait until an open window finishes the update.',
+  },
+  'facts.behind': {
+    message: 'Amounts and worklists are still being computed from the newest claims and decisions.',
+    nextStep: 'Try again in a minute. If it stays, close other windows of Claimdesk.',
   },
   'store.empty': {
     message: 'Nothing has been synced into this workspace yet.',
@@ -392,7 +421,7 @@ export const errorTable = {
     nextStep: 'A claim is checked while it is done, by someone other than its reviewer.',
   },
   'review.needsSecond': {
-    message: 'Your team has two people for this amount: one decides, another records the payment.',
+    message: 'For this amount your team requires two people: one decides, another records the payment.',
     nextStep: 'Leave it to a colleague. Admins change the amount in Settings, Team.',
   },
   'run.unknown': {
@@ -403,9 +432,13 @@ export const errorTable = {
     message: 'The run has no claims at this step.',
     nextStep: 'Open the run again: it goes from made over sent to recorded.',
   },
+  'run.marked': {
+    message: 'Claims of this run changed since it was made: {claims}.',
+    nextStep: 'Leave them out, or accept their amounts in the run.',
+  },
   'run.laterStep': {
     message: 'A later step of the run depends on this one.',
-    nextStep: 'Take back the later step first, on the page of the run.',
+    nextStep: 'Undo the later step first, on the page of the run.',
   },
   'run.ownCheck': {
     message: 'In a team, somebody else than the person who made a run checks it.',
@@ -414,6 +447,10 @@ export const errorTable = {
   'run.badResults': {
     message: 'This file has no column with the claim or the member.',
     nextStep: 'Name one column Claim or Member ID, and where there are any Amount, Result and Reason.',
+  },
+  'run.noResult': {
+    message: 'This file has no column that says which of its {rows} rows are paid.',
+    nextStep: 'Name one column Result. If all rows are paid, say so.',
   },
   'run.empty': {
     message: 'None of these claims can be put into a run.',
@@ -433,6 +470,19 @@ export const errorTable = {
     nextStep:
       'Enter at most what is owed back. A claim of which nothing is owed has nothing to write off or offset.',
   },
+  'review.moreThanPaid': {
+    message: 'This is more than was paid of the claim.',
+    nextStep:
+      'Enter at most what was paid, less what was repaid or reversed before. Payments of claims that this one replaced count too.',
+  },
+  'review.badPayment': {
+    message: 'A payment is in whole cents, on a day at most 31 days ahead.',
+    nextStep: 'Enter an amount with at most two decimals, and check the day.',
+  },
+  'review.beforeService': {
+    message: 'The payment is dated before the service of the claim.',
+    nextStep: 'Check the day. If it is right, save it once more.',
+  },
   'review.amountIsWhole': {
     message: 'This is all that the rules let be reimbursed of the claim.',
     nextStep: 'Choose Eligible, or enter a smaller amount.',
@@ -447,7 +497,23 @@ export const errorTable = {
   },
   'review.badCsv': {
     message: 'This file doesn’t have the columns of a payments file.',
-    nextStep: 'Choose a CSV file with a header row and the columns claim, amount and date.',
+    nextStep: 'Choose a CSV file or Excel workbook with a header row and the columns claim, amount and date.',
+  },
+  'file.unreadable': {
+    message: 'This is neither a CSV file nor an Excel workbook (.xlsx), or it is damaged.',
+    nextStep: 'Open it in the program that made it, and save it as CSV or as .xlsx without a password.',
+  },
+  'file.tooLarge': {
+    message: 'This file is too large to read.',
+    nextStep: 'Split it: a file has at most 20 MB, 200,000 rows and 500 columns.',
+  },
+  'file.sameColumns': {
+    message: 'Several columns of this file mean the same: {columns}.',
+    nextStep: 'Rename or remove all but the one that counts, then choose the file again.',
+  },
+  'file.severalSheets': {
+    message: 'Several sheets of this workbook have these columns.',
+    nextStep: 'Save the sheet that counts as a workbook of its own.',
   },
   'review.notAFile': {
     message: 'This isn’t a file of reviews, or it is damaged.',
@@ -486,6 +552,20 @@ export const errorTable = {
     message: 'This invitation is for a team of another claims service.',
     nextStep: 'Choose Join a team under Settings, Workspaces: it adds a workspace of that service.',
   },
+  'team.otherEmail': {
+    message: 'This invitation is for another person.',
+    nextStep: 'Ask an admin of the team for an invitation with the email of this workspace.',
+  },
+  'team.otherKey': {
+    message: 'This person is in the team with another SSH key.',
+    nextStep:
+      'Ask them on the phone whether they have a new SSH key. Only then approve and confirm that the key is theirs.',
+  },
+  'team.joinNotCompared': {
+    message: 'There is no code to compare yet.',
+    nextStep:
+      'Wait until the computer that asked to join has answered. It has to be on, with Claimdesk running. Then compare the code.',
+  },
   'team.recoveryKeyNotTried': {
     message: 'The team’s recovery key hasn’t been tried yet.',
     nextStep: 'Type it from the printed page, once, before somebody joins the team.',
@@ -499,6 +579,11 @@ export const errorTable = {
     message: 'This computer isn’t a member of the team, or no longer.',
     nextStep: 'If you just joined, wait for an admin’s approval. Otherwise ask an admin of the team.',
   },
+  'team.recoveryWaits': {
+    message:
+      'The recovery key has admitted this computer. It can act a day later, so that an admin can refuse it until then.',
+    nextStep: 'Wait, or ask an admin of the team to remove this computer there and to invite it instead.',
+  },
   'team.updateNeeded': {
     message: 'The team requires a newer version of Claimdesk, so what you do here is kept and not sent.',
     nextStep: 'Update Claimdesk. Settings, Team says to which version.',
@@ -507,13 +592,44 @@ export const errorTable = {
     message: 'Your role in the team doesn’t allow this.',
     nextStep: 'Ask an admin of the team.',
   },
+  'team.readOnly': {
+    message:
+      'Your role in the team is reader, so you can see its reviews and not change them. Nothing was written.',
+    nextStep: 'Ask an admin of the team for another role.',
+  },
   'team.lastAdmin': {
     message: 'The team would be left without an admin.',
     nextStep: 'Make another person an admin first.',
   },
+  'team.quotaReached': {
+    message:
+      'This computer has sent the team as much as it may in one day. The rest is kept here and sent later.',
+    nextStep: 'Continue your work. If it lasts, ask your IT about the limits of the team’s server.',
+  },
+  'team.logContradicts': {
+    message:
+      'The team’s server went back to an earlier state, and someone who was removed from the team or has a lower role acts in it again. Nothing is sent, and nothing after that is used.',
+    nextStep:
+      'Tell the team’s admins. Either IT restores the server from a newer backup, or admins on two computers confirm its log in Settings, Team; a single admin does it with the recovery key.',
+  },
+  'team.oldLog': {
+    message: 'This team was made with a version of Claimdesk that was never released, so it can’t be used.',
+    nextStep:
+      'Leave the team in Settings, Team, then have an admin create a new one. Your reviews stay on this computer.',
+  },
   'team.refused': {
     message: 'The team’s server refused this.',
     nextStep: 'Try again. If it’s refused again, look for a newer version of Claimdesk, or ask your IT.',
+  },
+  'team.checkpointDiffers': {
+    message: 'A summary of the team’s log isn’t what the log says.',
+    nextStep:
+      'Claimdesk reads the log itself instead. Tell an admin of the team: a computer of the team may be faulty.',
+  },
+  'team.answerCut': {
+    message: 'Answers of the team’s server arrive cut off, so nothing of them was used.',
+    nextStep:
+      'Ask your IT whether a proxy or a virus scanner between this computer and the team’s server cuts them off.',
   },
   'team.serverDiffers': {
     message:
@@ -595,8 +711,7 @@ export const errorTable = {
   },
   'export.reasonMissing': {
     message: 'These columns identify people, so a reason is needed.',
-    nextStep:
-      'Say in a few words what the records are for (in a command, with --reason), or leave those columns out.',
+    nextStep: 'Say in a few words what the records are for, or leave those columns out.',
   },
   'export.notAsSigned': {
     message: 'The signature beside the file isn’t one of the file as it is now: one of the two was changed.',
@@ -819,7 +934,7 @@ export const errorTable = {
   },
   'policy.reasonNeeded': {
     message: 'Your organization requires a reason before records leave Claimdesk.',
-    nextStep: 'Enter in a few words what they are for; in a command, add --reason.',
+    nextStep: 'Enter in a few words what they are for.',
   },
   'engine.cannotStart': {
     message: 'Claimdesk’s database process couldn’t start.',

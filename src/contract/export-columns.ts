@@ -1,16 +1,17 @@
-import type { ExportSource, ExportTable, ReportSource } from './export.ts';
 import {
   type Entity,
   type FieldKind,
   type FieldSpec,
   fieldsOf,
   fileFieldsOf,
+  followsReviews,
   linkFieldsOf,
   splitRanges,
   toUnknownField,
   unknownNameOf,
-} from './fields.ts';
-import { fileColumnsOf } from './run-layout.ts';
+} from '../rules/fields.ts';
+import { fileColumnsOf } from '../rules/review/run-layout.ts';
+import type { ExportSource, ExportTable, ReportSource } from './export.ts';
 
 /** A column that an exported file can have. */
 export type ExportColumn = Pick<FieldSpec, 'path' | 'kind' | 'label' | 'sensitivity' | 'isRaw' | 'isMany'> & {
@@ -39,6 +40,7 @@ const personal = new Set([
   'email',
   'address',
   'partner_key',
+  'review.rejected',
 ]);
 
 /** Fields that Claimdesk does not know may identify a person. */
@@ -205,8 +207,6 @@ export function findExportColumn(source: ExportSource, path: string): ExportColu
 export const exportPresets = ['standard', 'full', 'de-identified', 'accounting'] as const;
 export type ExportPreset = (typeof exportPresets)[number];
 
-const isDecided = (path: string): boolean => /^(claim\.)?(review|facts)\./.test(path);
-
 const deidentified = new Set([
   'status',
   'type.name',
@@ -263,7 +263,7 @@ const isOfClaim = (table: ExportTable): boolean =>
 function isInPreset(preset: ExportPreset, column: ExportColumn): boolean {
   const path = column.path.replace(/^(claim|line)\./, '');
   if (column.isRaw === true) return false;
-  if (preset === 'standard') return column.sensitivity === undefined && !isDecided(column.path);
+  if (preset === 'standard') return column.sensitivity === undefined && !followsReviews(column.path);
   if (preset === 'full') return column.sensitivity !== 'note';
   if (column.kind === 'money') return !path.startsWith('computed_');
   return (preset === 'accounting' ? accounting : deidentified).has(path);

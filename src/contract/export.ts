@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Entity, entities } from './fields.ts';
-import { cellSchema, listQuerySchema } from './query.ts';
-import { runLayoutSchema } from './run-layout.ts';
+import { type Entity, entities } from '../rules/fields.ts';
+import { cellSchema, listQuerySchema } from '../rules/query.ts';
+import { runLayoutSchema } from '../rules/review/run-layout.ts';
 import type { SavePurpose } from './save-target.ts';
 import { teamRemovalSchema } from './store.ts';
 
@@ -75,6 +75,8 @@ export const exportSourceSchema = z.discriminatedUnion('kind', [
     runId: z.string().max(60),
     employerId: z.int().nullable().optional(),
     layout: runLayoutSchema,
+    /** As in `runs:step`. */
+    acceptsMarked: z.int().min(0).optional(),
   }),
 ]);
 export type ExportSource = z.infer<typeof exportSourceSchema>;
@@ -172,7 +174,7 @@ const exportOrderSchema = z.object({
   /** Exactly the claims that a removal would remove, instead of all rows of the source. */
   removal: teamRemovalSchema.optional(),
   format: z.enum(exportFormats),
-  /** Those of the preset `standard` where absent. */
+  /** The columns of the preset `standard` apply where it is absent. */
   columns: z.array(z.string().max(maxPathLength)).min(1).max(300).optional(),
   /** Required where columns name people. */
   reason: reasonSchema,

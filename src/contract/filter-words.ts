@@ -1,6 +1,6 @@
-import { decidedByField } from './decided-by.ts';
-import { type FieldKind, type FieldSpec, fieldsOf, isDated } from './fields.ts';
-import type { Condition, ListQuery, Operator } from './query.ts';
+import { type FieldKind, type FieldSpec, fieldsOf, isDated } from '../rules/fields.ts';
+import type { Condition, ListQuery, Operator } from '../rules/query.ts';
+import { decidedByField } from '../rules/review/decided-by.ts';
 
 const named: Readonly<Record<string, string>> = {
   'members.id': 'Member',

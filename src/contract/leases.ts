@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { done, inEngine, workspaceRef } from './procedure-parts.ts';
+import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.ts';
 
 const claimIds = z.array(z.int()).max(1_000);
 /** A page of a window that shows a claim; random, so that each page gives back what it had open. */
@@ -11,7 +11,7 @@ export const showEveryMs = 20_000;
 /** Who of a team has which claim open. Without a team nobody has. */
 export const leaseProcedures = {
   /** This page shows a claim; null: none any more. Nothing waits for the server. */
-  'leases:show': inEngine(workspaceRef.extend({ page, claimId: z.int().nullable() }), done),
+  'leases:show': inEngine(workspaceRef.extend({ page, claimId: z.int().nullable() }), done, withoutRecords),
   /**
    * Chooses what this page shows next: the first of these claims that nobody else has open, or decided since the list was
    * opened (`listedAt`, milliseconds since 1970). Where the server does not answer in time, the first that is free as far as
@@ -20,6 +20,7 @@ export const leaseProcedures = {
   'leases:next': inEngine(
     workspaceRef.extend({ page, claimIds, listedAt: z.number() }),
     z.object({ claimId: z.int().nullable(), open: z.int() }),
+    withoutRecords,
   ),
   /**
    * Which of these claims others have open; a person's other computers are others as well. `isFirst`: they opened it before
@@ -28,5 +29,6 @@ export const leaseProcedures = {
   'leases:list': inEngine(
     workspaceRef.extend({ claimIds }),
     z.object({ leases: z.array(z.object({ claimId: z.int(), email: z.string(), isFirst: z.boolean() })) }),
+    withoutRecords,
   ),
 } as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ageRanges } from './age-ranges.ts';
-import { addDays } from './days.ts';
-import { type DecidedKind, decidedByCondition } from './decided-by.ts';
-import type { Condition } from './query.ts';
-import { reviewOutcomes } from './review.ts';
+import { ageRanges } from '../rules/age-ranges.ts';
+import { addDays } from '../rules/days.ts';
+import type { Condition } from '../rules/query.ts';
+import { type DecidedKind, decidedByCondition } from '../rules/review/decided-by.ts';
+import { reviewOutcomes } from '../rules/review/review.ts';
 
 /** Claims of the review period that are still open. */
 export const openClaims: Condition[] = [
@@ -59,7 +59,7 @@ const personSchema = z.object({
   decided: decidedSchema,
   /** The same by day, newest first; a claim counts on each day. */
   days: z.array(decidedSchema.extend({ day })),
-  /** Of the person's decisions: claims that somebody else looked at in the period, and those where one disagreed. */
+  /** The claims with a decision of this person that a colleague checked in the period, and those where one disagreed. */
   checked: z.int(),
   disagreed: z.int(),
 });

@@ -10,8 +10,26 @@ export const recordRef = workspaceRef.extend({ id: z.int() });
 export const pageRef = z.object({ offset: z.int().min(0), limit: z.int().min(1).max(1000) });
 export const keyRef = z.object({ keyId: z.string() });
 
-export const inEngine = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
-  ({ answeredBy: 'engine', input, output }) as const;
+/** What an answer of the engine is made of. Whoever declares a procedure says so, and the engine acts on it. */
+interface AnswerTraits {
+  /** It has texts of records, in which SSNs are masked. */
+  readonly hasRecords: boolean;
+  /**
+   * Whether it has, or depends on, what is computed from claims and reviews, which is brought up to date first.
+   * `byInput`: the engine decides by the input.
+   */
+  readonly readsFacts: 'never' | 'always' | 'byInput';
+}
+
+export const withoutRecords = { hasRecords: false, readsFacts: 'never' } as const;
+export const withRecords = { hasRecords: true, readsFacts: 'never' } as const;
+export const withFacts = { hasRecords: true, readsFacts: 'always' } as const;
+
+export const inEngine = <I extends z.ZodType, O extends z.ZodType, const T extends AnswerTraits>(
+  input: I,
+  output: O,
+  traits: T,
+) => ({ answeredBy: 'engine', input, output, traits }) as const;
 
 export const inMain = <I extends z.ZodType, O extends z.ZodType>(input: I, output: O) =>
   ({ answeredBy: 'main', input, output }) as const;

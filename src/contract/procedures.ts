@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accumulatorProcedures } from './accumulators.ts';
+import { accumulatorProcedures } from './accumulator-procedures.ts';
 import { appInfoSchema } from './app-info.ts';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
@@ -8,7 +8,16 @@ import { exportRequestSchema, printedListSchema } from './export.ts';
 import { keyProcedures } from './key-procedures.ts';
 import { leaseProcedures } from './leases.ts';
 import { lockProcedures } from './lock-procedures.ts';
-import { done, inEngine, inMain, keyRef, nothing, pageRef, workspaceRef } from './procedure-parts.ts';
+import {
+  done,
+  inEngine,
+  inMain,
+  keyRef,
+  nothing,
+  pageRef,
+  withoutRecords,
+  workspaceRef,
+} from './procedure-parts.ts';
 import { recordProcedures } from './record-procedures.ts';
 import { reviewProcedures } from './review-procedures.ts';
 import { runProcedures } from './run-procedures.ts';
@@ -128,7 +137,7 @@ export const procedures = {
   /**
    * The files of a workspace and the user data file: size, last check, backups, and damaged files that repairs stored.
    */
-  'store:getState': inEngine(workspaceRef, storeStateSchema),
+  'store:getState': inEngine(workspaceRef, storeStateSchema, withoutRecords),
   /** Checks the files while they are in use; `full`: also reads every record. `connect`: checks what Connect stores. */
   'store:check': inEngine(
     workspaceRef.extend({ isFull: z.boolean() }),
@@ -137,27 +146,34 @@ export const procedures = {
       userData: storeCheckSchema.nullable(),
       connect: storeCheckSchema.nullable(),
     }),
+    withoutRecords,
   ),
   /** Tries the steps of a repair in order. Without `mayLose`, only steps that lose no data. */
   'store:repair': inEngine(
     workspaceRef.extend({ file: z.enum(storeFiles), mayLose: z.boolean() }),
     repairReportSchema,
+    withoutRecords,
   ),
   /** Deletes the damaged files that repairs stored. */
-  'store:removeKeptAside': inEngine(workspaceRef, done.extend({ files: z.int() })),
+  'store:removeKeptAside': inEngine(workspaceRef, done.extend({ files: z.int() }), withoutRecords),
   /** Counts what a removal would remove. Changes nothing. */
-  'data:planRemoval': inEngine(workspaceRef.extend({ removal: removalSchema }), removalCountsSchema),
+  'data:planRemoval': inEngine(
+    workspaceRef.extend({ removal: removalSchema }),
+    removalCountsSchema,
+    withoutRecords,
+  ),
   /** Removes records permanently; a sync does not add them again. `typed` has to repeat the date or the member's ID. */
   'data:remove': inEngine(
     workspaceRef.extend({ removal: removalSchema, typed: z.string().max(200) }),
     removalCountsSchema,
+    withoutRecords,
   ),
   /** Drops the rules that removals stored: the next sync adds again what the service still has. */
-  'data:liftRetention': inEngine(workspaceRef, done),
+  'data:liftRetention': inEngine(workspaceRef, done, withoutRecords),
   /** Destroys all secrets and files of this profile. `typed` has to be `remove everything`. */
   'data:removeEverything': inMain(z.object({ typed: z.string().max(200) }), done),
 
-  'views:list': inEngine(workspaceRef, z.object({ views: z.array(savedViewSchema) })),
+  'views:list': inEngine(workspaceRef, z.object({ views: z.array(savedViewSchema) }), withoutRecords),
   'views:save': inEngine(
     workspaceRef.extend({
       id: z.string().max(60).optional(),
@@ -165,6 +181,7 @@ export const procedures = {
       query: z.string().max(50_000),
     }),
     savedViewSchema,
+    withoutRecords,
   ),
   /** Writes a view to a file without filters that could name a person; `leftOut` counts these. */
   'views:export': inEngine(
@@ -174,8 +191,9 @@ export const procedures = {
       targetId: z.string(),
     }),
     z.object({ leftOut: z.int() }),
+    withoutRecords,
   ),
-  'views:remove': inEngine(workspaceRef.extend({ id: z.string() }), done),
+  'views:remove': inEngine(workspaceRef.extend({ id: z.string() }), done, withoutRecords),
 
   /** Newest first. */
   'audit:list': inEngine(
@@ -184,8 +202,9 @@ export const procedures = {
       filter: auditFilterSchema.optional(),
     }),
     z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
+    withoutRecords,
   ),
-  'audit:verify': inEngine(nothing, auditVerdictSchema),
+  'audit:verify': inEngine(nothing, auditVerdictSchema, withoutRecords),
   /**
    * Accepts the log as it is, after a restore or a loss, and records this with what was found. `reason` and `firstBad`
    * are what the person was shown. Returns the verdict from there on.
@@ -193,17 +212,22 @@ export const procedures = {
   'audit:accept': inEngine(
     z.object({ reason: z.enum(auditFindings), firstBad: z.int() }),
     auditVerdictSchema,
+    withoutRecords,
   ),
   /** Writes every entry as a line of JSON, oldest first, with the hashes of the chain. */
   'audit:export': inEngine(
     z.object({ targetId: z.string() }),
     z.object({ entries: z.int(), sha256: z.string() }),
+    withoutRecords,
   ),
 
-  'export:start': inEngine(exportRequestSchema, z.object({ exportId: z.string() })),
+  'export:start': inEngine(exportRequestSchema, z.object({ exportId: z.string() }), {
+    ...withoutRecords,
+    readsFacts: 'byInput',
+  }),
   /** Records in the audit log that a list is printed; called before printing. */
-  'export:notePrinted': inEngine(printedListSchema, done),
-  'export:cancel': inEngine(z.object({ exportId: z.string() }), done),
+  'export:notePrinted': inEngine(printedListSchema, done, withoutRecords),
+  'export:cancel': inEngine(z.object({ exportId: z.string() }), done, withoutRecords),
 
   ...keyProcedures,
   ...lockProcedures,
@@ -231,3 +255,8 @@ export type EngineProcedureName = Exclude<ProcedureName, MainProcedureName>;
 export type Handlers<Names extends ProcedureName> = {
   readonly [P in Names]: (input: ParsedInput<P>) => Promise<Output<P>> | Output<P>;
 };
+
+/** Procedures of one domain that main answers. */
+export type MainHandlers = Partial<Handlers<MainProcedureName>>;
+/** Procedures of one domain that the engine answers. */
+export type EngineHandlers = Partial<Handlers<EngineProcedureName>>;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
+import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from '../rules/query.ts';
 import { reasonSchema } from './export.ts';
-import { done, inEngine, pageRef, recordRef, workspaceRef } from './procedure-parts.ts';
-import { cellSchema, groupSchema, listQuerySchema, rowSchema, totalsSchema } from './query.ts';
+import {
+  done,
+  inEngine,
+  pageRef,
+  recordRef,
+  withoutRecords,
+  withRecords,
+  workspaceRef,
+} from './procedure-parts.ts';
 import {
   claimSchema,
   dependentSchema,
@@ -43,18 +51,22 @@ const firstRowsOf = workspaceRef.extend({
 
 /** Syncs, and the synced records. */
 export const recordProcedures = {
-  'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() })),
-  'sync:cancel': inEngine(workspaceRef, done),
-  'sync:getStatus': inEngine(workspaceRef, syncStatusSchema),
+  'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() }), withRecords),
+  'sync:cancel': inEngine(workspaceRef, done, withRecords),
+  'sync:getStatus': inEngine(workspaceRef, syncStatusSchema, withRecords),
   /** Pauses after the current page; `sync:start` continues, also after the app was closed. */
-  'sync:pause': inEngine(workspaceRef, done),
+  'sync:pause': inEngine(workspaceRef, done, withRecords),
   /** Reads only the newest changes, where the service lists the newest records first. The result is not verified. */
-  'sync:refresh': inEngine(workspaceRef, z.object({ runId: z.string() })),
+  'sync:refresh': inEngine(workspaceRef, z.object({ runId: z.string() }), withRecords),
   /**
    * Answers the question that is asked when many records are suddenly missing: `accept` marks them as missing,
    * `decline` does not.
    */
-  'sync:answerLoss': inEngine(workspaceRef.extend({ answer: z.enum(['accept', 'decline']) }), done),
+  'sync:answerLoss': inEngine(
+    workspaceRef.extend({ answer: z.enum(['accept', 'decline']) }),
+    done,
+    withRecords,
+  ),
   /**
    * Reads one member, a carrier connection's claims or a member's claims again. With a member, the claims of the
    * connections in its claims are read and, where the keys are given, those of its vendor.
@@ -79,6 +91,7 @@ export const recordProcedures = {
       ]),
     }),
     narrowResultSchema,
+    withRecords,
   ),
   /** What a sync changed. Without `runId`: the newest sync that changed anything. */
   'sync:listChanges': inEngine(
@@ -90,12 +103,13 @@ export const recordProcedures = {
     z.object({
       runId: z.string().nullable(),
       counts: changeCountsSchema,
-      /** Of the changes that are recorded individually and of the requested kind. */
+      /** The number of changes that are recorded individually and are of the requested kind. */
       total: z.int(),
       changes: z.array(recordChangeSchema),
       /** The latest syncs that changed anything, newest first. */
       runs: z.array(changedRunSchema),
     }),
+    withRecords,
   ),
 
   'records:getSummary': inEngine(
@@ -108,15 +122,24 @@ export const recordProcedures = {
       lines: z.int(),
       setAside: z.int(),
     }),
+    withRecords,
   ),
   /** Makes a list of IDs for one query; its rows are then read by position. */
   'records:open': inEngine(
     workspaceRef.extend({ query: listQuerySchema }),
     z.object({ snapshotId: z.string(), total: z.int(), totals: totalsSchema.nullable() }),
+    { ...withRecords, readsFacts: 'byInput' },
+  ),
+  /** The count and the sums of a query's rows, without a list that stays open. */
+  'records:getTotals': inEngine(
+    workspaceRef.extend({ query: listQuerySchema.omit({ sort: true }) }),
+    z.object({ total: z.int(), totals: totalsSchema.nullable() }),
+    { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
    * As `records:open`, but returns the first rows as soon as they are found. `total` is null while the list of IDs is
-   * not complete; `records:getCount` waits for it, and so does `records:getWindow` for later rows.
+   * not complete; `records:getCount` waits for it, and so does `records:getWindow` for later rows. `isBehind`: what is
+   * computed from claims and reviews is still being updated, so that the list may be older; `worklists:changed` follows.
    */
   'records:begin': inEngine(
     firstRowsOf,
@@ -125,10 +148,15 @@ export const recordProcedures = {
       rows: z.array(rowSchema),
       total: z.int().nullable(),
       totals: totalsSchema.nullable(),
+      isBehind: z.boolean(),
     }),
+    { ...withRecords, readsFacts: 'byInput' },
   ),
   /** The first rows of a query. No list is made, unless a search by an identifier has to be recorded with its hits. */
-  'records:readFirst': inEngine(firstRowsOf, z.object({ rows: z.array(rowSchema) })),
+  'records:readFirst': inEngine(firstRowsOf, z.object({ rows: z.array(rowSchema) }), {
+    ...withRecords,
+    readsFacts: 'byInput',
+  }),
   /**
    * Another `snapshotId` is returned where the list does not begin with the first rows, because records were written
    * after these were read: its rows are read again. Under the one that was given, places still mean the first rows.
@@ -136,6 +164,7 @@ export const recordProcedures = {
   'records:getCount': inEngine(
     workspaceRef.extend({ snapshotId: z.string() }),
     z.object({ snapshotId: z.string(), total: z.int(), totals: totalsSchema.nullable() }),
+    withRecords,
   ),
   /**
    * Where the records at some places of a list are in another list; those that it does not have are left out. Null for
@@ -144,6 +173,7 @@ export const recordProcedures = {
   'records:findRanges': inEngine(
     workspaceRef.extend({ snapshotId: z.string(), places: placesSchema, inSnapshotId: z.string() }),
     z.object({ places: z.array(placeSchema).nullable() }),
+    withRecords,
   ),
   /** `isStale`: there are newer data than when the list was made; the positions of rows do not change. */
   'records:getWindow': inEngine(
@@ -153,6 +183,7 @@ export const recordProcedures = {
       fields: z.array(z.string()).max(200).optional(),
     }),
     z.object({ rows: z.array(rowSchema), isStale: z.boolean() }),
+    withRecords,
   ),
   /**
    * Rows as tab-separated text for the clipboard, with SSNs masked and formulas guarded. The copy is recorded in the
@@ -167,6 +198,7 @@ export const recordProcedures = {
       reason: reasonSchema,
     }),
     z.object({ text: z.string(), rows: z.int() }),
+    { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
    * Groups a list by a column, by the month of service, or by what a claim's members are linked to (`members.id`,
@@ -182,6 +214,7 @@ export const recordProcedures = {
       limit: z.int().min(1).max(1000).optional(),
     }),
     z.object({ groups: z.array(groupSchema), total: z.int() }),
+    { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
    * The values of a column that contain `search`, with the number of rows of each. `within`: counts only rows of a
@@ -194,7 +227,7 @@ export const recordProcedures = {
       field: z.string().max(80),
       search: z.string().max(200).optional(),
       within: listQuerySchema.omit({ entity: true, sort: true }).optional(),
-      /** By value where absent; `count`: the most frequent first. */
+      /** The order is by value where it is absent; `count`: the most frequent first. */
       order: z.enum(['value', 'count']).optional(),
       limit: z.int().min(1).max(1000).optional(),
     }),
@@ -203,6 +236,7 @@ export const recordProcedures = {
       /** Number of all values that contain `search`. */
       total: z.int(),
     }),
+    { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
    * Employers by the service's ID, with the name that was received last, their members and the claims linked to them.
@@ -220,6 +254,7 @@ export const recordProcedures = {
         }),
       ),
     }),
+    withRecords,
   ),
   /** Tenants, as in `records:listEmployers`, with the number of employers that have members under each. */
   'records:listTenants': inEngine(
@@ -236,6 +271,7 @@ export const recordProcedures = {
         }),
       ),
     }),
+    withRecords,
   ),
   /** An employer as last received in a member's record, and the tenants of its members. */
   'records:getEmployer': inEngine(
@@ -245,6 +281,7 @@ export const recordProcedures = {
       tenants: z.array(z.object({ id: z.int(), name: z.string().nullable() })),
       unknownFields: z.array(z.string()),
     }),
+    withRecords,
   ),
   /** A tenant as last received in a member's record, and the employers of its members. */
   'records:getTenant': inEngine(
@@ -254,8 +291,9 @@ export const recordProcedures = {
       employers: z.array(z.object({ id: z.int(), name: z.string().nullable(), members: z.int() })),
       unknownFields: z.array(z.string()),
     }),
+    withRecords,
   ),
-  'records:close': inEngine(workspaceRef.extend({ snapshotId: z.string() }), done),
+  'records:close': inEngine(workspaceRef.extend({ snapshotId: z.string() }), done, withRecords),
   /**
    * A record that was loaded in advance is now shown: recorded in the audit log, as the three procedures below do, once
    * a day.
@@ -263,9 +301,10 @@ export const recordProcedures = {
   'records:noteOpened': inEngine(
     recordRef.extend({ list: z.enum(['members', 'dependents', 'claims']) }),
     done,
+    withRecords,
   ),
   /** Records in the audit log that a claim file is printed; called before printing. */
-  'records:notePrinted': inEngine(recordRef, done),
+  'records:notePrinted': inEngine(recordRef, done, withRecords),
   /** A member with dependents, SSNs masked, and the claims linked to it; `unknownFields` are paths. */
   'records:getMember': inEngine(
     openedRef,
@@ -276,6 +315,7 @@ export const recordProcedures = {
       /** Null: the service still returns it. */
       missing: missingMarkSchema.nullable(),
     }),
+    withRecords,
   ),
   'records:getDependent': inEngine(
     openedRef,
@@ -286,11 +326,13 @@ export const recordProcedures = {
       /** The mark of the member, since a dependent is a part of its record. */
       missing: missingMarkSchema.nullable(),
     }),
+    withRecords,
   ),
   /** One full SSN, recorded in the audit log before it is returned; null where the service sent none. */
   'records:revealSsn': inEngine(
     recordRef.extend({ entity: z.enum(['members', 'dependents']) }),
     z.object({ ssn: z.string().nullable() }),
+    withoutRecords,
   ),
   /**
    * A claim with every field and its lines, as the service sent it; items of its lists that are no lines or members are
@@ -306,6 +348,7 @@ export const recordProcedures = {
       unknownFields: z.array(z.string()),
       missing: missingMarkSchema.nullable(),
     }),
+    withRecords,
   ),
   /** What the service sent as records and could not be read as such, with the reason. */
   'records:listSetAside': inEngine(
@@ -320,6 +363,7 @@ export const recordProcedures = {
         }),
       ),
     }),
+    withRecords,
   ),
   /**
    * Fields of claims or lines that the service has sent and that have no column, in the form in which files can have
@@ -328,5 +372,6 @@ export const recordProcedures = {
   'records:listUnknownFields': inEngine(
     workspaceRef.extend({ list: z.enum(['claims', 'lines']) }),
     z.object({ fields: z.array(z.string()) }),
+    withRecords,
   ),
 } as const;

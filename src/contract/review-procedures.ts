@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { inEngine, pageRef, workspaceRef } from './procedure-parts.ts';
-import { amountSchema, totalsSchema } from './query.ts';
-import { paymentKinds } from './reimbursement.ts';
+import { paymentKinds } from '../rules/money/reimbursement.ts';
+import { amountSchema, totalsSchema } from '../rules/query.ts';
+import { incomingFileSchema, unusedRowSchema } from '../rules/review/file-rows.ts';
 import {
   brokenRuleSchema,
   claimGroups,
   claimReviewSchema,
   maxDealt,
   partlyEligibleSchema,
-  paymentRowSchema,
   reviewActSchema,
   reviewDoneSchema,
   reviewEventSchema,
   reviewImportSchema,
   reviewTargetSchema,
-} from './review.ts';
+} from '../rules/review/review.ts';
+import { inEngine, pageRef, withRecords, workspaceRef } from './procedure-parts.ts';
 
 /** The size of one part of a reviews file in bytes; a larger file is sent in several calls. */
 export const filePartBytes = 8_000_000;
@@ -22,7 +22,7 @@ const filePart = z.base64().max(11_000_000);
 
 /** Reviews of claims: decisions with their history. Events are only added, never changed. */
 export const reviewProcedures = {
-  'reviews:get': inEngine(workspaceRef.extend({ claimId: z.int() }), claimReviewSchema),
+  'reviews:get': inEngine(workspaceRef.extend({ claimId: z.int() }), claimReviewSchema, withRecords),
   /** Events, newest first; of one claim, or of all. */
   'reviews:listEvents': inEngine(
     workspaceRef.extend({
@@ -30,14 +30,18 @@ export const reviewProcedures = {
       ...pageRef.shape,
     }),
     z.object({ events: z.array(reviewEventSchema), total: z.int() }),
+    withRecords,
   ),
   /** Records one act on one or many claims as one event. */
   'reviews:act': inEngine(
     workspaceRef.extend({
       target: reviewTargetSchema,
       act: reviewActSchema,
+      /** The person was asked about a payment that is dated before the service (`review.beforeService`), and it is right. */
+      acceptsEarly: z.boolean().optional(),
     }),
     reviewDoneSchema,
+    withRecords,
   ),
   /**
    * Fixes the claims that an act will change, and returns their counts and sums by group, for a person to confirm.
@@ -66,6 +70,7 @@ export const reviewProcedures = {
       /** Groups without claims are left out. */
       groups: z.array(z.object({ group: z.enum(claimGroups), totals: totalsSchema })),
     }),
+    withRecords,
   ),
   /**
    * The eligible amount of the claims of a selection by a partly eligible decision, and by the rules; `notKnown` counts
@@ -78,6 +83,7 @@ export const reviewProcedures = {
       partly: partlyEligibleSchema,
     }),
     z.object({ eligible: amountSchema, byRules: amountSchema, notKnown: z.int() }),
+    withRecords,
   ),
   /**
    * What a payment of the open amount of each claim of a selection would come to: `amount` is the sum of `payments`. Claims
@@ -91,9 +97,12 @@ export const reviewProcedures = {
       amount: amountSchema,
       notKnown: z.int(),
       nothingOpen: z.int(),
+      /** Claims of `payments` that are in an open run, which pays them as well. */
+      inRun: z.int(),
       needsSecond: z.int(),
       broken: z.array(brokenRuleSchema.extend({ claimId: z.int() })),
     }),
+    withRecords,
   ),
   /**
    * Deals the claims of a selection out to these people, in equal parts and as one act: each gets every nth claim in the
@@ -108,27 +117,33 @@ export const reviewProcedures = {
     z.object({
       /** Null: no claim was left. */
       eventId: z.string().nullable(),
-      /** Those who got claims. */
+      /** The people who got claims. */
       dealt: z.array(z.object({ owner: z.string(), claims: z.int() })),
       /** Claims that changed in between. */
       leftOut: z.array(z.int()),
     }),
+    withRecords,
   ),
   /** The newest act on this computer that was not undone; with `claimId`, of those on that claim. Null: none. */
   'reviews:getUndo': inEngine(
     workspaceRef.extend({ claimId: z.int().optional() }),
     z.object({ event: reviewEventSchema.nullable() }),
+    withRecords,
   ),
   /** Appends an event that makes an earlier one no longer count. */
-  'reviews:undo': inEngine(workspaceRef.extend({ eventId: z.string().max(60) }), reviewDoneSchema),
+  'reviews:undo': inEngine(
+    workspaceRef.extend({ eventId: z.string().max(60) }),
+    reviewDoneSchema,
+    withRecords,
+  ),
 
   /**
-   * Reads payments from a CSV file with the columns claim (ID or number), amount and date, and finds their claims.
+   * Reads payments from a CSV file or a workbook with the columns claim (ID or number), amount and date, and finds their claims.
    * Records nothing; `reviews:recordPayments` does, with the selection.
    */
   'reviews:readPayments': inEngine(
     workspaceRef.extend({
-      csv: z.string().max(20_000_000),
+      file: incomingFileSchema,
       payment: z.enum(paymentKinds),
       account: z.string().trim().max(200).optional(),
     }),
@@ -138,18 +153,27 @@ export const reviewProcedures = {
       claims: z.int(),
       /** Ten-thousandths of a dollar. */
       amount: z.int(),
-      unmatched: z.array(paymentRowSchema),
+      unmatched: z.array(unusedRowSchema),
+      /** The first 200 claims of these payments that are in an open run, which pays them as well. */
+      inRuns: z.array(z.object({ claimId: z.int(), run: z.string() })),
+      /** Rows that are dated before the service: they are recorded only with `acceptsEarly`. The sums above are without them. */
+      early: z.array(unusedRowSchema),
+      /** The same sums with the rows of `early`. */
+      withEarly: z.object({ payments: z.int(), claims: z.int(), amount: z.int() }),
     }),
+    withRecords,
   ),
   'reviews:recordPayments': inEngine(
-    workspaceRef.extend({ selectionId: z.string().max(60) }),
+    workspaceRef.extend({ selectionId: z.string().max(60), acceptsEarly: z.boolean().optional() }),
     reviewDoneSchema,
+    withRecords,
   ),
 
   /** Writes all reviews of the workspace to one file, encrypted with the passphrase. */
   'reviews:export': inEngine(
     workspaceRef.extend({ passphrase: z.string().min(1).max(1000), targetId: z.string() }),
     z.object({ events: z.int(), claims: z.int() }),
+    withRecords,
   ),
   /**
    * Stores a part of a reviews file until `reviews:import`. Without `uploadId` it is the first part, and parts of
@@ -158,6 +182,7 @@ export const reviewProcedures = {
   'reviews:addFilePart': inEngine(
     workspaceRef.extend({ uploadId: z.string().max(60).optional(), part: filePart }),
     z.object({ uploadId: z.string() }),
+    withRecords,
   ),
   /**
    * Adds the events of a reviews file to those on this computer; the newest decision on a claim counts. `file`: the
@@ -170,5 +195,6 @@ export const reviewProcedures = {
       passphrase: z.string().min(1).max(1000),
     }),
     reviewImportSchema,
+    withRecords,
   ),
 } as const;

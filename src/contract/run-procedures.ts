@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { inEngine, workspaceRef } from './procedure-parts.ts';
-import { claimGroups, reviewDoneSchema } from './review.ts';
-import { runStates } from './run-facts.ts';
-import { runLayoutSchema } from './run-layout.ts';
+import { incomingFileSchema, unusedRowSchema } from '../rules/review/file-rows.ts';
+import { claimGroups, reviewDoneSchema } from '../rules/review/review.ts';
+import { runStates } from '../rules/review/run-facts.ts';
+import { runLayoutSchema } from '../rules/review/run-layout.ts';
+import { inEngine, withRecords, workspaceRef } from './procedure-parts.ts';
 
 /** Claims and their sum, in ten-thousandths of a dollar. */
 const sumSchema = z.object({ claims: z.int(), amount: z.int() });
@@ -22,14 +23,21 @@ const totalsSchema = sumSchema.extend({
 export type RunTotals = z.infer<typeof totalsSchema>;
 
 /** Why a claim can't be put into a run. */
-export const leftOutReasons = ['notDecided', 'notKnown', 'nothingOpen', 'inRun'] as const;
+export const leftOutReasons = [
+  'notDecided',
+  'notKnown',
+  'nothingOpen',
+  'inRun',
+  'awaitsCorrection',
+  'notStanding',
+] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 /**
  * What changed of a claim since it was put into a run that is still open: it is gone from the service or from this
- * computer, its decision no longer counts, or another amount is open.
+ * computer, its decision no longer counts, another amount is open, or it is no longer the claim of its chain that counts.
  */
-export const runMarks = ['removed', 'missing', 'reopened', 'amount'] as const;
+export const runMarks = ['removed', 'missing', 'reopened', 'amount', 'notStanding'] as const;
 export type RunMark = (typeof runMarks)[number];
 
 /** How far a run is: the state of those of its claims that are least far; `empty`: all of them left it. */
@@ -39,6 +47,8 @@ const runSchema = z.object({
   id: z.string(),
   name: z.string(),
   account: z.string(),
+  /** It holds what differs from what was sent. */
+  corrections: z.boolean(),
   at: z.string(),
   author: z.string(),
   state: z.enum(wholeStates),
@@ -74,22 +84,14 @@ const stepSchema = z.discriminatedUnion('kind', [
 ]);
 export type RunStep = z.infer<typeof stepSchema>;
 
-/** A row of a file of results that was not used. `line` counts from 1, the header included. */
-const resultRowSchema = z.object({
-  line: z.int(),
-  of: z.string(),
-  reason: z.enum([
-    'noClaim',
-    'severalClaims',
-    'severalMembers',
-    'notInRun',
-    'badAmount',
-    'amountDiffers',
-    'repeated',
-    'badResult',
-  ]),
+/** A claim that whoever pays rejected, and why. */
+const rejectionSchema = z.object({
+  claimId: z.int(),
+  member: z.string().nullable(),
+  amount: z.int(),
+  reason: z.string(),
 });
-export type ResultRow = z.infer<typeof resultRowSchema>;
+export type Rejection = z.infer<typeof rejectionSchema>;
 
 const runRef = workspaceRef.extend({ runId: z.string().max(60) });
 const selectionRef = workspaceRef.extend({
@@ -99,9 +101,12 @@ const selectionRef = workspaceRef.extend({
 
 /** Reimbursement runs: claims with an open amount, gathered to be paid by somebody else. Nothing here moves money. */
 export const runProcedures = {
-  /** What a run of the claims of a selection (`reviews:freeze`) would have, and which claims it would leave out. */
+  /**
+   * What a run of the claims of a selection (`reviews:freeze`) would have, and which claims it would leave out; `corrections` as in
+   * `runs:make`.
+   */
   'runs:estimate': inEngine(
-    selectionRef,
+    selectionRef.extend({ corrections: z.boolean().optional() }),
     totalsSchema.extend({
       /** What its members owe back, at most what the run pays each: it can pay them that much less. */
       offsets: sumSchema,
@@ -111,18 +116,24 @@ export const runProcedures = {
         z.object({ claimId: z.int(), reason: z.enum(leftOutReasons), run: z.string().optional() }),
       ),
     }),
+    withRecords,
   ),
-  /** Makes a run as one event, whose ID is that of the run. `offsets`: it pays members less by what they owe back. */
+  /**
+   * Makes a run as one event, whose ID is that of the run. `offsets`: it pays members less by what they owe back. `corrections`: each
+   * claim of the selection has what differs from what was sent of it in earlier runs, also below zero (`findDifference`).
+   */
   'runs:make': inEngine(
     selectionRef.extend({
       name: z.string().trim().min(1).max(80),
       account: z.string().trim().max(200),
       offsets: z.boolean(),
+      corrections: z.boolean().optional(),
     }),
     reviewDoneSchema.extend({ amount: z.int() }),
+    withRecords,
   ),
   /** The newest first. */
-  'runs:list': inEngine(workspaceRef, z.object({ runs: z.array(runSchema) })),
+  'runs:list': inEngine(workspaceRef, z.object({ runs: z.array(runSchema) }), withRecords),
   'runs:get': inEngine(
     runRef,
     runSchema.extend({
@@ -138,6 +149,9 @@ export const runProcedures = {
           open: z.int().nullable(),
         }),
       ),
+      /** The first `maxListed` claims that whoever pays rejected, and how many there are. */
+      rejected: z.int(),
+      rejections: z.array(rejectionSchema),
       /** The steps that count, oldest first. */
       steps: z.array(
         z.object({
@@ -151,31 +165,52 @@ export const runProcedures = {
         }),
       ),
     }),
+    withRecords,
   ),
-  'runs:step': inEngine(runRef.extend({ step: stepSchema }), reviewDoneSchema),
+  /** `acceptsMarked`: how many claims that changed since the run was made the person has seen; more of them stop the step. */
+  'runs:step': inEngine(
+    runRef.extend({ step: stepSchema, acceptsMarked: z.int().min(0).optional() }),
+    reviewDoneSchema,
+    withRecords,
+  ),
   /** The first rows of the file by a layout, as text; `rows` counts all. */
   'runs:preview': inEngine(
     runRef.extend({ employerId: z.int().nullable().optional(), layout: runLayoutSchema }),
     z.object({ rows: z.int(), first: z.array(z.array(z.string())) }),
+    withRecords,
   ),
   /**
-   * Reads what came back from whoever pays, from a CSV file with the columns claim (ID or number) or member (ID), and
-   * where there are any amount, result and reason. Records nothing; `runs:applyResults` does.
+   * Reads what came back from whoever pays, from a CSV file or a workbook with the columns claim (ID or number) or member (ID or
+   * key), and where there are any employer, amount, result and reason. With `employerId`, it has only what was sent for this
+   * employer. Records nothing; `runs:applyResults` does.
    */
   'runs:readResults': inEngine(
-    runRef.extend({ csv: z.string().max(20_000_000) }),
+    runRef.extend({ file: incomingFileSchema, employerId: z.int().nullable().optional() }),
     z.object({
       selectionId: z.string(),
+      /** The file has no column with results: it is asked whether all of its rows are paid, as which they are in `paid`. */
+      asksAllPaid: z.boolean(),
+      rows: z.int(),
       paid: sumSchema,
       rejected: sumSchema,
-      /** Claims of the run without a row in the file. */
+      /** The first `maxListed` of the rejected ones, with what the file says why. */
+      rejections: z.array(rejectionSchema),
+      /** Claims of the run that were sent, without a row in the file. */
       without: sumSchema,
-      unmatched: z.array(resultRowSchema),
+      unmatched: z.array(unusedRowSchema),
     }),
+    withRecords,
   ),
-  /** Rejected claims leave the run. With a `day`, paid ones are recorded as reimbursed. */
+  /**
+   * Rejected claims leave the run. With a `day`, paid ones are recorded as reimbursed. `allPaid`: the answer to `asksAllPaid`.
+   */
   'runs:applyResults': inEngine(
-    workspaceRef.extend({ selectionId: z.string().max(60), day: z.iso.date().nullable() }),
+    workspaceRef.extend({
+      selectionId: z.string().max(60),
+      day: z.iso.date().nullable(),
+      allPaid: z.boolean().optional(),
+    }),
     z.object({ rejected: reviewDoneSchema, recorded: reviewDoneSchema }),
+    withRecords,
   ),
 } as const;

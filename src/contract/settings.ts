@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { reimbursementRulesSchema } from '../rules/money/reimbursement.ts';
+import { planRulesSchema } from '../rules/plans/plan-rules.ts';
+import { runLayoutSchema } from '../rules/review/run-layout.ts';
+import { teamSettingsSchema } from '../rules/review/team-settings.ts';
 import { tableFormats } from './export.ts';
-import { planRulesSchema } from './plan-rules.ts';
-import { reimbursementRulesSchema } from './reimbursement.ts';
-import { runLayoutSchema } from './run-layout.ts';
-import { teamSettingsSchema } from './team-settings.ts';
 
 export const settingsSchema = z.object({
   theme: z.enum(['system', 'light', 'dark']),

@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import {
+  maxTeamChanges,
+  teamChangeSchema,
+  teamHistorySchema,
+  teamSettingsSchema,
+} from '../rules/review/team-settings.ts';
 import { reasonSchema } from './export.ts';
-import { done, inEngine, workspaceRef } from './procedure-parts.ts';
+import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.ts';
 import { errorReportSchema } from './result.ts';
 import { removalCountsSchema, type TeamRemoval, teamRemovalSchema } from './store.ts';
-import { maxTeamChanges, teamChangeSchema, teamHistorySchema, teamSettingsSchema } from './team-settings.ts';
 
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 
@@ -15,18 +20,28 @@ export const teamStatusSchema = z
   .object({
     server: z.string(),
     state: z.enum(teamStates),
-    /** Events of this computer that the team does not have yet. */
+    /** Events of this computer that are still to be sent. */
     unsent: z.int(),
+    /** Acts of this computer that the team does not get, because its role lets it only read; they can be undone here. */
+    held: z.int(),
     /** Entries of the team that were refused since the start, because they are not what a member may write. */
     refused: z.int(),
     /** The members who had signed what was refused. */
     refusedOf: z.array(z.string()),
-    /** Whose computer had read another entry with this number than this one, since the start; null: none. */
+    /** For admins: whose computer had read another entry with this number, which no `wentBack` explains; null: none. */
     otherLog: z.object({ email: z.string(), number: z.int() }).nullable(),
+    /** For admins: when the server's log was an earlier one again last, by who said it; null: never. */
+    wentBack: z.object({ email: z.string(), at: z.string(), from: z.int(), to: z.int() }).nullable(),
     /** The author of an act on many claims whose parts are still arriving, after which it counts; null: none. */
     arriving: z.object({ email: z.string(), claims: z.int() }).nullable(),
     role: z.enum(teamRoles).nullable(),
-    /** While waiting: what this person and the admin compare. */
+    /** Who was an admin since the recovery key was made and is none, so that it has to be replaced. */
+    formerAdmins: z.array(z.string()),
+    /** Whether the recovery key can't open what is written now. */
+    isRecoveryUnsealed: z.boolean(),
+    /** Computers that the recovery key admitted, which can act from `from` on unless an admin removes them before. */
+    recovered: z.array(z.object({ computer: z.string(), email: z.string(), from: z.string() })),
+    /** While waiting: what this person and the admin compare; null until the admin's computer has answered. */
     code: z.string().nullable(),
     problem: errorReportSchema.nullable(),
     /**
@@ -49,8 +64,12 @@ const teamJoinSchema = z.object({
   email: z.string(),
   fingerprint: z.string(),
   at: z.string(),
-  /** What the admin and the person compare before the approval. */
-  code: z.string(),
+  /** What the admin and the person compare before the approval; null until the person's computer has answered. */
+  code: z.string().nullable(),
+  /** The role that the invitation names, or the one that the person has in the team already. */
+  role: z.enum(teamRoles),
+  /** The SSH keys with which the same person is in the team, where they are others. */
+  otherKeys: z.array(z.string()),
 });
 
 const teamMemberSchema = z.object({
@@ -60,7 +79,7 @@ const teamMemberSchema = z.object({
   computers: z.array(
     z.object({
       computer: z.string(),
-      /** Of the SSH key that certifies it; null: its certificate is not valid, and what it writes is refused. */
+      /** The fingerprint of the SSH key that certifies it; null: its certificate is not valid, and what it writes is refused. */
       fingerprint: z.string().nullable(),
       isThis: z.boolean(),
     }),
@@ -94,9 +113,13 @@ export const teamFindings = [
   'signature',
   /** A change of the members that the rules do not allow. */
   'membership',
+  /** Its author had read another log, or not every change of the members before it. */
+  'place',
   /** The SSH signature of a certificate, or a line of a file with a certificate, is wrong. */
   'certificate',
   'content',
+  /** A removal that leaves of an event what its author did not sign, or removes one that it does not explain. */
+  'removal',
   /** The log ends before or after the entry that its first line says. */
   'end',
   /** This computer has read another entry with this number. */
@@ -128,7 +151,7 @@ export const teamVerdictSchema = z.object({
       computer: z.string(),
       email: z.string(),
       role: z.enum(teamRoles).nullable(),
-      /** Of the SSH key that certifies it; null: its certificate is not valid. */
+      /** The fingerprint of the SSH key that certifies it; null: its certificate is not valid. */
       fingerprint: z.string().nullable(),
       from: z.int(),
       until: z.int().nullable(),
@@ -170,16 +193,22 @@ const listedRemovalSchema = z.object({
 
 /** Teams, whose members share one set of reviews. */
 export const teamProcedures = {
-  'team:getStatus': inEngine(workspaceRef, teamStatusSchema),
+  'team:getStatus': inEngine(workspaceRef, teamStatusSchema, withoutRecords),
   /** Makes a team on a server; `recoveryKey` is to be printed with server and team, and is not stored. */
   'team:create': inEngine(
     workspaceRef.extend({ server, setupCode: z.string().trim().min(1).max(60) }),
     z.object({ recoveryKey: z.string(), team: z.string() }),
+    withoutRecords,
   ),
-  /** `recoveryKey`: required while the team has one person, so that a wrong copy is noticed before it is needed. */
+  /** For one computer of one person. `recoveryKey`: required while the team has one person, so that a wrong copy is noticed before it is needed. */
   'team:invite': inEngine(
-    workspaceRef.extend({ recoveryKey: z.string().trim().max(100).optional() }),
+    workspaceRef.extend({
+      email: z.string().trim().min(1).max(320),
+      role: z.enum(teamRoles),
+      recoveryKey: z.string().trim().max(100).optional(),
+    }),
     z.object({ invitation: z.string(), expiresAt: z.string() }),
+    withoutRecords,
   ),
   /** The team's server in an invitation, and its claims service, which a person confirms when a workspace is added. */
   'team:readInvitation': inEngine(
@@ -193,9 +222,10 @@ export const teamProcedures = {
         scheme: z.string(),
       }),
     }),
+    withoutRecords,
   ),
   /** Asks to join; `code` is what this person and the admin compare. */
-  'team:join': inEngine(workspaceRef.extend({ invitation }), z.object({ code: z.string() })),
+  'team:join': inEngine(workspaceRef.extend({ invitation }), done, withoutRecords),
   /** Admits this computer with the printed recovery key, for a team whose admins lost their computers. */
   'team:recover': inEngine(
     workspaceRef.extend({
@@ -204,11 +234,13 @@ export const teamProcedures = {
       recoveryKey: z.string().trim().max(100),
     }),
     teamStatusSchema,
+    withoutRecords,
   ),
   /** Makes a recovery key to be printed with server and team. Nothing is stored or changed. */
   'team:makeRecoveryKey': inEngine(
     workspaceRef,
     z.object({ recoveryKey: z.string(), server: z.string(), team: z.string() }),
+    withoutRecords,
   ),
   /**
    * Replaces the team's recovery key by one that was typed from paper, by an admin. `shown`: what the window showed, which
@@ -220,15 +252,39 @@ export const teamProcedures = {
       shown: z.string().max(100).optional(),
     }),
     z.object({ isNew: z.boolean() }),
+    withoutRecords,
   ),
-  'team:listJoins': inEngine(workspaceRef, z.object({ joins: z.array(teamJoinSchema) })),
-  'team:approve': inEngine(workspaceRef.extend({ computer, role: z.enum(teamRoles) }), done),
-  'team:listMembers': inEngine(workspaceRef, z.object({ members: z.array(teamMemberSchema) })),
-  'team:setRole': inEngine(workspaceRef.extend({ email: z.string(), role: z.enum(teamRoles) }), done),
+  /**
+   * Confirms the log of a server that went back and contradicts what this computer has read; with the recovery key where
+   * the team has no other admin's computer. `isFollowed`: it is used from now on.
+   */
+  'team:followLog': inEngine(
+    workspaceRef.extend({ recoveryKey: z.string().trim().max(100).optional() }),
+    z.object({ isFollowed: z.boolean() }),
+    withoutRecords,
+  ),
+  'team:listJoins': inEngine(workspaceRef, z.object({ joins: z.array(teamJoinSchema) }), withoutRecords),
+  /** `acceptsOtherKey`: answers the question that is asked where `otherKeys` are there. */
+  'team:approve': inEngine(
+    workspaceRef.extend({ computer, acceptsOtherKey: z.boolean().optional() }),
+    done,
+    withoutRecords,
+  ),
+  'team:listMembers': inEngine(
+    workspaceRef,
+    z.object({ members: z.array(teamMemberSchema) }),
+    withoutRecords,
+  ),
+  'team:setRole': inEngine(
+    workspaceRef.extend({ email: z.string(), role: z.enum(teamRoles) }),
+    done,
+    withoutRecords,
+  ),
   /** Ends the membership of a computer, or of a person, and renews the team key. */
   'team:revoke': inEngine(
     workspaceRef.extend({ computer: computer.optional(), email: z.string().optional() }),
     done,
+    withoutRecords,
   ),
   /**
    * The settings of the team, null until its first change; the newest change of each; their history, newest first; and
@@ -243,29 +299,43 @@ export const teamProcedures = {
       history: z.array(teamHistorySchema),
       computers: z.array(teamComputerSchema),
     }),
+    withoutRecords,
   ),
   /** Changes settings for all computers of the team. */
   'team:changeSettings': inEngine(
     workspaceRef.extend({ changes: z.array(teamChangeSchema).min(1).max(maxTeamChanges) }),
     done,
+    withoutRecords,
   ),
+  /** Undoes here what a reader's computer holds (`held`). `left`: acts that others depend on, as a step of a run. */
+  'team:undoHeld': inEngine(workspaceRef, z.object({ undone: z.int(), left: z.int() }), withoutRecords),
   /** Leaves the team; reviews stay on this computer. */
-  'team:leave': inEngine(workspaceRef, done),
+  'team:leave': inEngine(workspaceRef, done, withoutRecords),
   /** Checks the log on the team's server from its first entry on. */
-  'team:verify': inEngine(workspaceRef, teamVerdictSchema),
+  'team:verify': inEngine(workspaceRef, teamVerdictSchema, withoutRecords),
   /** Writes that log to a file, with the content that this computer can read, and checks it. */
   'team:export': inEngine(
     workspaceRef.extend({ targetId: z.string(), reason: reasonSchema }),
     z.object({ verdict: teamVerdictSchema, bytes: z.int(), sha256: z.string() }),
+    withoutRecords,
   ),
   /** What a removal would remove from this computer. */
-  'team:planRemoval': inEngine(workspaceRef.extend({ rule: teamRemovalSchema }), removalCountsSchema),
+  'team:planRemoval': inEngine(
+    workspaceRef.extend({ rule: teamRemovalSchema }),
+    removalCountsSchema,
+    withoutRecords,
+  ),
   /** Removes for good from every computer of the team and from its server; by an admin. `typed`: `wordOfRemoval`. */
   'team:remove': inEngine(
     workspaceRef.extend({ rule: teamRemovalSchema, reason: reasonSchema, typed: z.string().max(40) }),
     done,
+    withoutRecords,
   ),
-  'team:listRemovals': inEngine(workspaceRef, z.object({ removals: z.array(listedRemovalSchema) })),
-  /** Sends and reads what is new, once; for the command line. */
-  'team:sync': inEngine(workspaceRef, teamStatusSchema),
+  'team:listRemovals': inEngine(
+    workspaceRef,
+    z.object({ removals: z.array(listedRemovalSchema) }),
+    withoutRecords,
+  ),
+  /** Sends and reads what is new, once; for the command line. While waiting, it takes the next step of joining. */
+  'team:sync': inEngine(workspaceRef, teamStatusSchema, withoutRecords),
 } as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Entity, entities, fieldsOf, linkFieldsOf } from './fields.ts';
-import { type Condition, conditionSchema, sortSchema } from './query.ts';
-import { currentWorklistId, worklistIds } from './worklist-table.ts';
+import { type Entity, entities, fieldsOf, linkFieldsOf } from '../rules/fields.ts';
+import { type Condition, conditionSchema, sortSchema } from '../rules/query.ts';
+import { currentWorklistId, worklistIds } from '../rules/worklists/worklist-table.ts';
 
 const path = z.string().max(80);
 

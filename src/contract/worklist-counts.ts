@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { addDays } from '../rules/days.ts';
+import { deadlineKinds } from '../rules/plans/deadlines.ts';
+import { amountSchema, rowSchema } from '../rules/query.ts';
+import { duplicatePairSchema, feedWarningSchema } from '../rules/review/duplicates.ts';
+import { claimPaymentSchema, reviewOutcomes } from '../rules/review/review.ts';
+import { worklistIds } from '../rules/worklists/worklist-table.ts';
 import type { CarrierConnection } from './carrier-connections.ts';
-import { addDays } from './days.ts';
-import { deadlineKinds } from './deadlines.ts';
-import { duplicatePairSchema, feedWarningSchema } from './duplicates.ts';
 import { peopleReportSchema, periodSchema } from './people-report.ts';
-import { done, inEngine, workspaceRef } from './procedure-parts.ts';
-import { amountSchema, rowSchema } from './query.ts';
-import { claimPaymentSchema, reviewOutcomes } from './review.ts';
-import { worklistIds } from './worklist-table.ts';
+import { done, inEngine, withFacts, withoutRecords, withRecords, workspaceRef } from './procedure-parts.ts';
 
 /** Counts of all worklists as of one day of this computer's calendar. */
 export const worklistCountsSchema = z.object({
@@ -15,6 +15,8 @@ export const worklistCountsSchema = z.object({
   day: z.string(),
   /** False while changed claims are still to be processed; `worklists:changed` follows. */
   isCurrent: z.boolean(),
+  /** False until a sync has read all claims once: those that came before are in no worklist yet. Not older than the counts. */
+  hasReadAll: z.boolean(),
   worklists: z.array(
     z.object({
       id: z.enum(worklistIds),
@@ -34,11 +36,16 @@ export const worklistCountsSchema = z.object({
       notCounted: z.int().optional(),
     }),
   ),
-  /** Of the pending claims, those that are at least this old. */
+  /** How many of the pending claims are at least this old. */
   pending: z.object({ days30: z.int(), days60: z.int(), days90: z.int() }),
   /** Carrier connections with a login problem, or without new claims for 60 days. */
   connections: z.int(),
   feedWarning: feedWarningSchema.nullable(),
+  /**
+   * After an update: the claims whose open amount their chains changed (`facts.chain_moved`), and by how much in all, in
+   * ten-thousandths of a dollar. Null where there are none, or a person has seen it (`worklists:dismissMoved`).
+   */
+  moved: z.object({ claims: z.int(), amount: z.int() }).nullable(),
 });
 export type WorklistCounts = z.infer<typeof worklistCountsSchema>;
 
@@ -83,8 +90,9 @@ export const reviewReportSchema = z.object({
    */
   reimbursed: z.array(
     z.object({
-      employerId: z.int(),
-      planYear: z.string(),
+      /** Null: claims without an employer, or without a plan year. With these rows the report adds up to the list. */
+      employerId: z.int().nullable(),
+      planYear: z.string().nullable(),
       claims: z.int(),
       /** Eligible as decided. */
       decided: countedAmountSchema,
@@ -113,10 +121,12 @@ export const owedMemberSchema = owedSchema.extend({
 });
 export type OwedMember = z.infer<typeof owedMemberSchema>;
 
-/** Of a member, a claim of which something is owed, or was repaid, offset, reversed or written off, with all of that. */
+/** A member's claim of which something is owed, or was repaid, offset, reversed or written off, with all of that. */
 export const ledgerClaimSchema = z.object({
   claimId: z.int(),
   number: z.string().nullable(),
+  /** It is a claim that had the ID before another one: its payments are owed by no one. */
+  isEarlier: z.boolean(),
   /** The claim is no longer in the service. */
   isMissing: z.boolean(),
   /** Eligible now, what is disputed included; null: not known. */
@@ -136,23 +146,31 @@ const placeSchema = z.object({ snapshotId: z.string(), at: z.int().min(0) });
 
 /** Worklists and duplicates. The rows of a worklist are read as a list of claims: `worklistQuery`. */
 export const worklistProcedures = {
-  'worklists:counts': inEngine(workspaceRef, worklistCountsSchema),
+  'worklists:counts': inEngine(workspaceRef, worklistCountsSchema, withRecords),
   /** Waits until the worklists are up to date with the records, reviews, settings and day. */
-  'worklists:update': inEngine(workspaceRef, done),
+  'worklists:update': inEngine(workspaceRef, done, withFacts),
+  /** Ends `moved` of the counts. */
+  'worklists:dismissMoved': inEngine(workspaceRef, done, withoutRecords),
   /** Waits as `worklists:update` does. */
-  'worklists:report': inEngine(workspaceRef, reviewReportSchema),
+  'worklists:report': inEngine(workspaceRef, reviewReportSchema, withFacts),
   /** Members who owe back, the largest balance first, at most `limit`, and the sums of all. Waits as `worklists:update`. */
   'worklists:owed': inEngine(
     workspaceRef.extend({ limit: z.int().min(0).max(1000) }),
     z.object({ members: z.array(owedMemberSchema), all: owedSchema.extend({ members: z.int() }) }),
+    withFacts,
   ),
   /** The ledger of a member; `owed` is the sum of its claims. Waits as `worklists:update`. */
   'worklists:ledger': inEngine(
     workspaceRef.extend({ memberId: z.int() }),
     z.object({ claims: z.array(ledgerClaimSchema), owed: z.int() }),
+    withFacts,
   ),
-  /** Of a workspace with a team. Waits as `worklists:update` does. */
-  'worklists:reportPeople': inEngine(workspaceRef.extend({ period: periodSchema }), peopleReportSchema),
+  /** Only a workspace with a team has this report. It waits as `worklists:update` does. */
+  'worklists:reportPeople': inEngine(
+    workspaceRef.extend({ period: periodSchema }),
+    peopleReportSchema,
+    withFacts,
+  ),
   /** The worklists that a claim is in, and why. */
   'worklists:why': inEngine(
     claimRef,
@@ -161,6 +179,7 @@ export const worklistProcedures = {
       /** The claim's next deadline, and the number of days of its rule (`sayDeadlineRule`); null: there is none. */
       deadline: z.object({ kind: z.enum(deadlineKinds), day: z.string(), days: z.int() }).nullable(),
     }),
+    withFacts,
   ),
   /**
    * Saves an iCalendar file with the next deadlines of claims from today on: how many claims, by day, deadline and
@@ -171,6 +190,7 @@ export const worklistProcedures = {
   'worklists:saveCalendar': inEngine(
     workspaceRef.extend({ targetId: z.string() }),
     z.object({ days: z.int(), claims: z.int(), over: z.int() }),
+    withFacts,
   ),
   /**
    * The claims related to this one: duplicates, the largest amount payable twice first, and then adjustments. `place`
@@ -188,6 +208,7 @@ export const worklistProcedures = {
        */
       nearestOf: z.int().nullable(),
     }),
+    withFacts,
   ),
   /**
    * The next (`step` 1) or previous (-1) claim of an open list, from `place` on, with a pair that no claim before it in
@@ -198,5 +219,6 @@ export const worklistProcedures = {
   'duplicates:findStop': inEngine(
     workspaceRef.extend({ place: placeSchema, step: z.literal([1, -1]), isOpen: z.boolean() }),
     z.object({ stop: z.object({ claimId: z.int(), at: z.int() }).nullable() }),
+    withFacts,
   ),
 } as const;

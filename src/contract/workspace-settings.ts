@@ -1,6 +1,11 @@
-import { defaultReimbursementRules, employerKeyOf, serviceOf, usualCauses } from './reimbursement.ts';
+import {
+  defaultReimbursementRules,
+  employerKeyOf,
+  serviceOf,
+  usualCauses,
+} from '../rules/money/reimbursement.ts';
+import { changesOfRules, type TeamChange, type TeamSettings } from '../rules/review/team-settings.ts';
 import { defaultSettings, type Settings } from './settings.ts';
-import { changesOfRules, type TeamChange, type TeamSettings } from './team-settings.ts';
 import type { Workspace } from './workspace.ts';
 
 type Of = Pick<Workspace, 'id' | 'baseUrl' | 'isSample' | 'team'>;

@@ -1,33 +1,38 @@
 import type { AnyEvent } from '../contract/events.ts';
 import type { MainProcedureName } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
-import { createAppHandlers } from './ipc/app-handlers.ts';
-import { createAuditRetention } from './ipc/audit-retention.ts';
+import { createAppHandlers } from './desk/app-handlers.ts';
+import { createAuditRetention } from './desk/audit-retention.ts';
+import { createAutoRefresh } from './desk/auto-refresh.ts';
+import { auditWaiting, concernsReal, noteInAudit, recordFirst } from './desk/desk-audit.ts';
+import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './desk/desk-state.ts';
+import { type EngineSlot, emptySlot, endEngine, endEngineForLock, getEngine } from './desk/engine-slot.ts';
+import { forgetTokens, openSpace, tidySpace } from './desk/spaces.ts';
+import { createDoctorHandlers } from './doctor/doctor-handlers.ts';
 import { describeForAudit } from './ipc/audit-trail.ts';
-import { createAutoRefresh } from './ipc/auto-refresh.ts';
-import { auditWaiting, concernsReal, noteInAudit, recordFirst } from './ipc/desk-audit.ts';
-import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './ipc/desk-state.ts';
-import { createDoctorHandlers } from './ipc/doctor-handlers.ts';
-import { type EngineSlot, emptySlot, endEngine, endEngineForLock, getEngine } from './ipc/engine-slot.ts';
-import { createKeyHandlers } from './ipc/key-handlers.ts';
-import { createKeyTransferHandlers } from './ipc/key-transfer-handlers.ts';
-import { createLockHandlers } from './ipc/lock-handlers.ts';
-import { createRotationHandlers, createRotations, resumeRotations, whenIdle } from './ipc/rotation-runner.ts';
-import { closeSample, createSampleHandlers } from './ipc/sample-handlers.ts';
-import { forgetTokens, openSpace, tidySpace } from './ipc/spaces.ts';
-import { createUnlockHandlers } from './ipc/unlock-handlers.ts';
-import { createWorkspaceHandlers } from './ipc/workspace-handlers.ts';
 import { anchorsBeginInKeychain, openAnchorStore } from './keychain/anchor-store.ts';
 import { destroyProfileKey, getProfileKey } from './keychain/profile-key.ts';
 import type { Keychain } from './keychain/profile-key-ports.ts';
 import type { SecretStore } from './keychain/secret-store.ts';
+import { createKeyHandlers } from './keys/key-handlers.ts';
+import { createKeyTransferHandlers } from './keys/key-transfer-handlers.ts';
 import { createDispatcher } from './lib/dispatch.ts';
 import { DeskError } from './lib/errors.ts';
 import { logFailure } from './lib/log-failure.ts';
 import { createDeskSecrets } from './lock/desk-secrets.ts';
 import { createIdleLock } from './lock/idle-lock.ts';
+import { createLockHandlers } from './lock/lock-handlers.ts';
+import { createUnlockHandlers } from './lock/unlock-handlers.ts';
+import {
+  createRotationHandlers,
+  createRotations,
+  resumeRotations,
+  whenIdle,
+} from './rotation/rotation-runner.ts';
+import { closeSample, createSampleHandlers } from './sample/sample-handlers.ts';
 import { limitSettings } from './workspaces/policy-settings.ts';
 import { createSettingsFile } from './workspaces/settings-file.ts';
+import { createWorkspaceHandlers } from './workspaces/workspace-handlers.ts';
 
 /** The main process's half of the app: keychain, keys, tokens, workspaces, lock, and the engine's handle. */
 export interface Desk {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { certificateSchema } from './certificate.ts';
-import { bytesSchema, digestSchema, entryIdSchema, momentSchema } from './entry.ts';
+import { bytesSchema, digestSchema, entryIdSchema, momentSchema, tagLength } from './entry.ts';
 import { leasesSchema } from './leases.ts';
 import type { memberCodes } from './membership.ts';
 
@@ -16,13 +16,15 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/head?after=n&parts=p&leases=v&wait=s` | `headSchema`; with `wait`, once the number is not `after`, the count of parts not `parts` or the version of leases not `leases`, at most that many seconds later |
  * | `GET …/:team/live?after=n` | an event stream (below) |
  * | `POST …/:team/entries?read=n` | frames (`frame.ts`) → `postedSchema`; `read`: the last number that the caller has read |
- * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`: only memberships |
- * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part that was not removed: once from the entry's computer, once from an admin and once from a reviewer, where the server lost it |
- * | `GET …/:team/entries/:id/parts/:part` | the bytes of a part; `part.notThere` where it was not sent |
+ * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`, `removal` or `checkpoint`: only these |
+ * | `POST …/:team/entries/tagged?after=n` | `taggedSchema` → numbered frames of the entries after a number that have one of the tags, or are about more claims than a header has tags; empty at the end |
+ * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part that was not removed, once from each admin or reviewer: from its author, or from others where the server lost it |
+ * | `GET …/:team/entries/:id/parts/:part?version=n` | the bytes of a part as one computer sent it; `part.notThere` after the last. The reader uses the one that the header commits to |
  * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that were sent after their entries |
  * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
- * | `POST …/:team/joins` | `newJoinSchema` → `{}`; by whoever has an invitation |
+ * | `POST …/:team/joins` | `newJoinSchema` → `joinedSchema`; by whoever has an invitation, and again until it was answered, then with the nonce |
  * | `GET …/:team/joins` | `joinsSchema`; by an admin |
+ * | `POST …/:team/joins/answers` | `joinAnswerSchema` → `{}`; by the computer that made the invitation, once for each |
  * | `GET …/:team/computers` | `computersSchema`; by an admin |
  * | `POST …/:team/leases` | `newLeasesSchema` → `takenSchema` (`leases.ts`); by an admin or a reviewer |
  *
@@ -40,6 +42,8 @@ export const maxPageBytes = 4_000_000;
 export const maxInlineBytes = 256_000;
 /** The largest length of a request of entries in bytes: one largest head with its header, or many small entries. */
 export const maxPostBytes = 17_000_000;
+/** The largest number of tags whose entries are requested at once. */
+export const maxWantedTags = 1_000;
 /** How long `head` waits at most, in seconds. */
 export const maxWaitSeconds = 25;
 /** How long an invitation is valid. */
@@ -56,6 +60,7 @@ export const apiErrors = {
   'request.tooLarge': [413, 'The request is too large.'],
   'request.lengthMissing': [411, 'The request does not say how long it is.'],
   'request.tooMany': [429, 'There were too many requests.'],
+  'quota.reached': [429, 'The computer has sent as much as it may on one day.'],
   'server.busy': [503, 'The server is busy.'],
   'server.failed': [500, 'The server failed.'],
   'store.unavailable': [503, 'The database does not answer.'],
@@ -72,7 +77,12 @@ export const apiErrors = {
   'entry.headInvalid': [422, 'The head of the entry is not the one that its header is about.'],
   'entry.tooLarge': [422, 'The parts of the entry have to be sent by themselves.'],
   'entry.ahead': [422, 'The time of the entry is ahead of the server’s.'],
+  'entry.behind': [422, 'The time of the entry is too long before the server’s.'],
   'entry.differs': [409, 'There is another entry with this ID.'],
+  'entry.notInPlace': [
+    409,
+    'The author of the entry had read another log, or not every change of the members.',
+  ],
   'entry.removed': [410, 'The content of this entry was removed.'],
   'removal.notSeen': [409, 'Something was removed that the author of the entry has not read.'],
   'generation.old': [409, 'There is a newer team key.'],
@@ -81,11 +91,13 @@ export const apiErrors = {
   'part.differs': [409, 'This part was sent with other content.'],
   'part.invalid': [422, 'The part is not sealed content.'],
   'member.unknown': [403, 'The computer is not a member of the team.'],
+  'member.waiting': [403, 'The computer can do nothing yet: an admin can still refuse its admission.'],
   'member.notAdmin': [403, 'Only an admin can do this.'],
   'member.lastAdmin': [409, 'The team would have no admin.'],
   'member.known': [409, 'The computer is or was a member of the team.'],
   'member.notThere': [409, 'There is no such member.'],
   'member.otherRole': [409, 'The person has another role in the team.'],
+  'team.oldLog': [410, 'The team was made with an earlier form of entries.'],
   'team.exists': [409, 'The team is there already.'],
   'team.full': [409, 'The team has as many computers as it can have.'],
   'certificate.invalid': [422, 'The certificate is not valid for this team and computer.'],
@@ -132,6 +144,11 @@ export const postedSchema = z.strictObject({
 });
 export type Posted = z.infer<typeof postedSchema>;
 
+/** The tags of claims (`claim-tags.ts`) whose entries are wanted. */
+export const taggedSchema = z.strictObject({
+  tags: z.array(z.string().regex(new RegExp(`^[\\w-]{${tagLength}}$`))).max(maxWantedTags),
+});
+
 export const newTeamSchema = z.strictObject({
   setupCode: z.string().max(60),
   /** The frame of the membership `create`, as base64url. */
@@ -145,21 +162,34 @@ export const partsSchema = z.strictObject({
 });
 export type PartsReply = z.infer<typeof partsSchema>;
 
-/** An invitation is 16 random bytes. The server gets their SHA-256 only. */
+/** An invitation is 16 random bytes. The server gets the digest of its token (`invitation-token.ts`). */
 export const newInvitationSchema = z.strictObject({ digest: digestSchema });
 export const invitationSchema = z.strictObject({ expiresAt: momentSchema });
 
 export const newJoinSchema = z.strictObject({
+  /** The token of the invitation; in the list for admins its digest. */
   invitation: digestSchema,
   certificate: certificateSchema,
   /** HMAC-SHA-256 by the invitation's bytes over the certificate's body, for the admin who made the invitation. */
   proof: bytesSchema(32),
+  /** To the nonce, which is null until the request was answered (`join-code.ts`). */
+  commitment: digestSchema,
+  nonce: bytesSchema(32).nullable(),
 });
 export type NewJoin = z.infer<typeof newJoinSchema>;
 
+/** The nonce of the inviting computer; null: it has not answered yet. */
+const answerSchema = bytesSchema(32);
+export const joinedSchema = z.strictObject({ answer: answerSchema.nullable() });
+export const joinAnswerSchema = z.strictObject({ invitation: digestSchema, answer: answerSchema });
+
 /** Computers that wait to be admitted; `invitedBy` is the computer that made the invitation. */
 export const joinsSchema = z.strictObject({
-  joins: z.array(newJoinSchema.extend({ invitedBy: digestSchema, at: momentSchema })).max(maxPageEntries),
+  joins: z
+    .array(
+      newJoinSchema.extend({ invitedBy: digestSchema, at: momentSchema, answer: answerSchema.nullable() }),
+    )
+    .max(maxPageEntries),
 });
 export type JoinsReply = z.infer<typeof joinsSchema>;
 

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { bytesSchema, computerIdOf, protocolVersion } from './entry.ts';
+import { sealingKeySchema, signingKeySchema } from './public-keys.ts';
+import { readSshSignature } from './ssh-signature.ts';
 
 /** The namespace of a certificate's signature (OpenSSH, PROTOCOL.sshsig). */
 export const certificateNamespace = 'computer@claimdesk';
@@ -18,8 +21,8 @@ const certificateBodySchema = z.strictObject({
   service: z.string().regex(/^\P{C}{1,300}$/u),
   email: z.string().regex(/^\P{C}{1,320}$/u),
   /** The computer's public keys, 32 bytes each: Ed25519 signs its entries, X25519 receives keys of the team. */
-  signingKey: bytesSchema(32),
-  sealingKey: bytesSchema(32),
+  signingKey: signingKeySchema,
+  sealingKey: sealingKeySchema,
 });
 export type CertificateBody = z.infer<typeof certificateBodySchema>;
 
@@ -53,12 +56,24 @@ export function readCertificateBody(text: string): CertificateBody | null {
 export const certifiedComputer = ({ signingKey }: CertificateBody): string =>
   computerIdOf(Buffer.from(signingKey, 'base64url'));
 
-/** The SSH key that made an SSHSIG signature, as a line of `authorized_keys` has it; null for any other text. */
-export function readSshKey(signature: string): string | null {
+/** The bytes of an SSHSIG signature; none for any other text. */
+function readArmor(signature: string): Buffer {
   const [, armored] =
     /-----BEGIN SSH SIGNATURE-----([\s\S]+)-----END SSH SIGNATURE-----/.exec(signature) ?? [];
+  return Buffer.from(armored ?? '', 'base64');
+}
+
+/** Whether the SSH key that a certificate's signature names made it. */
+export function isCertified({ body, signature }: Certificate): boolean {
+  const read = readSshSignature(readArmor(signature), certificateNamespace);
+  const digestBy = (name: 'sha256' | 'sha512'): Buffer => createHash(name).update(body, 'utf8').digest();
+  return read?.isOf({ sha256: digestBy('sha256'), sha512: digestBy('sha512') }) === true;
+}
+
+/** The SSH key that an SSHSIG signature names, as a line of `authorized_keys` has it; null for any other text. */
+export function readSshKey(signature: string): string | null {
   // `SSHSIG`, the version and the length of the key in four bytes each, the key: its type with its length, and the rest.
-  const bytes = Buffer.from(armored ?? '', 'base64');
+  const bytes = readArmor(signature);
   if (bytes.length < 18) return null;
   const key = bytes.subarray(14, 14 + bytes.readUInt32BE(10));
   const type = key.length < 4 ? '' : key.toString('latin1', 4, 4 + key.readUInt32BE(0));

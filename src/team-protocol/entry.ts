@@ -5,7 +5,7 @@ import { z } from 'zod';
  * The version of entries. It changes with the form of a header, a seal or a signature, not with a new kind of event:
  * only computers open events, and they keep kinds that they do not know.
  */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** The largest number of claims in a part of an entry. */
 export const maxClaimsOfPart = 2_500;
@@ -22,6 +22,10 @@ export const maxSealedBytes = 16_000_000;
 export const maxParts = 4_000;
 /** The largest length of a header in bytes of UTF-8: all parts with their commitments. */
 export const maxHeaderBytes = 300_000;
+
+/** The length of the tag of a claim as text, and how many tags a header has at most. */
+export const tagLength = 16;
+export const maxTagsOfEntry = 100;
 
 /** The possible last characters of base64url, by how many bytes are left after groups of three. */
 const lastCharacter = ['[\\w-]', '[AQgw]', '[AEIMQUYcgkosw048]'] as const;
@@ -46,10 +50,10 @@ export const momentSchema = z
   .regex(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);
 
-/** The ID of an event: a UUID or, of a reopening, an ID that is computed from the change. */
+/** The ID of an entry: random, so that nobody can send another entry under it first. */
 export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);
 
-export const entryKinds = ['event', 'membership', 'removal'] as const;
+export const entryKinds = ['event', 'membership', 'removal', 'checkpoint'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
 /**
@@ -62,7 +66,8 @@ export const headerSchema = z.strictObject({
   team: bytesSchema(16).nullable(),
   id: entryIdSchema,
   /**
-   * What the head contains: a sealed event of a review; a change of the members or a removal, which are not encrypted.
+   * What the head contains: a sealed event of a review; a change of the members, a removal or a checkpoint, which are not
+   * encrypted.
    */
   kind: z.enum(entryKinds),
   /** The author's computer: the digest of its public signing key (`computerIdOf`). */
@@ -73,9 +78,19 @@ export const headerSchema = z.strictObject({
   seen: z
     .strictObject({ number: z.int().min(1).max(Number.MAX_SAFE_INTEGER), hash: digestSchema })
     .nullable(),
-  /** Commitment to the head's content. */
+  /**
+   * The keyed tags of its claims (`claim-tags.ts`), each once and in order, one after the other; null where there are more
+   * than `maxTagsOfEntry`.
+   */
+  tags: z
+    .string()
+    .max(maxTagsOfEntry * tagLength)
+    .regex(/^[A-Za-z0-9_-]*$/)
+    .refine((text) => text.length % tagLength === 0)
+    .nullable(),
+  /** Commitment to the lines of the head (`commitment.ts`). */
   head: digestSchema,
-  /** Of each part the number of its claims and the commitment to its content. */
+  /** The number of claims of each part, which is that of its lines, and the commitment to them. */
   parts: z.array(z.tuple([z.int().min(1).max(maxClaimsOfPart), digestSchema])).max(maxParts),
 });
 export type EntryHeader = z.infer<typeof headerSchema>;
@@ -86,9 +101,9 @@ export const countClaims = ({ parts }: Pick<EntryHeader, 'parts'>): number =>
 
 /** The text of a header, in the order of the schema: what is signed, sent and stored. */
 export function writeHeader(header: EntryHeader): string {
-  const { protocol, team, id, kind, computer, at, seen, head, parts } = header;
+  const { protocol, team, id, kind, computer, at, seen, tags, head, parts } = header;
   const ordered = seen === null ? null : { number: seen.number, hash: seen.hash };
-  return JSON.stringify({ protocol, team, id, kind, computer, at, seen: ordered, head, parts });
+  return JSON.stringify({ protocol, team, id, kind, computer, at, seen: ordered, tags, head, parts });
 }
 
 /** Reads the text of a header; null for any other text, also for one that `writeHeader` would write differently. */
@@ -99,6 +114,16 @@ export function readHeader(text: string): EntryHeader | null {
     return writeHeader(header) === text ? header : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether a text is a header of another version of entries. */
+export function isOfOtherVersion(text: string): boolean {
+  try {
+    const { protocol } = JSON.parse(text) as { protocol?: unknown };
+    return typeof protocol === 'number' && protocol !== protocolVersion;
+  } catch {
+    return false;
   }
 }
 
@@ -113,13 +138,20 @@ export function headerOf(entry: Pick<Entry, 'header'>): EntryHeader | null {
   return header;
 }
 
+/** An entry of which the header is known. */
+export function withHeader<One extends Pick<Entry, 'header'>>(entry: One, header: EntryHeader): One {
+  headers.set(entry, header);
+  return entry;
+}
+
 /** The ID of a computer: SHA-256 of its public signing key (32 bytes, Ed25519), as base64url. */
 export const computerIdOf = (signingKey: Uint8Array): string => hash('sha256', signingKey, 'base64url');
 
 /**
  * An entry as it is sent and stored: the text of its header, the signature (64 bytes), the head, and the parts, null
  * where one was not sent with it. Head and parts of kind `event` are sealed (`seal.ts`). The head of a `membership` is not
- * encrypted, and it has no parts; of a `removal` the head is not encrypted and the parts are sealed. An event whose content
+ * encrypted, and it has no parts; of a `removal` and a
+ * `checkpoint` the head is not encrypted and the parts are sealed. An event whose content
  * was removed for the team has an empty head and no part.
  */
 export interface Entry {

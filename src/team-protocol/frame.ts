@@ -101,6 +101,20 @@ export function writeNumbered(entry: NumberedEntry): Buffer {
   return Buffer.concat([number, Buffer.from(entry.hash, 'base64url'), writeFrame(entry)]);
 }
 
+/** Whether a page of numbered entries ends within one, as where a proxy cut it off. */
+export function isCutOff(bytes: Uint8Array): boolean {
+  const { take, takeLength, isAtEnd } = readerOf(bytes);
+  try {
+    while (!isAtEnd()) {
+      take(numberBytes + hashBytes);
+      take(takeLength());
+    }
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Reads a page of numbered entries; null where one of them is broken or there are more than a page has, so that nothing of
  * the page is used.

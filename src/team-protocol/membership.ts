@@ -3,31 +3,40 @@ import {
   type CertificateBody,
   certificateSchema,
   certifiedComputer,
+  isCertified,
   readCertificateBody,
+  readSshKey,
 } from './certificate.ts';
-import { bytesSchema, computerIdOf, digestSchema, type EntryHeader } from './entry.ts';
+import { computerIdOf, digestSchema, type EntryHeader } from './entry.ts';
 import { readOpenHead, writeOpenHead } from './open-head.ts';
+import { grantSchema, sealingKeySchema, signingKeySchema } from './public-keys.ts';
 
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
 /** The largest number of computers that a team can ever have, former members included. */
 const maxComputers = 1_000;
+/** The largest number of changes of roles and certificates that one computer can make: others are limited by themselves. */
+const maxChanges = 1_000;
 /** The largest number of generations of the team key. */
 const maxGenerations = 1_000;
 /** The largest length of a membership's head in bytes. */
 export const maxMembershipBytes = 400_000;
 
-/** A team key sealed for a computer or the recovery key: at most 300 bytes, read only by its receiver. */
-const grantSchema = z.string().regex(/^[A-Za-z0-9_-]{40,400}$/);
+/** How long an admin can refuse a computer that the recovery key admitted, before it can act. */
+const refusableMs = 86_400_000;
+
 const emailSchema = z.string().regex(/^\P{C}{1,320}$/u);
 const generationSchema = z.int().min(1).max(maxGenerations);
 
-/** The recovery key's public halves (32 bytes each: Ed25519, X25519), and the newest team key sealed for it. */
+/**
+ * The recovery key's public halves (32 bytes each: Ed25519, X25519), and the newest team key sealed for it; null where
+ * nothing can be sealed for it, so that it has to be replaced.
+ */
 const recoverySchema = z.strictObject({
-  signingKey: bytesSchema(32),
-  sealingKey: bytesSchema(32),
-  grant: grantSchema,
+  signingKey: signingKeySchema,
+  sealingKey: sealingKeySchema,
+  grant: grantSchema.nullable(),
 });
 
 /** A change of a team's members, as the unencrypted head of an entry of kind `membership` has it. */
@@ -66,6 +75,15 @@ export const membershipActSchema = z.discriminatedUnion('act', [
   /** A new certificate for the author's computer, by another SSH key of the same person. */
   z.strictObject({ act: z.literal('certify'), certificate: certificateSchema }),
   z.strictObject({ act: z.literal('leave') }),
+  /**
+   * The author, an admin or the holder of the recovery key, has seen that the log up to this entry contradicts one that
+   * was read before, and has it followed all the same.
+   */
+  z.strictObject({
+    act: z.literal('follow'),
+    number: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+    hash: digestSchema,
+  }),
 ]);
 export type MembershipAct = z.infer<typeof membershipActSchema>;
 
@@ -90,6 +108,10 @@ export interface TeamComputer {
   /** The number of the entry that admitted it, and of the one that ended its membership. */
   readonly from: number;
   readonly until: number | null;
+  /** How many changes of roles and certificates it has made. */
+  readonly changes: number;
+  /** Until then it can do nothing, because the recovery key admitted it while there was an admin; null: at once. */
+  readonly waitsUntil: string | null;
 }
 
 /** The members of a team after an entry. */
@@ -104,13 +126,22 @@ export interface Members {
   /** Every computer that was ever admitted, by its ID. */
   readonly computers: ReadonlyMap<string, TeamComputer>;
   /** The recovery key, which may admit computers where a team has lost those of its admins. */
-  readonly recovery: { readonly computer: string; readonly signingKey: string; readonly sealingKey: string };
+  readonly recovery: {
+    readonly computer: string;
+    readonly signingKey: string;
+    readonly sealingKey: string;
+    /** Whether the newest team key is sealed for it. */
+    readonly isSealed: boolean;
+  };
+  /** Who was an admin since the recovery key was made, and is none: it has to be replaced. */
+  readonly formerAdmins: readonly string[];
   /** The computer IDs of recovery keys that were replaced: none of them may become one again, or a member. */
   readonly formerRecoveries: ReadonlySet<string>;
 }
 
 export const memberCodes = [
   'member.unknown',
+  'member.waiting',
   'member.notAdmin',
   'member.lastAdmin',
   'member.known',
@@ -131,6 +162,10 @@ export function findMember(members: Members | null, computer: string): TeamCompu
   return found === undefined || found.until !== null ? null : found;
 }
 
+/** Whether a member can't act yet at a time, because an admin can still refuse its admission. */
+export const isWaiting = ({ waitsUntil }: Pick<TeamComputer, 'waitsUntil'>, at: string): boolean =>
+  waitsUntil !== null && at < waitsUntil;
+
 /** The computers that are members, in the order of their admission. */
 export const listMembers = ({ computers }: Members): TeamComputer[] =>
   [...computers.values()].filter(({ until }) => until === null);
@@ -149,22 +184,25 @@ function readTeamCertificate(
 const describeRecovery = ({
   signingKey,
   sealingKey,
+  grant,
 }: z.infer<typeof recoverySchema>): Members['recovery'] => ({
   computer: computerIdOf(Buffer.from(signingKey, 'base64url')),
   signingKey,
   sealingKey,
+  isSealed: grant !== null,
 });
 
 /** A membership with its number in the team. */
 export interface NumberedAct {
   readonly number: number;
-  readonly header: Pick<EntryHeader, 'team' | 'computer'>;
+  readonly header: Pick<EntryHeader, 'team' | 'computer' | 'at'>;
   readonly act: MembershipAct;
 }
 
 /**
  * Pure: the members after an entry, or why it has no effect. Server and clients judge by this alone. The SSH signatures of
- * certificates are not checked here: each client does, and trusts no computer whose certificate fails.
+ * certificates are checked here only where a rule depends on the person's SSH key: each client checks them all, and trusts no
+ * computer whose certificate fails.
  */
 export function applyMembership(members: Members | null, entry: NumberedAct): Members | MemberCode {
   const { header, act } = entry;
@@ -174,15 +212,22 @@ export function applyMembership(members: Members | null, entry: NumberedAct): Me
   const author = findMember(members, header.computer);
   const isRecovery = header.computer === members.recovery.computer;
   if (author === null && !isRecovery) return 'member.unknown';
+  if (author !== null && isWaiting(author, header.at)) return 'member.waiting';
   if (act.act === 'leave')
     return author === null ? 'member.notThere' : endMembership(members, entry, [author]);
-  if (act.act === 'certify') return certify(members, author, act.certificate);
-  if (author === null ? act.act !== 'admit' : author.role !== 'admin') return 'member.notAdmin';
+  if (act.act === 'certify' || act.act === 'role') {
+    if (author !== null && author.changes >= maxChanges) return 'team.full';
+    const changed = change(members, author, act);
+    const by = typeof changed === 'string' ? undefined : changed.computers.get(header.computer);
+    return typeof changed === 'string' || by === undefined
+      ? changed
+      : withComputers(changed, [{ ...by, changes: by.changes + 1 }]);
+  }
+  const isByKey = act.act === 'admit' || act.act === 'follow';
+  if (author === null ? !isByKey : author.role !== 'admin') return 'member.notAdmin';
   switch (act.act) {
     case 'admit':
-      return admit(members, entry.number, act);
-    case 'role':
-      return setRole(members, act.email, act.role);
+      return admit(members, entry, act, author === null);
     case 'revoke': {
       const { of } = act;
       const meant = listMembers(members).filter((one) =>
@@ -192,7 +237,18 @@ export function applyMembership(members: Members | null, entry: NumberedAct): Me
     }
     case 'renewKey':
       return renewKey(members, act);
+    case 'follow':
+      return { ...members };
   }
+}
+
+function change(
+  members: Members,
+  author: TeamComputer | null,
+  act: ActOf<'certify' | 'role'>,
+): Members | MemberCode {
+  if (act.act === 'certify') return certify(members, author, act.certificate);
+  return author?.role === 'admin' ? setRole(members, act.email, act.role) : 'member.notAdmin';
 }
 
 type ActOf<Name extends MembershipAct['act']> = Extract<MembershipAct, { act: Name }>;
@@ -209,6 +265,7 @@ function createTeam({ number, header }: NumberedAct, act: ActOf<'create'>): Memb
     isRenewalDue: false,
     computers: new Map([[first.computer, first]]),
     recovery: describeRecovery(act.recovery),
+    formerAdmins: [],
     formerRecoveries: new Set(),
   };
 }
@@ -227,6 +284,8 @@ const describeComputer = (
   sealingKey: body.sealingKey,
   from,
   until: null,
+  changes: 0,
+  waitsUntil: null,
 });
 
 const withComputers = (members: Members, changed: readonly TeamComputer[]): Members => ({
@@ -237,15 +296,30 @@ const withComputers = (members: Members, changed: readonly TeamComputer[]): Memb
   ]),
 });
 
-/** Refuses members without an admin, because such a team could never be changed again. */
-const withAdmin = (members: Members): Members | MemberCode =>
-  listMembers(members).some(({ role }) => role === 'admin') ? members : 'member.lastAdmin';
+const listAdmins = (members: Members): string[] =>
+  listMembers(members).flatMap(({ role, email }) => (role === 'admin' ? [email] : []));
+
+/**
+ * Members after some of them left or got another role. Refuses them without an admin, because such a team could never be
+ * changed again; and notes who is no admin any more, and may have seen the recovery key.
+ */
+function withAdmin(before: Members, members: Members): Members | MemberCode {
+  const admins = listAdmins(members);
+  if (admins.length === 0) return 'member.lastAdmin';
+  const former = new Set([...before.formerAdmins, ...listAdmins(before)]);
+  return { ...members, formerAdmins: [...former].filter((email) => !admins.includes(email)) };
+}
 
 /** Whether an ID belongs to a computer that is or was a member, or to a recovery key that was replaced. */
 const isKnown = ({ computers, formerRecoveries }: Members, computer: string): boolean =>
   computers.has(computer) || formerRecoveries.has(computer);
 
-function admit(members: Members, number: number, act: ActOf<'admit'>): Members | MemberCode {
+function admit(
+  members: Members,
+  { number, header }: NumberedAct,
+  act: ActOf<'admit'>,
+  isByKey: boolean,
+): Members | MemberCode {
   const body = readTeamCertificate(act.certificate, members.team, members.service);
   if (body === null) return 'certificate.invalid';
   const admitted = describeComputer(body, act.certificate, act.role, number);
@@ -256,13 +330,27 @@ function admit(members: Members, number: number, act: ActOf<'admit'>): Members |
   const others = listMembers(members).filter(({ email }) => email === admitted.email);
   if (others.some(({ role }) => role !== act.role)) return 'member.otherRole';
   if (act.grants.length !== members.generation) return 'generation.wrong';
-  return withComputers(members, [admitted]);
+  // The only admin, who shows it by the same SSH key, is not there to be asked. A certificate can name any key: here it
+  // has to be signed by it, also for the server.
+  const isSame = (one: TeamComputer): boolean =>
+    one.email === admitted.email && hasSameSshKey(one, admitted) && isCertified(act.certificate);
+  const isRefusable = isByKey && listMembers(members).some((one) => one.role === 'admin' && !isSame(one));
+  const untilMs = Date.parse(header.at) + refusableMs;
+  const waitsUntil = isRefusable ? new Date(untilMs).toISOString() : null;
+  return withComputers(members, [{ ...admitted, waitsUntil }]);
 }
+
+const sshKeyOf = ({ certificate: { signature } }: Pick<TeamComputer, 'certificate'>): string =>
+  readSshKey(signature) ?? signature;
+type Certified = Pick<TeamComputer, 'certificate'>;
+/** Whether certificates say that they are by the same SSH key. */
+export const hasSameSshKey = (one: Certified, other: Certified): boolean => sshKeyOf(one) === sshKeyOf(other);
 
 function setRole(members: Members, email: string, role: TeamRole): Members | MemberCode {
   const meant = listMembers(members).filter((one) => one.email === email);
   if (meant.length === 0) return 'member.notThere';
   return withAdmin(
+    members,
     withComputers(
       members,
       meant.map((one) => ({ ...one, role })),
@@ -279,7 +367,7 @@ function endMembership(
     members,
     ended.map((one) => ({ ...one, until: number })),
   );
-  return withAdmin({ ...left, isRenewalDue: true });
+  return withAdmin(members, { ...left, isRenewalDue: true });
 }
 
 function renewKey(members: Members, act: ActOf<'renewKey'>): Members | MemberCode {
@@ -295,9 +383,9 @@ function renewKey(members: Members, act: ActOf<'renewKey'>): Members | MemberCod
   // Without them a new recovery key could not open what was written before, nor admit a computer to all of it.
   const due = isSame ? 0 : members.generation;
   if ((act.recovery.earlier ?? []).length !== due) return 'grants.incomplete';
-  if (isSame) return renewed;
+  if (isSame) return { ...renewed, recovery };
   const formerRecoveries = new Set([...members.formerRecoveries, members.recovery.computer]);
-  return { ...renewed, recovery, formerRecoveries };
+  return { ...renewed, recovery, formerRecoveries, formerAdmins: [] };
 }
 
 function certify(
@@ -307,32 +395,11 @@ function certify(
 ): Members | MemberCode {
   const body = readTeamCertificate(certificate, members.team, members.service);
   if (author === null || body === null) return 'certificate.invalid';
+  // Only another SSH key makes one: else a member could send it without end.
+  if (hasSameSshKey({ certificate }, author)) return 'certificate.invalid';
   const isSame =
     body.signingKey === author.signingKey &&
     body.sealingKey === author.sealingKey &&
     body.email === author.email;
   return isSame ? withComputers(members, [{ ...author, certificate }]) : 'certificate.invalid';
-}
-
-/** The members of a team over time. */
-export interface MembersHistory {
-  /** The members after the entry with this number; null before the first. */
-  readonly at: (number: number) => Members | null;
-  /** The numbers of entries that have no effect, and why. */
-  readonly refused: ReadonlyMap<number, MemberCode>;
-}
-
-/** Pure: computes the members over time from the memberships of a team, in the order of their numbers. */
-export function foldMembers(entries: readonly NumberedAct[]): MembersHistory {
-  const states: { number: number; members: Members }[] = [];
-  const refused = new Map<number, MemberCode>();
-  for (const entry of entries) {
-    const next = applyMembership(states.at(-1)?.members ?? null, entry);
-    if (typeof next === 'string') refused.set(entry.number, next);
-    else states.push({ number: entry.number, members: next });
-  }
-  return {
-    at: (number) => states.findLast((state) => state.number <= number)?.members ?? null,
-    refused,
-  };
 }

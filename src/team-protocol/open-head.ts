@@ -1,5 +1,6 @@
+import { commitTo, headPart, saltBytes } from './commitment.ts';
 import type { EntryHeader } from './entry.ts';
-import { commitTo, headPart, makeSalt, saltBytes } from './seal.ts';
+import { makeSalt } from './seal.ts';
 
 /** A head that is not encrypted: the salt of its commitment, then its text. */
 export function writeOpenHead(text: string): { head: Buffer; commitment: string } {
@@ -8,7 +9,23 @@ export function writeOpenHead(text: string): { head: Buffer; commitment: string 
   return { head, commitment: commitTo(content, headPart) };
 }
 
-/** The JSON of such a head; undefined where it is not the one of this header, or longer than allowed. */
+/**
+ * The value of a JSON text; undefined where it is written in another way than `JSON.stringify` writes: with a key twice,
+ * readers could differ in what it says.
+ */
+export function readOneForm(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The JSON of such a head; undefined where it is not the one of this header, longer than allowed,
+ * or in another form (`readOneForm`).
+ */
 export function readOpenHead(
   { head: commitment }: Pick<EntryHeader, 'head'>,
   head: Uint8Array,
@@ -18,7 +35,8 @@ export function readOpenHead(
   const salt = head.subarray(0, saltBytes);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(head.subarray(saltBytes));
-    return commitTo({ text, salt }, headPart) === commitment ? JSON.parse(text) : undefined;
+    if (commitTo({ text, salt }, headPart) !== commitment) return undefined;
+    return readOneForm(text);
   } catch {
     return undefined;
   }

@@ -1,14 +1,13 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import { z } from 'zod';
-import { type EntryHeader, entryIdSchema, momentSchema } from './entry.ts';
+import { type ContentRest, commitmentOf } from './commitment.ts';
+import { type EntryHeader, entryIdSchema, momentSchema, tagLength } from './entry.ts';
 import { readOpenHead, writeOpenHead } from './open-head.ts';
 
 // A removal for the team is an entry of kind `removal` by an admin. Its head is not encrypted, so that the server can
-// carry it out: the IDs of the entries whose content it deletes. An entry is deleted completely, because a commitment
-// is to a whole part; what it says about claims that were not removed is repeated in the parts of the removal, which
-// the remover signs. The chain, over headers and signatures, stays valid; of the author's own text only the commitments
-// remain. Part 0, the statement, says what is removed and why. It is sealed, so that the server learns neither person,
-// day nor claim. Every further part is a list of `Rest`. A large removal has several entries with one `removal`.
+// carry it out: the IDs of the entries whose content it deletes. The content of an entry is deleted completely; what it
+// says about claims that were not removed is repeated in the parts of the removal, and proven by the commitments in its
+// author's header. The chain, over headers and signatures, stays valid. Part 0, the statement, says what is removed and why. It is sealed, so that the server learns neither person,
+// day nor claim. Every further part is a list of `RemovalRest`. A large removal has several entries with one `removal`.
 
 /** The largest number of entries that one entry removes. */
 export const maxRemovedEntries = 10_000;
@@ -48,7 +47,6 @@ export const removalRuleSchema = z.discriminatedUnion('kind', [
 ]);
 export type RemovalRule = z.infer<typeof removalRuleSchema>;
 
-const tagLength = 16;
 /** The tags of a statement fit into a part. */
 export const maxTags = 900_000;
 
@@ -71,28 +69,34 @@ export const statementSchema = z.strictObject({
 });
 export type RemovalStatement = z.infer<typeof statementSchema>;
 
+const contentRestSchema: z.ZodType<ContentRest> = z.strictObject({
+  lines: z.array(z.string()),
+  proof: z.array(z.string().max(43)),
+});
+
 /**
- * What is left of an event: the header and signature of its author, the content of its head without the filter of its list,
- * and claims that were not removed. Its claims can be in several of these.
+ * What is left of an event: the header and signature of its author, and what is left of its head and of one of its parts
+ * (`commitment.ts`). A head has two lines, of which a removal drops the second, the filter of a list.
  */
 export const restSchema = z.strictObject({
   header: z.string(),
   signature: z.base64(),
-  head: z.string(),
-  claims: z.array(z.unknown()),
+  head: contentRestSchema,
+  part: z.int().min(0),
+  claims: contentRestSchema,
 });
 export type RemovalRest = z.infer<typeof restSchema>;
 
-/** The key of the tags, by the team's first key: the same after the team key was renewed. */
-export const deriveTagKey = (firstTeamKey: Uint8Array, team: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', firstTeamKey, Buffer.from(team, 'base64url'), 'claimdesk removal tags', 32));
+/** The number of lines of the head of an event. */
+export const headLines = 2;
 
-/** The tag of a claim: 16 characters, which only members can compute. */
-export const tagOf = (tagKey: Uint8Array, claimId: number): string =>
-  createHmac('sha256', tagKey).update(`claim ${claimId}`).digest('base64url').slice(0, tagLength);
-
-/** The tags of a statement. */
-export const splitTags = (tags: string): string[] =>
-  Array.from({ length: tags.length / tagLength }, (_none, index) =>
-    tags.slice(index * tagLength, (index + 1) * tagLength),
+/** Whether the author of an event committed to what a removal says is left of it. The signature is checked apart. */
+export function isRestProven({ head, parts }: EntryHeader, rest: RemovalRest): boolean {
+  const [count, commitment] = parts[rest.part] ?? [];
+  return (
+    count !== undefined &&
+    rest.head.lines.length > 0 &&
+    commitmentOf(rest.head, headLines) === head &&
+    commitmentOf(rest.claims, count) === commitment
   );
+}

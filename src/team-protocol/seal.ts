@@ -1,25 +1,14 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hash,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type Content, commitTo, saltBytes } from './commitment.ts';
 import { maxOpenedBytes, maxSealedBytes, protocolVersion } from './entry.ts';
 
-/**
- * The length of the salt of commitments in bytes. Without a salt, anyone who has a header could test guesses of the
- * content.
- */
-export const saltBytes = 16;
 const ivBytes = 12;
 const tagBytes = 16;
 const generationBytes = 4;
 
 /**
- * The compression dictionary: texts that are frequent in events. It belongs to version 1 of the protocol and never
+ * The compression dictionary: texts that are frequent in events. It belongs to version 2 of the protocol and never
  * changes.
  */
 const dictionary = Buffer.from(
@@ -28,7 +17,7 @@ const dictionary = Buffer.from(
     ',\\"date_of_service\\":\\"2026-01-01/2026-01-01\\",\\"procedure_code\\":\\"99213\\",\\"diagnosis_code\\":\\"Z00.00\\",\\"quantity\\":1,',
     '\\"amount_billed\\":100,\\"discount\\":10,\\"amount_allowed\\":90,\\"amount_paid\\":50,\\"amount_paid_other\\":0,\\"amount_not_covered\\":0,',
     '\\"copayment\\":0,\\"coinsurance_patient\\":0,\\"reduction\\":0,\\"patient_responsibility\\":0,\\"total_patient_responsibility\\":0}',
-    '[[1000000,"{\\"fields\\":{\\"status\\":\\"Processed\\",\\"is_incomplete\\":false,\\"amount_billed\\":100,\\"discount\\":10,',
+    '[1000000,"{\\"fields\\":{\\"status\\":\\"Processed\\",\\"is_incomplete\\":false,\\"amount_billed\\":100,\\"discount\\":10,',
     '\\"amount_allowed\\":90,\\"amount_paid\\":50,\\"amount_paid_other\\":0,\\"amount_not_covered\\":0,\\"reduction\\":0,\\"copayment\\":0,',
     '\\"coinsurance_patient\\":0,\\"patient_responsibility\\":0,\\"type.name\\":\\"medical\\",\\"network\\":\\"IN\\",',
     '\\"date_of_service\\":\\"2026-01-01/2026-01-01\\",\\"patient_name\\":\\"\\",\\"check_number\\":null,\\"eob_date\\":\\"2026-01-01\\",',
@@ -41,9 +30,6 @@ const dictionary = Buffer.from(
     '"fact":"{\\"kind\\":\\"decision\\",\\"outcome\\":\\"eligible\\",\\"eligibleAmount\\":null,\\"reason\\":null,\\"note\\":null}","filter":null,"kind":"decision",',
   ].join(''),
 );
-
-/** The number of the head where content is numbered; parts are numbered from 0. */
-export const headPart = -1;
 
 /** What a sealed head or part belongs to; bytes sealed for one place can't be opened in another. */
 export interface SealedPosition {
@@ -60,7 +46,7 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
-/** Of the keys in use: Node takes longer to read the bytes of a key than to encrypt an event by it. */
+/** The keys in use are kept as objects: Node takes longer to read the bytes of a key than to encrypt an event by it. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 function keyObjectOf(key: Uint8Array): KeyObject {
   const known = keyObjects.get(key) ?? createSecretKey(key);
@@ -68,21 +54,8 @@ function keyObjectOf(key: Uint8Array): KeyObject {
   return known;
 }
 
-/** What a head or part says, and the salt of its entry. */
-export interface Content {
-  readonly text: string;
-  readonly salt: Uint8Array;
-}
-
 /** The salt of a new entry, for the commitments to its head and to all of its parts. */
 export const makeSalt = (): Buffer => randomBytes(saltBytes);
-
-/** The commitment to a head (`headPart`) or a part: SHA-256 of the salt, the number in 4 bytes and the UTF-8 text. */
-export function commitTo({ text, salt }: Content, part: number): string {
-  const number = Buffer.alloc(4);
-  number.writeInt32BE(part);
-  return hash('sha256', Buffer.concat([salt, number, Buffer.from(text, 'utf8')]), 'base64url');
-}
 
 const contextOf = ({ team, entryId, part }: SealedPosition, generation: number): Buffer =>
   Buffer.from(JSON.stringify(['claimdesk entry', protocolVersion, team, entryId, part, generation]), 'utf8');

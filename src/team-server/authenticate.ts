@@ -26,7 +26,6 @@ export function readToken(authorization: string | undefined): { token: string; c
 export function createAuthenticator(audience: () => string, now: () => number) {
   const remembered = new Map<string, { computer: string; expMs: number }>();
   return {
-    isRemembered: (token: string): boolean => (remembered.get(token)?.expMs ?? 0) > now(),
     /** @throws ApiError `token.invalid`, `token.expired` */
     async verify(token: string, computer: string, signingKey: string): Promise<void> {
       // The cache below goes by computer alone, so the key must be that computer's.

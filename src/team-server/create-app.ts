@@ -46,7 +46,9 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     connectionsCheckingInterval: 1_000,
   };
   const app = (
-    tls === null ? fastify({ ...options, http }) : fastify({ ...options, https: { ...tls, ...http } })
+    tls === null
+      ? fastify({ ...options, http })
+      : fastify({ ...options, https: { ...tls, ...http, handshakeTimeout: limits.handshakeMs } })
   ) as FastifyInstance;
   app.server.maxConnections = limits.maxConnections;
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>

@@ -7,6 +7,7 @@ import {
   maxPostBytes,
   type PartsReply,
   type Posted,
+  taggedSchema,
 } from '../team-protocol/api.ts';
 import { entryIdSchema, maxSealedBytes } from '../team-protocol/entry.ts';
 import { readFrames, writeNumbered } from '../team-protocol/frame.ts';
@@ -15,13 +16,16 @@ import { teamPathSchema } from './callers.ts';
 import { afterSchema, bodyOf, describePosted, type RouteContext, wholeSchema } from './route-context.ts';
 
 const partPathSchema = teamPathSchema.extend({ id: entryIdSchema, part: wholeSchema });
+const versionSchema = z.object({ version: wholeSchema.default(0) });
 /** The last number that a sender has read. */
 const readSchema = z.object({ read: wholeSchema.default(0) });
 const pageSchema = afterSchema.extend({
   count: wholeSchema.default(maxPageEntries),
   bytes: wholeSchema.default(maxPageBytes),
-  kind: z.enum(['all', 'membership']).default('all'),
+  kind: z.enum(['all', 'membership', 'removal', 'checkpoint']).default('all'),
 });
+
+const wholePage = { count: maxPageEntries, bytes: maxPageBytes };
 
 /** Routes to send and receive entries and their parts. */
 export function addEntryRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -44,7 +48,14 @@ export function addEntryRoutes(app: FastifyInstance, context: RouteContext): voi
   app.get(`${apiPath}/:team/entries`, byMember, async (request, reply) => {
     const { after, count, bytes, kind } = pageSchema.parse(request.query);
     const size = { count: Math.min(count, maxPageEntries), bytes: Math.min(bytes, maxPageBytes) };
-    const page = await store.readEntries(callerOf(request).team, after, size, kind === 'membership');
+    const page = await store.readEntries(callerOf(request).team, after, size, kind);
+    return reply.type('application/octet-stream').send(Buffer.concat(page.map(writeNumbered)));
+  });
+
+  app.post(`${apiPath}/:team/entries/tagged`, byMember, async (request, reply) => {
+    const { after } = afterSchema.parse(request.query);
+    const { tags } = taggedSchema.parse(request.body);
+    const page = await store.readEntries(callerOf(request).team, after, wholePage, tags);
     return reply.type('application/octet-stream').send(Buffer.concat(page.map(writeNumbered)));
   });
 
@@ -59,7 +70,8 @@ export function addEntryRoutes(app: FastifyInstance, context: RouteContext): voi
   });
   app.get(partRoute, byMember, async (request, reply) => {
     const { id, part } = partPathSchema.parse(request.params);
-    const content = await store.readPart(callerOf(request).team, id, part);
+    const { version } = versionSchema.parse(request.query);
+    const content = await store.readPart(callerOf(request).team, id, part, version);
     if (content === null) throw new ApiError('part.notThere');
     return reply.type('application/octet-stream').send(content);
   });

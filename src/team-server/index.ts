@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createLog } from './log.ts';
 import { parseOptions, type ServerOptions, UsageError } from './options.ts';
 import { type Database, StartError } from './store/database.ts';
@@ -32,8 +33,8 @@ async function main(): Promise<number | null> {
     return 0;
   }
   const log = createLog(process.stderr, Date.now);
-  const { port, tls, origin, metricsToken } = options;
-  const server = await startServer({ database, port, tls, origin, metricsToken, log });
+  const { port, tls, origin, metricsToken, sizeLimitBytes } = options;
+  const server = await startServer({ database, port, tls, origin, metricsToken, sizeLimitBytes, log });
   log('started');
   endWithParent(() => {
     log('ending');
@@ -41,7 +42,16 @@ async function main(): Promise<number | null> {
     void server.close().finally(() => process.exit(0));
   });
   print({ event: 'listening', origin: server.origin, port: server.port });
+  notifySystemd();
   return null;
+}
+
+/** Tells systemd that the server answers, where it waits for that (`Type=notify`): Node has no sockets of datagrams. */
+function notifySystemd(): void {
+  if (process.env.NOTIFY_SOCKET !== undefined)
+    execFile('systemd-notify', ['--ready'], (error) => {
+      if (error !== null) process.stderr.write('systemd-notify could not be run.\n');
+    });
 }
 
 const print = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`);

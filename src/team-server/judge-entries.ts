@@ -2,18 +2,23 @@ import type { KeyObject } from 'node:crypto';
 import { type ApiErrorCode, maxAheadMs, maxInlineBytes } from '../team-protocol/api.ts';
 import { readCertificateBody } from '../team-protocol/certificate.ts';
 import { nextChainHash } from '../team-protocol/chain.ts';
+import { readCheckpoint } from '../team-protocol/checkpoint.ts';
 import { computerIdOf, type Entry, type EntryHeader, headerOf } from '../team-protocol/entry.ts';
 import {
   applyMembership,
   findMember,
+  isWaiting,
   type Members,
   type MembershipAct,
   readMembership,
 } from '../team-protocol/membership.ts';
+import { dependsOnPosition, isInPosition } from '../team-protocol/place.ts';
 import { type RemovalAct, readRemoval } from '../team-protocol/removal.ts';
 import { generationOf } from '../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../team-protocol/sign-entry.ts';
-import type { AppendState, NewEntry } from './store/entry-store.ts';
+import type { AppendState, Usage } from './store/entry-store.ts';
+import { countBytes } from './store/insert-rows.ts';
+import type { NewEntry } from './store/new-entry.ts';
 
 /** An entry that is valid by itself: its signature is that of the computer that its header says. */
 interface ValidEntry {
@@ -24,6 +29,14 @@ interface ValidEntry {
   /** The content of a removal; null for other kinds. */
   readonly removal: RemovalAct | null;
 }
+
+/** The numbers that authors of entries had seen, as far as it matters where these are put. */
+export const listSeen = (entries: readonly CheckedEntry[]): number[] =>
+  entries.flatMap((one) =>
+    'code' in one || one.header.seen === null || !dependsOnPosition(one.act ?? one.removal)
+      ? []
+      : [one.header.seen.number],
+  );
 
 interface Refused {
   readonly code: ApiErrorCode;
@@ -42,7 +55,8 @@ function readEntry(team: string, entry: Entry | null): CheckedEntry {
   if (header.kind === 'event') return { entry, header, act: null, removal: null };
   const act = readMembership(header, entry.head);
   const removal = readRemoval(header, entry.head);
-  return act === null && removal === null ? { code: 'entry.headInvalid' } : { entry, header, act, removal };
+  const isKnown = act !== null || removal !== null || readCheckpoint(header, entry.head) !== null;
+  return isKnown ? { entry, header, act, removal } : { code: 'entry.headInvalid' };
 }
 
 /**
@@ -86,15 +100,16 @@ export async function checkEntries(
 }
 
 /**
- * Whether an event or a removal may be added: its author may write it, and its content is sealed by the newest team key.
+ * Whether an event, a removal or a checkpoint may be added: its author may write it, and its content is sealed by the newest team key.
  * Only admins remove; every member acknowledges.
  */
 function judgeEvent({ entry, header, removal }: ValidEntry, members: Members | null): ApiErrorCode | null {
   const author = findMember(members, header.computer);
   if (author === null || members === null) return 'member.unknown';
+  if (isWaiting(author, header.at)) return 'member.waiting';
   if (removal === null && author.role === 'reader') return 'role.notAllowed';
   if (removal?.act === 'remove' && author.role !== 'admin') return 'member.notAdmin';
-  for (const content of [removal === null ? entry.head : null, ...entry.parts]) {
+  for (const content of [header.kind === 'event' ? entry.head : null, ...entry.parts]) {
     const code = content === null ? null : judgeGeneration(content, members);
     if (code !== null) return code === 'part.invalid' && content === entry.head ? 'entry.headInvalid' : code;
   }
@@ -112,20 +127,27 @@ export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorC
 /**
  * Pure: which of the entries are added, with their numbers, and the members afterwards. Each is judged by the members
  * after the previous one; a refused entry does not stop the next. An event of the caller is
- * refused where the caller has not `read` up to the newest removal, because it could be about what was removed.
+ * refused where the caller has not `read` up to the newest removal, because it could be about what was removed. Each
+ * entry is refused beyond what the caller may add on a day. `hashes`: by number, those that authors had seen.
  */
 export function judgeEntries(
   entries: readonly CheckedEntry[],
   {
     head,
     known,
+    hashes,
+    usage,
+    quota,
     caller,
     read,
-  }: Pick<AppendState, 'head' | 'known'> & { readonly caller: string; readonly read: number },
+  }: AppendState & { readonly quota: Usage; readonly caller: string; readonly read: number },
   membersBefore: Members | null,
   nowMs: number,
 ): { results: Judged[]; added: NewEntry[]; members: Members | null } {
-  let [members, number, hash] = [membersBefore, head.number, head.hash];
+  let [members, number, hash, membership] = [membersBefore, head.number, head.hash, head.membership];
+  const seenHashes = new Map(hashes).set(number, hash);
+  const hashAt = (at: number): string | undefined => seenHashes.get(at);
+  let used = usage;
   const added = new Map<string, NewEntry>();
   const judge = (one: CheckedEntry): Judged => {
     if ('code' in one) return one;
@@ -136,14 +158,31 @@ export function judgeEntries(
       return isSame ? { number: there.number, hash: there.hash } : { code: 'entry.differs' };
     }
     if (Date.parse(header.at) > nowMs + maxAheadMs) return { code: 'entry.ahead' };
-    const isOwn = header.kind === 'event' && header.computer === caller;
+    // What waits a day from its time can't be from yesterday.
+    const isByKey = act?.act === 'admit' && header.computer === members?.recovery.computer;
+    if (isByKey && Date.parse(header.at) < nowMs - maxAheadMs) return { code: 'entry.behind' };
+    const isOwn = act === null && one.removal === null && header.computer === caller;
     if (isOwn && read < head.removal) return { code: 'removal.notSeen' };
+    const isElsewhere =
+      dependsOnPosition(act ?? one.removal) && !isInPosition(header, { membership, hashAt });
     const next =
       act === null ? judgeEvent(one, members) : applyMembership(members, { number: number + 1, header, act });
     if (typeof next === 'string') return { code: next };
-    if (next !== null) members = next;
+    if (isElsewhere) return { code: 'entry.notInPlace' };
+    const isMembership = act === null ? 0 : 1;
+    const { bytes, entries: count, memberships } = used;
+    const after = {
+      bytes: bytes + countBytes(entry),
+      entries: count + 1,
+      memberships: memberships + isMembership,
+    };
+    if (after.bytes > quota.bytes || after.entries > quota.entries || after.memberships > quota.memberships)
+      return { code: 'quota.reached' };
+    used = after;
     number += 1;
     hash = nextChainHash(hash, number, entry);
+    seenHashes.set(number, hash);
+    if (next !== null) [members, membership] = [next, number];
     const removes = one.removal?.act === 'remove';
     added.set(header.id, { ...entry, number, hash, id: header.id, kind: header.kind, removes });
     return { number, hash };

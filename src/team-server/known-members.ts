@@ -1,50 +1,96 @@
-import { headerOf } from '../team-protocol/entry.ts';
+import { headerOf, isOfOtherVersion } from '../team-protocol/entry.ts';
 import type { NumberedEntry } from '../team-protocol/frame.ts';
 import { applyMembership, type Members, readMembership } from '../team-protocol/membership.ts';
-import type { TeamHead } from './store/entry-store.ts';
+import { ApiError } from './api-error.ts';
+import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 
-/** The members of a team after the membership with this number. */
+/** The members of a team after the membership with this number, at which the chain has this hash. */
 interface KnownMembers {
   readonly membership: number;
+  readonly hash: string;
   readonly members: Members | null;
 }
 
-/** Keeps the members of each team, so that only memberships that are new are read and folded. */
-export function createKnownMembers(store: TeamStore) {
-  const known = new Map<string, KnownMembers>();
-  const knownOf = (team: string): KnownMembers => known.get(team) ?? { membership: 0, members: null };
+type ReadMemberships = (from: number) => Promise<readonly NumberedEntry[]>;
 
-  const fold = (start: KnownMembers, entries: readonly NumberedEntry[]): KnownMembers => {
-    let { members, membership } = start;
-    for (const entry of entries) {
-      const { number, head } = entry;
-      const header = headerOf(entry);
-      const act = header === null ? null : readMembership(header, head);
-      const next = header === null || act === null ? null : applyMembership(members, { number, header, act });
-      // It was accepted by the same rules, so the database was changed by something else.
-      if (next === null || typeof next === 'string')
-        throw new Error(`Entry ${number} is no valid membership.`);
-      [members, membership] = [next, number];
-    }
-    return { members, membership };
+const none: KnownMembers = { membership: 0, hash: '', members: null };
+
+/** Pure: the members after further memberships. @throws where one of them has no effect */
+function fold(start: KnownMembers, entries: readonly NumberedEntry[]): KnownMembers {
+  let { members, membership, hash } = start;
+  for (const entry of entries) {
+    const header = headerOf(entry);
+    if (header === null && isOfOtherVersion(entry.header)) throw new ApiError('team.oldLog');
+    const act = header === null ? null : readMembership(header, entry.head);
+    const next =
+      header === null || act === null
+        ? null
+        : applyMembership(members, { number: entry.number, header, act });
+    // It was accepted by the same rules, so the database was changed by something else.
+    if (next === null || typeof next === 'string')
+      throw new Error(`Entry ${entry.number} is no valid membership.`);
+    [members, membership, hash] = [next, entry.number, entry.hash];
+  }
+  return { members, membership, hash };
+}
+
+/**
+ * Keeps the members of each team, so that only memberships that are new are read and folded. They count as long as the
+ * chain has their hash: a database can lose its newest entries, as a standby that takes over or one that was restored, and
+ * give their numbers to others.
+ */
+export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemberships'>) {
+  const known = new Map<string, KnownMembers>();
+  /** Teams whose memberships could not be folded last time. */
+  const failing = new Set<string>();
+
+  const foldFrom = async (
+    start: KnownMembers,
+    head: TeamHead,
+    readMemberships: ReadMemberships,
+  ): Promise<KnownMembers> => {
+    if (start.hash === head.membershipHash) return start;
+    const [first, ...next] = start.membership === 0 ? [] : await readMemberships(start.membership);
+    const isSame = first?.number === start.membership && first.hash === start.hash;
+    return isSame ? fold(start, next) : fold(none, await readMemberships(1));
   };
-  const remember = (team: string, one: KnownMembers): void => {
-    if (one.membership > knownOf(team).membership) known.set(team, one);
+  /** The members at a head. Where folding fails with what is known, it is tried once from the start. */
+  const membersAt = async (
+    team: string,
+    head: TeamHead,
+    readMemberships: ReadMemberships,
+  ): Promise<KnownMembers> => {
+    const start = known.get(team) ?? none;
+    try {
+      const state = await foldFrom(start, head, readMemberships).catch((thrown: unknown) => {
+        if (start === none) throw thrown;
+        return foldFrom(none, head, readMemberships);
+      });
+      failing.delete(team);
+      return state;
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) failing.add(team);
+      throw thrown;
+    }
   };
 
   /** The head of a team with its members at that moment; null where there is no such team. */
   const readState = async (team: string): Promise<{ head: TeamHead; members: Members } | null> => {
     const head = await store.readHead(team);
     if (head === null) return null;
-    // A database can lose its newest entries: a standby that takes over, or one that was restored.
-    if (knownOf(team).membership > head.membership) known.delete(team);
-    let state = knownOf(team);
-    if (state.membership < head.membership) {
-      state = fold(state, await store.readMemberships(team, state.membership));
-      remember(team, state);
-    }
+    const state = await membersAt(team, head, (from) => store.readMemberships(team, from));
+    known.set(team, state);
     return state.members === null ? null : { head, members: state.members };
   };
-  return { knownOf, fold, remember, readState };
+  return {
+    membersAt,
+    readState,
+    /** Members as they were known last, without asking the database. */
+    recall: (team: string): Members | null => known.get(team)?.members ?? null,
+    /** @throws where the members of a team can't be computed */
+    async check(): Promise<void> {
+      for (const team of [...failing]) await readState(team);
+    },
+  };
 }

@@ -1,3 +1,5 @@
+import type { Usage } from './store/entry-store.ts';
+
 /** Limits for clients. */
 export interface Limits {
   /** Requests of one computer. */
@@ -7,6 +9,14 @@ export interface Limits {
   /** Requests of one computer for leases. */
   readonly leases: BucketSize;
   readonly maxConnections: number;
+  /** How many of these only addresses with a good token of late get. */
+  readonly reservedConnections: number;
+  /** The limit of one address; a proxy on this computer, behind which all of them are, has none. */
+  readonly maxConnectionsOfAddress: number;
+  /** How long a TLS handshake may take. */
+  readonly handshakeMs: number;
+  /** What one computer may add on a day (UTC). */
+  readonly quota: Usage;
   /** Event streams and waiting requests of one computer. */
   readonly maxListenersOfComputer: number;
   /** The bytes of all large requests that are being received. */
@@ -25,6 +35,10 @@ export const defaultLimits: Limits = {
   address: { capacity: 100, perSecond: 5 },
   leases: { capacity: 100, perSecond: 10 },
   maxConnections: 2_000,
+  reservedConnections: 500,
+  maxConnectionsOfAddress: 300,
+  handshakeMs: 10_000,
+  quota: { bytes: 2_000_000_000, entries: 500_000, memberships: 300 },
   maxListenersOfComputer: 4,
   maxReceivingBytes: 200_000_000,
   headersTimeoutMs: 10_000,
@@ -55,3 +69,22 @@ export function createBuckets({ capacity, perSecond }: BucketSize, now: () => nu
     },
   };
 }
+
+/** How long an address counts as good after a good token. */
+const goodMs = 86_400_000;
+
+/** The addresses that have sent a good token of late. */
+export function createGoodAddresses(now: () => number) {
+  const seen = new Map<string, number>();
+  return {
+    add(address: string): void {
+      seen.delete(address);
+      seen.set(address, now());
+      const [first] = seen.keys();
+      if (seen.size > maxBuckets && first !== undefined) seen.delete(first);
+    },
+    has: (address: string): boolean => now() - (seen.get(address) ?? Number.NEGATIVE_INFINITY) < goodMs,
+  };
+}
+
+export type GoodAddresses = ReturnType<typeof createGoodAddresses>;

@@ -5,7 +5,7 @@ import type { Leases } from '../team-protocol/leases.ts';
 import { listenAs, waitFor } from './listening.ts';
 import { openEventStream } from './live.ts';
 import { afterSchema, describeHead, type RouteContext, wholeSchema } from './route-context.ts';
-import type { TeamHead } from './store/entry-store.ts';
+import type { TeamHead } from './store/new-entry.ts';
 
 const headQuerySchema = afterSchema.extend({
   parts: wholeSchema.default(0),

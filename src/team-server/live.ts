@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { writeNumbered } from '../team-protocol/frame.ts';
 import type { Leases } from '../team-protocol/leases.ts';
 import { findMember, type Members } from '../team-protocol/membership.ts';
-import type { TeamHead } from './store/entry-store.ts';
+import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 
 /** Entries are sent along with a new head up to this many bytes. */
@@ -14,7 +14,9 @@ const maxUnsentBytes = 2_000_000;
 /** A receiver of a team's new heads. */
 interface Listener {
   readonly computer: string;
-  /** Gets a new head, and the entries since the previous head where these are small. */
+  /** The head that it knows: each listener has its own. */
+  head: TeamHead;
+  /** Gets a new head, and the entries since the one that it knows where these are small. */
   told(head: TeamHead, entries: string | null): void;
   /** The leases: once at the start if there are any, and whenever they change. */
   toldLeases?(leases: Leases): void;
@@ -24,7 +26,6 @@ interface Listener {
 
 interface WatchedTeam {
   readonly listeners: Set<Listener>;
-  head: TeamHead;
   leases: Leases | null;
   /** The look in progress, and whether another has to follow it. */
   looking: Promise<void> | null;
@@ -43,32 +44,36 @@ function end({ listeners }: WatchedTeam, listener: Listener): void {
   listener.ended();
 }
 
+const isMember = (members: Members, computer: string): boolean =>
+  findMember(members, computer) !== null || members.recovery.computer === computer;
+
 async function lookOnce(live: LiveState, team: string, watched: WatchedTeam): Promise<void> {
   const state = await live.readState(team);
-  const before = watched.head;
+  for (const listener of watched.listeners)
+    if (state === null || !isMember(state.members, listener.computer)) end(watched, listener);
   if (state === null) return;
-  const { head, members } = state;
-  watched.head = head;
-  if (before.number !== head.number || before.parts !== head.parts)
-    await tellHead(live, team, watched, before, members);
-  await lookAtLeases(live, team, watched, members);
+  await tellHead(live, team, watched, state.head);
+  await lookAtLeases(live, team, watched, state.members);
 }
 
-async function tellHead(
-  { store }: LiveState,
-  team: string,
-  watched: WatchedTeam,
-  before: TeamHead,
-  members: Members,
-): Promise<void> {
-  const { head } = watched;
-  if (head.membership !== before.membership)
-    for (const listener of watched.listeners)
-      if (findMember(members, listener.computer) === null) end(watched, listener);
-  // An event of entries does not have the number of parts.
-  const hasEntriesOnly = head.number > before.number && head.parts === before.parts;
-  const entries = hasEntriesOnly ? await readNew(store, team, before.number, head.number) : null;
-  for (const listener of watched.listeners) listener.told(head, entries);
+const isSameHead = (one: TeamHead, other: TeamHead): boolean =>
+  one.number === other.number && one.hash === other.hash && one.parts === other.parts;
+
+async function tellHead({ store }: LiveState, team: string, { listeners }: WatchedTeam, head: TeamHead) {
+  const pages = new Map<number, string | null>();
+  const behind = [...listeners].filter((one) => !isSameHead(one.head, head));
+  for (const { head: before } of behind) {
+    // An event of entries does not have the number of parts.
+    const hasEntriesOnly = head.number > before.number && head.parts === before.parts;
+    if (hasEntriesOnly && !pages.has(before.number))
+      pages.set(before.number, await readNew(store, team, before.number, head.number));
+  }
+  for (const listener of behind) {
+    if (!listeners.has(listener)) continue;
+    const { number, parts } = listener.head;
+    listener.head = head;
+    listener.told(head, head.parts === parts ? (pages.get(number) ?? null) : null);
+  }
 }
 
 async function lookAtLeases(
@@ -118,23 +123,20 @@ async function look(live: LiveState, team: string): Promise<void> {
 }
 
 /** Calls the listener from this head on, until the returned function is called. */
-function listen(live: LiveState, team: string, head: TeamHead, listener: Listener): () => void {
+function listen(live: LiveState, team: string, head: TeamHead, given: Omit<Listener, 'head'>): () => void {
   const { teams } = live;
+  const listener: Listener = { ...given, head };
   const watched: WatchedTeam = teams.get(team) ?? {
-    ...{ listeners: new Set(), head, leases: null, looking: null, isDue: false },
+    ...{ listeners: new Set(), leases: null, looking: null, isDue: false },
   };
   teams.set(team, watched);
   watched.listeners.add(listener);
-  // Others were told of a newer head since the caller read this one: they hear of it again.
-  if (watched.head.number !== head.number || watched.head.parts !== head.parts) {
-    watched.head = head;
-    void look(live, team);
-  }
+  // Since the caller read this head there may be a newer one, or it may be no member any more.
+  void look(live, team);
   if (listener.toldLeases !== undefined) {
     const { leases } = watched;
-    if (leases === null) void look(live, team);
     // Once the caller is ready.
-    else if (leases.leases.length > 0) queueMicrotask(() => listener.toldLeases?.(leases));
+    if (leases !== null && leases.leases.length > 0) queueMicrotask(() => listener.toldLeases?.(leases));
   }
   return () => {
     watched.listeners.delete(listener);

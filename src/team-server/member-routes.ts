@@ -3,6 +3,7 @@ import {
   apiPath,
   type ComputersReply,
   type JoinsReply,
+  joinAnswerSchema,
   newInvitationSchema,
   newJoinSchema,
   newTeamSchema,
@@ -47,10 +48,15 @@ export function addMemberRoutes(app: FastifyInstance, { store, teams, callers, n
     watchAddress(request.ip, async () => {
       const { team } = teamPathSchema.parse(request.params);
       const join = newJoinSchema.parse(request.body);
-      await teams.join(team, join, await proveKey(request, join.certificate.body));
-      return {};
+      return teams.join(team, join, await proveKey(request, join.certificate.body));
     }),
   );
+  app.post(`${apiPath}/:team/joins/answers`, byAdmin, async (request) => {
+    const { invitation, answer } = joinAnswerSchema.parse(request.body);
+    const { team, computer } = callerOf(request);
+    await store.answerJoin(team, computer, invitation, answer);
+    return {};
+  });
   app.get(`${apiPath}/:team/joins`, byAdmin, async (request): Promise<JoinsReply> => {
     const { team, members } = callerOf(request);
     const joins = await teams.listJoins(team, members);

@@ -12,6 +12,8 @@ export interface ServerOptions {
   readonly port: number;
   readonly origin: string | null;
   readonly metricsToken: string | null;
+  /** How large the database may become, in bytes; null: not said. */
+  readonly sizeLimitBytes: number | null;
 }
 
 /** Wrong usage of the command line, as one sentence. */
@@ -57,7 +59,11 @@ export function parseOptions(argv: readonly string[]): ServerOptions {
   const metricsToken = tokenFile === undefined ? null : readText(tokenFile).trim();
   if (metricsToken !== null && metricsToken.length < 16)
     throw new UsageError('The token for metrics must have at least 16 characters.');
-  return { verb, data, database, password, tls, port, origin, metricsToken };
+  const limit = values['size-limit'] ?? null;
+  if (limit !== null && !/^[1-9]\d{0,5}$/.test(limit))
+    throw new UsageError('--size-limit is a whole number of gigabytes.');
+  const sizeLimitBytes = limit === null ? null : Number(limit) * 1e9;
+  return { verb, data, database, password, tls, port, origin, metricsToken, sizeLimitBytes };
 }
 
 function parseFlags(argv: readonly string[]) {
@@ -75,6 +81,7 @@ function parseFlags(argv: readonly string[]) {
         origin: { type: 'string' },
         'metrics-token-file': { type: 'string' },
         'password-file': { type: 'string' },
+        'size-limit': { type: 'string' },
       },
     });
     const [verb = 'run'] = positionals;

@@ -8,7 +8,7 @@ import type { TeamLeases } from './leases.ts';
 import type { Limits } from './limits.ts';
 import type { Live } from './live.ts';
 import type { Metrics } from './metrics.ts';
-import type { TeamHead } from './store/entry-store.ts';
+import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 import type { Teams } from './teams.ts';
 

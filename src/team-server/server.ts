@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createCallers } from './callers.ts';
 import { createApp } from './create-app.ts';
+import { createDiskWatch, type DiskWatch } from './disk-watch.ts';
 import { addEntryRoutes } from './entry-routes.ts';
 import { addLeaseRoutes } from './lease-routes.ts';
 import { createLeases } from './leases.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { limitConnections } from './limit-connections.ts';
+import { createGoodAddresses, defaultLimits, type Limits } from './limits.ts';
 import { createLive } from './live.ts';
 import { addLiveRoutes } from './live-routes.ts';
 import type { Log } from './log.ts';
@@ -14,12 +16,14 @@ import { addMemberRoutes } from './member-routes.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Database } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
-import { createTeams, digestSetupCode } from './teams.ts';
+import { createTeams, digestSetupCode, type Teams } from './teams.ts';
 
 /** How often to look for entries of other processes, while there are listeners. */
 const lookMs = 2_000;
 const heartbeatMs = 15_000;
 const endLeasesMs = 10_000;
+const purgeMs = 3_600_000;
+const diskMs = 60_000;
 const setupCodeMs = 24 * 3_600_000;
 
 export interface ServerSettings {
@@ -29,7 +33,9 @@ export interface ServerSettings {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** The origin that computers reach the server at; its own address where null. */
   readonly origin: string | null;
-  /** The token for reading `/metrics` from other computers; null: from this computer only. */
+  /** How large the database may become, where its own disk can't be looked at. */
+  readonly sizeLimitBytes?: number | null;
+  /** The token for reading `/metrics`; null: this computer alone may, and nobody where there is an origin. */
   readonly metricsToken: string | null;
   readonly log: Log;
   readonly now?: () => number;
@@ -64,7 +70,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const { database, log, tls, now = Date.now } = settings;
   const limits = { ...defaultLimits, ...settings.limits };
   const store = createTeamStore(database);
-  const teams = createTeams(store, now);
+  const teams = createTeams(store, now, limits.quota);
+  const good = createGoodAddresses(now);
   const leases = createLeases(store, now);
   const live = createLive(store, teams.readState, leases.read);
   const proven = new WeakMap<FastifyRequest, string>();
@@ -73,21 +80,28 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
     { limits, now, log, tls, isEnding: live.hasEnded, findComputer: (request) => proven.get(request) },
     () => metrics,
   );
+  const connections = limitConnections(app.server, limits, good, tls === null);
+  const watch = createDiskWatch(database, settings.sizeLimitBytes ?? null, log);
   const metrics = createMetrics({
     listeners: () => live.countListeners(),
-    connections: () => connections.size,
+    connections: connections.count,
+    ...watch.gauges,
   });
-  const connections = new Set<object>();
-  app.server.on('connection', (socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  addOperation(app, store, metrics, settings.metricsToken);
+  const isMetricsOpen = settings.origin === null;
+  addOperation(app, { store, teams, watch, metrics }, settings.metricsToken, isMetricsOpen);
   // Set below, once the system has chosen the port.
   let address = '';
-  const callers = createCallers({ teams, limits, now, proven, origin: () => settings.origin ?? address });
+  const callers = createCallers({
+    teams,
+    limits,
+    now,
+    good,
+    proven,
+    origin: () => settings.origin ?? address,
+  });
   const context = { store, teams, callers, live, leases, metrics, limits, now, beats };
   for (const add of [addMemberRoutes, addEntryRoutes, addLiveRoutes, addLeaseRoutes]) add(app, context);
+  await watch.look();
   await store.onNotified((team) => void live.look(team));
   const listen = (host: string) => app.listen({ port: settings.port, host });
   if (tls === null) await listen('127.0.0.1');
@@ -110,6 +124,8 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
           setInterval(beat, heartbeatMs),
           // A database that does not answer is asked again.
           setInterval(() => void store.endLeases(now()).catch(() => undefined), endLeasesMs),
+          setInterval(() => void store.purge(now()).catch(() => undefined), purgeMs),
+          setInterval(() => void watch.look(), diskMs),
         ];
   return {
     origin: settings.origin ?? address,
@@ -135,21 +151,26 @@ const isLoopback = (request: FastifyRequest): boolean =>
 /** Routes for operators: health and metrics. */
 function addOperation(
   app: FastifyInstance,
-  store: TeamStore,
-  metrics: Metrics,
+  { store, teams, watch, metrics }: { store: TeamStore; teams: Teams; watch: DiskWatch; metrics: Metrics },
   metricsToken: string | null,
+  isMetricsOpen: boolean,
 ): void {
   app.get('/healthz', async () => ({ status: 'up' }));
-  app.get('/readyz', async () => {
+  app.get('/readyz', async (_request, reply) => {
     await store.check();
-    return { status: 'ready' };
+    const isFolded = await teams.check().then(
+      () => true,
+      () => false,
+    );
+    if (!isFolded) return reply.code(503).send({ status: 'failing' });
+    return { status: 'ready', ...(watch.isLow() ? { warning: 'store.nearlyFull' } : {}) };
   });
   app.get('/metrics', async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
     const wanted = Buffer.from(`Bearer ${metricsToken}`);
     const isAllowed =
       metricsToken === null
-        ? isLoopback(request)
+        ? isMetricsOpen && isLoopback(request)
         : given.length === wanted.length && timingSafeEqual(given, wanted);
     if (!isAllowed) return reply.callNotFound();
     return reply.type('application/openmetrics-text; version=1.0.0; charset=utf-8').send(metrics.write());

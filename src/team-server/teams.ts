@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto';
-import type { NewJoin } from '../team-protocol/api.ts';
+import type { z } from 'zod';
+import type { joinedSchema, NewJoin } from '../team-protocol/api.ts';
 import { invitationMs, maxPageEntries } from '../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../team-protocol/certificate.ts';
 import { firstChainHash } from '../team-protocol/chain.ts';
 import { type Entry, headerOf } from '../team-protocol/entry.ts';
+import { digestOfToken } from '../team-protocol/invitation-token.ts';
 import type { Members, TeamRole } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
-import { checkEntries, type Judged, judgeEntries, judgeGeneration } from './judge-entries.ts';
+import { checkEntries, type Judged, judgeEntries, judgeGeneration, listSeen } from './judge-entries.ts';
 import { createKnownMembers } from './known-members.ts';
-import type { TeamHead } from './store/entry-store.ts';
+import type { Usage } from './store/entry-store.ts';
 import type { Join } from './store/join-store.ts';
+import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 
 /** The shortest time between two updates of when a computer was last seen. */
@@ -25,11 +28,12 @@ interface TeamsState {
   readonly store: TeamStore;
   readonly now: () => number;
   readonly known: ReturnType<typeof createKnownMembers>;
+  readonly quota: Usage;
 }
 
 /** Creates a team from the frame of its first entry. */
 async function create(
-  { store, now }: TeamsState,
+  { store, now, quota }: TeamsState,
   setupCode: string,
   entry: Entry,
   computer: string,
@@ -38,8 +42,9 @@ async function create(
   if (header?.team == null) throw new ApiError('entry.invalid');
   if (header.computer !== computer) throw new ApiError('certificate.invalid');
   const checked = await checkEntries(header.team, [entry], null);
-  const start = { number: 0, hash: firstChainHash, membership: 0, removal: 0, parts: 0 };
-  const state = { head: start, known: new Map(), caller: computer, read: 0 };
+  const start = { number: 0, hash: firstChainHash, membership: 0, membershipHash: '', removal: 0, parts: 0 };
+  const usage = { bytes: 0, entries: 0, memberships: 0 };
+  const state = { head: start, known: new Map(), hashes: new Map(), usage, quota, caller: computer, read: 0 };
   const { results, added } = judgeEntries(checked, state, null, now());
   const [[judged], [first]] = [results, added];
   if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
@@ -51,7 +56,7 @@ async function create(
 
 /** Adds entries; returns the result of each, and the head afterwards. */
 async function post(
-  { store, now, known }: TeamsState,
+  { store, now, known, quota }: TeamsState,
   team: string,
   entries: readonly (Entry | null)[],
   { computer: caller, members: membersBefore }: { computer: string; members: Members },
@@ -59,28 +64,27 @@ async function post(
 ): Promise<{ results: Judged[]; head: TeamHead }> {
   const checked = await checkEntries(team, entries, membersBefore);
   const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
-  const start = known.knownOf(team);
   let results: Judged[] = [];
-  let after = start;
-  const head = await store.append(team, ids, start.membership, (state) => {
-    const current = known.fold(start, state.memberships);
-    const judged = judgeEntries(checked, { ...state, caller, read }, current.members, now());
-    results = judged.results;
-    const membership = judged.added.findLast(({ kind }) => kind === 'membership')?.number;
-    after = { members: judged.members, membership: membership ?? current.membership };
-    return judged.added;
-  });
+  const by = { computer: caller, now: now() };
+  const head = await store.append(
+    team,
+    ids,
+    by,
+    async (state, readMemberships) => {
+      const { members } = await known.membersAt(team, state.head, readMemberships);
+      const judged = judgeEntries(checked, { ...state, caller, read, quota }, members, by.now);
+      results = judged.results;
+      return judged.added;
+    },
+    listSeen(checked),
+  );
   if (head === null) throw new ApiError('member.unknown');
-  known.remember(team, after);
   return { results, head };
 }
 
-/**
- * Adds a part that was sent separately. Only members can check whether it is the right one, so the author's is
- * preferred to an admin's, and that to a reviewer's: no other sender can replace the author's.
- */
+/** Adds a part that was sent separately, by its author or by another member where the server lost it. */
 async function putPart(
-  store: TeamStore,
+  { store, now, quota }: TeamsState,
   {
     team,
     members,
@@ -95,33 +99,41 @@ async function putPart(
   const entry = await store.readEntry(team, id);
   const header = entry === null ? null : headerOf(entry);
   if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
-  const sender = header.computer === computer ? 'author' : role;
   const code = judgeGeneration(content, members);
   if (code !== null) throw new ApiError(code);
-  const outcome = await store.addPart(team, entry.number, part, content, sender);
+  const by = { computer, now: now() };
+  const used = await store.readUsage(team, by);
+  if (used.bytes + content.length > quota.bytes) throw new ApiError('quota.reached');
+  const outcome = await store.addPart(team, entry.number, part, content, computer);
   if (outcome === 'differs') throw new ApiError('part.differs');
   if (outcome === 'removed') throw new ApiError('entry.removed');
+  if (outcome === 'added') await store.addPartBytes(team, by, content.length);
 }
 
 /** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
-export function createTeams(store: TeamStore, now: () => number) {
+export function createTeams(store: TeamStore, now: () => number, quota: Usage) {
   const known = createKnownMembers(store);
-  const state: TeamsState = { store, now, known };
+  const state: TeamsState = { store, now, known, quota };
   const seen = new Map<string, number>();
 
   return {
     readState: known.readState,
+    recallMembers: known.recall,
+    check: known.check,
 
     create: create.bind(null, state),
     post: post.bind(null, state),
-    putPart: putPart.bind(null, store),
+    putPart: putPart.bind(null, state),
 
     /** Uses an invitation for the computer whose token came with it. */
-    async join(team: string, join: NewJoin, computer: string): Promise<void> {
+    async join(team: string, join: NewJoin, computer: string): Promise<z.infer<typeof joinedSchema>> {
       const body = readCertificateBody(join.certificate.body);
       if (body === null || body.team !== team || certifiedComputer(body) !== computer)
         throw new ApiError('certificate.invalid');
-      if (!(await store.addJoin(team, { ...join, at: now() }))) throw new ApiError('invitation.invalid');
+      const invitation = digestOfToken(join.invitation);
+      const joined = await store.addJoin(team, { ...join, invitation, at: now() });
+      if (joined === false) throw new ApiError('invitation.invalid');
+      return joined;
     },
 
     /** The computers that joined and were not admitted yet. */

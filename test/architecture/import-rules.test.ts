@@ -59,8 +59,8 @@ describe('the directions of imports', () => {
   });
 
   it.each([
-    ['the contract reaches for Node', 'src/contract/query.ts', 'node:'],
-    ['the contract knows main', 'src/contract/query.ts', 'src/main/lib/errors.ts'],
+    ['the contract reaches for Node', 'src/rules/query.ts', 'node:'],
+    ['the contract knows main', 'src/rules/query.ts', 'src/main/lib/errors.ts'],
     ['the preload knows main', 'src/preload/index.ts', 'src/main/desk.ts'],
     ['the renderer reaches for Node', 'src/renderer/lib/bridge.ts', 'node:'],
     ['the renderer knows main', 'src/renderer/lib/bridge.ts', 'src/main/lib/errors.ts'],
@@ -71,7 +71,7 @@ describe('the directions of imports', () => {
     ['the renderer lib knows a component', 'src/renderer/lib/bridge.ts', 'src/renderer/components/page.tsx'],
     ['main knows the sandbox', 'src/main/lib/sample-service.ts', 'src/sandbox/index.ts'],
     ['the sandbox knows main', 'src/sandbox/index.ts', 'src/main/lib/errors.ts'],
-    ['a layer of main imports the engine', 'src/main/ipc/key-handlers.ts', 'src/main/engine/engine.ts'],
+    ['a layer of main imports the engine', 'src/main/keys/key-handlers.ts', 'src/main/engine/engine.ts'],
     ['the engine knows the keys', 'src/main/engine/service/data-api.ts', 'src/main/keys/key-ring.ts'],
     [
       'the store knows the sync',
@@ -96,12 +96,12 @@ describe('the directions of imports', () => {
     ['the team server knows main', 'src/team-server/index.ts', 'src/main/lib/errors.ts'],
     ['another layer imports SQLite', 'src/main/engine/sync/run-sync.ts', 'better-sqlite3-multiple-ciphers'],
     ['a second check of forms', 'src/renderer/features/connect/a.ts', '@cfworker/json-schema'],
-    ['a carrier’s form knows the contract', 'src/carrier-form/json.ts', 'src/contract/query.ts'],
+    ['a carrier’s form knows the contract', 'src/carrier-form/json.ts', 'src/rules/query.ts'],
     ['electron outside its shell', 'src/main/desk.ts', 'electron'],
     ['electron in another transport', 'src/main/engine/service/undici-transport.ts', 'electron'],
     ['lib knows the keychain', 'src/main/lib/errors.ts', 'src/main/keychain/secret-store.ts'],
     ['a shell knows another', 'src/main/shells/browser/host.ts', 'src/main/shells/cli/output.ts'],
-    ['a computed import', 'src/main/ipc/key-handlers.ts', 'computed'],
+    ['a computed import', 'src/main/keys/key-handlers.ts', 'computed'],
     ['a module outside every layer', 'src/main/stray.ts', 'zod'],
   ])('refuses a planted violation: %s', (_name, from, to) => {
     expect(judgeImport({ from, to })).not.toBeNull();

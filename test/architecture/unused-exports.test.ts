@@ -8,12 +8,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What only a test takes, and why it stays. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/main/engine/store/migrations/move-field.ts: moveField': 'for the next migration; tested ahead of it',
-  ...Object.fromEntries(
-    ['membership.ts: foldMembers'].map((name) => [
-      `src/team-protocol/${name}`,
-      'for the computers of a team; the server needs the other half',
-    ]),
-  ),
   'src/contract/store.ts: StoreState': 'the type of what a command prints, which its test reads',
 };
 

@@ -8,15 +8,24 @@ const root = join(import.meta.dirname, '../..');
 /** Where texts for people are written: the window, errors and findings, commands, what the engine says. */
 const sources = [
   'src/renderer',
+  'src/rules',
   'src/contract',
   'src/carrier-form',
+  'src/main/desk',
+  'src/main/doctor',
+  'src/main/keys',
+  'src/main/lock',
+  'src/main/rotation',
+  'src/main/sample',
   'src/main/shells',
-  'src/main/ipc',
+  'src/main/workspaces',
   'src/main/engine/connect',
   'src/main/engine/doctor',
   'src/main/engine/export',
-  'src/main/engine/ipc',
+  'src/main/engine/review',
+  'src/main/engine/state',
   'src/main/engine/sync',
+  'src/main/engine/team',
 ];
 const documents = ['README.md', 'docs/admin-guide.md', 'docs/data-on-this-computer.md', 'docs/errors.md'];
 

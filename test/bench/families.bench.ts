@@ -1,10 +1,11 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PlanYearRules, startPlanYear } from '../../src/contract/plan-rules.ts';
 import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
+import { type PlanYearRules, startPlanYear } from '../../src/rules/plans/plan-rules.ts';
+import { accountOf, layersOf, limitOf, meterOf } from '../support/plan-rules.ts';
 import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
@@ -30,23 +31,12 @@ const time = async (run: () => unknown): Promise<number> => {
 
 const dollar = 10_000;
 const today = '2026-11-20';
-const limit = (person: number, family: number) => ({ person: person * dollar, family: family * dollar });
 const meters: Partial<PlanYearRules> = {
-  deductible: {
-    kind: 'embedded',
-    inNetwork: limit(1_500, 3_000),
-    outOfNetwork: limit(3_000, 6_000),
-    types: null,
-  },
-  outOfPocket: { kind: 'embedded', inNetwork: limit(5_000, 10_000), outOfNetwork: null, types: null },
+  deductible: meterOf('embedded', 1_500, 3_000, { outOfNetwork: limitOf(3_000, 6_000) }),
+  outOfPocket: meterOf('embedded', 5_000, 10_000),
 };
 const account: PlanYearRules['account'] = {
-  per: 'person',
-  layers: [
-    { payer: 'member', amount: 900 * dollar },
-    { payer: 'account', amount: 1_100 * dollar },
-  ],
-  limit: limit(1_100, 2_200),
+  ...accountOf(layersOf(['member', 900], ['account', 1_100]), { limit: limitOf(1_100, 2_200) }),
   carryOver: { most: 500 * dollar },
 };
 const rulesOf = (of: Partial<PlanYearRules> | null): FactRules => ({
@@ -68,7 +58,7 @@ async function update(of: Store, rules: FactRules): Promise<void> {
   while (await of.write('settleClaims', { ...rules, today, at: `${today}T12:00:00.000Z`, findings }))
     findings = null;
 }
-await store.write('writeReviewsFrom', '2026-01-01');
+await store.write('writeReviewPeriod', { from: '2026-01-01', on: null });
 const ids = writer.prepare('SELECT id FROM claims ORDER BY id').pluck().all() as number[];
 const change = writer.prepare(
   'UPDATE claims SET copayment=?, digest=randomblob(16) WHERE id IN (SELECT value FROM json_each(?))',

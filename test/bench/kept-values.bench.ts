@@ -1,13 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReviewedValues } from '../../src/contract/reviewed-values.ts';
 import { checkFile } from '../../src/main/engine/store/file/check.ts';
 import { openDatabase } from '../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';
 import { sideFilesOf } from '../../src/main/engine/store/file/side-files.ts';
 import { createUserDataOperations } from '../../src/main/engine/store/threads/user-data-operations.ts';
+import { readReviewedValues } from '../../src/rules/review/reviewed-values.ts';
 import { report } from './support/figures.ts';
 import { createRecords } from './support/million-store.ts';
 

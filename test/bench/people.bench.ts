@@ -1,11 +1,11 @@
-import type { Condition } from '../../src/contract/query.ts';
 import { bindProcedures } from '../../src/main/engine/ipc/bind-procedures.ts';
-import type { EngineState } from '../../src/main/engine/ipc/engine-state.ts';
-import { createOpenLists } from '../../src/main/engine/ipc/open-lists.ts';
-import { recordHandlers } from '../../src/main/engine/ipc/record-handlers.ts';
-import { createSearchAudit } from '../../src/main/engine/ipc/search-audit.ts';
+import { createOpenLists } from '../../src/main/engine/lists/open-lists.ts';
+import { recordHandlers } from '../../src/main/engine/lists/record-handlers.ts';
+import { createSearchAudit } from '../../src/main/engine/lists/search-audit.ts';
+import type { EngineState } from '../../src/main/engine/state/engine-state.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
+import type { Condition } from '../../src/rules/query.ts';
 import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 

@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { worklistQuery, worklistTable } from '../../src/contract/worklist-table.ts';
 import { openRecords, openRecordsFile } from '../../src/main/engine/store/record/open-records.ts';
 import type { ClaimReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
+import { worklistQuery, worklistTable } from '../../src/rules/worklists/worklist-table.ts';
 import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
@@ -76,7 +76,7 @@ const reviewOf = (claimId: number, state: string): ClaimReviewRow => ({
 });
 const states = ['done', 'done', 'done', 'waiting', 'escalated', 'inReview'];
 const reviewed = ids.filter((_id, at) => at % 10 === 0);
-await store.write('writeReviewsFrom', '2026-01-01');
+await store.write('writeReviewPeriod', { from: '2026-01-01', on: null });
 for (let at = 0; at < reviewed.length; at += 2_000)
   await store.write('applyReviews', {
     rows: reviewed

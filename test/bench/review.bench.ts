@@ -1,13 +1,13 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunLayout } from '../../src/contract/run-layout.ts';
 import type { RunStep } from '../../src/contract/run-procedures.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import { openRecords } from '../../src/main/engine/store/record/open-records.ts';
 import { openStore } from '../../src/main/engine/store/threads/store.ts';
 import { createUserDataStore } from '../../src/main/engine/store/threads/user-data-store.ts';
+import type { RunLayout } from '../../src/rules/review/run-layout.ts';
 import { makeEntrySigner } from '../support/entry-signer.ts';
 import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
 import { createNews } from '../../src/main/engine/team/hear-news.ts';
+import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
 import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
@@ -54,10 +54,11 @@ for (let index = 0; index < acts; index += 1) alone.push(await time(() => act(an
 
 await ana.create(server.origin, await makeSetupCode(server.store, clock.now()));
 await ana.exchange();
-await ben.join((await ana.invite()).invitation);
+await ben.join((await ana.invite(ben.email)).invitation);
 const session = await ana.sessionOf();
-const [join_] = await listJoins(ana.ports, session);
-await approve(ana.ports, session, { computer: join_?.computer ?? '', role: 'reviewer' });
+await listJoins(ana.ports, session);
+await ben.advanceJoin();
+await approve(ana.ports, session, { computer: ben.computer });
 
 let seen: (() => void) | null = null;
 const { settle } = ben.ports;

@@ -9,6 +9,7 @@ import {
   hiddenColumns,
   nav,
   openList as open,
+  pressKey,
   setSampleService,
   startSync,
 } from './steps.ts';
@@ -38,7 +39,7 @@ async function walkRecords(page: Page): Promise<void> {
   const claims = await openList(page, 'Claims');
   // From the heading, where the focus is on arrival, into the list.
   await page.getByRole('heading', { level: 1 }).focus();
-  await page.keyboard.press('j');
+  await pressKey(page, 'j');
   await expect(claims.first().locator('.ag-cell-focus')).toBeVisible();
   await claims.first().dblclick();
   await expect(page.getByRole('region', { name: 'Amount details' })).toBeVisible();

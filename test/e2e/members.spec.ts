@@ -4,7 +4,15 @@ import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { readLines, runCli } from '../support/cli-run.ts';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import { connectWorkspace, exploreSample, goTo, openList, ownWorkspace, setSampleService } from './steps.ts';
+import {
+  connectWorkspace,
+  exploreSample,
+  goTo,
+  openList,
+  ownWorkspace,
+  pressKey,
+  setSampleService,
+} from './steps.ts';
 
 const totals = (page: Page) => page.getByRole('region', { name: 'Totals' }).last();
 const digitsOf = (text: string | null): string => /[\d,]+/.exec(text ?? '')?.[0] ?? '';
@@ -18,7 +26,7 @@ async function openFamily(page: Page): Promise<string> {
     await expect(page.getByRole('region', { name: /^Dependents \(/ })).toBeVisible();
     if (await family.isVisible()) return (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
     const before = await page.getByRole('heading', { level: 1 }).textContent();
-    await page.keyboard.press('j');
+    await pressKey(page, 'j');
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(before ?? '');
   }
   throw new Error('No member of the sample has dependents.');
@@ -44,7 +52,7 @@ test('a day offline: a member is found, then the family and their claims; figure
     const keys: string[] = [];
     const press = async (key: string) => {
       keys.push(key);
-      await page.keyboard.press(key);
+      await pressKey(page, key);
     };
     await press('ControlOrMeta+k');
     const palette = page.getByRole('dialog', { name: 'Search or jump to' });

@@ -10,12 +10,14 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Reviews' }).click();
   const form = page.getByRole('region', { name: 'Plan rules' });
   await form.getByLabel('Plan rules for').selectOption('Maple Grove Schools');
-  await form.getByRole('button', { name: 'Add plan year' }).click();
+  await form.getByRole('button', { name: 'Add rules' }).click();
   await form.getByLabel('This plan has a deductible').check();
-  await form.getByLabel('Limit, person').fill('500');
-  await form.getByLabel('Limit, family').fill('1000');
+  await form.getByLabel('Limit, member alone').fill('500');
+  await form.getByLabel('Limit, person within a family').fill('500');
+  await form.getByLabel('Limit, whole family').fill('1000');
   await form.getByLabel('The account pays by layers or up to a limit').check();
-  await form.getByLabel('Layer 1: the next').fill('50');
+  await form.getByLabel('Family, layer 1: the next').fill('50');
+  await form.getByLabel('Member alone, layer 1: the next').fill('50');
   await form.getByRole('button', { name: 'Try on past claims' }).click();
   await expect(form.getByRole('status')).toContainText('Nothing is saved yet.');
   await expect(form.getByRole('status')).toContainText(/^[1-9]\d* claims of [1-9]\d* families/);
@@ -38,7 +40,7 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await expect(cellAt(page, 0, 'last_name')).toHaveText(last);
   await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
   await page.keyboard.press('Enter');
-  const family = page.getByRole('region', { name: 'Family in the plan year' });
+  const family = page.getByRole('region', { name: 'Deductible and out-of-pocket progress', exact: true });
   await expect(family).toContainText('Deductible');
   await expect(family).toContainText('Computed from the family’s claims in the order');
   expect(await findViolations(page)).toEqual([]);

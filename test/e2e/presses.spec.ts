@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, claimTitle, countOf, exploreSample, openList, openWorklist } from './steps.ts';
+import { cellAt, claimTitle, countOf, exploreSample, openList, openWorklist, pressKey } from './steps.ts';
 
 /** Counts keys, a chord as one, and clicks. */
 const startCounting = (page: Page): Promise<void> =>
@@ -139,23 +139,23 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
 
 test('twenty claims; a payment, a note and a reminder on the next ones', async ({ page }) => {
   await exploreSample(page);
-  await openWorklist(page, 'Ready to review');
+  await openWorklist(page, 'To decide');
   await task(page, 'twenty claims', 22, async () => {
-    await page.keyboard.press('j');
+    await pressKey(page, 'j');
     await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
     await page.keyboard.press('Enter');
     for (let done = 0; done < 20; done += 1) {
       await expect(claimTitle(page)).toBeVisible();
       const before = await claimTitle(page).innerText();
       await expect(page.getByRole('button', { name: /^Eligible/ }).first()).toBeEnabled();
-      await page.keyboard.press('1');
+      await pressKey(page, '1');
       await expect(claimTitle(page)).not.toHaveText(before);
     }
   });
 
   await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
   await task(page, 'a payment of $12.50', 7, async () => {
-    await page.keyboard.press('p');
+    await pressKey(page, 'p');
     const form = page.getByRole('form', { name: 'Add payment' });
     await expect(form.getByLabel('Amount')).toBeFocused();
     await page.keyboard.type('12.50');
@@ -166,17 +166,17 @@ test('twenty claims; a payment, a note and a reminder on the next ones', async (
   const note = 'Receipt came by mail';
   await task(page, 'a note, and on to the next claim', note.length + 3, async () => {
     const before = await claimTitle(page).innerText();
-    await page.keyboard.press('n');
+    await pressKey(page, 'n');
     await page.keyboard.type(note);
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.getByRole('region', { name: 'Review history' })).toContainText(note);
-    await page.keyboard.press('j');
+    await pressKey(page, 'j');
     await expect(claimTitle(page)).not.toHaveText(before);
   });
   await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
   await task(page, 'waiting on the carrier for the EOB', 14, async () => {
     const before = await claimTitle(page).innerText();
-    await page.keyboard.press('w');
+    await pressKey(page, 'w');
     await expect(page.getByRole('dialog').getByLabel('Waiting on')).toBeFocused();
     await page.keyboard.type('Carrier');
     await page.keyboard.press('Tab');
@@ -200,7 +200,7 @@ test('a changed claim is understood and accepted; all to pay is paid; a list bec
     await expect(page.getByRole('table', { name: 'Before and after' })).toBeVisible();
     const before = await claimTitle(page).innerText();
     claim = /\d+/.exec(before)?.[0] ?? '';
-    await page.keyboard.press('a');
+    await pressKey(page, 'a');
     await expect(claimTitle(page)).not.toHaveText(before);
   });
   await task(page, 'a claim by its number, from anywhere', claim.length + 2, async () => {

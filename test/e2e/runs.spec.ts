@@ -117,11 +117,11 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
     const claimId = await cellAt(page, 0, 'id').innerText();
     await goTo(page, 'Runs');
     await page.getByRole('link', { name: 'November payroll' }).click();
-    await page.getByRole('button', { name: 'Read results…' }).click();
-    const reading = page.getByRole('dialog', { name: 'Read results' });
+    await page.getByRole('button', { name: 'Import results…' }).click();
+    const reading = page.getByRole('dialog', { name: 'Import results' });
     const csv = `Claim,Result,Reason\n${claimId},Rejected,Account closed\nnone,Paid,\n`;
     const chooser = page.waitForEvent('filechooser');
-    await reading.getByLabel('CSV file').click();
+    await reading.getByLabel('CSV or Excel file').click();
     await (await chooser).setFiles({ name: 'results.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
     await reading.getByRole('button', { name: 'Match results' }).click();
     await expect(reading.getByRole('table', { name: 'Rows left out' })).toContainText('none');
@@ -130,10 +130,10 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
   });
 
   await test.step('a step is taken back with a reason', async () => {
-    await page.getByRole('button', { name: 'Take back…' }).click();
-    const back = page.getByRole('dialog', { name: 'Take back the last step' });
+    await page.getByRole('button', { name: 'Undo last step…' }).click();
+    const back = page.getByRole('dialog', { name: 'Undo the last step' });
     await back.getByLabel('Reason').fill('Wrong day');
-    await back.getByRole('button', { name: 'Take back' }).click();
+    await back.getByRole('button', { name: 'Undo' }).click();
     await expect(state).toContainText('Sent: ');
   });
 });

@@ -9,6 +9,7 @@ import {
   openList,
   openSettings,
   openWorklist,
+  pressKey,
   showAllWorklists,
 } from './steps.ts';
 
@@ -78,7 +79,7 @@ type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 const recordScreens: Screens = {
   start: async (page) => {
     await goTo(page, 'Start');
-    await expect(page.getByRole('region', { name: 'Today' })).toContainText(/\d today/);
+    await expect(page.getByRole('region', { name: 'Today' })).toContainText('Your reviews');
   },
   worklist: async (page) => {
     await showAllWorklists(page);
@@ -118,16 +119,16 @@ const recordScreens: Screens = {
     await openFirst(page, 'Claims');
   },
   'claim-reviewed': async (page) => {
-    await page.keyboard.press('c');
+    await pressKey(page, 'c');
     await page.keyboard.type('Missing receipt');
-    for (const key of ['Enter', 'k', 'm', 'p']) await page.keyboard.press(key);
+    for (const key of ['Enter', 'k', 'm', 'p']) await pressKey(page, key);
     await expect(page.getByRole('form', { name: 'Add payment' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Not eligible', pressed: true })).toBeVisible();
   },
   'claim-partly': async (page) => {
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Reimbursement' }).click();
-    await page.keyboard.press('2');
+    await pressKey(page, '2');
     await expect(page.getByRole('form', { name: 'Partly eligible' })).toBeVisible();
   },
   'claim-by-line': async (page) => {

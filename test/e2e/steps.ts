@@ -8,11 +8,22 @@ import type { App } from './app.ts';
 export const nav = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
 
+/** The pages that are tabs beside another one. */
+const tabsOf: Readonly<Record<string, string>> = {
+  'Claim lines': 'Claims',
+  Dependents: 'Members',
+  Tenants: 'Employers',
+  Insights: 'Reports',
+  'What changed': 'Sync',
+};
+
 /** Where there is little room, the navigation is behind a button. */
 export async function goTo(page: Page, name: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Open menu' });
   if (await menu.isVisible()) await menu.click();
-  await nav(page, name).click();
+  await nav(page, tabsOf[name] ?? name).click();
+  if (name in tabsOf)
+    await page.getByRole('navigation', { name: 'Tabs' }).getByRole('link', { name }).click();
 }
 
 export async function exploreSample(page: Page): Promise<void> {
@@ -156,3 +167,18 @@ export async function readCount(page: Page): Promise<string> {
 }
 
 export const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, name: /^Claim \d/ });
+
+/** Unfolds the decisions on a claim that are under *More*. */
+export const showMoreDecisions = (page: Page): Promise<void> =>
+  page.getByRole('region', { name: 'Review', exact: true }).locator('summary').click();
+
+/**
+ * Presses a key once a press acts: what it is for is on screen, and the last act was long enough ago. A person who
+ * presses sooner does nothing.
+ */
+export async function pressKey(page: Page, key: string): Promise<void> {
+  await expect(
+    page.locator('[data-resting], main [aria-busy="true"]:visible, main fieldset[disabled]:visible'),
+  ).toHaveCount(0);
+  await page.keyboard.press(key);
+}

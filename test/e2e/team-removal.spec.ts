@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { claimTitle, countOf, exploreSample, openList, openSettings } from './steps.ts';
+import { claimTitle, countOf, exploreSample, openList, openSettings, showMoreDecisions } from './steps.ts';
 import { button, makeTeam, test } from './team-steps.ts';
 
 const goTo = (page: Page, hash: string) =>
@@ -80,6 +80,7 @@ test('what is removed for the team in one window is gone in the other one, which
     await rows.first().dblclick();
     await expect(claimTitle(page)).toBeVisible();
     const claim = await page.evaluate(() => window.location.hash);
+    await showMoreDecisions(page);
     await page.getByRole('button', { name: /^In review/ }).click();
     await goTo(other, claim);
     await expect(newest(other)).toContainText('In review', { timeout: 60_000 });

@@ -90,12 +90,20 @@ export async function makeTeam(
 }
 
 /** An admin's window, in the settings of the team or at the end of making one, makes an invitation. */
-export async function makeInvitation(page: Page): Promise<string> {
+export async function makeInvitation(page: Page, email: string): Promise<string> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
   await button(page, 'Make invitation').click();
   const invitation = await page.getByLabel('Invitation', { exact: true }).textContent();
   await button(page, 'Done').click();
   await expect(line(page, 'Team: live')).toBeVisible();
   return invitation ?? '';
+}
+
+/** The account email of a window's workspace. */
+async function readEmail(page: Page): Promise<string> {
+  await openSettings(page, 'Workspaces');
+  const account = page.getByRole('definition').filter({ hasText: '@' }).first();
+  return (await account.textContent()) ?? '';
 }
 
 /** An admin's window invites and approves another window. */
@@ -104,15 +112,20 @@ export async function joinTeam(
   other: Page,
   look: (page: Page, name: string) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const invitation = await makeInvitation(page);
+  const invitation = await makeInvitation(page, await readEmail(other));
   await openSettings(other, 'Team');
   await button(other, 'Join team…').click();
   await other.getByRole('textbox', { name: 'Invitation' }).fill(invitation);
   await button(other, 'Ask to join').click();
   await expect(line(other, 'Team: waiting for approval')).toBeVisible();
-  const code = (await other.locator('code').textContent()) ?? '';
-  await expect(page.getByRole('list', { name: 'Asked to join' })).toContainText(code);
+  // The inviting computer answers once its page shows the request.
+  await openSettings(page, 'Team');
+  const code = (await other.locator('code').textContent({ timeout: 60_000 })) ?? '';
+  await expect(page.getByRole('list', { name: 'Asked to join' })).toContainText(code, { timeout: 60_000 });
   await look(page, 'team-asked');
+  // Where the team knows the email with another SSH key, that is asked first.
+  const ofKey = page.getByRole('checkbox', { name: /that this SSH key is theirs/ });
+  if (await ofKey.isVisible()) await ofKey.check();
   await button(page, /^Approve/).click();
   await expect(line(other, 'Team: live')).toBeVisible({ timeout: 90_000 });
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { claimTitle, openSettings, ownWorkspace } from './steps.ts';
+import { claimTitle, openSettings, ownWorkspace, pressKey } from './steps.ts';
 import { button, line, openTeamOf, test } from './team-steps.ts';
 
 test.use(ownWorkspace);
@@ -20,10 +20,10 @@ const rows = (page: Page) =>
 const part = (page: Page, name: string) => page.getByRole('region', { name });
 const owners = (page: Page) => page.getByRole('radiogroup', { name: 'Owner' });
 const opener = (page: Page) => page.getByRole('status').filter({ hasText: / opened it / });
-const eligible = (page: Page) => review(page).getByRole('button', { name: 'Eligible', exact: true });
+const eligible = (page: Page) => review(page).getByRole('button', { name: /^Eligible/ });
 
 async function openRow(page: Page, at: number): Promise<void> {
-  await goTo(page, '#/worklists/ready');
+  await goTo(page, '#/worklists/toDecide');
   // A row is drawn before its record is there, and does nothing until then.
   await expect(rows(page).nth(at)).toContainText(/\d/);
   await rows(page).nth(at).dblclick();
@@ -48,7 +48,7 @@ async function workDown(pages: readonly Page[]): Promise<string[][]> {
       await expect(eligible(page)).toBeEnabled();
       const title = (await claimTitle(page).textContent()) ?? '';
       shown[pages.indexOf(page)]?.push(title);
-      await page.keyboard.press('1');
+      await pressKey(page, '1');
       await expect(claimTitle(page).filter({ hasNotText: title }).or(isOver).first()).toBeVisible();
       if (await isOver.isVisible()) working.delete(page);
     }
@@ -78,9 +78,9 @@ test(
           await expect(line(window, /^Team: offline/)).toBeVisible({ timeout: 90_000 });
           await expect(review(window)).toContainText('To do');
         }
-        await page.keyboard.press('1');
+        await pressKey(page, '1');
         await expect(review(page)).toContainText('Eligible');
-        await ben.keyboard.press('3');
+        await pressKey(ben, '3');
         await expect(line(ben, 'Team: offline, 1 to send')).toBeVisible();
         await server.startAgain();
         for (const window of [page, ben]) {
@@ -88,7 +88,7 @@ test(
           await expect(part(window, 'Decided twice')).toContainText('Confirm theirs');
         }
         await judge(page, 'decided-twice');
-        await page.keyboard.press('8');
+        await pressKey(page, '8');
         for (const window of [page, ben]) await expect(part(window, 'Decided twice')).toHaveCount(0);
         await goTo(page, '#/worklists/decidedTwice');
         await expect(page.getByText('No claims in this worklist.')).toBeVisible();
@@ -120,7 +120,7 @@ test(
       await test.step('two open one claim: each is told of the other and who was first, also where it is decided', async () => {
         await openRow(ben, 1);
         const address = await addressOf(ben);
-        await goTo(page, '#/worklists/ready');
+        await goTo(page, '#/worklists/toDecide');
         const [number = ''] = /\d+$/.exec(address) ?? [];
         const name = `${number} ben@sandbox.example has it open`;
         await expect(page.getByRole('main').getByRole('gridcell', { name })).toBeVisible();
@@ -129,15 +129,15 @@ test(
         await expect(opener(page)).toHaveText('ben@sandbox.example opened it first');
         await expect(opener(ben)).toHaveText('admin@sandbox.example opened it as well');
         await judge(page, 'claim-open-elsewhere');
-        await page.keyboard.press('1');
+        await pressKey(page, '1');
         await expect(page.getByText(`Claim ${number} is open elsewhere`)).toBeVisible();
-        await goTo(page, '#/worklists/ready');
+        await goTo(page, '#/worklists/toDecide');
         await expect(opener(ben)).toHaveCount(0);
       });
 
       await test.step('two work down the list by keys and never meet; the third sees the count fall to nothing', async () => {
         await goTo(page, '#/claims');
-        await goTo(page, '#/worklists/ready');
+        await goTo(page, '#/worklists/toDecide');
         const count = async () => Number(/All ([\d,]+)/.exec((await owners(page).textContent()) ?? '')?.[1]);
         await expect.poll(count).toBeGreaterThanOrEqual(60);
         const claims = await count();
@@ -150,14 +150,14 @@ test(
         await expect(page.getByRole('img', { name: /has it open/ })).toHaveCount(0);
       });
 
-      await test.step('a worklist is dealt out, and each sees their own part', async () => {
+      await test.step('a worklist is assigned, and each sees their own part', async () => {
         await goTo(page, '#/worklists/denied');
         await expect(owners(page)).toContainText(/All \d+/);
         await button(page, 'Review all…').click();
-        await page.getByRole('menuitem', { name: 'Deal out to people…' }).click();
+        await page.getByRole('menuitem', { name: 'Assign to people…' }).click();
         await expect(page.getByRole('dialog')).toContainText('ben@sandbox.example');
         await judge(page, 'deal-out', { within: '[role=dialog]' });
-        await button(page, /^Deal out \d+ claims$/).click();
+        await button(page, /^Assign \d+ claims$/).click();
         await expect(owners(page)).toContainText(/Mine [1-9]/, { timeout: 30_000 });
         await expect(owners(page)).toContainText('Unassigned 0');
         await goTo(ben, '#/worklists/denied');
@@ -199,7 +199,7 @@ test(
         await button(page, 'Remove from team').click();
         await expect(line(ben, /^Team: This computer isn’t a member/)).toBeVisible({ timeout: 90_000 });
         await expect(opener(cleo)).toHaveCount(0);
-        await cleo.keyboard.press('1');
+        await pressKey(cleo, '1');
         await goTo(page, address);
         await expect(review(page)).toContainText('Eligible');
         await expect(review(ben)).not.toContainText('Eligible by');

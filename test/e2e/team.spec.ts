@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { claimTitle, exploreSample, openList, openSettings } from './steps.ts';
+import { claimTitle, exploreSample, openList, openSettings, showMoreDecisions } from './steps.ts';
 import { button, line, makeTeam, test } from './team-steps.ts';
 
 const newest = (page: Page) =>
@@ -19,6 +19,7 @@ test('two computers make a team; what one decides, the other sees, also what was
   await rows.nth(3).dblclick();
   const title = (await claimTitle(page).textContent()) ?? '';
   const address = await page.evaluate(() => window.location.hash);
+  await showMoreDecisions(page);
   await page.getByRole('button', { name: /^In review/ }).click();
   await other.evaluate((hash) => {
     window.location.hash = hash;

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ExportColumn } from '../../src/contract/export-columns.ts';
-import type { Cell } from '../../src/contract/query.ts';
 import { createCsv, excelStyle } from '../../src/main/engine/export/csv.ts';
 import { writeAmount } from '../../src/main/engine/export/exact-amount.ts';
 import { guardSplits, guardText } from '../../src/main/engine/export/guard.ts';
 import { createXlsx } from '../../src/main/engine/export/xlsx.ts';
+import type { Cell } from '../../src/rules/query.ts';
 import { asExcelReads, openInLibreOffice, type Sheet } from './open-in-libreoffice.ts';
 
 // 10,000 hostile cells in both forms for Excel, opened by LibreOffice and read from what it understood: no text may be

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileColumnsOf, type RunLayout } from '../../src/contract/run-layout.ts';
 import { createXlsx } from '../../src/main/engine/export/xlsx.ts';
 import { rowsOfFile } from '../../src/main/engine/review/run-file.ts';
 import type { RunRow } from '../../src/main/engine/store/worklists/read-runs.ts';
+import { fileColumnsOf, type RunLayout } from '../../src/rules/review/run-layout.ts';
 import { openInLibreOffice } from './open-in-libreoffice.ts';
 
 // The workbook of a run, opened by LibreOffice: IDs keep their zeros, amounts are numbers to the cent, also below zero, and
@@ -12,6 +12,7 @@ import { openInLibreOffice } from './open-in-libreoffice.ts';
 const row = (claimId: number, amount: number, memberKey: string, memberLast: string): RunRow => ({
   ...{
     claimId,
+    ...{ reason: null, billed: null, allowed: null },
     amount,
     state: 'sent',
     isHere: true,
@@ -56,7 +57,7 @@ try {
     write,
   });
   await book.begin();
-  await book.write(rowsOfFile(all, layout, { name: 'March', account: '', today: '2026-03-01' }));
+  await book.write(rowsOfFile(all, layout, { id: 'r', name: 'March', account: '', today: '2026-03-01' }));
   await book.end([], new Map());
   writeFileSync(join(folder, 'run.xlsx'), Buffer.concat(parts));
   const sheet = openInLibreOffice(folder, 'run.xlsx');

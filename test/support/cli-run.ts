@@ -140,4 +140,4 @@ export const readLines = (result: CliResult): Record<string, unknown>[] =>
 
 /** The error code of a failed command; lines of progress may be before it. */
 export const codeOf = (result: CliResult): string | undefined =>
-  /^([a-z]+\.[a-zA-Z]+): /m.exec(result.stderr)?.[1];
+  /^(?:\{"error":\{"code":")?([a-z]+\.[a-zA-Z]+)(?:: |")/m.exec(result.stderr)?.[1];

@@ -1,4 +1,4 @@
-import type { SentRange } from '../../src/contract/date-range.ts';
+import type { SentRange } from '../../src/rules/date-range.ts';
 
 /** A date range as the service may send it, and the values that all parts of Claimdesk have to derive from it. */
 export interface DateRangeCase {

@@ -1,4 +1,4 @@
-import { addDays } from '../../src/contract/days.ts';
+import { addDays } from '../../src/rules/days.ts';
 
 /**
  * A seeded set of claims, with the correct relation of each pair: duplicates, possible duplicates, and claims that only
@@ -276,7 +276,7 @@ export function makeDuplicateSet(seed: number, families: number): DuplicateSet {
         const reversal = copy(one, {
           claim_medical_lines: mirrored,
           amount_billed: -(one.amount_billed as number),
-          patient_responsibility: -5,
+          patient_responsibility: -(one.patient_responsibility as number),
           processed_on: addDays(day, 20),
         });
         const again = copy(one, { processed_on: addDays(day, 21) });

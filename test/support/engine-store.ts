@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Entity } from '../../src/contract/fields.ts';
-import type { ListQuery } from '../../src/contract/query.ts';
 import type { Database } from '../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import {
@@ -15,6 +13,8 @@ import {
   createReadOperations,
   createWriteOperations,
 } from '../../src/main/engine/store/threads/operations.ts';
+import type { Entity } from '../../src/rules/fields.ts';
+import type { ListQuery } from '../../src/rules/query.ts';
 import { testBytes } from './seeds.ts';
 import { makeTempFolder } from './temp-folder.ts';
 

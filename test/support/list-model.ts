@@ -1,7 +1,3 @@
-import { isUnreadAmount, readMillionths } from '../../src/contract/amounts.ts';
-import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../src/contract/date-range.ts';
-import type { Entity } from '../../src/contract/fields.ts';
-import type { Condition, ListQuery } from '../../src/contract/query.ts';
 import type { Database } from '../../src/main/engine/store/file/database.ts';
 import { buildKeys, findSort } from '../../src/main/engine/store/query/build-query.ts';
 import { readCondition } from '../../src/main/engine/store/query/conditions.ts';
@@ -18,6 +14,11 @@ import { sumColumns, toTotals } from '../../src/main/engine/store/record/exact-s
 import { toPlainJson } from '../../src/main/engine/store/record/json.ts';
 import { createRecordReader } from '../../src/main/engine/store/record/record-reader.ts';
 import { normalizeSsn } from '../../src/main/engine/store/record/ssn-hash.ts';
+import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../src/rules/date-range.ts';
+import type { Entity } from '../../src/rules/fields.ts';
+import { isUnreadAmount, readMillionths } from '../../src/rules/money/amounts.ts';
+import type { Condition, ListQuery } from '../../src/rules/query.ts';
+import { readRunFilter, runField } from '../../src/rules/review/run-facts.ts';
 
 type Value = string | number | null;
 
@@ -67,6 +68,14 @@ export function modelList(database: Database, query: ListQuery) {
   const isMet = (condition: Condition): ((row: number) => boolean) => {
     const spec = findField(entity, condition.field) ?? findLink(entity, condition.field);
     if (spec === undefined) throw new Error(condition.field);
+    if (spec.path === runField) {
+      const runs = condition.values.map((value) => readRunFilter(String(value)).id);
+      const rows = database.prepare('SELECT claim_id, run_id, state FROM claim_runs').raw().all();
+      const own = (rows as [number, string, string][]).filter(
+        ([, run, state]) => runs.includes(run) && state !== 'inOther',
+      );
+      return (row) => own.some(([claimId]) => claimId === row);
+    }
     const source = linkSources[spec.path];
     if (source !== undefined || spec.isMany === true) {
       const linked = new Map<number, Value[]>();

@@ -269,6 +269,6 @@ export const oddForms: readonly OddForm[] = [
     },
     filled: {},
     asked: ['payer_id', 'user_email', 'accept'],
-    faults: ['payer_id', 'user_email', 'accept'],
+    faults: ['payer_id', 'user_email'],
   },
 ];

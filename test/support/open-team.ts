@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { approve, listJoins } from '../../src/main/engine/team/change-members.ts';
+import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
 import { makeSetupCode } from '../../src/team-server/server.ts';
 import type { Queries } from '../../src/team-server/store/database.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
@@ -33,19 +33,28 @@ export async function openTeam(...names: readonly string[]) {
   };
 }
 
+/** The admin's computer sees who asked to join, and both exchange their nonces; returns the code of who joins. */
+export async function exchangeNonces(admin: Member, joining: Member): Promise<string | null> {
+  await listJoins(admin.ports, await admin.sessionOf());
+  await joining.advanceJoin();
+  return joining.readCode();
+}
+
 /** Has a person join as by two screens. */
 export async function admit(
   admin: Member,
   joining: Member,
   role: 'admin' | 'reviewer' | 'reader' = 'reviewer',
 ) {
-  const { invitation } = await admin.invite();
-  const { code } = await joining.join(invitation);
+  const { invitation } = await admin.invite(joining.email, role);
+  await joining.join(invitation);
+  const code = await exchangeNonces(admin, joining);
+  expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   const session = await admin.sessionOf();
   const joins = await listJoins(admin.ports, session);
   const join = joins.find(({ computer }) => computer === joining.computer);
   expect(join).toMatchObject({ email: joining.email, code });
-  await approve(admin.ports, session, { computer: joining.computer, role });
+  await approve(admin.ports, session, { computer: joining.computer, acceptsOtherKey: true });
   await joining.exchange();
 }
 
@@ -75,13 +84,13 @@ export async function restoreServer(
 /** Makes the only team of a database what it was after a number; with the parts that came until then. */
 export async function rollBack(database: Queries, number: number): Promise<void> {
   await database.all('DELETE FROM removed_entries WHERE removal>$1', [number]);
-  for (const table of ['part_arrivals', 'parts', 'entries'])
+  for (const table of ['parts', 'entry_tags', 'entries'])
     await database.all(`DELETE FROM ${table} WHERE number>$1`, [number]);
   await database.all(
     `UPDATE teams SET number=$1, hash=(SELECT hash FROM entries WHERE number=$1),
      membership=(SELECT max(number) FROM entries WHERE kind='membership'),
      removal=(SELECT coalesce(max(number), 0) FROM entries WHERE kind='removal'),
-     parts=(SELECT coalesce(max(arrival), 0) FROM part_arrivals)`,
+     parts=(SELECT coalesce(max(arrival), 0) FROM parts)`,
     [number],
   );
 }

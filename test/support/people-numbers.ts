@@ -1,5 +1,3 @@
-import { ageRanges } from '../../src/contract/age-ranges.ts';
-import { decidedKinds } from '../../src/contract/decided-by.ts';
 import {
   countDecided,
   decidedConditions,
@@ -7,7 +5,9 @@ import {
   type Period,
   type PersonReport,
 } from '../../src/contract/people-report.ts';
-import type { ListQuery } from '../../src/contract/query.ts';
+import { ageRanges } from '../../src/rules/age-ranges.ts';
+import type { ListQuery } from '../../src/rules/query.ts';
+import { decidedKinds } from '../../src/rules/review/decided-by.ts';
 
 /** Each number of the report by person beside the list that it opens. */
 export function* numbersOf(

@@ -80,11 +80,11 @@ export async function startPostgres(onEnd: (end: () => Promise<void>) => void = 
 
   const address = (role: string, database: string): string =>
     `postgres://${role}@localhost/${database}?host=${folder}`;
-  const run = async (role: string, database: string, sql: string): Promise<void> => {
+  const run = async (role: string, database: string, sql: string): Promise<unknown[]> => {
     const client = new Client({ connectionString: address(role, database) });
     await client.connect();
     try {
-      await client.query(sql);
+      return (await client.query<object>(sql)).rows;
     } finally {
       await client.end();
     }

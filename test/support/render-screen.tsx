@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { configure, fireEvent, screen } from '@testing-library/dom';
+import { configure, fireEvent, screen, waitFor } from '@testing-library/dom';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
@@ -54,7 +54,7 @@ const ofFrame: Answers = {
   },
   'store:getState': {},
   'records:getSummary': {},
-  'worklists:counts': { isCurrent: true },
+  'worklists:counts': { isCurrent: true, hasReadAll: true },
   'connect:getSettings': {},
   'views:list': {},
   'views:save': {},
@@ -72,6 +72,7 @@ export const noRecords: Answers = {
   'records:begin': { total: 0, snapshotId: 's' },
   'records:readFirst': {},
   'records:open': { snapshotId: 's' },
+  'records:getTotals': {},
   'records:getCount': ({ snapshotId }) => ({ snapshotId }),
   'records:getWindow': {},
   'records:close': {},
@@ -137,6 +138,20 @@ export function renderPart(part: ReactNode, answers: Answers = {}) {
 export function renderScreen(address: string, answers: Answers = {}) {
   window.location.hash = address;
   return renderPart(<RouterProvider router={createDeskRouter()} />, answers);
+}
+
+/** Waits until a press acts: the claim of a page and its review are on screen, and the last act was long enough ago. */
+export async function whenReady(): Promise<void> {
+  await waitFor(() => {
+    const isReady = document.querySelector('[data-resting], [aria-busy="true"], fieldset[disabled]') === null;
+    if (!isReady) throw new Error('Presses don’t act yet.');
+  });
+}
+
+/** Presses a key where the focus is, once a press acts. */
+export async function pressKey(key: string): Promise<void> {
+  await whenReady();
+  fireEvent.keyDown(document.activeElement ?? document.body, { key });
 }
 
 export const press = async (name: string | RegExp) =>

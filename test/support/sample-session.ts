@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, Output, ProcedureName } from '../../src/contract/procedures.ts';
-import type { Condition, ListQuery, Row } from '../../src/contract/query.ts';
-import { findWorklist, type WorklistId } from '../../src/contract/worklist-table.ts';
 import { toTenThousandths } from '../../src/renderer/lib/format-money.ts';
+import type { Condition, ListQuery, Row } from '../../src/rules/query.ts';
+import { findWorklist, type WorklistId } from '../../src/rules/worklists/worklist-table.ts';
 import { callAs, startShellUnderTest } from './browser-shell.ts';
 
 /**

@@ -7,7 +7,9 @@ import {
 } from '../../src/team-protocol/api.ts';
 import type { Entry } from '../../src/team-protocol/entry.ts';
 import { readNumbered, writeFrame } from '../../src/team-protocol/frame.ts';
-import { makeToken, type TestComputer } from './team-computer.ts';
+import { isPlaced, makeToken, placeEntry, type TestComputer } from './team-computer.ts';
+
+const signedBefore = new WeakMap<Entry, Entry>();
 
 /** Calls a team server as a computer. */
 export function createTeamClient(
@@ -41,6 +43,24 @@ export function createTeamClient(
     });
   };
   const ofTeam = (path: string) => `${apiPath}/${team}${path}`;
+  const postAsIs = async (entries: readonly Entry[]): Promise<(number | ApiErrorCode)[]> => {
+    const reply = await call(ofTeam('/entries'), {
+      method: 'POST',
+      body: Buffer.concat(entries.map(writeFrame)),
+    });
+    if (!reply.ok) return [await codeOf(reply)];
+    const { results } = postedSchema.parse(await reply.json());
+    return results.map((one) => ('error' in one ? one.error.code : one.number));
+  };
+  /** By entry: as it was signed for its place when it was posted first. */
+  const placeNext = async (entry: Entry): Promise<Entry> => {
+    const known = signedBefore.get(entry);
+    if (known !== undefined) return known;
+    const head = headSchema.safeParse(await (await call(ofTeam('/head'))).json());
+    const next = head.success ? placeEntry(entry, { number: head.data.number, hash: head.data.hash }) : entry;
+    signedBefore.set(entry, next);
+    return next;
+  };
   return {
     call: (path: string, init?: Parameters<typeof call>[1]) => call(ofTeam(path), init),
     create: (setupCode: string, entry: Entry) =>
@@ -48,16 +68,23 @@ export function createTeamClient(
         method: 'POST',
         body: { setupCode, entry: writeFrame(entry).toString('base64url') },
       }),
-    /** The results of entries: numbers, or codes of errors. */
+    /**
+     * The results of entries: numbers, or codes of errors. One that depends on its place is signed as by an author who has
+     * read all before it.
+     */
     async post(...entries: readonly Entry[]): Promise<(number | ApiErrorCode)[]> {
-      const reply = await call(ofTeam('/entries'), {
-        method: 'POST',
-        body: Buffer.concat(entries.map(writeFrame)),
-      });
-      if (!reply.ok) return [await codeOf(reply)];
-      const { results } = postedSchema.parse(await reply.json());
-      return results.map((one) => ('error' in one ? one.error.code : one.number));
+      const results: (number | ApiErrorCode)[] = [];
+      for (let rest = [...entries]; rest.length > 0; ) {
+        const at = rest.findIndex((one) => !isPlaced(one));
+        const [first] = rest;
+        const count = at === -1 ? rest.length : Math.max(at, 1);
+        const some = at === 0 && first !== undefined ? [await placeNext(first)] : rest.slice(0, count);
+        results.push(...(await postAsIs(some)));
+        rest = rest.slice(count);
+      }
+      return results;
     },
+    postAsIs: (...entries: readonly Entry[]) => postAsIs(entries),
     async pull(after = 0, query = '') {
       const reply = await call(ofTeam(`/entries?after=${after}${query}`));
       if (!reply.ok) throw new Error(await codeOf(reply));

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { writeCertificateBody } from '../../src/team-protocol/certificate.ts';
+import { commitTo, headPart } from '../../src/team-protocol/commitment.ts';
 import {
   computerIdOf,
   type Entry,
@@ -11,7 +12,7 @@ import {
 import { type MembershipAct, writeMembership } from '../../src/team-protocol/membership.ts';
 import { writeOpenHead } from '../../src/team-protocol/open-head.ts';
 import type { RemovalAct } from '../../src/team-protocol/removal.ts';
-import { commitTo, headPart, makeSalt, seal } from '../../src/team-protocol/seal.ts';
+import { makeSalt, seal } from '../../src/team-protocol/seal.ts';
 import { toSignedBytes } from '../../src/team-protocol/sign-entry.ts';
 import { testBytes } from './seeds.ts';
 
@@ -54,7 +55,7 @@ export const certificateOf = (
   service = testService,
 ): { body: string; signature: string } => ({
   body: writeCertificateBody({
-    ...{ protocol: 1, team, service, email: computer.email },
+    ...{ protocol: 2, team, service, email: computer.email },
     ...{ signingKey: computer.signingKey, sealingKey: computer.sealingKey },
   }),
   signature: 'none',
@@ -71,6 +72,7 @@ interface EntryOptions {
   readonly id?: string;
   readonly at?: string;
   readonly seen?: EntryHeader['seen'];
+  readonly tags?: EntryHeader['tags'];
 }
 
 const atTest = '2026-11-20T10:00:00.000Z';
@@ -86,20 +88,36 @@ export function signEntry(
 
 const headerOf = (
   computer: TestComputer,
-  { team, id = nextBytes(16).toString('hex'), at = atTest, seen = null }: EntryOptions,
+  { team, id = nextBytes(16).toString('hex'), at = atTest, seen = null, tags = '' }: EntryOptions,
 ): Omit<EntryHeader, 'kind' | 'head' | 'parts'> => ({
-  protocol: 1,
+  protocol: 2,
   team,
   id,
   computer: computer.id,
   at,
   seen,
+  tags,
 });
+
+/** By entry: signs it again by an author who had seen this of the log. */
+const placed = new WeakMap<Entry, (seen: EntryHeader['seen']) => Entry>();
+/** The entry as its author signs it after they read the log up to there; the same for one that does not depend on it. */
+export const placeEntry = (entry: Entry, seen: EntryHeader['seen']): Entry =>
+  placed.get(entry)?.(seen) ?? entry;
+export const isPlaced = (entry: Entry): boolean => !placed.has(entry);
+
+function signPlaced(computer: TestComputer, header: EntryHeader, rest: Pick<Entry, 'head' | 'parts'>): Entry {
+  const entry = signEntry(header, computer, rest);
+  if (header.seen === null) placed.set(entry, (seen) => signEntry({ ...header, seen }, computer, rest));
+  return entry;
+}
 
 export function makeMembership(computer: TestComputer, act: MembershipAct, options: EntryOptions): Entry {
   const { head, commitment } = writeMembership(act);
   const header = { ...headerOf(computer, options), kind: 'membership' as const, head: commitment, parts: [] };
-  return signEntry(header, computer, { head, parts: [] });
+  return act.act === 'create'
+    ? signEntry(header, computer, { head, parts: [] })
+    : signPlaced(computer, header, { head, parts: [] });
 }
 
 /** An event with sealed parts of these texts; `sendsParts: false` leaves them out. */
@@ -149,7 +167,9 @@ export function makeRemoval(
   const texts = act.act === 'remove' ? ['{"removal":"statement"}', ...(options.parts ?? [])] : [];
   const { header, parts } = makeEvent(computer, { ...options, parts: texts });
   const changed = { ...(readHeader(header) as EntryHeader), kind: 'removal' as const, head: commitment };
-  return signEntry(changed, computer, { head, parts });
+  return act.act === 'done'
+    ? signEntry(changed, computer, { head, parts })
+    : signPlaced(computer, changed, { head, parts });
 }
 
 export const idOf = (entry: Pick<Entry, 'header'>): string => readHeader(entry.header)?.id ?? '';

@@ -2,19 +2,22 @@ import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { defaultSettings, type Settings } from '../../src/contract/settings.ts';
-import type { TeamChange, TeamSettings } from '../../src/contract/team-settings.ts';
 import { settingsOf, teamSettingsOf, toOwn } from '../../src/contract/workspace-settings.ts';
 import type { HttpReply } from '../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../src/main/engine/service/undici-transport.ts';
-import { createTeam, invite, joinTeam } from '../../src/main/engine/team/change-members.ts';
+import { advanceJoin, readOwnCode } from '../../src/main/engine/team/advance-join.ts';
+import { createTeam, invite } from '../../src/main/engine/team/change-members.ts';
+import { joinTeam } from '../../src/main/engine/team/join-team.ts';
 import { recoverTeam, replaceRecoveryKey } from '../../src/main/engine/team/recovery-key.ts';
 import type { TeamPorts, TeamSession } from '../../src/main/engine/team/team-ports.ts';
 import { openSession } from '../../src/main/engine/team/team-session.ts';
 import { changeTeamSettings } from '../../src/main/engine/team/team-settings.ts';
 import type { EngineHost } from '../../src/main/lib/engine-protocol.ts';
 import { certify, checkCertificate, computerOf, signHeaders } from '../../src/main/team/computer-keys.ts';
+import type { TeamChange, TeamSettings } from '../../src/rules/review/team-settings.ts';
 import { certifiedComputer, readCertificateBody } from '../../src/team-protocol/certificate.ts';
 import { openGrant } from '../../src/team-protocol/grant.ts';
+import type { TeamRole } from '../../src/team-protocol/membership.ts';
 import { readRecoveryKey } from '../../src/team-protocol/recovery-key.ts';
 import { makeComputerKeys, makeSshKey } from './entry-signer.ts';
 import { openComputer, workspaceId } from './review-computer.ts';
@@ -125,6 +128,7 @@ function openParts(
     async keepTeamSettings({ settings }: { settings: TeamSettings }) {
       owned.settings = { ...owned.settings, ofTeams: { [workspaceId]: settings } };
     },
+    confirmFollowedLog: async () => undefined,
     confirmRecoveryKey: async () => undefined,
     async bindTeam({ server, team }: { server: string; team: string }) {
       owned.bound = { server, id: team };
@@ -240,11 +244,16 @@ function openParts(
     followed,
     create: async (server: string, setupCode: string) =>
       createTeam(ports, { workspaceId, server, setupCode }),
-    invite: async () => invite(ports, await sessionOf()),
+    invite: async (whose = `${name}@example.com`, role: TeamRole = 'reviewer') =>
+      invite(ports, await sessionOf(), { email: whose, role }),
     recover: (of: { server: string; team: string; recoveryKey: string }) =>
       recoverTeam(ports, { workspaceId, ...of }),
     replaceRecoveryKey: async (typed: string) => replaceRecoveryKey(ports, await sessionOf(), typed),
     join: (invitation: string) => joinTeam(ports, { workspaceId, invitation }),
+    /** The next step of joining. */
+    advanceJoin: async () => advanceJoin(ports, await sessionOf()),
+    /** What this person tells the admin. */
+    readCode: () => readOwnCode(ports, workspaceId),
     exchange: async () => (await sessionOf()).exchange(),
     /** This person signs in with another SSH key from now on. */
     rotate(): void {

@@ -8,7 +8,7 @@ export async function removeAs(member: Member, rule: RemovalRule, reason = 'The 
   const session = await member.sessionOf();
   await session.exchange();
   const claimIds = await findRemovedClaims(member.ports, workspaceId, [rule], () => false);
-  const removal = await session.removeForTeam({ rule, reason, claimIds });
+  const removal = await session.removeForTeam({ rule, reason, claimIds, areAll: true });
   await session.exchange();
   return removal;
 }

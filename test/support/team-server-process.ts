@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-const entry = fileURLToPath(new URL('../../src/team-server/index.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../deploy/team-server.mjs', import.meta.url));
 
 /** Runs the team server's program to its end: its exit code and what it printed. */
 export async function runTeamServer(...args: readonly string[]) {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { TeamRemoval } from '../../src/contract/store.ts';
 import { wordOfRemoval } from '../../src/contract/team.ts';
 import type { Session } from '../../src/main/shells/cli/session.ts';
@@ -7,6 +8,15 @@ import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.
 import { openBench } from './engine-session.ts';
 
 export const reason = 'The contract ended.';
+
+/** The request of a computer that joins, as the admin's computer lists it once both have answered. */
+export async function compareCodes(admin: Session, joining: Session, workspaceId: string) {
+  await admin.call('team:listJoins', { workspaceId });
+  await joining.call('team:sync', { workspaceId });
+  const [join] = (await admin.call('team:listJoins', { workspaceId })).joins;
+  if (join === undefined) throw new Error('Nobody asked to join.');
+  return join;
+}
 
 /** A team of two computers with records and one without, over the whole app. `folder`: of the server's database. */
 export async function openTeamSessions(folder: string, sandboxArgs: readonly string[]) {
@@ -23,11 +33,14 @@ export async function openTeamSessions(folder: string, sandboxArgs: readonly str
   const setupCode = await makeSetupCode(server.store, Date.now());
   const made = await here.call('team:create', { workspaceId, server: server.origin, setupCode });
   for (const session of [there, empty]) {
-    const { invitation } = await here.call('team:invite', { workspaceId, recoveryKey: made.recoveryKey });
-    const { code } = await session.call('team:join', { workspaceId, invitation });
-    const { joins } = await here.call('team:listJoins', { workspaceId });
-    const asked = joins.find((one) => one.code === code);
-    await here.call('team:approve', { workspaceId, computer: asked?.computer ?? '', role: 'admin' });
+    const { invitation } = await here.call('team:invite', {
+      ...{ workspaceId, email: bench.sandbox.account.email, role: 'admin' },
+      recoveryKey: made.recoveryKey,
+    });
+    await session.call('team:join', { workspaceId, invitation });
+    const { code, computer } = await compareCodes(here, session, workspaceId);
+    expect(code).toBe((await session.call('team:getStatus', { workspaceId }))?.code);
+    await here.call('team:approve', { workspaceId, computer, acceptsOtherKey: true });
     await session.call('team:sync', { workspaceId });
   }
   const all = (await bench.readAll(here, 'claims')).map(({ id }) => id as number);

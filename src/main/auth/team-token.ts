@@ -1,8 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../lib/clock.ts';
+import { DeskError } from '../lib/errors.ts';
 import { isTokenUsable, planTokenTimes } from './token-times.ts';
 
 const lifetimeSeconds = 240;
+/** How far the time of a token may be from this computer's clock: a server must not collect tokens of other years. */
+const maxOffsetSeconds = 86_400;
 
 interface TeamTokenRequest {
   readonly workspaceId: string;
@@ -15,7 +18,7 @@ interface TeamTokenRequest {
 }
 
 export interface TeamTokenSigner {
-  /** A token for calls of a team's server. */
+  /** A token for calls of a team's server. @throws DeskError `team.clockDiffers` for a server more than a day off */
   getToken(request: TeamTokenRequest): Promise<string>;
   /** Drops the tokens in memory. */
   forget(): void;
@@ -31,6 +34,7 @@ export function createTeamTokenSigner(clock: Clock): TeamTokenSigner {
   let generation = 0;
   return {
     async getToken({ workspaceId, server, offsetSeconds, openKey }) {
+      if (Math.abs(offsetSeconds) > maxOffsetSeconds) throw new DeskError('team.clockDiffers');
       // Read before the first `await`: what is signed while `forget` is called is not kept.
       const startedIn = generation;
       const slot = `${workspaceId}\n${server}`;

@@ -36,7 +36,7 @@ export interface EngineCaller {
 export interface Engine extends EngineControl {
   /** Answers a procedure of the contract; never rejects. */
   call(name: string, input: unknown, caller?: EngineCaller): Promise<Result<unknown>>;
-  /** Opens ahead of time what a window will need first; an error is reported to the later call that needs it. */
+  /** Opens ahead of time what a window needs first and brings it up to date; an error is also that of the call that needs it. */
   openAhead(workspaceId: string): void;
   /**
    * Writes the audit entry for what the command line is about to print. Without `columns`, whole records are printed;

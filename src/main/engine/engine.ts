@@ -1,38 +1,38 @@
 import type { AnyEvent } from '../../contract/events.ts';
-import type { EngineProcedureName, ParsedInput } from '../../contract/procedures.ts';
-import { teamPersonOf } from '../../contract/worklist-table.ts';
+import { type EngineProcedureName, type ParsedInput, procedures } from '../../contract/procedures.ts';
+import { teamPersonOf } from '../../rules/worklists/worklist-table.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
+import { createAuditHandlers } from './audit/audit-handlers.ts';
 import { createAuditTrim } from './audit/audit-trim.ts';
+import { createConnectHandlers } from './connect/connect-handlers.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
+import { createExportHandlers, noteListed } from './export/export-handlers.ts';
 import { judgeExport } from './export/judge-export.ts';
-import { createAccumulatorHandlers } from './ipc/accumulator-handlers.ts';
-import { createAuditHandlers } from './ipc/audit-handlers.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
-import { createConnectHandlers } from './ipc/connect-handlers.ts';
-import { createEngineState, type EngineState } from './ipc/engine-state.ts';
-import { createExportHandlers, noteListed } from './ipc/export-handlers.ts';
-import { createFollowedTeams } from './ipc/followed-teams.ts';
-import { createLeaseHandlers } from './ipc/lease-handlers.ts';
-import { createOpenLists, readRecordTexts, readSnapshot } from './ipc/open-lists.ts';
-import { recordHandlers } from './ipc/record-handlers.ts';
-import { afterReviews, createReviewHandlers, createRunHandlers } from './ipc/review-handlers.ts';
-import { createSearchAudit } from './ipc/search-audit.ts';
-import { createStoreHandlers, finishRemoval, removeForTeam } from './ipc/store-handlers.ts';
-import { createSyncHandlers } from './ipc/sync-handlers.ts';
-import { createTeamHandlers, createTeamMemberHandlers } from './ipc/team-handlers.ts';
-import { createTeamLogHandlers, verifyTeamFile } from './ipc/team-log-handlers.ts';
-import { createTeamRemovalHandlers } from './ipc/team-removal-handlers.ts';
-import { createTeamSettingsHandlers } from './ipc/team-settings-handlers.ts';
-import { createViewHandlers } from './ipc/view-handlers.ts';
-import { createWorklistHandlers } from './ipc/worklist-handlers.ts';
-import { createAccumulators } from './review/accumulators.ts';
+import { readsFacts } from './ipc/reads-facts.ts';
+import { createOpenLists, readRecordTexts, readSnapshot } from './lists/open-lists.ts';
+import { recordHandlers } from './lists/record-handlers.ts';
+import { createSearchAudit } from './lists/search-audit.ts';
+import { createViewHandlers } from './lists/view-handlers.ts';
+import { createAccumulatorHandlers } from './review/accumulator-handlers.ts';
+import { createReviewHandlers, createRunHandlers } from './review/review-handlers.ts';
 import { createReviews } from './review/reviews.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
+import { createDuplicateHandlers, createWorklistHandlers } from './review/worklist-handlers.ts';
 import { createWorklists } from './review/worklists.ts';
 import { sleepFor } from './service/data-api.ts';
+import { createEngineState, type EngineState } from './state/engine-state.ts';
+import { createStoreHandlers, finishRemoval, removeForTeam } from './store/store-handlers.ts';
+import { createSyncHandlers } from './sync/sync-handlers.ts';
+import { createFollowedTeams } from './team/followed-teams.ts';
+import { createLeaseHandlers } from './team/lease-handlers.ts';
+import { createTeamHandlers, createTeamMemberHandlers } from './team/team-handlers.ts';
+import { createTeamLogHandlers, verifyTeamFile } from './team/team-log-handlers.ts';
+import { createTeamRemovalHandlers } from './team/team-removal-handlers.ts';
+import { createTeamSettingsHandlers } from './team/team-settings-handlers.ts';
 
 /**
  * Builds every part of the engine on the ports of its shell. `emit` sends an event to windows and to the parts that
@@ -63,6 +63,9 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     now: state.now,
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
     signer: ports.host,
+    requireWriter: async (workspaceId) => {
+      if ((await findWorkspace(workspaceId)).team !== undefined) await team.requireWriter(workspaceId);
+    },
     findRemovedForTeam: async (workspaceId) => {
       if ((await findWorkspace(workspaceId)).team === undefined) return () => false;
       return (await team.sessionOf(workspaceId)).isRemoved();
@@ -72,14 +75,17 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const worklists = createWorklists({
     ...shared,
     settleReviews: reviews.settleOnce,
-    canUndo: reviews.canUndo,
-    sumDone: reviews.sumDone,
-    listPayments: reviews.listPayments,
-    findPerson: async (workspaceId) => teamPersonOf(await findWorkspace(workspaceId)),
-    listPeople: (workspaceId) => team.listPeople(workspaceId),
-    listConnections: connect.readConnections,
     onFailed,
   });
+  const worklistPorts = {
+    ...state,
+    ...reviews,
+    readSnapshot: shared.readSnapshot,
+    onFailed,
+    findPerson: async (workspaceId: string) => teamPersonOf(await findWorkspace(workspaceId)),
+    listPeople: (workspaceId: string) => team.listPeople(workspaceId),
+    listConnections: connect.readConnections,
+  };
   const isSample = async (workspaceId: string) => (await findWorkspace(workspaceId)).isSample;
   const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
   const sync = createSyncHandlers(state, reviews.settleAfterSync);
@@ -129,6 +135,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     reviews,
     connect,
     worklists,
+    worklistPorts,
     addSampleReviews,
     sync,
     exports,
@@ -144,18 +151,11 @@ async function stopWork({ team, stopOther }: Parts, workspaceId: string): Promis
 }
 
 function createHandlers(parts: Parts) {
-  const { state, lists, reviews, connect, worklists, sync, exports, team } = parts;
-  const settled = {
-    async settleOnce(workspaceId: string): Promise<void> {
-      await reviews.settleOnce(workspaceId);
-      await worklists.updateSoon(workspaceId);
-    },
-  };
-  const records = bindProcedures(recordHandlers, () => lists);
+  const { state, lists, reviews, connect, worklists, worklistPorts, sync, exports, team } = parts;
   return {
     ...sync.handlers,
-    ...afterReviews(records, settled),
-    ...afterReviews(exports.handlers, settled),
+    ...bindProcedures(recordHandlers, () => lists),
+    ...exports.handlers,
     ...createAuditHandlers(state),
     ...createStoreHandlers({
       state,
@@ -166,10 +166,11 @@ function createHandlers(parts: Parts) {
     ...connect.handlers,
     ...createReviewHandlers(state, reviews),
     ...createRunHandlers(state, reviews),
-    ...createWorklistHandlers(state, worklists),
-    ...createAccumulatorHandlers(createAccumulators(state, worklists)),
+    ...createWorklistHandlers(worklistPorts, worklists),
+    ...createDuplicateHandlers(worklistPorts),
+    ...createAccumulatorHandlers(state, worklists),
     ...createTeamHandlers(team),
-    ...createTeamMemberHandlers(team),
+    ...createTeamMemberHandlers(team, reviews.undo),
     ...createTeamSettingsHandlers(team),
     ...createTeamLogHandlers(state, team.sessionOf),
     ...createLeaseHandlers(team),
@@ -185,23 +186,35 @@ function markIfDamaged({ files }: Parts['state'], name: string, input: unknown, 
     files.markDamaged(workspaceId, true);
 }
 
-/** Procedures whose answers have texts of records; one of them reveals an SSN, which is audited. */
-const showsRecords = /^(?:records:(?!revealSsn)|sync:|reviews:|worklists:|duplicates:)/;
+/**
+ * The one gate of all answers that have what is computed from claims and reviews: brings that up to date first. True
+ * where it is still older, which only a call that waits for a moment can meet.
+ */
+async function passFacts({ worklists }: Parts, name: EngineProcedureName, input: unknown): Promise<boolean> {
+  if (!readsFacts(name, input)) return false;
+  const { workspaceId } = input as { workspaceId: string };
+  if (name === 'records:begin') return !(await worklists.updateSoon(workspaceId));
+  await worklists.update(workspaceId);
+  return false;
+}
 
 /** Answers the procedures of the contract. */
 const createAnswer = (ports: EnginePorts, parts: Parts) =>
   createDispatcher<EngineCaller>({
     answeredBy: 'engine',
     handlers: createHandlers(parts),
-    async around({ name, input, caller, run }) {
+    async around({ name: called, input, caller, run }) {
+      const name = called as EngineProcedureName;
       if (name === 'export:start' || name === 'export:notePrinted' || name === 'records:copy') {
         const { reason = '' } = input as ParsedInput<typeof name>;
         judgeExport(ports.policy, { isSsnShown: caller?.isSsnShown === true, reason });
       }
-      const answer = await run();
-      return showsRecords.test(name)
-        ? parts.state.maskSsns((input as { workspaceId: string }).workspaceId, answer)
-        : answer;
+      const isBehind = await passFacts(parts, name, input);
+      const answer = (await run()) as object;
+      const said = isBehind ? { ...answer, isBehind } : answer;
+      return procedures[name].traits.hasRecords
+        ? parts.state.maskSsns((input as { workspaceId: string }).workspaceId, said)
+        : said;
     },
     onFailed(thrown, { name, input }) {
       markIfDamaged(parts.state, name, input, toDeskError(thrown));
@@ -225,8 +238,13 @@ export function createEngine(ports: EnginePorts): Engine {
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead(workspaceId) {
-      state.files.openAhead(workspaceId);
-      void parts.team.start(workspaceId).catch((thrown) => logFailure(ports.log, 'engine.failed', thrown));
+      const onFailed = (thrown: unknown): void => logFailure(ports.log, 'engine.failed', thrown);
+      // Commands that only read the open profile wait for what this process computes.
+      const openAndUpdate = async (): Promise<void> => {
+        if (await state.files.openAhead(workspaceId)) await worklists.update(workspaceId);
+      };
+      openAndUpdate().catch(onFailed);
+      void parts.team.start(workspaceId).catch(onFailed);
     },
     noteListed: (wanted) => noteListed(state, wanted),
     async readRecordTexts(wanted) {

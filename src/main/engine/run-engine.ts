@@ -166,6 +166,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   openGrant: true,
   getProfileKey: true,
   confirmRemoval: true,
+  confirmFollowedLog: true,
   confirmRecoveryKey: true,
   resolveSaveTarget: true,
   getSampleSecret: true,

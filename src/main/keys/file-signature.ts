@@ -1,32 +1,26 @@
-import { createHash, createPrivateKey, createPublicKey, type JsonWebKey, sign, verify } from 'node:crypto';
+import { createPrivateKey, type JsonWebKey, sign } from 'node:crypto';
+import {
+  magic,
+  readSshSignature,
+  type SshSignature,
+  signedBytes,
+  withoutZeros,
+} from '../../team-protocol/ssh-signature.ts';
+import { toSshString, toSshUint32 } from '../../team-protocol/ssh-wire.ts';
 import { findArmorBlocks } from './import-armor.ts';
 import { readKeyFacts } from './key-facts.ts';
-import { keyKinds, kindOf } from './key-types.ts';
-import { coordinateBytes, type PrivateJwk } from './private-jwk.ts';
-import { createSshReader, toSshString, toSshUint32 } from './ssh-wire.ts';
+import { kindOf } from './key-types.ts';
+import type { PrivateJwk } from './private-jwk.ts';
 
 /** Digests of a whole file. */
-export type FileDigests = Readonly<Record<HashName, Buffer>>;
-type HashName = 'sha256' | 'sha512';
+export type FileDigests = Parameters<SshSignature['isOf']>[0];
 
-const magic = Buffer.from('SSHSIG', 'latin1');
 const label = 'SSH SIGNATURE';
 /**
  * The namespace that ssh-keygen(1) reserves for files, so that a signature can be verified without knowing Claimdesk.
  */
 const fileNamespace = 'file';
 const charactersPerLine = 70;
-
-type CurveName = keyof typeof coordinateBytes;
-
-const signedBytes = (namespace: string, reserved: Uint8Array, hash: HashName, digest: Uint8Array): Buffer =>
-  Buffer.concat([
-    magic,
-    toSshString(namespace),
-    toSshString(reserved),
-    toSshString(hash),
-    toSshString(digest),
-  ]);
 
 /**
  * Signs a file by its SHA-512, as `ssh-keygen -Y sign -n file` does, or a text of another namespace, and returns the
@@ -68,88 +62,15 @@ function toSshInteger(bytes: Buffer): Buffer {
   return toSshString((digits[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.alloc(1), digits]) : digits);
 }
 
-function withoutZeros(bytes: Buffer): Buffer {
-  const first = bytes.findIndex((byte) => byte !== 0);
-  return first === -1 ? Buffer.alloc(0) : bytes.subarray(first);
-}
-
-/** A signature of a file, by any key. */
-export interface FileSignature {
-  /** Fingerprint of the key that is named in it, as `ssh-keygen -l` prints it. */
-  readonly fingerprint: string;
-  /** Whether that key signed the file with these digests. */
-  isOf(digests: FileDigests): boolean;
-}
-
 /**
  * Reads the text of a signature, with SHA-256 or SHA-512 as ssh-keygen writes them. Null for a text that is not a
  * signature, for another namespace, and for a type of key that cannot be registered with the service.
  */
-export function readFileSignature(text: string, namespace = fileNamespace): FileSignature | null {
+export function readFileSignature(text: string, namespace = fileNamespace): SshSignature | null {
   try {
     const block = findArmorBlocks(text).find((one) => one.label === label);
-    if (block === undefined || !block.bytes.subarray(0, magic.length).equals(magic)) return null;
-    const reader = createSshReader(block.bytes.subarray(magic.length));
-    if (reader.readUint32() !== 1) return null;
-    const publicBlob = reader.readString();
-    if (reader.readText() !== namespace) return null;
-    const reserved = reader.readString();
-    const hash = reader.readText();
-    if (hash !== 'sha256' && hash !== 'sha512') return null;
-    const isSignatureOf = readSignature(reader.readString(), publicBlob);
-    if (reader.readRest().length > 0) return null;
-    return {
-      fingerprint: `SHA256:${createHash('sha256').update(publicBlob).digest('base64').replace(/=+$/, '')}`,
-      isOf: (digests) => isSignatureOf(signedBytes(namespace, reserved, hash, digests[hash])),
-    };
+    return block === undefined ? null : readSshSignature(block.bytes, namespace);
   } catch {
-    // A field that ends too early, a point that is not on its curve: parsers throw any error for damaged bytes.
     return null;
   }
-}
-
-/** Throws a plain Error where the parts do not belong together. */
-function readSignature(blob: Buffer, publicBlob: Buffer): (bytes: Buffer) => boolean {
-  const jwk = readPublicJwk(publicBlob);
-  const key = createPublicKey({ key: jwk, format: 'jwk' });
-  const reader = createSshReader(blob);
-  const type = reader.readText();
-  const signature = reader.readString();
-  if (jwk.kty === 'OKP' && type === keyKinds.Ed25519.signature)
-    return (bytes) => verify(null, bytes, key, signature);
-  const rsa = /^rsa-sha2-(256|512)$/.exec(type)?.[1];
-  if (jwk.kty === 'RSA' && rsa !== undefined) return (bytes) => verify(`sha${rsa}`, bytes, key, signature);
-  const curve = jwk.crv as CurveName;
-  if (jwk.kty !== 'EC' || type !== keyKinds[curve].signature)
-    throw new Error('The signature is of another type than its key.');
-  const parts = createSshReader(signature);
-  const both = Buffer.concat([parts.readString(), parts.readString()].map((part) => padded(part, curve)));
-  return (bytes) => verify(keyKinds[curve].digest, bytes, { key, dsaEncoding: 'ieee-p1363' }, both);
-}
-
-function padded(part: Buffer, curve: CurveName): Buffer {
-  const digits = withoutZeros(part);
-  return Buffer.concat([Buffer.alloc(coordinateBytes[curve] - digits.length), digits]);
-}
-
-/** Throws a plain Error for a type of key that the service does not accept. */
-function readPublicJwk(blob: Buffer): JsonWebKey {
-  const reader = createSshReader(blob);
-  const type = reader.readText();
-  const readPart = (): string => withoutZeros(reader.readString()).toString('base64url');
-  if (type === keyKinds.Ed25519.signature)
-    return { kty: 'OKP', crv: 'Ed25519', x: reader.readString().toString('base64url') };
-  if (type === 'ssh-rsa') {
-    const e = readPart();
-    return { kty: 'RSA', e, n: readPart() };
-  }
-  const curve = (Object.keys(coordinateBytes) as CurveName[]).find((one) => keyKinds[one].signature === type);
-  if (curve === undefined || type !== `ecdsa-sha2-${reader.readText()}`)
-    throw new Error('The key is of another type.');
-  const point = reader.readString();
-  const bytes = coordinateBytes[curve];
-  // RFC 5656, section 3.1: an uncompressed point.
-  if (point[0] !== 4 || point.length !== 1 + 2 * bytes) throw new Error('The key is not a point.');
-  const part = (from: number): string => point.subarray(from, from + bytes).toString('base64url');
-  return { kty: 'EC', crv: curve, x: part(1), y: part(1 + bytes) };
 }

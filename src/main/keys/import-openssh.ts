@@ -1,10 +1,10 @@
 import type sshpk from 'sshpk';
+import { createSshReader, type SshReader, toSshString, toSshUint32 } from '../../team-protocol/ssh-wire.ts';
 import { DeskError } from '../lib/errors.ts';
 import { acceptPrivateJwk, requireAcceptedSshType } from './accept-key.ts';
 import { loadSshpk } from './load-sshpk.ts';
 import { decryptOpenSsh, findOpenSshCipher } from './openssh-cipher.ts';
 import type { PrivateJwk } from './private-jwk.ts';
-import { createSshReader, type SshReader, toSshString, toSshUint32 } from './ssh-wire.ts';
 
 const magic = Buffer.from('openssh-key-v1\0', 'latin1');
 

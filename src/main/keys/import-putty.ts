@@ -1,10 +1,10 @@
 import { createDecipheriv, createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { argon2d, argon2i, argon2id } from 'hash-wasm';
+import { createSshReader, toSshString } from '../../team-protocol/ssh-wire.ts';
 import { DeskError } from '../lib/errors.ts';
 import { acceptPrivateJwk, requireAcceptedSshType } from './accept-key.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 import { type PuttyFile, parsePuttyFile } from './putty-file.ts';
-import { createSshReader, toSshString } from './ssh-wire.ts';
 
 type PuttyKeys = { cipherKey: Buffer; iv: Buffer; macKey: Buffer };
 

@@ -87,6 +87,6 @@ function openChacha(key: Buffer, encrypted: Buffer, tag: Buffer): Buffer {
   const tagKey = chacha20orig(mainKey, nonce, new Uint8Array(32), undefined, 0);
   const expected = poly1305(encrypted, tagKey);
   if (tag.length !== expected.length || !timingSafeEqual(tag, expected))
-    throw new Error('The tag does not fit.');
+    throw new Error('The tag does not match.');
   return Buffer.from(chacha20orig(mainKey, nonce, encrypted, undefined, 1));
 }

@@ -1,5 +1,6 @@
 import { createPublicKey, type JsonWebKey as NodeJwk } from 'node:crypto';
 import { z } from 'zod';
+import { coordinateBytes } from '../../team-protocol/ssh-signature.ts';
 
 const part = z.string().regex(/^[A-Za-z0-9_-]+$/);
 
@@ -29,9 +30,6 @@ const rsaSchema = z.strictObject({
  */
 export const privateJwkSchema = z.discriminatedUnion('kty', [okpSchema, ecSchema, rsaSchema]);
 export type PrivateJwk = z.infer<typeof privateJwkSchema>;
-
-/** Bytes of a coordinate. RFC 7518 6.2.1.2 requires leading zeros; libraries differ, and WebCrypto checks. */
-export const coordinateBytes = { 'P-256': 32, 'P-384': 48, 'P-521': 66 } as const;
 
 /**
  * Converts a JWK of any library to one form: EC parts padded to the size of the curve (66 bytes on P-521), RSA parts

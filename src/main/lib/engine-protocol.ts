@@ -5,8 +5,8 @@ import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { KeyProof } from '../../contract/ssh-keys.ts';
 import type { TeamRemoval } from '../../contract/store.ts';
-import type { TeamSettings } from '../../contract/team-settings.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import type { TeamSettings } from '../../rules/review/team-settings.ts';
 import type { Certificate } from '../../team-protocol/certificate.ts';
 import type { WireError } from './errors.ts';
 import type { SampleConnect, SamplePerson } from './sample-service.ts';
@@ -101,6 +101,11 @@ export interface EngineHost {
    * @throws DeskError `app.notConfirmed`, `app.locked`
    */
   confirmRemoval(wanted: { before: string | null; team?: TeamRemoval }): Promise<void>;
+  /**
+   * Asks a person outside the page before an admin confirms a log that contradicts what this computer has read.
+   * @throws DeskError `app.notConfirmed`, `app.locked`, `workspace.unknown`
+   */
+  confirmFollowedLog(wanted: { workspaceId: string }): Promise<void>;
   /**
    * Asks a person outside the page before a team gets another recovery key: otherwise a compromised page could give it one
    * that it knows.

@@ -4,6 +4,10 @@ import { describeFault, type Fault } from './fault.ts';
 
 type Details = NonNullable<ErrorReport['details']>;
 
+/** A message with its details in the places of their names, such as `{columns}`. */
+const fillIn = (message: string, details: Details = {}): string =>
+  message.replace(/\{(\w+)\}/g, (_braces, name: string) => String(details[name] ?? ''));
+
 /**
  * The error class of the backend: a stable code, and details that are safe to show. `details` and `requestId` reach
  * the window, the log and reports, so they hold no personal data and no secret. `cause` stays inside the process.
@@ -19,7 +23,10 @@ export class DeskError extends Error {
     code: ErrorCode,
     options: { requestId?: string | undefined; details?: Details; cause?: unknown; fault?: Fault } = {},
   ) {
-    super(errorTable[code].message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      fillIn(errorTable[code].message, options.details),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = 'DeskError';
     this.code = code;
     this.requestId = options.requestId;
@@ -61,11 +68,10 @@ export function toDeskError(thrown: unknown): DeskError {
 /** The form of an error that is sent to a window or printed on a terminal. */
 export function toErrorReport(thrown: unknown): ErrorReport {
   const error = toDeskError(thrown);
-  const { message, nextStep } = errorTable[error.code];
   return {
     code: error.code,
-    message,
-    nextStep,
+    message: error.message,
+    nextStep: errorTable[error.code].nextStep,
     ...(error.requestId === undefined ? {} : { requestId: error.requestId }),
     ...(error.details === undefined ? {} : { details: error.details }),
   };

@@ -13,7 +13,8 @@ const maxFrames = 8;
 /** Lines longer than this are skipped: they are no frame of Claimdesk's code, and the pattern is slow on them. */
 const maxFrameLength = 1_000;
 /** A stack frame in Claimdesk's code: the sources, or a built file. */
-const framePattern = /[/\\]((?:src[/\\](?:main|contract|sandbox)|out[/\\]main)[/\\][\w./\\-]+):(\d+):\d+\)?$/;
+const framePattern =
+  /[/\\]((?:src[/\\](?:main|contract|rules|carrier-form|team-protocol|sandbox)|out[/\\]main)[/\\][\w./\\-]+):(\d+):\d+\)?$/;
 
 /** Describes the error at the start of the chain of causes. */
 export function describeFault(thrown: unknown): Fault {

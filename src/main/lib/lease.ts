@@ -14,6 +14,7 @@ import {
   type ProcessIdentity,
   readProcessIdentity,
 } from './process-identity.ts';
+import { makeProfileFolder } from './profile-folder.ts';
 import { keepSpareSpace } from './spare-space.ts';
 
 /** The right to write to a profile. One process has it at a time. */
@@ -49,13 +50,14 @@ interface TakeOptions {
  *
  * @throws
  * DeskError `profile.busy` while another holder lives, in this process as well as in others; `profile.heldElsewhere`,
- * `profile.unwritable`, `disk.full`
+ * `profile.notFolder`, `profile.unwritable`, `disk.readOnly`, `disk.full`
  */
 export async function acquireLease(
   profileDir: string,
   { takesOver = false }: { takesOver?: boolean } = {},
 ): Promise<Lease> {
   const options = { respectsHosts: !takesOver };
+  await makeProfileFolder(profileDir);
   keepSpareSpace(profileDir);
   const lease = await tryAcquire(profilePaths(profileDir).leaseDir, options).catch((error: unknown) => {
     throw toDeskError(error);

@@ -53,7 +53,7 @@ export function findFileSystem(mountinfo: string, path: string): string | null {
     );
     const type = tail.split(' ')[0] ?? '';
     const isAbove = point === '/' || path === point || path.startsWith(`${point}/`);
-    // Of two file systems mounted at one place, the later one is in effect.
+    // The later one of two file systems mounted at one place is in effect.
     if (type !== '' && point !== '' && isAbove && point.length >= (found?.point.length ?? 0))
       found = { point, type };
   }

@@ -1,4 +1,5 @@
-import { posix, win32 } from 'node:path';
+import { posix, resolve, win32 } from 'node:path';
+import { DeskError } from './errors.ts';
 
 /** The part of the environment that determines where folders are. */
 export type PathEnvironment = Readonly<Record<string, string | undefined>>;
@@ -8,7 +9,8 @@ const folderName = 'Claimdesk';
 /**
  * The folder of the desktop app's profile, the same for the command line and the app. On Windows it is below Local and
  * not Roaming, whose content is copied to servers and other computers. Relative values of the variables are ignored,
- * as the XDG specification asks. Throws a plain Error where the environment names no home folder.
+ * as the XDG specification asks.
+ * @throws DeskError `profile.noHome` where the environment names no home folder
  */
 export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
@@ -22,6 +24,19 @@ export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS
   }
   const configHome = absolute(environment.XDG_CONFIG_HOME, posix);
   return posix.join(configHome ?? posix.join(requireHome(home), '.config'), folderName);
+}
+
+/**
+ * The profile folder that an option or the variable CLAIMDESK_PROFILE names, else the default one.
+ * @throws DeskError `profile.noHome`
+ */
+export function findProfileDir(
+  named: string | undefined,
+  environment: PathEnvironment,
+  platform: NodeJS.Platform,
+): string {
+  const chosen = [named, environment.CLAIMDESK_PROFILE].find((one) => one !== undefined && one !== '');
+  return resolve(chosen ?? defaultProfileDir(environment, platform));
 }
 
 export type ProfilePaths = {
@@ -93,6 +108,6 @@ function absolute(value: string | undefined, style: typeof posix): string | null
 }
 
 function requireHome(home: string | null): string {
-  if (home === null) throw new Error('There is no home folder; name the profile with --profile.');
+  if (home === null) throw new DeskError('profile.noHome');
   return home;
 }

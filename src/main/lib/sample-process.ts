@@ -11,6 +11,8 @@ export interface SampleProcess {
   readonly stdout: Readable;
   /** Calls `listener` once when the process has ended; immediately if it has already ended. */
   onEnded(listener: () => void): void;
+  /** Sends a message to the process: other users of the computer can read its arguments. */
+  tell(message: object): void;
   /** Asks the process to end. */
   end(): void;
   /** Kills the process. */
@@ -38,6 +40,7 @@ export const forkSample: LaunchSample = (entry, args) => {
       if (child.exitCode !== null || child.signalCode !== null) listener();
       else child.once('exit', listener).once('error', listener);
     },
+    tell: (message) => void child.send(message, () => undefined),
     end: () => void child.kill('SIGTERM'),
     kill: () => void child.kill('SIGKILL'),
   };

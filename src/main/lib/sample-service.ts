@@ -82,7 +82,7 @@ export async function startSampleService(options: SampleServiceOptions) {
   let running: SampleProcess | null = null;
   let connect: Greeting['connect'] = null;
   let control: { url: string; token: string } | null = null;
-  /** Of each day that has passed, the claims that had to change. */
+  /** The claims that had to change on each day that has passed. */
   const days: (readonly number[])[] = [];
 
   const launchAt = async (port: number): Promise<Greeting> => {

@@ -34,8 +34,8 @@ export function createSampleTeam(launch: LaunchSample) {
     async addColleague(invitation: string, claimIds: readonly number[]): Promise<{ computer: string }> {
       if (server === null) throw new DeskError('sandbox.failed');
       await endColleague();
-      const args = ['--invitation', invitation, '--claims', claimIds.join(',')];
-      colleague = launch(findEntry('colleague'), args);
+      colleague = launch(findEntry('colleague'), ['--claims', claimIds.join(',')]);
+      colleague.tell({ invitation });
       return readFirstLine(colleague, z.object({ computer: z.string() }));
     },
     async endTeam(): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EngineHandle } from '../ipc/desk-state.ts';
+import type { EngineHandle } from '../desk/desk-state.ts';
 import { createEngineChannel, type MessagePipe } from '../lib/engine-channel.ts';
 import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
 import { DeskError, fromWireError } from '../lib/errors.ts';

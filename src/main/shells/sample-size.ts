@@ -1,4 +1,4 @@
-import { addDays, localDayOf } from '../../contract/days.ts';
+import { addDays, localDayOf } from '../../rules/days.ts';
 import type { LaunchSample } from '../lib/sample-process.ts';
 import { sampleDays, startSampleService } from '../lib/sample-service.ts';
 

@@ -1,6 +1,6 @@
-import { employerKeyOf, serviceOf } from '../../contract/reimbursement.ts';
 import { defaultSettings, type Settings, settingsSchema } from '../../contract/settings.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { employerKeyOf, serviceOf } from '../../rules/money/reimbursement.ts';
 import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
 

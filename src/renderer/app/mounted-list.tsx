@@ -1,7 +1,7 @@
 import { useMatches } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { MemberRecord } from '../../contract/records.ts';
-import { worklistIds } from '../../contract/worklist-table.ts';
+import { worklistIds } from '../../rules/worklists/worklist-table.ts';
 import { LoadingState } from '../components/states.tsx';
 import { MemberLogins } from '../features/connect/member-logins.tsx';
 import { ShownContext } from '../lib/shown.ts';
@@ -34,11 +34,8 @@ function renderList(pathname: string): ReactNode {
 const isRecord = (pathname: string): boolean =>
   /^\/(claims|members|dependents)\/\d+(\/(duplicates|file))?$/.test(pathname);
 
-/**
- * The large list on screen, or the one behind the open record. It stays mounted while a record is open, because making
- * a table takes longer than showing it, and its scroll position is kept.
- */
-export function MountedList() {
+/** The address of the page that is on screen. */
+export function usePathOnScreen(): string {
   // The match changes together with the page below; the address changes a moment earlier, and both would be visible.
   const matched = useMatches({
     select: (matches) => {
@@ -48,7 +45,15 @@ export function MountedList() {
   });
   const [settled, setSettled] = useState('');
   if (matched !== null && matched !== settled) setSettled(matched);
-  const pathname = matched ?? settled;
+  return matched ?? settled;
+}
+
+/**
+ * The large list on screen, or the one behind the open record. It stays mounted while a record is open, because making
+ * a table takes longer than showing it, and its scroll position is kept.
+ */
+export function MountedList() {
+  const pathname = usePathOnScreen();
   const [mounted, setMounted] = useState<string | null>(null);
   const path = isRecord(pathname) ? mounted : pathname;
   if (path !== mounted) setMounted(path);

@@ -35,7 +35,9 @@ export interface NavigationItem {
   readonly label: string;
   readonly icon: ReactNode;
   /** What is counted beside it: records, or carrier connections that need attention. */
-  readonly count?: 'claims' | 'members' | 'dependents' | 'lines' | 'connections';
+  readonly count?: 'claims' | 'members' | 'connections';
+  /** The pages that are tabs beside it, and not in the sidebar. */
+  readonly tabs?: readonly NavigationItem[];
 }
 
 export const startItem: NavigationItem = {
@@ -52,31 +54,38 @@ export const navigationGroups: readonly {
   {
     title: 'Records',
     items: [
-      { to: '/claims', label: 'Claims', icon: <IconFileText size={16} aria-hidden />, count: 'claims' },
-      { to: '/members', label: 'Members', icon: <IconUsers size={16} aria-hidden />, count: 'members' },
       {
-        to: '/dependents',
-        label: 'Dependents',
-        icon: <IconUsersGroup size={16} aria-hidden />,
-        count: 'dependents',
+        to: '/claims',
+        label: 'Claims',
+        icon: <IconFileText size={16} aria-hidden />,
+        count: 'claims',
+        tabs: [{ to: '/lines', label: 'Claim lines', icon: <IconListDetails size={16} aria-hidden /> }],
       },
       {
-        to: '/lines',
-        label: 'Claim lines',
-        icon: <IconListDetails size={16} aria-hidden />,
-        count: 'lines',
+        to: '/members',
+        label: 'Members',
+        icon: <IconUsers size={16} aria-hidden />,
+        count: 'members',
+        tabs: [{ to: '/dependents', label: 'Dependents', icon: <IconUsersGroup size={16} aria-hidden /> }],
       },
-      { to: '/employers', label: 'Employers', icon: <IconBuilding size={16} aria-hidden /> },
-      { to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={16} aria-hidden /> },
+      {
+        to: '/employers',
+        label: 'Employers',
+        icon: <IconBuilding size={16} aria-hidden />,
+        tabs: [{ to: '/tenants', label: 'Tenants', icon: <IconBuildingBank size={16} aria-hidden /> }],
+      },
     ],
   },
   {
     title: 'Insight',
     items: [
-      { to: '/insights', label: 'Insights', icon: <IconChartBar size={16} aria-hidden /> },
-      { to: '/reports', label: 'Reports', icon: <IconReport size={16} aria-hidden /> },
+      {
+        to: '/reports',
+        label: 'Reports',
+        icon: <IconReport size={16} aria-hidden />,
+        tabs: [{ to: '/insights', label: 'Insights', icon: <IconChartBar size={16} aria-hidden /> }],
+      },
       { to: '/runs', label: 'Runs', icon: <IconReceipt size={16} aria-hidden /> },
-      { to: '/changes', label: 'What changed', icon: <IconHistory size={16} aria-hidden /> },
       {
         to: '/connections',
         label: 'Connections',
@@ -88,13 +97,27 @@ export const navigationGroups: readonly {
 ];
 
 export const footItems: readonly NavigationItem[] = [
-  { to: '/sync', label: 'Sync', icon: <IconRefresh size={16} aria-hidden /> },
+  {
+    to: '/sync',
+    label: 'Sync',
+    icon: <IconRefresh size={16} aria-hidden />,
+    tabs: [{ to: '/changes', label: 'What changed', icon: <IconHistory size={16} aria-hidden /> }],
+  },
   { to: '/settings', label: 'Settings', icon: <IconSettings size={16} aria-hidden /> },
 ];
 
+const inSidebar = [startItem, ...navigationGroups.flatMap(({ items }) => items), ...footItems];
+
+/** The tabs of a page of the sidebar, itself the first. */
+const tabsOf = (item: NavigationItem): readonly NavigationItem[] => [item, ...(item.tabs ?? [])];
+
 /** All screens in the order of the sidebar, for the command palette. */
-export const navigation: readonly NavigationItem[] = [
-  startItem,
-  ...navigationGroups.flatMap(({ items }) => items),
-  ...footItems,
-];
+export const navigation: readonly NavigationItem[] = inSidebar.flatMap(tabsOf);
+
+/** The pages that are tabs beside the one of this address; none where it stands alone. */
+export function findTabs(pathname: string): readonly NavigationItem[] {
+  const item = inSidebar.find(
+    (one) => one.tabs !== undefined && tabsOf(one).some(({ to }) => to === pathname),
+  );
+  return item === undefined ? [] : tabsOf(item);
+}

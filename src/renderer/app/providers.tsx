@@ -10,15 +10,15 @@ import {
   MantineProvider,
   useMantineColorScheme,
 } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { type ListMemory, ListMemoryProvider } from '../domain/list/list-memory.tsx';
 import { BridgeProvider } from '../lib/desk-context.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
+import { watchPresses } from '../lib/presses.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
 
 export interface Foundation {
@@ -31,6 +31,8 @@ export interface Foundation {
 
 /** All providers that screens need. */
 export function Providers({ foundation, children }: { foundation: Foundation; children: ReactNode }) {
+  // Before the window's other listeners, which are added by later effects.
+  useLayoutEffect(() => watchPresses(window), []);
   return (
     <MantineProvider
       theme={theme}
@@ -44,7 +46,7 @@ export function Providers({ foundation, children }: { foundation: Foundation; ch
           <ListMemoryProvider memory={foundation.lists}>
             <ThemeFollower />
             <Notifications position="bottom-center" limit={3} autoClose={6000} />
-            <ModalsProvider>{children}</ModalsProvider>
+            {children}
           </ListMemoryProvider>
         </QueryClientProvider>
       </BridgeProvider>

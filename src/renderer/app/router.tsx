@@ -7,8 +7,9 @@ import {
   Navigate,
   notFound,
   Outlet,
+  redirect,
 } from '@tanstack/react-router';
-import { type WorklistId, worklistIds } from '../../contract/worklist-table.ts';
+import { type WorklistId, worklistIdOf } from '../../rules/worklists/worklist-table.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
@@ -66,7 +67,7 @@ const recordIdIn = <Name extends string>(name: Name) => ({
 
 /** @throws where there is no such worklist */
 function toWorklistId(text: string): WorklistId {
-  const id = worklistIds.find((one) => one === text);
+  const id = worklistIdOf(text);
   if (id === undefined) throw notFound();
   return id;
 }
@@ -139,6 +140,11 @@ const worklistRoute = createRoute({
   params: {
     parse: ({ worklistId }) => ({ worklistId: toWorklistId(worklistId) }),
     stringify: ({ worklistId }) => ({ worklistId }),
+  },
+  // An old ID leads to its worklist.
+  beforeLoad: ({ location, params }) => {
+    if (location.pathname !== `/worklists/${params.worklistId}`)
+      throw redirect({ to: '/worklists/$worklistId', params, replace: true });
   },
   component: inMountedList,
 });

@@ -6,6 +6,7 @@ import { KeepLastRead } from '../features/start/keep-last-read.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { Banners } from './banners.tsx';
 import { MountedList } from './mounted-list.tsx';
+import { PageTabs } from './page-tabs.tsx';
 import styles from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -21,6 +22,7 @@ export const Shell = memo(function Shell() {
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
+      {active !== null && !isWelcome && <PageTabs />}
       <MountedList />
       <Suspense fallback={<Waiting />}>
         <Outlet />

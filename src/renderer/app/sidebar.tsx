@@ -2,14 +2,16 @@ import { IconHelp, IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { useListMemory } from '../domain/list/list-memory.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
+import { hasReadAll } from '../domain/sync/has-read-all.ts';
 import { useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
 import { PinnedViews } from '../features/views/pinned-views.tsx';
 import { SidebarWorklists } from '../features/worklists/sidebar-worklists.tsx';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
-import { formatCount } from '../lib/format-value.ts';
+import { formatCount, formatGrowing } from '../lib/format-value.ts';
 import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
 
@@ -24,14 +26,20 @@ function countShown(summary: Output<'records:getSummary'>, count: RecordCount): 
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id }, { keepsPrevious: true });
   const connections = useWorklistCounts(workspace.id)?.connections ?? 0;
+  const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id }).data;
+  const isFinal = sync !== undefined && hasReadAll(sync) && !summary.isFetching;
   const { lockNow } = useAppActions();
+  const memory = useListMemory();
+  const pathname = useLocation({ select: (location) => location.pathname });
   // A claim that was opened from a worklist is marked there.
   const isOfWorklist = useLocation({
     select: ({ search }) => parseListRef({ ...search }).list?.startsWith('worklist-') === true,
   });
-  const countOf = ({ count }: NavigationItem): number | undefined => {
-    if (count === 'connections') return connections === 0 ? undefined : connections;
-    return count === undefined || summary.data === undefined ? undefined : countShown(summary.data, count);
+  const countOf = ({ count }: NavigationItem): string | undefined => {
+    if (count === 'connections') return connections === 0 ? undefined : formatCount(connections);
+    if (count === undefined || summary.data === undefined) return undefined;
+    const shown = countShown(summary.data, count);
+    return formatGrowing(shown, isFinal || (shown > 0 && sync?.running === null));
   };
   const link = (item: NavigationItem) => {
     const count = countOf(item);
@@ -41,11 +49,16 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
         to={item.to}
         className={styles.link}
         data-of-worklist={isOfWorklist || undefined}
-        onClick={() => onGo?.()}
+        data-open={item.tabs?.some(({ to }) => `${pathname}/`.startsWith(`${to}/`)) || undefined}
+        onClick={() => {
+          // Lists of records have the names of their pages.
+          if (pathname === item.to) memory.comeTo(workspace.id, item.to.slice(1));
+          onGo?.();
+        }}
       >
         {item.icon}
         <span className={styles.label}>{item.label}</span>
-        {count !== undefined && <span className={styles.count}>{formatCount(count)}</span>}
+        {count !== undefined && <span className={styles.count}>{count}</span>}
       </Link>
     );
   };

@@ -13,13 +13,13 @@ import {
   Table,
 } from '@mantine/core';
 
-/** Plain and dense: four sizes and two weights of type, one blue, and borders instead of shadows. */
+/** Plain and dense: four sizes and two weights of type, one larger amount a page, one blue, and borders instead of shadows. */
 export const theme = createTheme({
   // Other scripts than Latin, Greek and Cyrillic are in the system's fonts.
   fontFamily:
     '"Inter Variable", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Consolas, "DejaVu Sans Mono", monospace',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.8125rem', lg: '0.9375rem', xl: '1.25rem' },
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.8125rem', lg: '0.9375rem', xl: '1.375rem' },
   fontWeights: { regular: '400', medium: '600', semibold: '600', bold: '600' },
   headings: { fontWeight: '600' },
   defaultRadius: 6,
@@ -122,7 +122,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--desk-bad': '#c92a2a',
     '--desk-credit': '#1e6b37',
     '--desk-warning-text': '#8f4700',
-    '--desk-sample-ground': '#ffe3a3',
+    '--desk-sample-ground': '#fff5da',
     '--desk-sample-text': '#3d2a00',
   },
   dark: {
@@ -157,7 +157,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--desk-bad': '#ff8f85',
     '--desk-credit': '#7ed09a',
     '--desk-warning-text': '#f5b969',
-    '--desk-sample-ground': '#4a3807',
+    '--desk-sample-ground': '#2f2710',
     '--desk-sample-text': '#ffe9b8',
   },
 });

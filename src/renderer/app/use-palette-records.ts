@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
-import { type Entity, fieldsOf } from '../../contract/fields.ts';
-import { formatPersonName } from '../../contract/person-names.ts';
-import type { Condition, ListQuery, Row } from '../../contract/query.ts';
+import { type Entity, fieldsOf } from '../../rules/fields.ts';
+import { formatPersonName } from '../../rules/person-names.ts';
+import type { Condition, ListQuery, Row } from '../../rules/query.ts';
 import { findOrganizations } from '../domain/employer/organization-rows.ts';
 import { readFirstRows } from '../domain/list/read-first-rows.ts';
 import { serviceStatusOf } from '../domain/list/service-status.ts';

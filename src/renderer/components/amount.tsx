@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
-import { isUnreadAmount, readMillionths } from '../../contract/amounts.ts';
-import type { Amount as Sum } from '../../contract/query.ts';
+import { isUnreadAmount, readMillionths } from '../../rules/money/amounts.ts';
+import type { Amount as Sum } from '../../rules/query.ts';
 import { exactMoneyTitle, formatMoney, sayNotCounted, toDollars, unreadAmount } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 

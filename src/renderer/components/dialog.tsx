@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Modal, type ModalProps } from '@mantine/core';
 import { type ComponentProps, type ReactNode, useState } from 'react';
+import { useSecretWork } from '../lib/use-secret-call.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Form, FormEnd } from './form.tsx';
 
@@ -33,15 +34,39 @@ export function DialogButton(
   );
 }
 
-/**
- * The form of a dialog: its fields, an error, and its two buttons. Without fields it is a dialog that asks for
- * confirmation.
- */
+/** A button that asks in a dialog before it acts: `children` say what happens. The dialog closes once that worked. */
+export function ConfirmButton(
+  props: Omit<ComponentProps<typeof DialogButton>, 'children'> & Omit<ConfirmProps, 'onClose'>,
+) {
+  const { action, cancel, isDestructive, errorTitle, onConfirm, children, ...button } = props;
+  return (
+    <DialogButton {...button}>
+      {(onClose) => (
+        <Confirm {...{ action, cancel, isDestructive, errorTitle, onConfirm, onClose, children }} />
+      )}
+    </DialogButton>
+  );
+}
+
+interface ConfirmProps extends Pick<ComponentProps<typeof FormEnd>, 'action' | 'cancel' | 'isDestructive'> {
+  readonly errorTitle?: string | undefined;
+  readonly onConfirm: () => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+function Confirm({ onConfirm, onClose, ...form }: ConfirmProps) {
+  const { run, isPending, error } = useSecretWork();
+  const submit = () => run(() => onConfirm().then(onClose));
+  return <DialogForm {...form} {...{ isPending, error }} onSubmit={submit} onCancel={onClose} />;
+}
+
+/** The form of a dialog: its fields, an error, and its two buttons. */
 export function DialogForm(
   props: ComponentProps<typeof FormEnd> & {
     onSubmit: () => unknown;
     error?: unknown;
-    errorTitle?: string;
+    errorTitle?: string | undefined;
     children: ReactNode;
   },
 ) {

@@ -73,15 +73,39 @@ export function ErrorNotice(props: {
   return <ReportNotice report={reportOf(error)} {...retry} {...rest} />;
 }
 
-/** Shown instead of a query's data while there is none: what is loading, or why loading failed. */
-export function NotLoaded(props: {
-  query: { readonly error: unknown; readonly refetch: () => unknown };
+interface NotLoadedProps {
+  readonly query: { readonly error: unknown; readonly refetch: () => unknown };
   /** What is loading, as part of a sentence: "the carriers". */
-  what: string;
-}) {
-  const { query, what } = props;
+  readonly what: string;
+  /** The title where loading failed; the usual one names what is loading. */
+  readonly title?: string;
+}
+
+/** Shown instead of a query's data while there is none: what is loading, or why loading failed. */
+export function NotLoaded({ query, what, title = `Couldn’t load ${what}` }: NotLoadedProps) {
   if (query.error === null) return <LoadingState what={what} />;
-  return <ErrorNotice error={query.error} title={`Couldn’t load ${what}`} onRetry={query.refetch} />;
+  return <ErrorNotice error={query.error} title={title} onRetry={query.refetch} />;
+}
+
+/**
+ * A query's data once there is some. Until then what is loading, as `loading` shows it where that is given; above the data
+ * too, why loading failed.
+ */
+export function Loaded<T>(
+  props: NotLoadedProps & {
+    query: { readonly data: T | undefined; readonly isPending: boolean };
+    loading?: ReactNode;
+    children: (data: T) => ReactNode;
+  },
+) {
+  const { query, what, title, loading = <LoadingState what={what} />, children } = props;
+  return (
+    <>
+      {query.error !== null && <NotLoaded {...{ query, what }} {...(title === undefined ? {} : { title })} />}
+      {query.isPending && loading}
+      {query.data !== undefined && children(query.data)}
+    </>
+  );
 }
 
 export function RetryButton({ onRetry }: { onRetry: () => void }) {

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
+import { beginRest, isSecondClick } from '../lib/presses.ts';
 
-/** A form that is submitted by its button or by Enter. With `gap` null, `className` lays out its fields. */
+/** A form that is submitted by its button or by Enter; a double click submits it once. With `gap` null, `className` lays out its fields. */
 export function Form(
   props: Omit<ComponentPropsWithRef<'form'>, 'onSubmit'> & {
     gap?: StackProps['gap'] | null;
@@ -14,6 +15,8 @@ export function Form(
       {...form}
       onSubmit={(event) => {
         event.preventDefault();
+        if (isSecondClick()) return;
+        beginRest();
         onSubmit();
       }}
     >
@@ -28,13 +31,15 @@ export function FormEnd(props: {
   isReady?: boolean;
   isPending?: boolean;
   onCancel: () => void;
+  /** The button that does not act; `Cancel` where absent. */
+  cancel?: string | undefined;
   /** The action deletes something. */
-  isDestructive?: boolean;
+  isDestructive?: boolean | undefined;
 }) {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={props.onCancel}>
-        Cancel
+        {props.cancel ?? 'Cancel'}
       </Button>
       <Button
         type="submit"

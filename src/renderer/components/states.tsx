@@ -33,6 +33,15 @@ export function EmptyState(props: {
   );
 }
 
+/** Says beside a heading what is read next, while what was read before stays. Shown only when waiting can be noticed. */
+export function LoadingNote({ children }: { children: string }) {
+  return (
+    <Hint className={styles.loading ?? ''} role="status">
+      {children}
+    </Hint>
+  );
+}
+
 /** Shown only when waiting takes long enough to be noticed. */
 export function LoadingState({ what }: { what: string }) {
   return (

@@ -2,8 +2,8 @@ import type { DeskBridge } from '../../contract/bridge.ts';
 import { errorTable } from '../../contract/error-codes.ts';
 import { type Input, type Output, type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
-import type { ListedFact, ReviewEvent } from '../../contract/review.ts';
-import type { ReviewedChange } from '../../contract/reviewed-values.ts';
+import type { ListedFact, ReviewEvent } from '../../rules/review/review.ts';
+import type { ReviewedChange } from '../../rules/review/reviewed-values.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from './desk-mask.ts';
 
 type Ask = (input: never) => Promise<Result<unknown>>;
@@ -50,6 +50,7 @@ function withoutMasked(name: ProcedureName, input: unknown): unknown {
 
 function maskAnswer(name: ProcedureName, value: unknown): unknown {
   if (name.startsWith('records:') || name === 'worklists:why') return maskForDesk(value);
+  if (name === 'connect:getPayer') return { ...(value as Output<'connect:getPayer'>), known: {} };
   if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
   if (name === 'reviews:listEvents') {
     const answer = value as Output<'reviews:listEvents'>;

@@ -97,7 +97,7 @@ export function listQuery<P extends ProcedureName>(
   });
 }
 
-/** Such a request; while the list is being made, the previous answer stays. */
+/** Sends such a request; while the list is being made, the previous answer stays. */
 export function useListQuery<P extends ProcedureName>(
   procedure: P,
   input: Input<P>,

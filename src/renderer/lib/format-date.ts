@@ -1,4 +1,4 @@
-import { isMidnight, parseMoment } from '../../contract/days.ts';
+import { isMidnight, parseMoment } from '../../rules/days.ts';
 import { noValue } from './format-money.ts';
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -1,6 +1,6 @@
-import { sumToMillionths, writeMillionths } from '../../contract/amounts.ts';
-import { toDecimalText, writeDollars } from '../../contract/dollars.ts';
-import type { Amount } from '../../contract/query.ts';
+import { sumToMillionths, writeMillionths } from '../../rules/money/amounts.ts';
+import { toDecimalText, writeDollars } from '../../rules/money/dollars.ts';
+import type { Amount } from '../../rules/query.ts';
 
 /** Shown for a missing value. Never a zero. */
 export const noValue = '–';

@@ -1,5 +1,5 @@
-import { listNames } from '../../contract/fields.ts';
-import { formatPersonName } from '../../contract/person-names.ts';
+import { listNames } from '../../rules/fields.ts';
+import { formatPersonName } from '../../rules/person-names.ts';
 
 interface NamedPerson {
   readonly first_name?: unknown;

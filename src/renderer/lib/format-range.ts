@@ -1,5 +1,5 @@
-import { type DaySpan, daysOf, hasKnownBounds, readDays } from '../../contract/date-range.ts';
 import type { DateRange } from '../../contract/records.ts';
+import { type DaySpan, daysOf, hasKnownBounds, readDays } from '../../rules/date-range.ts';
 import { formatDateField, formatDay } from './format-date.ts';
 import { noValue } from './format-money.ts';
 

@@ -1,4 +1,5 @@
-import type { FieldKind } from '../../contract/fields.ts';
+import type { FieldKind } from '../../rules/fields.ts';
+import { showDirectionMarks } from '../../rules/unsafe-characters.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
 import { formatMoney, noValue } from './format-money.ts';
 import { formatDaysCell } from './format-range.ts';
@@ -18,7 +19,7 @@ export function formatValue(value: unknown, kind: FieldKind): string {
     case 'boolean':
       return value === true ? 'Yes' : value === false ? 'No' : String(value);
     default:
-      return typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return showDirectionMarks(typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
 }
 
@@ -26,7 +27,7 @@ export function formatValue(value: unknown, kind: FieldKind): string {
 export function formatUnknown(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return noValue;
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
+  return showDirectionMarks(typeof value === 'string' ? value : JSON.stringify(value, null, 1));
 }
 
 const counts = new Intl.NumberFormat('en-US');
@@ -38,6 +39,12 @@ export function formatCount(count: number): string {
 /** "1 claim", "2,000 claims". */
 export function formatCountOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** "…" until something is counted, and after a number that still grows. */
+export function formatGrowing(count: number | undefined, isFinal: boolean): string {
+  if (count === undefined || (count === 0 && !isFinal)) return '…';
+  return isFinal ? formatCount(count) : `${formatCount(count)}…`;
 }
 
 /** Remaining time, rounded to its uncertainty. */

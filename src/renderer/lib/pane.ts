@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, type RefObject, useContext } from 'react';
 
 /** The place of a record page beside its list. A page that fills the window has none. */
 export interface Pane {
@@ -8,6 +8,10 @@ export interface Pane {
   readonly leave: () => void;
   /** Opens the record in the whole window. */
   readonly openPage: () => void;
+  /** The ID of the record of the focused row, which the pane shows a moment later; null: it is not read yet. */
+  readonly findFocused: () => number | null;
+  /** Set by the record's page: whether presses are for this record now. */
+  readonly gate: RefObject<{ isOpen: (id?: number) => boolean } | null>;
 }
 
 export const PaneContext = createContext<Pane | null>(null);

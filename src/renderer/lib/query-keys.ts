@@ -55,6 +55,7 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [
         keyPrefixes.ofWorkspace('sync', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('records', event.payload.workspaceId),
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'worklists:counts'),
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'connect:listConnections'),
         keyPrefixes.domain('keys'),
       ];

@@ -47,6 +47,7 @@ export function useSaveFile<Made>(target: Input<'files:chooseSaveTarget'>) {
   const [saved, setSaved] = useState<(Made & { displayPath: string }) | null>(null);
   const save = (write: (targetId: string) => Promise<Made>) =>
     run(async () => {
+      setSaved(null);
       const chosen = await ask(bridge, 'files:chooseSaveTarget', target);
       if (chosen === null) return;
       setSaved({ displayPath: chosen.displayPath, ...(await write(chosen.targetId)) });

@@ -1,19 +1,16 @@
-import { createHmac, hash, randomUUID, sign } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID, sign } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { apiPath, headSchema, postedSchema } from '../../team-protocol/api.ts';
+import { apiPath, headSchema, joinedSchema, postedSchema } from '../../team-protocol/api.ts';
+import { createClaimTags, splitTags, writeTags } from '../../team-protocol/claim-tags.ts';
+import { commitTo, headPart } from '../../team-protocol/commitment.ts';
 import { type EntryHeader, protocolVersion, readHeader, writeHeader } from '../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered, writeFrame } from '../../team-protocol/frame.ts';
 import { openGrant } from '../../team-protocol/grant.ts';
+import { invitationTokenOf } from '../../team-protocol/invitation-token.ts';
+import { commitToNonce } from '../../team-protocol/join-code.ts';
 import { readMembership } from '../../team-protocol/membership.ts';
-import {
-  deriveTagKey,
-  readRemoval,
-  splitTags,
-  statementSchema,
-  tagOf,
-  writeRemoval,
-} from '../../team-protocol/removal.ts';
-import { commitTo, generationOf, headPart, makeSalt, open, seal } from '../../team-protocol/seal.ts';
+import { readRemoval, statementSchema, writeRemoval } from '../../team-protocol/removal.ts';
+import { generationOf, makeSalt, open, seal } from '../../team-protocol/seal.ts';
 import { toSignedBytes } from '../../team-protocol/sign-entry.ts';
 import { type Identity, makeIdentity } from './identity.ts';
 
@@ -41,6 +38,8 @@ export function readInvitation(text: string): InvitedTo {
 
 interface Colleague extends InvitedTo {
   readonly identity: Identity;
+  /** See `join-code.ts`. */
+  readonly nonce: string;
   readonly keys: Map<number, Uint8Array>;
   position: { number: number; hash: string } | null;
   /** The claims that it is still to decide. */
@@ -93,15 +92,17 @@ function read(
   const key = keys.get(generation ?? 0);
   if (sealed == null || generation === null || key === undefined) return null;
   const content = open(sealed, { team, entryId: id, part }, { generation, key }, commitment);
-  return content === null ? null : JSON.parse(content.text);
+  // The head's first line has all that matters here, and so has the first claim of a part.
+  return content === null ? null : JSON.parse(content.text.split('\n')[0] ?? '');
 }
 
 /** The claim that somebody else decided in this entry; null for anything else. */
 function findDecided(colleague: Colleague, entry: NumberedEntry, header: EntryHeader): number | null {
   if (header.kind !== 'event' || header.computer === colleague.identity.computer) return null;
   const head = read(colleague, header.id, entry.head, headPart, header.head) as { kind: string } | null;
-  const claims = read(colleague, header.id, entry.parts[0], 0, header.parts[0]?.[1]) as [number][] | null;
-  return head?.kind === 'decision' && claims?.length === 1 ? (claims[0]?.[0] ?? null) : null;
+  const isOne = header.parts.length === 1 && header.parts[0]?.[0] === 1;
+  const claim = read(colleague, header.id, entry.parts[0], 0, header.parts[0]?.[1]) as [number] | null;
+  return head?.kind === 'decision' && isOne ? (claim?.[0] ?? null) : null;
 }
 
 /** Decides none of the claims of a removal any more. Returns whether it could be read. */
@@ -110,9 +111,9 @@ function takeRemoval(colleague: Colleague, { parts }: NumberedEntry, header: Ent
   const firstKey = colleague.keys.get(1);
   if (!said.success || firstKey === undefined) return false;
   const tags = new Set(splitTags(said.data.tags));
-  const tagKey = deriveTagKey(firstKey, colleague.team);
+  const tagOf = createClaimTags(firstKey, colleague.team);
   const isRemoved = (claimId: number): boolean =>
-    said.data.rule.kind === 'everything' || tags.has(tagOf(tagKey, claimId));
+    said.data.rule.kind === 'everything' || tags.has(tagOf(claimId));
   colleague.left = colleague.left.filter((claimId) => !isRemoved(claimId));
   return true;
 }
@@ -120,7 +121,7 @@ function takeRemoval(colleague: Colleague, { parts }: NumberedEntry, header: Ent
 /** Signs an entry and sends it. Returns whether the server took it. */
 async function post(
   colleague: Colleague,
-  header: Pick<EntryHeader, 'id' | 'kind' | 'head' | 'parts'>,
+  header: Pick<EntryHeader, 'id' | 'kind' | 'tags' | 'head' | 'parts'>,
   sealed: { head: Uint8Array; parts: Uint8Array[] },
 ): Promise<boolean> {
   const { team, identity, position } = colleague;
@@ -146,8 +147,8 @@ async function act(
 ): Promise<boolean> {
   const { team, keys, identity } = colleague;
   const generation = Math.max(...keys.keys());
-  const key = keys.get(generation);
-  if (key === undefined) return false;
+  const [key, firstKey] = [keys.get(generation), keys.get(1)];
+  if (key === undefined || firstKey === undefined) return false;
   const [id, salt] = [randomUUID(), makeSalt()];
   const sealAt = (text: string, part: number) => ({
     sealed: seal({ text, salt }, { team, entryId: id, part }, { generation, key }),
@@ -155,12 +156,13 @@ async function act(
   });
   // In the order of the names of its fields, as every computer writes it.
   const author = identity.email;
-  const fields = { author, fact: JSON.stringify(fact), filter: null, kind: fact.kind ?? null };
-  const head = sealAt(JSON.stringify({ ...fields, receipt: null, undoes: null }), headPart);
-  const part = sealAt(JSON.stringify([[claimId, null, null, null]]), 0);
+  const fields = { author, fact: JSON.stringify(fact), kind: fact.kind ?? null, receipt: null, undoes: null };
+  const head = sealAt(`${JSON.stringify(fields)}\nnull`, headPart);
+  const part = sealAt(JSON.stringify([claimId, null, null, null]), 0);
+  const tags = writeTags([claimId], createClaimTags(firstKey, team));
   return post(
     colleague,
-    { id, kind: 'event', head: head.commitment, parts: [[1, part.commitment]] },
+    { id, kind: 'event', tags, head: head.commitment, parts: [[1, part.commitment]] },
     { head: head.sealed, parts: [part.sealed] },
   );
 }
@@ -168,7 +170,7 @@ async function act(
 async function acknowledge(colleague: Colleague, removals: string[]): Promise<void> {
   const { head, commitment } = writeRemoval({ act: 'done', removals });
   const id = randomUUID();
-  await post(colleague, { id, kind: 'removal', head: commitment, parts: [] }, { head, parts: [] });
+  await post(colleague, { id, kind: 'removal', tags: '', head: commitment, parts: [] }, { head, parts: [] });
 }
 
 /** Reads new entries, and answers them if `isAnswered`; false where this is not a member, before or afterwards. */
@@ -199,20 +201,26 @@ async function decideNext(colleague: Colleague): Promise<void> {
   if (claimId !== undefined && (await act(colleague, claimId, decision))) colleague.left.shift();
 }
 
-/** Asks to join by the invitation. */
+/** Asks to join by the invitation; once that was answered, sends the nonce. */
 async function join(colleague: Colleague): Promise<void> {
-  const { secret, identity } = colleague;
+  const { secret, identity, nonce } = colleague;
   const { certificate } = identity;
   const bytes = Buffer.from(secret, 'base64url');
   const proof = createHmac('sha256', bytes).update(certificate.body).digest('base64url');
-  const invitation = hash('sha256', bytes, 'base64url');
-  const reply = await call(colleague, '/joins', { invitation, certificate, proof });
+  const invitation = invitationTokenOf(bytes);
+  const request = { invitation, certificate, proof, commitment: commitToNonce(nonce) };
+  const reply = await call(colleague, '/joins', { ...request, nonce: null });
   if (!reply.ok) throw new Error('The team server refused the invitation.');
+  const { answer } = joinedSchema.parse(await reply.json());
+  if (answer !== null) await call(colleague, '/joins', { ...request, nonce });
 }
 
 /** Works until it is no longer a member. */
 async function work(colleague: Colleague): Promise<void> {
-  while (!(await look(colleague, false))) await wait(lookMs);
+  while (!(await look(colleague, false))) {
+    await join(colleague);
+    await wait(lookMs);
+  }
   for (let rounds = 0; ; rounds += 1) {
     if (rounds % roundsOfDecision === 0) await decideNext(colleague);
     if (!(await look(colleague, true))) return;
@@ -232,6 +240,7 @@ export function createColleague(
 ) {
   const colleague: Colleague = {
     ...invitedTo,
+    nonce: randomBytes(32).toString('base64url'),
     ...{ identity, keys: new Map(), position: null, left: [...claimIds], unread: [] },
   };
   return {

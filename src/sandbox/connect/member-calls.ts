@@ -57,8 +57,8 @@ export function readPayer(call: ConnectCall, member: BootstrappedMember) {
 }
 
 /** `GET /terms_of_service`. */
-export function readTerms(_call: ConnectCall, member: BootstrappedMember) {
-  return { html_string: termsHtml(member.tenant.name) };
+export function readTerms({ service }: ConnectCall, member: BootstrappedMember) {
+  return { html_string: termsHtml(member.tenant.name, service.connect.settings.termsNote) };
 }
 
 /** `GET /fix-credentials`: every connection of the member. */

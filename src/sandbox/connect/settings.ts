@@ -30,6 +30,8 @@ export const connectSettingsSchema = z.strictObject({
   failureResult: z.enum(['object', 'text']),
   /** Whether an ended validation can still be read. */
   endedValidations: z.enum(['kept', 'forgotten']),
+  /** A sentence that the terms of use end with. */
+  termsNote: z.string(),
 });
 
 export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
@@ -49,4 +51,5 @@ export const DEFAULT_SETTINGS: ConnectSettings = {
   acceptedProblem: 'valid',
   failureResult: 'object',
   endedValidations: 'kept',
+  termsNote: 'These terms are current.',
 };

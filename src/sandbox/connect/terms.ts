@@ -2,7 +2,7 @@
  * The terms of use. docs/service.md, "Connect calls": **untrusted HTML**. It contains scripts and addresses that a
  * page must not run or load: a client that shows it unsanitized sets `termsHaveRun`, or calls `tracker.example`.
  */
-export function termsHtml(tenantName: string): string {
+export function termsHtml(tenantName: string, note: string): string {
   const tenant = tenantName.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return `<div class="terms">
 <h1>Terms of use</h1>
@@ -14,7 +14,7 @@ export function termsHtml(tenantName: string): string {
 <table><caption>How long we keep it</caption><tr><th scope="col">Kind</th><th scope="col">Years</th></tr><tr><td>Claims</td><td>7</td></tr></table>
 <script>globalThis.termsHaveRun = true;</script>
 <img src="https://tracker.example/pixel.png" alt="" onerror="globalThis.termsHaveRun = true">
-<p onclick="globalThis.termsHaveRun = true" style="position:fixed;inset:0">These terms are current.</p>
+<p onclick="globalThis.termsHaveRun = true" style="position:fixed;inset:0">${note}</p>
 <a href="javascript:globalThis.termsHaveRun=true">More</a>
 <iframe src="https://tracker.example/frame"></iframe><form action="https://tracker.example/form"><input name="q"></form>
 <svg><a href="javascript:void 0"><text>.</text></a></svg><base href="https://tracker.example/"><meta http-equiv="refresh" content="0;url=https://tracker.example/">

@@ -29,7 +29,7 @@ const problemSchema = z.strictObject({
  *
  * - `GET /connect` → settings, integrations, members, connections, tasks, flows, open streams, tokens minted
  * - `PUT /connect/settings` `{stepMs?, sessionMs?, pingMs?, streamMs?, flowMs?, crawlMs?, rolling?, interopReply?,
- *   carrierAddress?, payerGroups?}`
+ *   carrierAddress?, payerGroups?, termsNote?}`
  * - `PUT /connect/integration` `{token, isActive?, origins?: [...] | null}`
  * - `POST /connect/expire` `{kind: 'access' | 'task'}`: expires all tokens of that kind minted so far
  * - `POST /connect/drop-streams` `{how?: 'end' | 'reset'}`

@@ -52,7 +52,7 @@ export class OrderedList {
     return this.sequence.positionOf(this.ordinalOf(index));
   }
 
-  /** Those of the given indices that are in the list, in the list's order. */
+  /** Returns which of the given indices are in the list, in the list's order. */
   inOrder(indices: readonly number[]): number[] {
     const present = indices.filter((index) => !this.removed.has(index));
     if (this.order === 'asc') return present.sort((a, b) => a - b);

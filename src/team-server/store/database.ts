@@ -1,5 +1,7 @@
-/** A value of a row; bytes are a Buffer. */
-export type Value = string | number | Uint8Array | null;
+import type { NewEntry, TeamHead } from './new-entry.ts';
+
+/** A value of a row; bytes are a Buffer. Lists are values of PostgreSQL's functions alone. */
+export type Value = string | number | Uint8Array | null | readonly (string | number | Uint8Array)[];
 
 export interface Queries {
   /** Runs one statement with parameters `$1`, `$2` …; its rows, none where it returns none. */
@@ -10,16 +12,25 @@ export interface Queries {
 export interface Database extends Queries {
   /** Runs statements as one: all of them count, or none. */
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
+  /** Locks a team's row until the transaction ends: its entries and parts are added one after the other. */
+  lockTeam(queries: Queries, team: string): Promise<void>;
   /**
-   * The end of a SELECT that locks its rows until the transaction ends; empty where transactions exclude each other
-   * anyway.
+   * Adds entries after the team's newest one, and removes the content that removals among them list: in PostgreSQL by a
+   * function which takes the numbers and computes the chain itself, so that the server's role can change neither.
    */
-  readonly forUpdate: string;
-  /**
-   * Deletes the content of the entries that a removal lists, and records them. Nothing else lets the server delete what
-   * members sent; it does nothing for an entry of another kind.
-   */
-  removeContent(queries: Queries, team: string, removal: number): Promise<void>;
+  addEntries(
+    queries: Queries,
+    team: string,
+    entries: readonly NewEntry[],
+    after: TeamHead,
+    computer: string,
+  ): Promise<void>;
+  /** Gives a part of this computer that came by itself the next number of arrivals. The team's row is locked. */
+  addArrival(queries: Queries, team: string, number: number, part: number, computer: string): Promise<void>;
+  /** Deletes removed content whose time is over; SQLite keeps none. */
+  purgeRemoved(): Promise<void>;
+  /** The bytes that the database takes on its disk, and that are free there; null where that is not known. */
+  measure(): Promise<{ readonly usedBytes: number; readonly freeBytes: number | null }>;
   /** Empties the log of changes, where deleted rows could still be read. */
   forgetDeleted(): Promise<void>;
   /** Notifies other processes on this database of something new in a team, once the transaction is committed. */
@@ -46,3 +57,9 @@ export class StartError extends Error {
     this.code = code;
   }
 }
+
+export const olderDatabase = (): StartError =>
+  new StartError(
+    'database.older',
+    'The database is from before teams were released. Make an empty one, and create the team again.',
+  );

@@ -1,29 +1,8 @@
-import { firstChainHash } from '../../team-protocol/chain.ts';
-import type { Entry, EntryKind } from '../../team-protocol/entry.ts';
+import type { EntryKind } from '../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../team-protocol/frame.ts';
-import type { Database, Queries, Value } from './database.ts';
-
-/** How many rows one INSERT has at most. */
-const maxInsertRows = 200;
-
-/**
- * The counters of a team: the newest number and hash, the numbers of the newest membership and removal, and the parts that
- * came later.
- */
-export interface TeamHead {
-  readonly number: number;
-  readonly hash: string;
-  readonly membership: number;
-  readonly removal: number;
-  readonly parts: number;
-}
-
-export interface NewEntry extends NumberedEntry {
-  readonly id: string;
-  readonly kind: EntryKind;
-  /** Whether it removes content of others. */
-  readonly removes?: boolean;
-}
+import type { Database, Queries } from './database.ts';
+import { countBytes, placeholders } from './insert-rows.ts';
+import type { NewEntry, TeamHead } from './new-entry.ts';
 
 interface KnownEntry {
   readonly number: number;
@@ -36,8 +15,26 @@ interface KnownEntry {
 export interface AppendState {
   readonly head: TeamHead;
   readonly known: ReadonlyMap<string, KnownEntry>;
-  /** The memberships after the one that the caller asked for. */
-  readonly memberships: readonly NumberedEntry[];
+  /** The hashes that were asked for, by number. */
+  readonly hashes: ReadonlyMap<number, string>;
+  /** What the caller has added today. */
+  readonly usage: Usage;
+}
+
+/** What a computer has added on a day. */
+export interface Usage {
+  readonly bytes: number;
+  readonly entries: number;
+  readonly memberships: number;
+}
+
+const noUsage: Usage = { bytes: 0, entries: 0, memberships: 0 };
+const dayMs = 86_400_000;
+
+/** A computer that adds entries, at a time in milliseconds. */
+export interface Adding {
+  readonly computer: string;
+  readonly now: number;
 }
 
 export interface PageSize {
@@ -53,50 +50,13 @@ interface EntryRow {
   readonly head: Uint8Array;
 }
 
-const placeholders = (count: number, from = 1): string =>
-  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ');
-
-async function insertRows(
-  queries: Queries,
-  into: string,
-  rows: readonly (readonly Value[])[],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += maxInsertRows) {
-    const some = rows.slice(at, at + maxInsertRows);
-    const values = some.map((row, index) => `(${placeholders(row.length, index * row.length + 1)})`);
-    await queries.all(`INSERT INTO ${into} VALUES ${values.join(', ')}`, some.flat());
-  }
-}
-
-const countBytes = ({ header, head, parts }: Entry): number =>
-  Buffer.byteLength(header) + head.length + parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
-
-async function insertEntries(queries: Queries, team: string, entries: readonly NewEntry[]): Promise<void> {
-  await insertRows(
-    queries,
-    'entries (team, number, id, kind, hash, bytes, header, signature, head)',
-    entries.map((one): Value[] => [
-      ...[team, one.number, one.id, one.kind, one.hash],
-      ...[countBytes(one), one.header, one.signature, one.head],
-    ]),
+export async function readHeadRow(queries: Queries, team: string): Promise<TeamHead | null> {
+  const [row] = await queries.all<TeamHead>(
+    `SELECT teams.number, teams.hash, membership, coalesce(newest.hash, '') AS "membershipHash", removal, parts
+     FROM teams LEFT JOIN entries newest ON newest.team = teams.team AND newest.number = membership
+     WHERE teams.team = $1`,
+    [team],
   );
-  await insertRows(
-    queries,
-    'parts (team, number, part, with_entry, content)',
-    entries.flatMap(({ number, parts }) =>
-      parts.flatMap((content, part): Value[][] =>
-        content === null ? [] : [[team, number, part, 1, content]],
-      ),
-    ),
-  );
-}
-
-const headColumns = 'number, hash, membership, removal, parts';
-
-export async function readHeadRow(queries: Queries, team: string, ending = ''): Promise<TeamHead | null> {
-  const [row] = await queries.all<TeamHead>(`SELECT ${headColumns} FROM teams WHERE team = $1${ending}`, [
-    team,
-  ]);
   return row ?? null;
 }
 
@@ -106,6 +66,15 @@ async function readKnown(queries: Queries, team: string, ids: readonly string[])
     [team, ...ids],
   );
   return new Map<string, KnownEntry>(rows.map((row) => [row.id, row]));
+}
+
+async function readHashes(queries: Queries, team: string, numbers: readonly number[]) {
+  if (numbers.length === 0) return new Map<number, string>();
+  const rows = await queries.all<{ number: number; hash: string }>(
+    `SELECT number, hash FROM entries WHERE team = $1 AND number IN (${placeholders(numbers.length, 2)})`,
+    [team, ...numbers],
+  );
+  return new Map(rows.map(({ number, hash }) => [number, hash]));
 }
 
 /** Leaves out the content of entries that was removed before they came. */
@@ -121,48 +90,63 @@ async function withoutRemoved(
   const removed = new Set(rows.map(({ id }) => id));
   return entries.map((one) => {
     if (!removed.has(one.id) || one.kind === 'membership') return one;
-    // Of a removal its head and its statement stay.
+    // The head and the statement of a removal stay.
     const isEvent = one.kind === 'event';
     const parts = one.parts.map((part, index) => (isEvent || index > 0 ? null : part));
     return { ...one, head: isEvent ? Buffer.alloc(0) : one.head, parts };
   });
 }
 
-async function readMembershipRows(queries: Queries, team: string, after: number): Promise<NumberedEntry[]> {
+/** The memberships from this number on. */
+async function readMembershipRows(queries: Queries, team: string, from: number): Promise<NumberedEntry[]> {
   const rows = await queries.all<EntryRow>(
     `SELECT number, hash, header, signature, head FROM entries
-     WHERE team = $1 AND kind = 'membership' AND number > $2 ORDER BY number`,
-    [team, after],
+     WHERE team = $1 AND kind = 'membership' AND kind <> 'event' AND number >= $2 ORDER BY number`,
+    [team, from],
   );
   return rows.map((row) => ({ ...row, parts: [] }));
 }
+
+/** Which entries a page has: all, those of a kind, or those that have one of these tags or too many claims for tags. */
+export type Wanted = 'all' | Exclude<EntryKind, 'event'> | readonly string[];
 
 async function readPage(
   queries: Queries,
   team: string,
   after: number,
   { count, bytes }: PageSize,
-  isMembers: boolean,
+  wanted: Wanted,
 ): Promise<NumberedEntry[]> {
+  const tags = typeof wanted === 'string' ? [] : ['', ...wanted];
+  const isWanted =
+    typeof wanted === 'string'
+      ? wanted === 'all'
+        ? ''
+        : `AND kind = '${wanted}' AND kind <> 'event'`
+      : `AND number IN (SELECT number FROM entry_tags
+           WHERE team = $1 AND tag IN (${placeholders(tags.length, 5)}) AND number > $2)`;
   const rows = await queries.all<EntryRow>(
     `WITH page AS (
        SELECT number, sum(bytes) OVER (ORDER BY number) - bytes AS before
        FROM (SELECT number, bytes FROM entries
-             WHERE team = $1 AND number > $2 ${isMembers ? "AND kind = 'membership'" : ''}
+             WHERE team = $1 AND number > $2 ${isWanted}
              ORDER BY number LIMIT $3) AS first_ones
      )
      SELECT entries.number, hash, header, signature, head
      FROM entries JOIN page ON page.number = entries.number
      WHERE team = $1 AND before < $4 ORDER BY entries.number`,
-    [team, after, count, bytes],
+    [team, after, count, bytes, ...tags],
   );
   // Memberships have no parts.
-  if (isMembers) return rows.map((row) => ({ ...row, parts: [] }));
-  const last = rows.at(-1)?.number ?? after;
+  if (wanted === 'membership') return rows.map((row) => ({ ...row, parts: [] }));
+  if (rows.length === 0) return [];
+  const numbers = rows.map(({ number }) => number);
   const parts = await queries.all<{ number: number; part: number; content: Uint8Array }>(
     `SELECT number, part, content FROM parts
-     WHERE team = $1 AND number > $2 AND number <= $3 AND with_entry = 1`,
-    [team, after, last],
+     WHERE team = $1 AND arrival IS NULL AND ${
+       wanted === 'all' ? 'number >= $2 AND number <= $3' : `number IN (${placeholders(numbers.length, 2)})`
+     }`,
+    [team, ...(wanted === 'all' ? [numbers[0] as number, numbers.at(-1) as number] : numbers)],
   );
   const found = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));
   return rows.map((row) => {
@@ -171,20 +155,43 @@ async function readPage(
   });
 }
 
+/** Adds entries, with the parts that came with them. */
+async function addEntries(
+  database: Database,
+  queries: Queries,
+  team: string,
+  entries: readonly NewEntry[],
+  after: TeamHead,
+  computer: string,
+): Promise<void> {
+  await database.addEntries(queries, team, entries, after, computer);
+  await database.notify(queries, team);
+}
+
+async function addUsage(
+  queries: Queries,
+  team: string,
+  { computer, now }: Adding,
+  added: Usage,
+): Promise<void> {
+  await queries.all(
+    `INSERT INTO usage (team, computer, day, bytes, entries, memberships) VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (team, computer, day) DO UPDATE SET bytes = usage.bytes + excluded.bytes,
+       entries = usage.entries + excluded.entries, memberships = usage.memberships + excluded.memberships`,
+    [team, computer, Math.floor(now / dayMs), added.bytes, added.entries, added.memberships],
+  );
+}
+
+async function readUsage(queries: Queries, team: string, { computer, now }: Adding): Promise<Usage> {
+  const [row] = await queries.all<Usage>(
+    'SELECT bytes, entries, memberships FROM usage WHERE team = $1 AND computer = $2 AND day = $3',
+    [team, computer, Math.floor(now / dayMs)],
+  );
+  return row ?? noUsage;
+}
+
 /** Teams and their entries. Times are milliseconds since 1970. */
 export function createEntryStore(database: Database) {
-  const takeNumbers = async (
-    queries: Queries,
-    team: string,
-    { number, hash, membership, removal }: Omit<TeamHead, 'parts'>,
-  ): Promise<void> => {
-    await queries.all(
-      'UPDATE teams SET number = $2, hash = $3, membership = $4, removal = $5 WHERE team = $1',
-      [team, number, hash, membership, removal],
-    );
-    await database.notify(queries, team);
-  };
-
   return {
     /** Makes a team of its first entry, with a set-up code that is neither used nor expired. */
     createTeam: (
@@ -204,62 +211,83 @@ export function createEntryStore(database: Database) {
         ]);
         if (code === undefined) return 'codeInvalid';
         const [made] = await queries.all(
-          `INSERT INTO teams (team, setup_code, number, hash, membership, parts) VALUES ($1, $2, 0, $3, 0, 0)
-           ON CONFLICT DO NOTHING RETURNING team`,
-          [team, setupCode, firstChainHash],
+          'INSERT INTO teams (team, setup_code) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING team',
+          [team, setupCode],
         );
         if (made === undefined) return (await isThere()) ? 'exists' : 'codeInvalid';
-        await insertEntries(queries, team, [first]);
-        await takeNumbers(queries, team, {
-          number: first.number,
-          hash: first.hash,
-          membership: first.number,
-          removal: 0,
-        });
+        const { number, hash } = first;
+        const after = { number, hash, membership: number, membershipHash: hash, removal: 0, parts: 0 };
+        await addEntries(database, queries, team, [first], after, '');
         return 'created';
       }),
 
     readHead: (team: string): Promise<TeamHead | null> => readHeadRow(database, team),
 
     /**
-     * Adds the entries that `decide` returns. The team's row is locked from before `decide` until they are committed, so
-     * numbers have no gaps, and none becomes visible before a smaller one. Null where there is no such team.
+     * Adds the entries that `decide` returns, and counts them for the computer that sent them. The team's row is locked from
+     * before `decide` until they are committed, so numbers have no gaps, and none becomes visible before a smaller one. Null
+     * where there is no such team. `decide` reads memberships from a number on, and gets the hashes of `numbers`.
      */
     append: (
       team: string,
       ids: readonly string[],
-      membersAfter: number,
-      decide: (state: AppendState) => readonly NewEntry[],
+      by: Adding,
+      decide: (
+        state: AppendState,
+        readMemberships: (from: number) => Promise<NumberedEntry[]>,
+      ) => Promise<readonly NewEntry[]>,
+      numbers: readonly number[] = [],
     ): Promise<TeamHead | null> =>
       database.transaction(async (queries) => {
-        const head = await readHeadRow(queries, team, database.forUpdate);
+        await database.lockTeam(queries, team);
+        const head = await readHeadRow(queries, team);
         if (head === null) return null;
         const known = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
-        const memberships =
-          head.membership > membersAfter ? await readMembershipRows(queries, team, membersAfter) : [];
-        const added = decide({ head, known, memberships });
+        const usage = await readUsage(queries, team, by);
+        const hashes = await readHashes(queries, team, numbers);
+        const added = await decide({ head, known, hashes, usage }, (from) =>
+          readMembershipRows(queries, team, from),
+        );
         const last = added.at(-1);
         if (last === undefined) return head;
         const stored = head.removal === 0 ? added : await withoutRemoved(queries, team, added);
-        await insertEntries(queries, team, stored);
-        for (const { kind, number } of added)
-          if (kind === 'removal') await database.removeContent(queries, team, number);
-        const membership = added.findLast(({ kind }) => kind === 'membership')?.number ?? head.membership;
+        const membership = added.findLast(({ kind }) => kind === 'membership');
         const removal = added.findLast(({ removes }) => removes === true)?.number ?? head.removal;
-        const next = { ...head, number: last.number, hash: last.hash, membership, removal };
-        await takeNumbers(queries, team, next);
+        const next: TeamHead = {
+          ...{ ...head, number: last.number, hash: last.hash, removal },
+          ...(membership && { membership: membership.number, membershipHash: membership.hash }),
+        };
+        await addEntries(database, queries, team, stored, next, by.computer);
+        await addUsage(queries, team, by, {
+          bytes: added.reduce((sum, one) => sum + countBytes(one), 0),
+          entries: added.length,
+          memberships: added.filter(({ kind }) => kind === 'membership').length,
+        });
         return next;
       }),
 
-    readMemberships: (team: string, after: number): Promise<NumberedEntry[]> =>
-      readMembershipRows(database, team, after),
+    readMemberships: (team: string, from: number): Promise<NumberedEntry[]> =>
+      readMembershipRows(database, team, from),
+
+    readUsage: (team: string, by: Adding): Promise<Usage> => readUsage(database, team, by),
+    /** Counts the bytes of a part that came by itself. */
+    addPartBytes: (team: string, by: Adding, bytes: number): Promise<void> =>
+      addUsage(database, team, by, { bytes, entries: 0, memberships: 0 }),
+    /** Removes what is no longer needed: counts of earlier days, and removed content whose time is over. */
+    async purge(now: number): Promise<void> {
+      await database.all('DELETE FROM usage WHERE day < $1', [Math.floor(now / dayMs) - 1]);
+      await database.purgeRemoved();
+    },
 
     /**
-     * The entries after a number, or the memberships among them, with the parts that came with them. The last one may
-     * exceed `size.bytes`.
+     * The wanted entries after a number, with the parts that came with them. The last one may exceed `size.bytes`.
      */
-    readEntries: (team: string, after: number, size: PageSize, isMembers = false): Promise<NumberedEntry[]> =>
-      readPage(database, team, after, size, isMembers),
+    readEntries: (
+      team: string,
+      after: number,
+      size: PageSize,
+      wanted: Wanted = 'all',
+    ): Promise<NumberedEntry[]> => readPage(database, team, after, size, wanted),
 
     async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {
       return (await readKnown(database, team, [id])).get(id) ?? null;

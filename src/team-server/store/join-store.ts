@@ -4,6 +4,9 @@ export interface Join {
   readonly invitation: string;
   readonly certificate: { readonly body: string; readonly signature: string };
   readonly proof: string;
+  readonly commitment: string;
+  readonly nonce: string | null;
+  readonly answer: string | null;
   readonly invitedBy: string;
   readonly at: number;
 }
@@ -23,28 +26,40 @@ export function createJoinStore(database: Database) {
       );
     },
 
-    /** Uses an invitation; false where it is unknown, expired, or used by another certificate. */
+    /**
+     * Uses an invitation, or stores the nonce of who used it. Returns the answer so far; false where the invitation is
+     * unknown, expired, or used by another request.
+     */
     addJoin: (
       team: string,
-      { invitation, certificate, proof, at }: Omit<Join, 'invitedBy'>,
-    ): Promise<boolean> =>
+      { invitation, certificate, proof, commitment, nonce, at }: Omit<Join, 'invitedBy' | 'answer'>,
+    ): Promise<{ answer: string | null } | false> =>
       database.transaction(async (queries) => {
-        const [valid] = await queries.all(
-          'SELECT 1 FROM invitations WHERE digest = $1 AND team = $2 AND expires_at > $3',
-          [invitation, team, at],
+        await queries.all(
+          `INSERT INTO joins (invitation, team, certificate, signature, proof, commitment, made_at)
+           SELECT digest, team, $3, $4, $5, $6, $7 FROM invitations
+           WHERE digest = $1 AND team = $2 AND expires_at > $7 ON CONFLICT DO NOTHING`,
+          [invitation, team, certificate.body, certificate.signature, proof, commitment, at],
         );
-        if (valid === undefined) return false;
-        const [made] = await queries.all(
-          `INSERT INTO joins (invitation, team, certificate, signature, proof, made_at)
-           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING invitation`,
-          [invitation, team, certificate.body, certificate.signature, proof, at],
+        const [join] = await queries.all<{ answer: string | null }>(
+          'SELECT answer FROM joins WHERE invitation = $1 AND team = $2 AND certificate = $3 AND commitment = $4',
+          [invitation, team, certificate.body, commitment],
         );
-        if (made !== undefined) return true;
-        const [same] = await queries.all('SELECT 1 FROM joins WHERE invitation = $1 AND certificate = $2', [
-          ...[invitation, certificate.body],
-        ]);
-        return same !== undefined;
+        if (join !== undefined && nonce !== null)
+          await queries.all('UPDATE joins SET nonce = $2 WHERE invitation = $1 AND nonce IS NULL', [
+            ...[invitation, nonce],
+          ]);
+        return join ?? false;
       }),
+
+    /** Stores the first answer of the computer that made an invitation to who used it. */
+    async answerJoin(team: string, computer: string, invitation: string, answer: string): Promise<void> {
+      await database.all(
+        `UPDATE joins SET answer = $4 WHERE invitation = $3 AND answer IS NULL
+         AND EXISTS (SELECT 1 FROM invitations WHERE digest = $3 AND team = $1 AND computer = $2)`,
+        [team, computer, invitation, answer],
+      );
+    },
 
     /** Joins since a time, newest first. */
     async readJoins(team: string, since: number, count: number): Promise<Join[]> {
@@ -53,17 +68,20 @@ export function createJoinStore(database: Database) {
         certificate: string;
         signature: string;
         proof: string;
+        commitment: string;
+        nonce: string | null;
+        answer: string | null;
         computer: string;
         made_at: number;
       }>(
-        `SELECT invitation, certificate, signature, proof, computer, made_at
+        `SELECT invitation, certificate, signature, proof, commitment, nonce, answer, computer, made_at
          FROM joins JOIN invitations ON digest = invitation
          WHERE joins.team = $1 AND made_at > $2 ORDER BY made_at DESC LIMIT $3`,
         [team, since, count],
       );
-      return rows.map(({ invitation, certificate, signature, proof, computer, made_at }) => ({
-        ...{ invitation, certificate: { body: certificate, signature }, proof },
-        ...{ invitedBy: computer, at: made_at },
+      return rows.map(({ certificate, signature, computer, made_at, ...join }) => ({
+        ...join,
+        ...{ certificate: { body: certificate, signature }, invitedBy: computer, at: made_at },
       }));
     },
 

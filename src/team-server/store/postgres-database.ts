@@ -1,8 +1,9 @@
 /// <reference path="./pg.d.ts" />
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, Pool, types } from 'pg';
-import { type Database, type Queries, StartError, StoreError } from './database.ts';
-import { migrations, newestMigration, serverRole } from './migrations.ts';
+import { type Database, olderDatabase, type Queries, StartError, StoreError } from './database.ts';
+import { countBytes, insertParts } from './insert-rows.ts';
+import { postgresStatements, schemaNumber, serverRole } from './schema.ts';
 
 const maxConnections = 10;
 const connectMs = 5_000;
@@ -65,7 +66,9 @@ async function requireMigrated(queries: Queries): Promise<void> {
     (table?.name ?? null) === null
       ? []
       : await queries.all<{ number: number | null }>('SELECT max(number) AS number FROM migrations');
-  if ((done?.number ?? 0) < newestMigration)
+  const number = done?.number ?? 0;
+  if (number > 0 && number < schemaNumber) throw olderDatabase();
+  if (number === 0)
     throw new StartError(
       'database.notMigrated',
       'Run claimdesk team-server migrate as the owner of the database.',
@@ -110,7 +113,6 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
   const closing = new AbortController();
   return {
     ...queries,
-    forUpdate: ' FOR UPDATE',
     async transaction(run) {
       const client = await pool.connect().catch((thrown: unknown) => {
         throw toStoreError(thrown);
@@ -134,8 +136,30 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
         client.off('error', ignore);
       }
     },
-    async removeContent(within, team, removal) {
-      await within.all('SELECT remove_content($1, $2)', [team, removal]);
+    async lockTeam(within, team) {
+      await within.all('SELECT lock_team($1)', [team]);
+    },
+    async addEntries(within, team, entries, _after, computer) {
+      // A removal after the parts of what it removes.
+      for (const some of splitBefore(entries, ({ kind }) => kind === 'removal')) {
+        await within.all('SELECT add_entries($1, $2, $3, $4, $5, $6)', [
+          ...[team, some.at(-1)?.hash ?? '', some.map(({ header }) => header)],
+          ...[some.map(({ signature }) => signature), some.map(({ head }) => head), some.map(countBytes)],
+        ]);
+        await insertParts(within, team, some, computer);
+      }
+    },
+    async addArrival(within, team, number, part, computer) {
+      await within.all('SELECT add_arrival($1, $2, $3, $4)', [team, number, part, computer]);
+    },
+    async purgeRemoved() {
+      await queries.all('SELECT purge_removed()');
+    },
+    async measure() {
+      const [size] = await queries.all<{ bytes: number }>(
+        'SELECT pg_database_size(current_database()) AS bytes',
+      );
+      return { usedBytes: size?.bytes ?? 0, freeBytes: null };
     },
     // The leases are in no log of changes, and nothing else is to be forgotten.
     forgetDeleted: async () => undefined,
@@ -148,6 +172,17 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
       await pool.end();
     },
   };
+}
+
+/** Divides a list before each element that is `first`. */
+function splitBefore<One>(list: readonly One[], isFirst: (one: One) => boolean): One[][] {
+  const split: One[][] = [];
+  for (const one of list) {
+    const last = split.at(-1);
+    if (last === undefined || isFirst(one)) split.push([one]);
+    else last.push(one);
+  }
+  return split;
 }
 
 const ignore = (): void => undefined;
@@ -195,13 +230,13 @@ export async function migratePostgres(address: string, password = ''): Promise<n
         ? 0
         : ((await client.query<{ number: number }>('SELECT max(number) AS number FROM migrations')).rows[0]
             ?.number ?? 0);
-    const due = migrations.filter(({ number }) => number > done);
-    for (const { number, statements, grants } of due) {
-      for (const statement of [...statements, ...grants]) await client.query(statement);
-      await client.query('INSERT INTO migrations VALUES ($1)', [number]);
+    if (done > 0 && done < schemaNumber) throw olderDatabase();
+    if (done === 0) {
+      for (const statement of postgresStatements) await client.query(statement);
+      await client.query('INSERT INTO migrations VALUES ($1)', [schemaNumber]);
     }
     await client.query('COMMIT');
-    return due.map(({ number }) => number);
+    return done === 0 ? [schemaNumber] : [];
   } finally {
     await client.end();
   }

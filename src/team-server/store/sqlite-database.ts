@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
-import { type Database, type Queries, StoreError, type Value } from './database.ts';
-import { migrations, removeContent } from './migrations.ts';
+import { type Database, olderDatabase, type Queries, StoreError, type Value } from './database.ts';
+import { countBytes, insertParts, insertRows, insertTags } from './insert-rows.ts';
+import { removeInSqlite, schemaNumber, sqliteTables } from './schema.ts';
 
 /** How long a transaction waits for that of another process on the same file, and how often it tries. */
 const busyMs = 5_000;
@@ -51,7 +52,7 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
   if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'team-server.db');
   const writer = connect(file);
-  migrate(writer.connection);
+  makeTables(writer.connection);
   // A connection of its own, so that it does not read what a transaction has not committed.
   const reader = connect(file);
   let last: Promise<unknown> = Promise.resolve();
@@ -96,10 +97,41 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
         ? reader.all(sql, values)
         : transaction((queries) => queries.all(sql, values)),
     transaction,
-    forUpdate: '',
-    async removeContent(queries, team, removal) {
-      for (const statement of removeContent('sqlite')) await queries.all(statement, [team, removal]);
-      isLogDue = true;
+    // Transactions exclude each other.
+    lockTeam: async () => undefined,
+    async addEntries(queries, team, entries, { number, hash, membership, removal }, computer) {
+      await insertRows(
+        queries,
+        'entries (team, number, id, kind, hash, bytes, header, signature, head)',
+        entries.map((one): Value[] => [
+          ...[team, one.number, one.id, one.kind, one.hash],
+          ...[countBytes(one), one.header, one.signature, one.head],
+        ]),
+      );
+      await insertTags(queries, team, entries);
+      await insertParts(queries, team, entries, computer);
+      for (const one of entries) {
+        if (one.removes !== true) continue;
+        for (const statement of removeInSqlite) await queries.all(statement, [team, one.number]);
+        isLogDue = true;
+      }
+      await queries.all(
+        'UPDATE teams SET number = $2, hash = $3, membership = $4, removal = $5 WHERE team = $1',
+        [team, number, hash, membership, removal],
+      );
+    },
+    async addArrival(queries, team, number, part, computer) {
+      await queries.all('UPDATE teams SET parts = parts + 1 WHERE team = $1', [team]);
+      await queries.all(
+        `UPDATE parts SET arrival = (SELECT parts FROM teams WHERE team = $1)
+         WHERE team = $1 AND number = $2 AND part = $3 AND computer = $4`,
+        [team, number, part, computer],
+      );
+    },
+    purgeRemoved: async () => undefined,
+    async measure() {
+      const [{ size }, disk] = await Promise.all([stat(file), statfs(folder)]);
+      return { usedBytes: size, freeBytes: disk.bavail * disk.bsize };
     },
     forgetDeleted: () =>
       inTurn(async () => {
@@ -116,18 +148,18 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
   };
 }
 
-function migrate(connection: Sqlite.Database): void {
+function makeTables(connection: Sqlite.Database): void {
   connection
     .transaction(() => {
       const isNew =
         connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").get() === undefined;
-      const done = isNew
-        ? 0
-        : (connection.prepare('SELECT max(number) FROM migrations').pluck().get() as number);
-      for (const { number, statements } of migrations.filter((one) => one.number > done)) {
-        for (const statement of statements) connection.exec(statement);
-        connection.prepare('INSERT INTO migrations VALUES ($1)').run({ 1: number });
-      }
+      if (isNew) {
+        for (const statement of sqliteTables) connection.exec(statement);
+        connection.prepare('INSERT INTO migrations VALUES ($1)').run({ 1: schemaNumber });
+      } else if (
+        (connection.prepare('SELECT max(number) FROM migrations').pluck().get() as number) < schemaNumber
+      )
+        throw olderDatabase();
     })
     .immediate();
 }

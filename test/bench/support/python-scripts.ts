@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { fieldsOf } from '../../../src/contract/fields.ts';
 import {
   claimLineShape,
   claimShape,
   type Shape,
 } from '../../../src/main/engine/store/record/record-columns.ts';
+import { fieldsOf } from '../../../src/rules/fields.ts';
 import { findPython } from '../../interop/tokens/interop-programs.ts';
 
 interface ScriptResult {

@@ -10,17 +10,20 @@ import { startThreads } from './member-threads.ts';
 
 export type ToReader =
   | { readonly kind: 'join'; readonly invitation: string }
+  /** Takes the next step of joining. */
+  | { readonly kind: 'advance' }
   /** Reads until this number, and reviews of all claims, are in its lists. */
   | { readonly kind: 'read'; readonly number: number };
 export type FromReader =
   | { readonly kind: 'asked'; readonly computer: string }
-  | { readonly kind: 'ready' }
-  /** Milliseconds since 1970; the peak of the process's memory in MB. */
+  | { readonly kind: 'advanced' | 'ready' }
+  /** Milliseconds since 1970; the peak of the process's memory in MB, and its processor time while it read, in seconds. */
   | {
       readonly kind: 'read';
       readonly namedAt: number;
       readonly listedAt: number;
       readonly peakMb: number;
+      readonly cpuSeconds: number;
       readonly reviews: number;
     };
 
@@ -58,19 +61,32 @@ async function follow(number: number): Promise<void> {
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const loop = keepLive(session, { ...member.ports, sleep }, createNews(session.client, leases.hear));
   tell({ kind: 'ready' });
+  const before = process.cpuUsage();
   const listedAt = await listed;
+  const { user, system } = process.cpuUsage(before);
   await leases.end();
   await loop.end();
   // Before the bench itself reads all reviews.
   const peak = peakMb();
   await endThreads();
   const reviews = member.folds().length;
-  tell({ kind: 'read', namedAt: namedAt || listedAt, listedAt, peakMb: peak, reviews });
+  tell({
+    kind: 'read',
+    namedAt: namedAt || listedAt,
+    listedAt,
+    peakMb: peak,
+    cpuSeconds: (user + system) / 1e6,
+    reviews,
+  });
 }
 
 process.on('message', (message: ToReader) => {
   const run = async (): Promise<void> => {
     if (message.kind === 'read') return follow(message.number);
+    if (message.kind === 'advance') {
+      await member.advanceJoin();
+      return tell({ kind: 'advanced' });
+    }
     await member.join(message.invitation);
     tell({ kind: 'asked', computer: member.computer });
   };

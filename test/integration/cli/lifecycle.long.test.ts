@@ -142,7 +142,7 @@ describe('without a place for secrets', () => {
     const profile = join(folder.path, 'no-keychain');
     const made = await runCli(['key', 'generate'], { profile, env: nowhere });
     expect([made.code, made.stdout, codeOf(made)]).toEqual([1, '', 'keychain.missing']);
-    expect(made.stderr).toContain('--passphrase-fd');
+    expect(made.stderr).toContain('claimdesk unlock set');
     const keys = await readdir(join(profile, 'keys')).catch(() => []);
     expect(keys).toEqual([]);
   });
@@ -155,7 +155,6 @@ describe('without a place for secrets', () => {
 
 describe('wrong usage', () => {
   test.each([
-    [[]],
     [['frobnicate']],
     [['list', 'claims', '--nope']],
     [['list', 'claims', '--filter', 'status']],
@@ -167,10 +166,12 @@ describe('wrong usage', () => {
     expect(result.stderr).toMatch(/^usage\.invalid: .+\nNext: claimdesk --help\n$/);
   });
 
-  test('--help and --version are no failures', async () => {
-    const help = await runCli(['--help']);
-    expect([help.code, help.stderr]).toEqual([0, '']);
-    expect(help.stdout).toContain('claimdesk sync');
+  test('--help, --version, and the name alone are no failures', async () => {
+    for (const words of [[], ['--help'], ['help']]) {
+      const help = await runCli(words);
+      expect([help.code, help.stderr]).toEqual([0, '']);
+      expect(help.stdout).toContain('claimdesk help WORD');
+    }
     expect((await runCli(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 

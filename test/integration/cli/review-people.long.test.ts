@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localDayOf } from '../../../src/contract/days.ts';
+import { localDayOf } from '../../../src/rules/days.ts';
 import { createLog } from '../../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';

@@ -105,7 +105,7 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   expect(watched.code).toBe(0);
   expect(watched.lines.at(-1)).toMatchObject({ phase: 'ended', outcome: 'connected' });
   const unsaid = await connect(['fix', '--email', email, '--reason', '.']);
-  expect(codeOf({ ...unsaid, lines: [] })).toBe('export.reasonMissing');
+  expect(codeOf({ ...unsaid, lines: [] })).toBe('usage.invalid');
   const fixed = await connect(['fix', '--email', email, '--json', '--reason', 'A call']);
   expect(fixed.lines).toEqual([expect.objectContaining({ policyHolderId: Number(connection), email })]);
   for (const path of listFiles(folder.path))

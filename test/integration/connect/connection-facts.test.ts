@@ -65,6 +65,24 @@ test('a correction begins with the carrier’s reason and the username, which is
   expect(JSON.stringify(connections)).not.toContain('dana-reason');
 });
 
+test('a correction asks for consent again only where the terms changed since, or cannot be read', async () => {
+  const id = await ended('dana-consent-invalid');
+  const consents = async () => (await desk.session.call('connect:beginCorrection', ref(id))).consents;
+  const [member] = (await desk.session.call('connect:listMembers', { workspaceId: desk.workspaceId }))
+    .members;
+  const given = { terms: true, tenantIds: [member?.tenant.id] };
+  expect(await consents()).toEqual(given);
+  await desk.restart();
+  expect(await consents()).toEqual(given);
+  await set({ termsNote: 'From today claims are kept for nine years.' });
+  expect(await consents()).toBeNull();
+  await set({ termsNote: 'These terms are current.' });
+  expect(await consents()).toEqual(given);
+  await sandbox.control('POST', '/faults', { kind: 'status', status: 404, route: 'connect-terms' });
+  expect(await consents()).toBeNull();
+  await sandbox.control('DELETE', '/faults');
+});
+
 test('where a connection cannot be read by itself, its reason and its claims stay as they were known', async () => {
   const id = await ended('dana-kept-fast');
   await spoil(id, { loginProblem: 'locked', correctionMessage: 'Call us.', lastCrawlEnd: null });

@@ -210,7 +210,7 @@ test.each([
   ['unknown fields', { kind: 'unknown-fields' }, null],
   ['a reset', { kind: 'reset', times: 1 }, null],
   ['a redirect', { kind: 'redirect', location: 'http://127.0.0.1:1/' }, 'service.redirected'],
-  ['HTML', { kind: 'replace-body', body: 'html' }, 'service.badReply'],
+  ['HTML', { kind: 'replace-body', body: 'html' }, 'service.webPage'],
   ['a lasting fault', { kind: 'status', status: 503, body: 'html' }, 'service.fault'],
 ])('a bad day: %s', async (_name, wanted, code) => {
   const desk = await open();

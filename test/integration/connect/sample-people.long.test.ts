@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CarrierConnection } from '../../../src/contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../src/contract/connect-members.ts';
 import type { ProcedureName } from '../../../src/contract/procedures.ts';
-import type { Group } from '../../../src/contract/query.ts';
 import type { SyncStatus } from '../../../src/contract/sync.ts';
 import { needsAttention } from '../../../src/contract/worklist-counts.ts';
+import type { Group } from '../../../src/rules/query.ts';
 import {
   callAs,
   type OpenPage,

@@ -94,22 +94,53 @@ export function makeAuthority() {
   selfSign('other.key', 'other.pem', 'Nobody Knows This Authority');
   newKey('server.key');
   openssl('req', '-new', '-key', at('server.key'), '-subj', '/CN=server', '-out', at('server.csr'));
+  const sign = (
+    name: string,
+    by: string,
+    extensions: string,
+    { fromDays = -30, untilDays = 90 }: { fromDays?: number | undefined; untilDays?: number | undefined },
+  ): void => {
+    writeFileSync(at('ext'), extensions);
+    writeFileSync(at('index'), '');
+    writeFileSync(at('serial'), '01\n');
+    writeFileSync(at('config'), caConfig(folder));
+    // `openssl ca`, since only it sets both dates in every version.
+    openssl(
+      ...['ca', '-batch', '-config', at('config'), '-cert', at(`${by}.pem`), '-keyfile', at(`${by}.key`)],
+      ...['-in', at(`${name}.csr`), '-out', at(`${name}.pem`), '-notext', '-extfile', at('ext')],
+      ...['-startdate', stamp(fromDays), '-enddate', stamp(untilDays)],
+    );
+  };
   return {
     caPem: readFileSync(at('ca.pem'), 'utf8'),
     /** `names` as openssl writes them; the days are counted from now and may be negative. */
     issue(wanted: { names: string; fromDays?: number; untilDays?: number; by?: 'ca' | 'other' }): Identity {
-      const { names, fromDays = -30, untilDays = 90, by = 'ca' } = wanted;
-      writeFileSync(at('ext'), `subjectAltName=${names}\nbasicConstraints=CA:FALSE\n`);
-      writeFileSync(at('index'), '');
-      writeFileSync(at('serial'), '01\n');
-      writeFileSync(at('config'), caConfig(folder));
-      // `openssl ca`, since only it sets both dates in every version.
-      openssl(
-        ...['ca', '-batch', '-config', at('config'), '-cert', at(`${by}.pem`), '-keyfile', at(`${by}.key`)],
-        ...['-in', at('server.csr'), '-out', at('server.pem'), '-notext', '-extfile', at('ext')],
-        ...['-startdate', stamp(fromDays), '-enddate', stamp(untilDays)],
-      );
+      const { names, by = 'ca', ...days } = wanted;
+      sign('server', by, `subjectAltName=${names}\nbasicConstraints=CA:FALSE\n`, days);
       return { key: readFileSync(at('server.key'), 'utf8'), cert: readFileSync(at('server.pem'), 'utf8') };
+    },
+    /** One that an intermediate certificate signed, which says where that can be downloaded. */
+    issueBelowIntermediate(wanted: {
+      names: string;
+      intermediateUntilDays: number;
+      isSent: boolean;
+    }): Identity {
+      newKey('between.key');
+      openssl('req', '-new', '-key', at('between.key'), '-subj', '/CN=Between', '-out', at('between.csr'));
+      const days = { untilDays: wanted.intermediateUntilDays };
+      sign('between', 'ca', 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign\n', days);
+      const download = 'authorityInfoAccess=caIssuers;URI:http://ca.doctor.test/between.crt';
+      sign(
+        'server',
+        'between',
+        `subjectAltName=${wanted.names}\nbasicConstraints=CA:FALSE\n${download}\n`,
+        {},
+      );
+      const chain = ['server.pem', ...(wanted.isSent ? ['between.pem'] : [])];
+      return {
+        key: readFileSync(at('server.key'), 'utf8'),
+        cert: chain.map((name) => readFileSync(at(name), 'utf8')).join(''),
+      };
     },
     remove: (): void => rmSync(folder, { recursive: true, force: true }),
   };

@@ -131,6 +131,27 @@ describe('the identity of the service', () => {
     expect(result.report).not.toMatch(/Test Authority|Nobody Knows/);
   });
 
+  test.each([
+    ['that expired', { intermediateUntilDays: -1, isSent: true }, 'tls.intermediateExpired'],
+    [
+      'that the server does not send',
+      { intermediateUntilDays: 90, isSent: false },
+      'tls.intermediateMissing',
+    ],
+  ] as const)('an intermediate certificate %s', async (_, wanted, cause) => {
+    const identity = authority.issueBelowIntermediate({ names: 'IP:127.0.0.1', ...wanted });
+    const { port } = await keep(listenWithTls(identity));
+    const { facts } = stepOf(await expectFault(`https://127.0.0.1:${port}`, cause), 'tls');
+    const days = cause === 'tls.intermediateExpired' ? -1 : 90;
+    expect(facts.validUntil).toBe(new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10));
+  });
+
+  test('an intermediate certificate that is sent and valid', async () => {
+    const wanted = { names: 'IP:127.0.0.1', intermediateUntilDays: 90, isSent: true };
+    const { port } = await keep(listenWithTls(authority.issueBelowIntermediate(wanted)));
+    expect(stepOf(await diagnose(`https://127.0.0.1:${port}`), 'tls').code).toBe('tls.verified');
+  });
+
   test('one that ends soon is told of and blocks nothing', async () => {
     const { port } = await keep(listenWithTls(authority.issue({ names: 'IP:127.0.0.1', untilDays: 5 })));
     const result = await diagnose(`https://127.0.0.1:${port}`);

@@ -97,8 +97,8 @@ test('odd types fail no page: what has no id is set aside, the rest is kept and 
   const session = await openProfile();
   const { receipt } = await bench.sync(session);
   expect(receipt.outcome).toBe('complete');
-  expect(receipt.setAside).toBe(claimCount / 5);
-  expect(receipt.claims).toBe(claimCount - claimCount / 5);
+  expect(receipt.setAside).toBe(claimCount / 10);
+  expect(receipt.claims).toBe(claimCount - claimCount / 10);
   const { id } = await session.findWorkspace();
   const { items } = await session.call('records:listSetAside', { workspaceId: id });
   expect(items[0]).toMatchObject({ kind: 'claims', reason: 'The id is missing or is not a whole number.' });

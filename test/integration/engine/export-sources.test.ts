@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../src/contract/bridge.ts';
 import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
-import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
+import type { PaymentKind } from '../../../src/rules/money/reimbursement.ts';
 import { parseCsv } from '../../support/csv.ts';
+import { toFile } from '../../support/incoming-file.ts';
 import { openSynced } from '../../support/synced-session.ts';
 
 let files = 0;
@@ -115,12 +116,12 @@ test('payments come a row each, without those undone, and add up to what was rei
     return eventId as string;
   };
   await pay([two, one], 'reimbursed', 1_250_000, '2026-03-02');
-  await pay([one], 'repaid', 200_001, '2026-03-04');
+  await pay([one], 'repaid', 200_100, '2026-03-04');
   const eventId = await pay([two, three], 'matchedToCard', 10_000, '2026-03-05');
   await session.call('reviews:undo', { workspaceId, eventId });
   const { selectionId } = await session.call('reviews:readPayments', {
     workspaceId,
-    csv: `claim,amount,date\n${three},7.5,2026-03-06\n${three},0.25,2026-03-07`,
+    file: toFile(`claim,amount,date\n${three},7.5,2026-03-06\n${three},0.25,2026-03-07`),
     payment: 'reimbursed',
   });
   await session.call('reviews:recordPayments', { workspaceId, selectionId });
@@ -128,7 +129,7 @@ test('payments come a row each, without those undone, and add up to what was rei
   const found = await cells({ source });
   expect(found.map(({ claim_id, kind, amount, day }) => [Number(claim_id), kind, amount, day])).toEqual([
     [one, 'reimbursed', '125', '2026-03-02'],
-    [one, 'repaid', '-20.0001', '2026-03-04'],
+    [one, 'repaid', '-20.01', '2026-03-04'],
     [two, 'reimbursed', '125', '2026-03-02'],
     [three, 'reimbursed', '7.5', '2026-03-06'],
     [three, 'reimbursed', '0.25', '2026-03-07'],

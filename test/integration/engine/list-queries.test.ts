@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ListQuery, Totals } from '../../../src/contract/query.ts';
 import { guardText } from '../../../src/main/engine/export/guard.ts';
 import { exportList } from '../../../src/main/shells/cli/commands/export.ts';
+import type { ListQuery, Totals } from '../../../src/rules/query.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { openSynced } from '../../support/synced-session.ts';
 

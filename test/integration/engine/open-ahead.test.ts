@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EnginePorts } from '../../../src/main/engine/engine-ports.ts';
-import { createWorkspaceFiles } from '../../../src/main/engine/ipc/workspace-files.ts';
+import { createWorkspaceFiles } from '../../../src/main/engine/state/workspace-files.ts';
 import { readMarks } from '../../../src/main/engine/store/file/side-files.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
 import { testBytes } from '../../support/seeds.ts';
@@ -38,7 +38,7 @@ async function givenFiles() {
     onTestFinished(() => files.closeAll());
     return files;
   };
-  return { open, held, get, findWorkspace, path: join(folder, 'records.db') };
+  return { open, held, get, path: join(folder, 'records.db') };
 }
 
 test('the records that a window will show are opened before anybody asks', async () => {
@@ -49,16 +49,14 @@ test('the records that a window will show are opened before anybody asks', async
   expect(readMarks(path).isOpen).toBe(false);
 
   const files = open();
-  files.openAhead(workspaceId);
-  await vi.waitFor(() => expect(readMarks(path).isOpen).toBe(true), { timeout: 10_000, interval: 20 });
+  expect(await files.openAhead(workspaceId)).toBe(true);
+  expect(readMarks(path).isOpen).toBe(true);
   expect(await (await files.getStore(workspaceId)).read('countRecords', null)).toMatchObject({ claims: 0 });
 });
 
 test('where nothing was synced yet, neither a file nor a key is made', async () => {
-  const { open, get, findWorkspace, path } = await givenFiles();
-  open().openAhead(workspaceId);
-  await vi.waitFor(() => expect(findWorkspace).toHaveBeenCalled());
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { open, get, path } = await givenFiles();
+  expect(await open().openAhead(workspaceId)).toBe(false);
   expect(existsSync(path)).toBe(false);
   expect(get).not.toHaveBeenCalled();
 });
@@ -68,7 +66,7 @@ test('what fails ahead of time is told to whoever asks', async () => {
   await writeFile(path, testBytes(8192));
   held.set('database-key/w', testBytes(32));
   const files = open();
-  files.openAhead('another');
-  files.openAhead(workspaceId);
+  await expect(files.openAhead('another')).rejects.toMatchObject({ code: 'workspace.unknown' });
+  await expect(files.openAhead(workspaceId)).rejects.toMatchObject({ code: 'store.wrongKey' });
   await expect(files.getStore(workspaceId)).rejects.toMatchObject({ code: 'store.wrongKey' });
 });

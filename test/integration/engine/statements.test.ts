@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeDollars } from '../../../src/contract/dollars.ts';
-import { startPlanYear } from '../../../src/contract/plan-rules.ts';
-import type { Condition } from '../../../src/contract/query.ts';
-import { serviceOf } from '../../../src/contract/reimbursement.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
+import { writeDollars } from '../../../src/rules/money/dollars.ts';
+import { serviceOf } from '../../../src/rules/money/reimbursement.ts';
+import { noLimit, startOf, startPlanYear } from '../../../src/rules/plans/plan-rules.ts';
+import type { Condition } from '../../../src/rules/query.ts';
 import { openSynced } from '../../support/synced-session.ts';
 
 const { bench, session, workspaceId, profileDir } = await openSynced(
@@ -84,8 +84,8 @@ test('an account’s layers give the eligible amount of the row, and the stateme
     { payer: 'member' as const, amount: 1_000_000 },
     { payer: 'account' as const, amount: null },
   ];
-  const limit = { person: null, family: 5_000_000 };
-  const account = { per: 'family' as const, layers, limit, carryOver: null };
+  const limit = { ...noLimit, family: 5_000_000 };
+  const account = { ...startOf.account, layers: { alone: layers, family: layers }, limit };
   const years = [{ ...startPlanYear('2000-01-01'), account }];
   const service = serviceOf(await session.findWorkspace());
   await session.call('settings:set', { planRules: { [service]: { years } } });

@@ -2,20 +2,21 @@
  * Rotates the key of the one workspace in the profile given, as a desk does, against a running service and the
  * system's keychain: taken up where it stands, begun if it has not been, and gone on with to its end.
  */
+
+import type { DeskState, EngineHandle } from '../../../src/main/desk/desk-state.ts';
+import { createEngineHost } from '../../../src/main/desk/engine-host.ts';
+import { openSpace, tidySpace } from '../../../src/main/desk/spaces.ts';
 import { createEngine } from '../../../src/main/engine/engine.ts';
 import { createUndiciTransport } from '../../../src/main/engine/service/undici-transport.ts';
-import type { DeskState, EngineHandle } from '../../../src/main/ipc/desk-state.ts';
-import { createEngineHost } from '../../../src/main/ipc/engine-host.ts';
+import { systemClock as clock } from '../../../src/main/lib/clock.ts';
+import { toErrorReport } from '../../../src/main/lib/errors.ts';
+import { createLog } from '../../../src/main/lib/log.ts';
 import {
   answerRotation,
   beginRotation,
   createRotations,
   resumeRotation,
-} from '../../../src/main/ipc/rotation-runner.ts';
-import { openSpace, tidySpace } from '../../../src/main/ipc/spaces.ts';
-import { systemClock as clock } from '../../../src/main/lib/clock.ts';
-import { toErrorReport } from '../../../src/main/lib/errors.ts';
-import { createLog } from '../../../src/main/lib/log.ts';
+} from '../../../src/main/rotation/rotation-runner.ts';
 import { createSettingsFile } from '../../../src/main/workspaces/settings-file.ts';
 import { deleteKeyAt, registerKeyAt } from '../../support/key-page.ts';
 import { openProfileSecrets } from '../../support/profile-secrets.ts';

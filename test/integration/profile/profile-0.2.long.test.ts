@@ -114,7 +114,7 @@ test('its decisions change the amounts of their claims, and what was partly elig
   const outcomes = new Set<string>();
   for (const { claimId, outcome } of Object.values(reviews.byClaim)) {
     const found = await session.call('reviews:get', { workspaceId, claimId });
-    const { byRules, eligible, declined, disputed, open, reimbursed } = found;
+    const { byRules, eligible, declined, disputed, open, reimbursed, chain } = found;
     expect(found).toMatchObject({ outcome, partly: null, cause: null });
     const isEligible = outcome === null || outcome === 'eligible' || outcome === 'partlyEligible';
     expect({ claimId, eligible, declined, disputed, open }).toEqual({
@@ -122,11 +122,39 @@ test('its decisions change the amounts of their claims, and what was partly elig
       eligible: isEligible ? byRules : 0,
       declined: isEligible || outcome === 'disputed' ? 0 : byRules,
       disputed: outcome === 'disputed' ? byRules : 0,
-      open: eligible === null ? null : eligible - reimbursed,
+      // What a claim of a chain has open is the chain's, shown on the claim that counts.
+      open: chain !== null ? open : eligible === null ? null : Math.max(0, eligible - reimbursed),
     });
     outcomes.add(outcome ?? 'none');
   }
   expect(outcomes.size).toBe(7);
+});
+
+test('the card of the first start counts the claims that its list has, and dismissing it ends it', async () => {
+  const { id: workspaceId } = workspaceOf(fixture, 'Northwind');
+  await session.call('worklists:update', { workspaceId });
+  const { moved } = await session.call('worklists:counts', { workspaceId });
+  const query = {
+    ...{ entity: 'claims' as const, includesMissing: true, includesArchived: true },
+    conditions: [{ field: 'facts.chain_moved', operator: 'isNotEmpty' as const, values: [] }],
+  };
+  const { total, snapshotId } = await session.call('records:open', { workspaceId, query });
+  const fields = ['facts.chain_moved'];
+  const { rows } = await session.call('records:getWindow', {
+    workspaceId,
+    snapshotId,
+    offset: 0,
+    limit: 500,
+    fields,
+  });
+  const amounts = rows.map((row) => Number(row['facts.chain_moved']));
+  const sum = Math.round(amounts.reduce((all, one) => all + one, 0) * 10_000);
+  expect(total).toBeGreaterThan(0);
+  expect(total).toBe(rows.length);
+  expect(moved).toEqual(total === 0 ? null : { claims: total, amount: sum });
+  expect(amounts).not.toContain(0);
+  await session.call('worklists:dismissMoved', { workspaceId });
+  expect((await session.call('worklists:counts', { workspaceId })).moved).toBeNull();
 });
 
 test('every record is equal as JSON to what the service sent', async () => {
@@ -152,7 +180,7 @@ test('its views and the lists as they were left open', async () => {
   expect(named.map(({ entity, worklist }) => worklist ?? entity).toSorted()).toEqual([
     'claims',
     'members',
-    'ready',
+    'toDecide',
   ]);
   for (const { entity, view } of named) {
     const settings = settingsOf(entity, view);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
+import { toFile } from '../../support/incoming-file.ts';
 import { sealEntries } from '../../support/review-files.ts';
 
 let bench: Bench;
@@ -203,26 +204,29 @@ test('accepting at once takes what changed beside money, status and patient', as
 
 test('payments of a file are matched by ID or number, the others are listed, and nothing is recorded twice', async () => {
   const { session, workspaceId, claims } = await openSynced();
-  const [first, second] = claims as [Record<string, unknown>, Record<string, unknown>];
+  // Their services are before the payments.
+  const [first, second] = (claims as Record<string, unknown>[]).filter(
+    ({ date_of_service: days }) => (days as { start?: string } | null)?.start?.startsWith('2025') === true,
+  ) as [Record<string, unknown>, Record<string, unknown>];
   const number = second.vendor_system_id ?? second.id;
   const csv = [
-    'Claim Number;Paid Amount;Payment Date;Memo',
+    'Claim;Paid Amount;Payment Date;Memo',
     `${first.id};$1,250.5;3/2/2026;"a; quoted ""memo"""`,
-    `${number};20.0001;2026-03-02;`,
+    `${number};20.0100;2026-03-02;`,
     `${number};30;2026-03-04;`,
     `${second.id};30.00;3/4/2026;`,
     'no such claim;10;2026-03-02;',
     `${first.id};-10;2026-03-02;`,
     `${first.id};10;2026-02-30;`,
   ].join('\r\n');
-  const wanted = { workspaceId, csv, payment: 'reimbursed', account: 'HRA 2026' } as const;
+  const wanted = { workspaceId, file: toFile(csv), payment: 'reimbursed', account: 'HRA 2026' } as const;
   const plan = await session.call('reviews:readPayments', wanted);
-  expect(plan).toMatchObject({ payments: 3, claims: 2, amount: 12_505_000 + 200_001 + 300_000 });
+  expect(plan).toMatchObject({ payments: 3, claims: 2, amount: 12_505_000 + 200_100 + 300_000 });
   expect(plan.unmatched).toEqual([
-    { line: 5, claim: String(second.id), reason: 'repeated' },
-    { line: 6, claim: 'no such claim', reason: 'noClaim' },
-    { line: 7, claim: String(first.id), reason: 'badAmount' },
-    { line: 8, claim: String(first.id), reason: 'badDate' },
+    { line: 5, of: String(second.id), reason: 'repeated' },
+    { line: 6, of: 'no such claim', reason: 'noClaim' },
+    { line: 7, of: String(first.id), reason: 'notAbove0' },
+    { line: 8, of: String(first.id), reason: 'badDate' },
   ]);
   const before = await session.call('reviews:get', { workspaceId, claimId: first.id as number });
   expect(before.payments).toEqual([]);
@@ -242,7 +246,7 @@ test('payments of a file are matched by ID or number, the others are listed, and
   expect(after).toMatchObject({ reimbursed: 12_505_000, state: 'todo' });
   expect(after.payments).toMatchObject([{ day: '2026-03-02', account: 'HRA 2026', payment: 'reimbursed' }]);
   const other = await session.call('reviews:get', { workspaceId, claimId: second.id as number });
-  expect(other.reimbursed).toBe(500_001);
+  expect(other.reimbursed).toBe(500_100);
   const again = await session.call('reviews:readPayments', wanted);
   expect(again.payments).toBe(0);
   expect(again.unmatched.map(({ reason }) => reason)).toEqual(
@@ -252,7 +256,7 @@ test('payments of a file are matched by ID or number, the others are listed, and
     session.call('reviews:recordPayments', { workspaceId, selectionId: plan.selectionId }),
   ).rejects.toMatchObject({ code: 'review.noSelection' });
   await expect(
-    session.call('reviews:readPayments', { ...wanted, csv: 'claim,when\n1,2' }),
+    session.call('reviews:readPayments', { ...wanted, file: toFile('claim,when\n1,2') }),
   ).rejects.toMatchObject({ code: 'review.badCsv' });
   const { event } = await session.call('reviews:getUndo', { workspaceId });
   expect(event?.id).toBe(recorded?.eventId);
@@ -476,11 +480,12 @@ test('what is open of many claims is paid as one event: unknown amounts are name
     amount: sum,
     notKnown: unknown.length,
     nothingOpen: claims.length - dueIds.length - unknown.length,
+    inRun: 0,
     needsSecond: 0,
     broken: [],
   });
   const act = (selectionId: string, one: typeof pay | (Omit<typeof pay, 'day'> & { day: null })) =>
-    session.call('reviews:act', { workspaceId, target: { selectionId }, act: one });
+    session.call('reviews:act', { workspaceId, target: { selectionId }, act: one, acceptsEarly: true });
   await expect(act(first.selectionId, { ...pay, day: null })).rejects.toMatchObject({
     code: 'usage.invalid',
   });

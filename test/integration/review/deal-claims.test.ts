@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { conditionsOfShare, worklistIds, worklistQuery } from '../../../src/contract/worklist-table.ts';
+import {
+  conditionsOfShare,
+  worklistIds,
+  worklistQuery,
+} from '../../../src/rules/worklists/worklist-table.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { settleStore } from '../../support/settle-store.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';

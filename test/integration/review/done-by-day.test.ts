@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ReviewAct } from '../../../src/contract/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/review.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 test('a claim stays done on the day it was done on, as reopened, after it was done again; of one day the last decision counts', async () => {
@@ -38,4 +39,20 @@ test('a claim stays done on the day it was done on, as reopened, after it was do
     { day: '2026-11-17', outcome: 'noAction', claims: 1, reopened: 0 },
     ...reopened,
   ]);
+});
+
+test('an event that can not be read stops neither the reviews nor the sums of other claims, and its claim says so', async () => {
+  const clock = { now: () => new Date(2026, 10, 16, 9).getTime() };
+  const { opened, reviews, file, operations } = openComputer(makeTempFolder(), 'a', clock);
+  onTestFinished(() => file.close());
+  opened.ingest('claims', [
+    { id: 1, status: 'Processed' },
+    { id: 2, status: 'Processed' },
+  ]);
+  await reviews.act(workspaceId, { claimIds: [1, 2] }, decisionOf('eligible'));
+  file.database.exec("UPDATE review_event_claims SET detail='{odd' WHERE claim_id=1");
+  const [one, other] = operations.foldReviews({ workspaceId, claimIds: [1, 2] });
+  expect(one).toMatchObject({ state: null, failure: expect.stringMatching(/^Review: unexpected error/) });
+  expect(other).toMatchObject({ state: 'done', failure: null });
+  expect(await reviews.sumDone(workspaceId)).toMatchObject([{ outcome: 'eligible', claims: 1 }]);
 });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EventName } from '../../../src/contract/events.ts';
 import type { Input } from '../../../src/contract/procedures.ts';
-import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
+import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
+import { toFile } from '../../support/incoming-file.ts';
 
 /** Duplicates of a service that sends some on purpose, found behind its syncs. */
 let bench: Bench;
@@ -116,7 +117,11 @@ test('a file of reviews with every kind of act, a judged duplicate among them, i
   await act({ kind: 'reminder', day: '2030-01-01' });
   await act({ kind: 'payment', payment: 'reimbursed', amount: 10_000, day: '2026-03-02' });
   const csv = `claim,amount,date\n${id},2,2026-03-03\n${id},3,2026-03-04`;
-  const plan = await session.call('reviews:readPayments', { workspaceId, csv, payment: 'reimbursed' });
+  const plan = await session.call('reviews:readPayments', {
+    workspaceId,
+    file: toFile(csv),
+    payment: 'reimbursed',
+  });
   await session.call('reviews:recordPayments', { workspaceId, selectionId: plan.selectionId });
   const eventId = await act({ kind: 'judgeDuplicate', otherClaimId, isDuplicate: false });
   await session.call('reviews:undo', { workspaceId, eventId });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReviewedValues } from '../../../src/contract/reviewed-values.ts';
 import { checkFile } from '../../../src/main/engine/review/check-file.ts';
 import { readKnownTime } from '../../../src/main/engine/review/known-time.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
 import type { DeskError } from '../../../src/main/lib/errors.ts';
+import type { ReviewedValues } from '../../../src/rules/review/reviewed-values.ts';
 import { openComputer, sharedFoldsOf, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
@@ -160,7 +160,7 @@ async function runSteps([offsets, steps]: [
     await exchangeAll();
     for (const index of names.keys()) expect(foldsOf(index), names[index]).toEqual(foldsOf(0));
 
-    // A review was reopened by records that are newer than its own alone, and each of them once.
+    // A review was reopened by records that are newer than its own alone, and each of them once on a computer.
     const entries = entriesOf(0);
     const keptIn = (id: string | undefined, claimId: number): ReviewedValues => {
       const entry = entries.find((known) => known.id === id);
@@ -168,12 +168,12 @@ async function runSteps([offsets, steps]: [
       return JSON.parse(row?.[1] ?? '') as ReviewedValues;
     };
     const reopened = entries.filter(({ kind }) => kind === 'reopened');
-    const found = reopened.map(({ id, claims: [row] }) => {
+    const found = reopened.map(({ id, author, claims: [row] }) => {
       const [claimId, , digest, detail] = row ?? ([0, null, null, null] as const);
       const { since } = JSON.parse(detail ?? '') as { since: string };
       const [before, after] = [keptIn(since, claimId), keptIn(id, claimId)];
       expect(Number(after.fields.remarks)).toBeGreaterThan(Number(before.fields.remarks));
-      return `${claimId} ${since} ${digest}`;
+      return `${author} ${claimId} ${since} ${digest}`;
     });
     expect(new Set(found).size).toBe(found.length);
 

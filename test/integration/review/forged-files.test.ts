@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxPayment } from '../../../src/contract/reimbursement.ts';
-import { makeReopeningId } from '../../../src/main/engine/review/reopening-id.ts';
 import type { ReviewEntry } from '../../../src/main/engine/store/user-data/reviews.ts';
+import { maxPayment } from '../../../src/rules/money/reimbursement.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf, filePassphrase, sealEntries } from '../../support/review-files.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
@@ -199,18 +198,19 @@ test('what only Claimdesk writes, and texts that can’t be shown, make the file
   const computer = await openReviewed();
   const { decision } = computer;
   const detail = JSON.stringify({ since: decision, changed: ['status'] });
-  const id = makeReopeningId({ claimId: 1, since: decision, digest: 'new' });
   const reopened = (more: Partial<ReviewEntry>) =>
-    entryOf(id, { kind: 'reopened' }, { author: 'Claimdesk', claims: [[1, null, 'new', detail]], ...more });
+    entryOf('found', { kind: 'reopened' }, { author: carol, claims: [[1, null, 'new', detail]], ...more });
   const paid = { kind: 'payment', payment: 'reimbursed', amount: null, day: null, account: '' };
   const paymentsOf = (count: number, amount: number): string =>
     JSON.stringify({ payments: Array.from({ length: count }, () => ({ amount, day: '2026-03-01' })) });
   const payments = paymentsOf(1, -70_000);
   for (const forged of [
-    reopened({ author: carol }),
-    reopened({ claims: [[2, null, 'new', detail]] }),
-    // Reopenings would be taken to be known.
-    entryOf(id, decisionOf('disputed')),
+    reopened({
+      claims: [
+        [1, null, 'new', detail],
+        [2, null, 'new', detail],
+      ],
+    }),
     entryOf('x', decisionOf('disputed'), { author: 'Claimdesk' }),
     entryOf('x', { kind: 'note', text: 'x' }, { undoes: decision, author: me }),
     entryOf('x', decisionOf('disputed'), { author: 'carol@example.com\u202e' }),

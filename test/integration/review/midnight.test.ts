@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultSettings } from '../../../src/contract/settings.ts';
-import { type WorklistId, worklistQuery } from '../../../src/contract/worklist-table.ts';
+import { createWorklistHandlers } from '../../../src/main/engine/review/worklist-handlers.ts';
 import { createWorklists } from '../../../src/main/engine/review/worklists.ts';
+import { type WorklistId, worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
@@ -12,7 +13,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
   const { opened, reviews, store, file } = openComputer(folder, 'a', clock);
   onTestFinished(() => file.close());
   const told: string[] = [];
-  const worklists = createWorklists({
+  const ports: Parameters<typeof createWorklists>[0] & Parameters<typeof createWorklistHandlers>[0] = {
     clock,
     isReadOnly: false,
     emit: ({ name }) => told.push(name),
@@ -33,9 +34,13 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     onFailed: (thrown) => {
       throw thrown;
     },
-  });
+    host: {} as never,
+    auditAction: async () => undefined,
+  };
+  const worklists = createWorklists(ports);
+  const answers = createWorklistHandlers(ports, worklists);
   const countOf = async (id: WorklistId) =>
-    (await worklists.counts(workspaceId)).worklists.find((one) => one.id === id)?.claims;
+    (await answers['worklists:counts']({ workspaceId })).worklists.find((one) => one.id === id)?.claims;
   const days = { start: '2026-11-02', end: '2026-11-02', bounds: '[]' };
   opened.ingest('claims', [{ id: 1, status: 'Processed', date_of_service: days }]);
   const waiting = {
@@ -51,13 +56,13 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
 
   nowMs += 20 * 60_000;
   told.length = 0;
-  const before = await worklists.counts(workspaceId);
+  const before = await answers['worklists:counts']({ workspaceId });
   expect(before).toMatchObject({ isCurrent: false, day: '2026-11-21' });
   // What counting begun is done behind it.
   await worklists.stop(workspaceId);
   expect(told).toEqual(['worklists:changed']);
   expect([await countOf('waiting'), await countOf('back')]).toEqual([0, 1]);
-  expect((await worklists.counts(workspaceId)).isCurrent).toBe(true);
+  expect((await answers['worklists:counts']({ workspaceId })).isCurrent).toBe(true);
   expect(opened.list(worklistQuery('back'))).toEqual([1]);
   expect(opened.list(worklistQuery('waiting'))).toEqual([]);
   expect((await reviews.get(workspaceId, 1)).state).toBe('back');

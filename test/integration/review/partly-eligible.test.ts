@@ -39,7 +39,10 @@ beforeAll(async () => {
   split = ids.slice(0, 30);
   unsplit = ids.slice(30, 34);
   await edit(split, { ...usual, ...splitAmounts });
-  await edit(unsplit, { ...usual, patient_responsibility: 40, ...Object.fromEntries(noParts) });
+  await edit(unsplit, {
+    ...{ ...usual, patient_responsibility: 40, ...Object.fromEntries(noParts) },
+    claim_medical_lines: [{ procedure_code: '99213' }],
+  });
   await bench.sync(session);
 });
 afterAll(async () => {

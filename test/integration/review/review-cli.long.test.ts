@@ -57,7 +57,9 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   await run(profile, ['set', first, second, '--state', 'done', '--outcome', 'eligible', '--tag', 'appeal']);
   await run(profile, ['note', first, '--text', 'Called the carrier']);
   await run(profile, ['pay', first, '--amount', '12.5', '--date', '2026-03-02', '--account', 'HRA']);
+  // As a window does when it opens: commands that only read wait for it.
   const holder = await bench.open(profile);
+  await holder.call('worklists:update', { workspaceId: (await holder.findWorkspace()).id });
   await expect(run(profile, ['note', first, '--text', 'No'])).rejects.toMatchObject({ code: 'profile.busy' });
   const rows = await run(profile, ['list', '--state', 'done', ...because]);
   expect(rows.flatMap(Object.keys)).not.toContain('$key');
@@ -98,6 +100,31 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   const [imported] = await run(other, ['import', '--file', out, '--passphrase-stdin'], 'a long passphrase\n');
   expect(imported).toMatchObject({ events: 6, known: 0, claims: 2, unknownClaims: 0 });
   expect(await run(other, ['list', '--state', 'done', ...because])).toEqual(rows);
+});
+
+test('a payment dated before the service is asked about, and a claim that is gone is answered', async () => {
+  const profile = await newSynced();
+  const [first = ''] = claims;
+  const early = ['pay', first, '--amount', '1.5', '--date', '2001-01-01'];
+  await expect(run(profile, early)).rejects.toMatchObject({ code: 'review.beforeService' });
+  await run(profile, [...early, '--before-service']);
+  const csv = join(folder, 'early.csv');
+  writeFileSync(csv, `claim,amount,date\n${first},3.25,2001-01-02\n`);
+  expect(await run(profile, ['pay', '--file', csv])).toMatchObject([{ payments: 0 }]);
+  expect(await run(profile, ['pay', '--file', csv, '--before-service'])).toMatchObject([{ payments: 1 }]);
+
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [{ op: 'delete', list: 'claims', id: Number(first) }],
+  });
+  const session = await bench.open(profile);
+  await bench.sync(session);
+  await session.close();
+  expect(await run(profile, ['gone', 'owedBack'])).toMatchObject([{ claims: 1 }]);
+  expect(await run(profile, ['history', first, ...because])).toMatchObject([
+    { fact: { kind: 'missing', answer: 'owedBack' } },
+    { fact: { kind: 'payment', day: null } },
+    { fact: { kind: 'payment', day: '2001-01-01' } },
+  ]);
 });
 
 test('how much of a claim is eligible, and why not all, is said in one of four ways', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReviewAct } from '../../../src/contract/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/review.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
@@ -37,7 +37,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     kind: fc.constant('pay' as const),
     on,
     claims: someClaims,
-    amount: fc.integer({ min: 1, max: 9 }),
+    amount: fc.integer({ min: 1, max: 9 }).map((cents) => cents * 100),
   }),
   fc.record({
     kind: fc.constant('note' as const),

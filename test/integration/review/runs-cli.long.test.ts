@@ -19,24 +19,33 @@ afterAll(async () => {
   await bench.close();
 });
 
-test('a run goes from To pay to recorded and back by commands, with a file and results', async () => {
+test('a run goes from To pay to recorded and back by commands, with a file and results', {
+  timeout: 180_000,
+}, async () => {
   const profile = await bench.newProfile();
   const session = await bench.open(profile);
   await bench.sync(session);
   const claims = (await bench.readAll(session, 'claims')).map(({ id }) => String(id));
   await session.close();
+  let said = '';
   const run = async (...words: string[]): Promise<Record<string, unknown>[]> => {
     let text = '';
+    said = '';
     const stdout = new Writable({
       write(chunk, _encoding, done) {
         text += String(chunk);
         done();
       },
     });
-    const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const stderr = new Writable({
+      write(chunk, _encoding, done) {
+        said += String(chunk);
+        done();
+      },
+    });
     await runCommand(
       parseCommand([...words, '--profile', profile]),
-      createOutput({ isJson: true }, { stdout, stderr }),
+      createOutput({ isJson: false }, { stdout, stderr }),
     );
     return text
       .split('\n')
@@ -48,7 +57,19 @@ test('a run goes from To pay to recorded and back by commands, with a file and r
   const id = String(made?.run);
   expect(made).toMatchObject({ claims: expect.any(Number) });
   expect((await run('runs', 'list'))[0]).toMatchObject({ id, state: 'made', amount: made?.amount });
-  await run('runs', 'check', id);
+  const inRun = await run('list', 'claims', '--filter', 'review.run_state=Made', '--reason', 'A test');
+  const [first, second, third] = inRun.map((claim) => String(claim.id)) as [string, string, string];
+  // What the run pays as well is said before it is paid, and a claim that changed since is asked about.
+  const payments = join(folder, 'payments.csv');
+  writeFileSync(payments, `claim,amount,date\n${first},1.00,2026-03-01\n`);
+  const [imported] = await run('review', 'pay', '--file', payments);
+  expect(said).toContain(`Claim ${first} is in the run March, which isn’t recorded yet`);
+  await expect(run('runs', 'check', id)).rejects.toMatchObject({
+    code: 'run.marked',
+    details: { claims: 1 },
+  });
+  await run('runs', 'check', id, '--with-changed');
+  await run('review', 'undo', String(imported?.eventId));
   const file = join(folder, 'march.xlsx');
   const [written] = await run('runs', 'file', id, '--out', file, '--reason', 'Reimbursement');
   expect(written).toMatchObject({ event: 'done' });
@@ -70,17 +91,21 @@ test('a run goes from To pay to recorded and back by commands, with a file and r
     ({ reason }) => reason === 'notKnown',
   );
   expect(toPay?.claims).toBe(notKnown?.claims ?? 0);
-  const inRun = await run('list', 'claims', '--filter', 'review.run_state=Recorded', '--reason', 'A test');
   const csv = join(folder, 'results.csv');
-  writeFileSync(csv, `claim,result,reason\n${inRun[0]?.id},rejected,Closed\nx,paid,\n`);
+  writeFileSync(csv, `claim,result,reason\n${first},rejected,Closed\nx,paid,\n`);
   expect((await run('runs', 'results', id, csv))[0]).toMatchObject({
     ...{ left: 1, recorded: 0 },
-    unmatched: [{ line: 3, of: 'x', reason: 'noClaim' }],
+    unmatched: [{ line: 3, of: 'x', reason: 'notInRun' }],
   });
   await run('runs', 'back', id, '--reason', 'Wrong day');
-  await run('runs', 'leave-out', id, String(inRun[1]?.id), '--reason', 'Changed');
+  await run('runs', 'leave-out', id, second, '--reason', 'Changed');
   expect((await run('runs', 'show', id))[0]).toMatchObject({
     ...{ state: 'sent', claims: (made?.claims as number) - 2 },
   });
+  await run('runs', 'record', id, '--date', '2026-03-02');
+  await run('review', 'set', third, '--state', 'done', '--outcome', 'notEligible');
+  const [corrected] = await run('runs', 'make', '--name', 'April', '--corrections');
+  expect(corrected).toMatchObject({ claims: 1, leftOut: [] });
+  expect(corrected?.amount).toBeLessThan(0);
   await expect(run('runs', 'show', 'none')).rejects.toMatchObject({ code: 'run.unknown' });
 });

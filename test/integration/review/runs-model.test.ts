@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sumPayments } from '../../../src/contract/reimbursement.ts';
-import { isOpenIn } from '../../../src/contract/run-facts.ts';
 import type { RunStep } from '../../../src/contract/run-procedures.ts';
 import { isInRun } from '../../../src/main/engine/review/run-totals.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
+import { sumPayments } from '../../../src/rules/money/reimbursement.ts';
+import { isOpenIn } from '../../../src/rules/review/run-facts.ts';
 import { openComputer, sharedFoldsOf, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
@@ -101,7 +101,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
   const take = async (computer: Computer, at: number, wanted: RunStep) => {
     const runs = await computer.reviews.listRuns(workspaceId);
     const run = runs[at % Math.max(1, runs.length)];
-    if (run !== undefined) await computer.reviews.stepRun(workspaceId, run.id, wanted);
+    if (run !== undefined) await computer.reviews.stepRun(workspaceId, run.id, wanted, 1000);
   };
   const act = async (one: Exclude<Step, { kind: 'change' }>, computer: Computer): Promise<void> => {
     const { reviews, operations, opened } = computer;

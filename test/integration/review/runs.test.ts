@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { runField } from '../../../src/contract/run-facts.ts';
-import { type LayoutField, layoutFields, type RunLayout } from '../../../src/contract/run-layout.ts';
 import type { RunStep } from '../../../src/contract/run-procedures.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { runField } from '../../../src/rules/review/run-facts.ts';
+import { type LayoutField, layoutFields, type RunLayout } from '../../../src/rules/review/run-layout.ts';
+import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
+import { toBytes } from '../../support/incoming-file.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { settleStore, usualRules } from '../../support/settle-store.ts';
@@ -51,7 +53,8 @@ function open(settings: { twoPeopleAbove?: number } | null = null) {
         selectionId: (await freeze()).selectionId,
         ...{ name, account: 'Payroll', offsets },
       }),
-    step: (runId: string | null, step: RunStep) => reviews.stepRun(workspaceId, runId ?? '', step),
+    step: (runId: string | null, step: RunStep, acceptsMarked = 0) =>
+      reviews.stepRun(workspaceId, runId ?? '', step, acceptsMarked),
     get: (runId: string | null) => reviews.getRun(workspaceId, runId ?? ''),
     openOf: async (claimId: number) => (await reviews.get(workspaceId, claimId)).open,
     close: () => {
@@ -178,15 +181,29 @@ test('what changes of a claim while it is in a run is marked, and the claim can 
       { claimId: 3, mark: 'amount', amount: 300_000, open: 200_000 },
     ],
   });
+  const layout = defaultRunLayout;
+  for (const wanted of [
+    () => one.step(eventId, { kind: 'check' }),
+    () => one.step(eventId, send, 2),
+    () => one.reviews.readRunFile(workspaceId, { runId: eventId ?? '', layout, acceptsMarked: 2 }),
+  ])
+    await expect(wanted()).rejects.toMatchObject({ code: 'run.marked', details: { claims: 3 } });
+  await one.step(eventId, { kind: 'check' }, 3);
+  const file = await one.reviews.readRunFile(workspaceId, { runId: eventId ?? '', layout, acceptsMarked: 3 });
+  expect(file.rows).toHaveLength(2);
   await one.step(eventId, { kind: 'leaveOut', claimIds: [1, 2], reason: 'Changed' });
   expect(await one.get(eventId)).toMatchObject({
     ...{ claims: 2, amount: 700_000, made: { claims: 4, amount: 1_000_000 } },
     byState: expect.arrayContaining([{ state: 'left', claims: 2, amount: 300_000 }]),
   });
   expect((await one.reviews.get(workspaceId, 1)).runs).toMatchObject([{ state: 'left', reason: 'Changed' }]);
-  await one.step(eventId, send);
-  await one.step(eventId, record);
-  expect(await one.openOf(3)).toBe(-100_000);
+  await one.step(eventId, send, 1);
+  await expect(one.step(eventId, record)).rejects.toMatchObject({
+    code: 'run.marked',
+    details: { claims: 1 },
+  });
+  await one.step(eventId, record, 1);
+  expect(await one.reviews.get(workspaceId, 3)).toMatchObject({ open: 0, owed: 100_000 });
   one.close();
 });
 
@@ -196,7 +213,7 @@ test('results that come back are matched by claim or member and amount, and what
   const { eventId } = await one.make();
   await one.step(eventId, send);
   const csv = [
-    'Claim Number,Amount,Result,Reason',
+    'Claim,Amount,Result,Reason',
     'N1,10.00,Paid,',
     '2,20.00,Rejected,Account closed',
     'N4,41.00,Paid,',
@@ -205,37 +222,49 @@ test('results that come back are matched by claim or member and amount, and what
     'N1,10.00,Paid,',
     '5,50,Perhaps,',
   ].join('\n');
-  const read = await one.reviews.readResults(workspaceId, eventId ?? '', csv);
+  const read = await one.reviews.readResults(workspaceId, eventId ?? '', { file: toBytes(csv) });
   expect(read).toMatchObject({
     paid: { claims: 1, amount: 100_000 },
     rejected: { claims: 1, amount: 200_000 },
     without: { claims: 2, amount: 900_000 },
     unmatched: [
       { line: 4, of: 'N4', reason: 'amountDiffers' },
-      { line: 5, of: 'N9', reason: 'noClaim' },
-      { line: 6, of: '3', reason: 'noClaim' },
+      { line: 5, of: 'N9', reason: 'notInRun' },
+      { line: 6, of: '3', reason: 'notInRun' },
       { line: 7, of: 'N1', reason: 'repeated' },
       { line: 8, of: '5', reason: 'badResult' },
     ],
   });
-  const applied = await one.reviews.applyResults(workspaceId, read.selectionId, '2026-03-03');
+  const applied = await one.reviews.applyResults(workspaceId, read.selectionId, {
+    day: '2026-03-03',
+    allPaid: false,
+  });
   expect(applied).toMatchObject({ rejected: { claims: 1 }, recorded: { claims: 1 } });
   expect([await one.openOf(1), await one.openOf(2)]).toEqual([0, 200_000]);
   expect((await one.reviews.get(workspaceId, 2)).runs).toMatchObject([
-    { state: 'left', reason: 'Account closed' },
+    { state: 'left', reason: 'Account closed', isRejected: true },
   ]);
+  const rejection = { claimId: 2, member: 'Cole, Ana', amount: 200_000, reason: 'Account closed' };
+  expect(read.rejections).toEqual([rejection]);
+  expect(await one.get(eventId)).toMatchObject({ rejected: 1, rejections: [rejection] });
+  // It is a list to work through, until the claim is in another run or has nothing open.
+  const listed = () => {
+    settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+    return [...one.opened.list(worklistQuery('rejectedByPayer'))];
+  };
+  expect(listed()).toEqual([2]);
   // By member, after everything was recorded: the payments are reversed by the same act.
   await one.step(eventId, record);
-  const ofMember = await one.reviews.readResults(
-    workspaceId,
-    eventId ?? '',
-    'Member ID;Status;Message\n71;returned;No account\nA-1;paid;',
-  );
+  const ofMember = await one.reviews.readResults(workspaceId, eventId ?? '', {
+    file: toBytes('Member ID;Status;Message\n71;returned;No account\nA-1;paid;'),
+  });
   expect(ofMember).toMatchObject({ paid: { claims: 1 }, rejected: { claims: 2, amount: 900_000 } });
-  await one.reviews.applyResults(workspaceId, ofMember.selectionId, null);
+  await one.reviews.applyResults(workspaceId, ofMember.selectionId, { day: null, allPaid: false });
   expect([await one.openOf(1), await one.openOf(4), await one.openOf(5)]).toEqual([0, 400_000, 500_000]);
   expect(await one.get(eventId)).toMatchObject({ state: 'recorded', claims: 1, amount: 100_000 });
-  await expect(one.reviews.readResults(workspaceId, eventId ?? '', 'a,b\n1,2')).rejects.toMatchObject({
+  await expect(
+    one.reviews.readResults(workspaceId, eventId ?? '', { file: toBytes('a,b\n1,2') }),
+  ).rejects.toMatchObject({
     code: 'run.badResults',
   });
   one.close();
@@ -402,5 +431,82 @@ test('a run pays a member less by what is owed back, which is offset once it is 
   // What is rejected later is owed again.
   await one.step(eventId, { kind: 'leaveOut', claimIds: [3], reason: 'Left the company' });
   expect(await owedOf()).toBe(300_000);
+  one.close();
+});
+
+test('a payment of a claim in an open run is said to be paid by the run as well', async () => {
+  const one = open();
+  await one.decide(1, 2);
+  await one.make();
+  await one.decide(4);
+  const csv = 'claim,amount,date\n1,10.00,2026-03-02\n4,40.00,2026-03-02';
+  const wanted = { workspaceId, file: toBytes(csv), payment: 'reimbursed', account: '' } as const;
+  expect((await one.reviews.readPayments(wanted)).inRuns).toEqual([{ claimId: 1, run: 'March' }]);
+  const { selectionId } = await one.freeze();
+  expect(await one.reviews.estimateOpen(workspaceId, { selectionId })).toMatchObject({
+    payments: 6,
+    inRun: 2,
+  });
+  one.close();
+});
+
+test('a file without a column of results is asked about before it is applied', async () => {
+  const one = open();
+  await one.decide(1, 2);
+  const { eventId } = await one.make();
+  await one.step(eventId, send);
+  const file = toBytes('claim,amount,message\n1,10.00,Rejected\n2,20.00,');
+  const read = await one.reviews.readResults(workspaceId, eventId ?? '', { file });
+  expect(read).toMatchObject({ asksAllPaid: true, rows: 2, paid: { claims: 2 }, rejected: { claims: 0 } });
+  const apply = (allPaid: boolean) =>
+    one.reviews.applyResults(workspaceId, read.selectionId, { day: '2026-03-02', allPaid });
+  await expect(apply(false)).rejects.toMatchObject({ code: 'run.noResult', details: { rows: 2 } });
+  expect(await apply(true)).toMatchObject({ recorded: { claims: 2 } });
+  one.close();
+});
+
+test('a run of corrections has what differs from what was sent, also below zero, and its file says of what', async () => {
+  const one = open();
+  await one.decide(1, 2, 4);
+  const first = await one.make();
+  await one.step(first.eventId, send);
+  await one.step(first.eventId, record);
+  await one.reviews.act(workspaceId, { claimIds: [1] }, decisionOf('notEligible'));
+  await one.decide(5);
+  await one.reviews.settleOnce(workspaceId);
+  settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
+  const { selectionId } = await one.freeze();
+  const ofCorrections = { selectionId, corrections: true };
+  // Without it, only what is open; what claim 1 owes back can't be taken from a member who is paid nothing.
+  expect(await one.reviews.estimateRun(workspaceId, { selectionId })).toMatchObject({
+    claims: 1,
+    amount: 500_000,
+  });
+  expect(await one.reviews.estimateRun(workspaceId, ofCorrections)).toMatchObject({
+    ...{ claims: 2, amount: 400_000, offsets: { claims: 0, amount: 0 } },
+    leftOut: [
+      { reason: 'notDecided', claims: 2 },
+      { reason: 'nothingOpen', claims: 2 },
+    ],
+  });
+  const { eventId } = await one.reviews.makeRun(workspaceId, {
+    ...{ ...ofCorrections, name: 'April', account: '', offsets: true },
+  });
+  expect(await one.get(eventId)).toMatchObject({ corrections: true, claims: 2, amount: 400_000 });
+  const { rows } = await one.reviews.readRunFile(workspaceId, {
+    runId: eventId ?? '',
+    layout: {
+      ...{ ...defaultRunLayout, rows: 'claim' },
+      columns: (['claim', 'amount', 'disposition', 'reference', 'original'] as const).map(column),
+    },
+  });
+  const reference = (runId: string | null) => runId?.slice(0, 8).toUpperCase();
+  expect(rows).toEqual([
+    ['1', -100_000, 'Reversal', `${reference(eventId)}-1`, `${reference(first.eventId)}-1`],
+    ['5', 500_000, 'Original', `${reference(eventId)}-5`, null],
+  ]);
+  await one.step(eventId, send);
+  await one.step(eventId, record);
+  expect((await one.reviews.get(workspaceId, 1)).owed).toBe(0);
   one.close();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { computeEligible, explainEligible, readEligibleSource } from '../../../src/contract/eligible.ts';
-import { defaultReimbursementRules } from '../../../src/contract/reimbursement.ts';
+import { computeEligible, explainEligible } from '../../../src/rules/money/eligible.ts';
+import { readEligibleSource } from '../../../src/rules/money/eligible-source.ts';
+import { defaultReimbursementRules } from '../../../src/rules/money/reimbursement.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { dayNumber } from '../../../src/sandbox/data/calendar.ts';
 import { chooseCorpus } from '../../../src/sandbox/data/corpus.ts';

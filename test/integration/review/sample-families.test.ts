@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FamilyMeter } from '../../../src/contract/accumulators.ts';
+import type { FamilyMeter } from '../../../src/rules/plans/accumulators.ts';
 import { openSample, type SampleSession } from '../../support/sample-session.ts';
 
 let sample: SampleSession;

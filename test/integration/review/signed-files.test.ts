@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeReopeningId } from '../../../src/main/engine/review/reopening-id.ts';
 import type { EntrySigner } from '../../../src/main/engine/review/write-entries.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
@@ -89,13 +88,11 @@ test('an act on more claims than a part holds is signed as one, and no part of i
   await ana.act(1, { kind: 'note', text: 'between' });
   const lines = await ana.lines();
   const parts = lines.filter((line) => 'part' in line);
-  expect(parts.map((line) => (JSON.parse(text(line, 'part')) as unknown[]).length)).toEqual([2_500, 100, 1]);
+  expect(parts.map((line) => text(line, 'part').split('\n').length)).toEqual([2_500, 100, 1]);
   const without = (part: Line | undefined): Line[] => lines.filter((line) => line !== part);
   const swapped = lines.map((line) => (line === parts[0] ? parts[1] : line === parts[1] ? parts[0] : line));
   const fewer = lines.map((line) =>
-    line === parts[1]
-      ? { part: JSON.stringify((JSON.parse(text(line, 'part')) as unknown[]).slice(1)) }
-      : line,
+    line === parts[1] ? { part: text(line, 'part').split('\n').slice(1).join('\n') } : line,
   );
   for (const forged of [without(parts[0]), without(parts[2]), swapped as Line[], fewer])
     await expect(ben.read(forged)).rejects.toMatchObject({
@@ -113,15 +110,20 @@ test('a changed word, another name, another key, or no certificate makes the who
   await ana.act(2, { kind: 'note', text: 'as Ana wrote it' });
   await mallory.act(3, decisionOf('notEligible'));
   const [lines, other] = [await ana.lines(), await mallory.lines()];
-  const change = (name: string, from: RegExp, to: string): Line[] =>
-    lines.map((line) => (name in line ? { ...line, [name]: text(line, name).replace(from, to) } : line));
+  const change = (name: string, from: RegExp, to: string): Line[] => {
+    const changed = lines.map((line) =>
+      name in line ? { ...line, [name]: text(line, name).replace(from, to) } : line,
+    );
+    expect(changed).not.toEqual(lines);
+    return changed;
+  };
   const [certificate, entry] = other as [Line, Line];
   const underAna = makeEntrySigner('ana@example.com', { ...mallory.keys, computer: ana.keys.computer });
   const { body, signature } = certificate.certificate as { body: string; signature: string };
   for (const forged of [
     change('head', /eligible/, 'disputed'),
     change('header', /"at":"2026/, '"at":"2025'),
-    change('part', /\[\[1/, '[[3'),
+    change('part', /^\[1,/, '[3,'),
     change('salt', /^./, text(lines[1] as Line, 'salt').startsWith('A') ? 'B' : 'A'),
     // Mallory's act under Ana's name, though Mallory's key and certificate are whole.
     [certificate, { ...entry, head: text(entry, 'head').replaceAll('mallory@', 'ana@') }],
@@ -200,21 +202,24 @@ test('an event that came without a signature gets it later, and loses it when cl
   expect(report).toMatchObject({ events: 1, claims: 1, people: [{ notSigned: 1, keys: [] }] });
 });
 
-test('a reopening is signed by the computer that found it, and counts once', async () => {
+test('reopenings of one change by two computers are signed by each, and count once', async () => {
   const [ana, ben, cleo] = [openSigning('ana'), openSigning('ben'), openSigning('cleo')];
   const decision = await ana.act(1, decisionOf('eligible'));
   for (const other of [ben, cleo]) await other.read(await ana.lines());
   const detail = JSON.stringify({ since: decision, changed: ['status'] });
-  const id = makeReopeningId({ claimId: 1, since: decision, digest: 'new' });
-  for (const { operations, file } of [ana, ben]) {
+  for (const [name, { operations, file }] of Object.entries({ ana, ben })) {
     const claims = [[1, null, 'new', detail] as const];
-    const entry = entryOf(id, { kind: 'reopened' }, { author: 'Claimdesk', claims });
+    const id = `found-by-${name}`;
+    const entry = entryOf(id, { kind: 'reopened' }, { author: `${name}@example.com`, claims });
     operations.importReviews({ workspaceId, nowMs, entries: [entry] });
     file.database.prepare('UPDATE review_events SET is_imported=0 WHERE id=?').run(id);
   }
   for (const from of [ana, ben]) await cleo.read(await from.lines());
   const found = (await cleo.history()).filter(({ fact }) => fact.kind === 'reopened');
-  expect(found).toMatchObject([{ signedBy: expect.stringMatching(/^SHA256:/) }]);
+  const isSigned = { signedBy: expect.stringMatching(/^SHA256:/) };
+  expect(found).toMatchObject([isSigned, isSigned]);
+  const [fold] = cleo.operations.foldReviews({ workspaceId, claimIds: [1] });
+  expect(fold).toMatchObject({ state: 'todo', changedFields: ['status'], decisions: [{ isReopened: true }] });
 });
 
 test('a damaged file gets its signatures back from the journal', async () => {

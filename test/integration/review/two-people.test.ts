@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { toBytes } from '../../support/incoming-file.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
@@ -40,9 +41,9 @@ it('refuses that one person decides a claim and records more than the team’s a
   await act(1, decisionOf('eligible'));
   await act(1, payment(600_000));
   // In parts it is the same.
-  await expect(act(1, payment(400_001))).rejects.toMatchObject({ code: 'review.needsSecond' });
+  await expect(act(1, payment(400_100))).rejects.toMatchObject({ code: 'review.needsSecond' });
   await act(1, payment(400_000));
-  await act(2, payment(1_000_001));
+  await act(2, payment(1_000_100));
   await expect(act(2, decisionOf('eligible'))).rejects.toMatchObject({ code: 'review.needsSecond' });
   expect(await count()).toBe(4);
 });
@@ -67,7 +68,14 @@ it('leaves out the claims of many that a second person has to pay, and says whic
   } as const;
   const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
   expect(await reviews.estimateOpen(workspaceId, { selectionId })).toEqual({
-    ...{ payments: 3, amount: 500_000 + 400_000 + 2_000_000, notKnown: 0, nothingOpen: 0, needsSecond: 1 },
+    ...{
+      payments: 3,
+      amount: 500_000 + 400_000 + 2_000_000,
+      notKnown: 0,
+      nothingOpen: 0,
+      inRun: 0,
+      needsSecond: 1,
+    },
     broken: [{ claimId: 3, above: 1_000_000, over: 500_000, decidedBy: 'ana@example.com' }],
   });
   const done = await reviews.act(workspaceId, { selectionId }, pay);
@@ -88,7 +96,7 @@ it('leaves out the claims of many that a second person has to pay, and says whic
 it('refuses an act on several claims of which none is left', async () => {
   const { act, count, reviews } = open(0);
   for (const claimId of [1, 2]) await act(claimId, decisionOf('eligible'));
-  await expect(reviews.act(workspaceId, { claimIds: [1, 2] }, payment(1))).rejects.toMatchObject({
+  await expect(reviews.act(workspaceId, { claimIds: [1, 2] }, payment(100))).rejects.toMatchObject({
     code: 'review.needsSecond',
   });
   expect(await count()).toBe(2);
@@ -99,12 +107,12 @@ it('leaves out single rows of a payments file, with the amount and who decided',
   await act(1, decisionOf('eligible'));
   const rows = ['1,60.00', '1,50.00', '1,40.00', '2,500.00'].map((row, at) => `${row},2026-02-0${at + 1}`);
   const csv = ['claim,amount,date', ...rows].join('\n');
-  const wanted = { workspaceId, csv, payment: 'reimbursed', account: '' } as const;
+  const wanted = { workspaceId, file: toBytes(csv), payment: 'reimbursed', account: '' } as const;
   const plan = await reviews.readPayments(wanted);
   expect(plan).toMatchObject({ payments: 3, claims: 2, amount: 6_000_000 });
   expect(plan.unmatched).toEqual([
     {
-      ...{ line: 3, claim: '1', reason: 'needsSecond' },
+      ...{ line: 3, of: '1', reason: 'needsSecond' },
       rule: { above: 1_000_000, over: 100_000, decidedBy: 'ana@example.com' },
     },
   ]);
@@ -116,6 +124,9 @@ it('leaves out single rows of a payments file, with the amount and who decided',
     600_000, 400_000,
   ]);
   // Taking money back is for nobody else.
-  const back = await reviews.readPayments({ ...wanted, payment: 'repaid' });
-  expect(back).toMatchObject({ payments: 4, unmatched: [] });
+  const repaid = {
+    file: toBytes([...csv.split('\n').slice(0, 2), '1,40.00,2026-02-05'].join('\n')),
+    payment: 'repaid',
+  } as const;
+  expect(await reviews.readPayments({ ...wanted, ...repaid })).toMatchObject({ payments: 2, unmatched: [] });
 });

@@ -2,11 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AnyEvent } from '../../../src/contract/events.ts';
-import type { PaymentKind } from '../../../src/contract/reimbursement.ts';
-import { type WorklistId, worklistQuery, worklistTable } from '../../../src/contract/worklist-table.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
+import type { PaymentKind } from '../../../src/rules/money/reimbursement.ts';
+import {
+  type WorklistId,
+  worklistQuery,
+  worklistTable,
+} from '../../../src/rules/worklists/worklist-table.ts';
 import { readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
+import { toFile } from '../../support/incoming-file.ts';
 
 /** Worklists through the whole engine: counts behind a sync and behind decisions, reasons, duplicates, the command line. */
 let bench: Bench;
@@ -54,20 +59,20 @@ test('after a sync every claim is counted where its list has it, without anybody
   for (const { id, claims } of worklists) expect([id, (await listOf(id)).length]).toEqual([id, claims]);
   const found = worklists.filter(({ claims }) => claims > 0).map(({ id }) => id);
   expect(found).toEqual(
-    expect.arrayContaining(['new', 'ready', 'denied', 'amountsDisagree', 'otherInsurance', 'duplicates']),
+    expect.arrayContaining(['new', 'toDecide', 'denied', 'amountsDisagree', 'otherInsurance', 'duplicates']),
   );
   expect(pending.days30).toBe(worklists.find(({ id }) => id === 'pending')?.claims);
 });
 
 test('a decision moves a claim to another worklist, and the counts are told', async () => {
-  const [claimId] = (await listOf('ready')) as [number];
+  const [claimId] = (await listOf('toDecide')) as [number];
   const before = await countOf('waiting');
   const told = nextCounts();
   const act = { kind: 'decision', state: 'waiting', onWhom: 'Carrier', reason: 'EOB' } as const;
   await session.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act });
   await told;
   expect(await countOf('waiting')).toBe(before + 1);
-  expect(await listOf('ready')).not.toContain(claimId);
+  expect(await listOf('toDecide')).not.toContain(claimId);
   const { worklists } = await session.call('worklists:why', { workspaceId, claimId });
   expect(worklists.find(({ id }) => id === 'waiting')?.values).toMatchObject({
     'review.on_whom': 'Carrier',
@@ -84,11 +89,11 @@ test('a decision moves a claim to another worklist, and the counts are told', as
 });
 
 test('a claim that a sync changes after it was reimbursed is in its worklist', async () => {
-  const [, claimId] = (await listOf('ready')) as [number, number];
+  const [, claimId] = (await listOf('toDecide')) as [number, number];
   const target = { claimIds: [claimId] };
   const payment = { kind: 'payment', payment: 'reimbursed', amount: 100, day: '2026-11-01' } as const;
   await session.call('reviews:act', { workspaceId, target, act: payment });
-  expect(await listOf('changedAfterReimbursement')).toEqual([]);
+  expect(await listOf('owedBack')).toEqual([]);
   await bench.sandbox.control('POST', '/edits', {
     edits: [
       {
@@ -101,7 +106,7 @@ test('a claim that a sync changes after it was reimbursed is in its worklist', a
   });
   await bench.sync(session);
   await session.call('worklists:update', { workspaceId });
-  expect(await listOf('changedAfterReimbursement')).toEqual([claimId]);
+  expect(await listOf('owedBack')).toEqual([claimId]);
 });
 
 test('deadlines are saved as a calendar with the number of claims, and nothing else of them', async () => {
@@ -132,7 +137,7 @@ test('deadlines are saved as a calendar with the number of claims, and nothing e
 });
 
 test('what was reimbursed above what is eligible now is owed back, until it is repaid or written off', async () => {
-  const [claimId] = (await listOf('changedAfterReimbursement')) as [number];
+  const [claimId] = (await listOf('owedBack')) as [number];
   const review = () => session.call('reviews:get', { workspaceId, claimId });
   const pay = async (payment: PaymentKind, amount: number, account = ''): Promise<string> => {
     const act = { kind: 'payment', payment, amount, day: '2026-11-02', account } as const;
@@ -152,9 +157,13 @@ test('what was reimbursed above what is eligible now is owed back, until it is r
   await pay('offset', 100_000);
   await expect(pay('writtenOff', 300_000)).rejects.toMatchObject({ code: 'review.incomplete' });
   for (const kind of ['writtenOff', 'offset'] as const)
-    await expect(pay(kind, 300_001, 'Left the plan')).rejects.toMatchObject({ code: 'review.moreThanOwed' });
+    await expect(pay(kind, 300_100, 'Left the plan')).rejects.toMatchObject({ code: 'review.moreThanOwed' });
   const csv = `claim,amount,date\n${claimId},20.00,2026-11-02\n${claimId},10.01,2026-11-02`;
-  const read = await session.call('reviews:readPayments', { workspaceId, csv, payment: 'writtenOff' });
+  const read = await session.call('reviews:readPayments', {
+    workspaceId,
+    file: toFile(csv),
+    payment: 'writtenOff',
+  });
   expect(read).toMatchObject({ payments: 1, unmatched: [{ line: 3, reason: 'moreThanOwed' }] });
   const off = await pay('writtenOff', 200_000, 'Left the plan');
   const late = { workspaceId, selectionId: read.selectionId };
@@ -171,11 +180,11 @@ test('what was reimbursed above what is eligible now is owed back, until it is r
     ['writtenOff', 200_000],
   ]);
   await pay('repaid', 100_000);
-  expect(await listOf('changedAfterReimbursement')).not.toContain(claimId);
+  expect(await listOf('owedBack')).not.toContain(claimId);
   expect((await session.call('worklists:ledger', { workspaceId, memberId })).owed).toBe(0);
   await session.call('reviews:undo', { workspaceId, eventId: off });
   expect((await session.call('worklists:ledger', { workspaceId, memberId })).owed).toBe(200_000);
-  expect(await listOf('changedAfterReimbursement')).toContain(claimId);
+  expect(await listOf('owedBack')).toContain(claimId);
   const lines = readLines(await runCommand(['review', 'owed', '--member', String(memberId)], { profile }));
   expect(lines.at(-1)).toEqual({ member: memberId, owed: 20 });
   expect(readLines(await runCommand(['review', 'owed'], { profile }))).toEqual([
@@ -184,22 +193,22 @@ test('what was reimbursed above what is eligible now is owed back, until it is r
 });
 
 test('a claim whose payment came from a file is in that worklist as well, without any other review of it', async () => {
-  const claimId = (await listOf('ready')).at(-1) as number;
+  const claimId = (await listOf('toDecide')).at(-1) as number;
   const csv = `claim,amount,date\n${claimId},0.01,2026-11-01`;
   const { selectionId } = await session.call('reviews:readPayments', {
     workspaceId,
-    csv,
+    file: toFile(csv),
     payment: 'reimbursed',
   });
   await session.call('reviews:recordPayments', { workspaceId, selectionId });
-  expect(await listOf('changedAfterReimbursement')).not.toContain(claimId);
+  expect(await listOf('owedBack')).not.toContain(claimId);
   const set = { copayment: 4321.5, patient_responsibility: 5432.5 };
   await bench.sandbox.control('POST', '/edits', {
     edits: [{ op: 'change', list: 'claims', id: claimId, set }],
   });
   await bench.sync(session);
   await session.call('worklists:update', { workspaceId });
-  expect(await listOf('changedAfterReimbursement')).toContain(claimId);
+  expect(await listOf('owedBack')).toContain(claimId);
 });
 
 test('a pair that a person ruled out is no duplicate any more, for both claims', async () => {

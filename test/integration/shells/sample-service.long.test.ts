@@ -49,6 +49,7 @@ function playProcess(line: string | null, options: { endsWhenAsked: boolean }) {
   const play: SampleProcess = {
     stdout,
     onEnded: (listener) => void emitter.once('end', listener),
+    tell: () => undefined,
     end: () => {
       done.push('end');
       if (options.endsWhenAsked) emitter.emit('end');

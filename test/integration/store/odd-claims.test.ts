@@ -5,6 +5,7 @@ import type { TableSource } from '../../../src/contract/export.ts';
 import { makeNotes } from '../../../src/main/engine/export/notes.ts';
 import { chooseColumns, runExport } from '../../../src/main/engine/export/run-export.ts';
 import { setOddItemsAside } from '../../../src/main/engine/store/record/odd-items.ts';
+import { writeDollars } from '../../../src/rules/money/dollars.ts';
 import { readCsv } from '../../support/csv.ts';
 import { openTestStore } from '../../support/engine-store.ts';
 import { settleStore, usualRules } from '../../support/settle-store.ts';
@@ -33,16 +34,16 @@ const claims = [
   claimOf(5, { patient_responsibility: '20 dollars' }),
 ];
 
-function givenStore() {
+function givenStore(ingested: object[] = claims) {
   const store = openTestStore();
-  store.ingest('claims', claims);
-  store.write.writeReviewsFrom('2026-01-01');
+  store.ingest('claims', ingested);
+  store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
   settleStore(store, '2026-11-20');
   return store;
 }
 
-async function exportRows(source: TableSource, columns: string[]) {
-  const store = givenStore();
+async function exportRows(source: TableSource, columns: string[], ingested?: object[]) {
+  const store = givenStore(ingested);
   const folder = makeTempFolder();
   const outPath = join(folder, 'out.csv');
   const result = await runExport({
@@ -79,7 +80,7 @@ describe('odd claims', () => {
     expect(has('amount_billed', '200.50')).toEqual([1]);
     const { worklists } = store.read.readWorklistCounts({ day: '2026-11-20' });
     // What can't be known is in no list of claims to be decided.
-    expect(worklists.find(({ id }) => id === 'ready')).toMatchObject({ claims: 3, amount: 600_000 });
+    expect(worklists.find(({ id }) => id === 'toDecide')).toMatchObject({ claims: 3, amount: 600_000 });
     const ofNew = { claims: 5, amount: 800_000, notCounted: 1, notKnown: 0 };
     expect(worklists.find(({ id }) => id === 'new')).toMatchObject(ofNew);
     const [one] = store.read.readEligibleClaims({ claimIds: [3], rules: usualRules });
@@ -106,6 +107,19 @@ describe('odd claims', () => {
       ['4', '', '', '', '', ''],
       ['5', '', '7', '3', '', ''],
     ]);
+  });
+
+  test('have amounts that no column can hold as the text that was sent, in no sum, and are not known', async () => {
+    const huge = [claimOf(1, { amount_billed: 1e21, copayment: 1e21 }), claimOf(2, { amount_billed: 12 })];
+    const { result, outPath } = await exportRows(list, ['id', 'amount_billed'], huge);
+    expect(result).toMatchObject({ rows: 2, notCounted: { amount_billed: 1 } });
+    expect(readRows(outPath)).toEqual([
+      ['1', '1e+21'],
+      ['2', '12'],
+    ]);
+    expect(writeDollars(1e21)).toBe('1e+21');
+    const [one] = givenStore(huge).read.readEligibleClaims({ claimIds: [1], rules: usualRules });
+    expect(one?.source).toMatchObject({ copay: null, isUnread: true });
   });
 
   test('are exported with their lines, unknown fields of both', async () => {

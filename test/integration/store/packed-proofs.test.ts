@@ -20,7 +20,7 @@ const proof = {
 };
 
 /** A file as version 13 had it: of a team whose server lost a membership and an event. */
-function writeOld(path: string): void {
+function writeOld(path: string) {
   const database = openDatabase(path, key);
   migrate(database, 'userData', { target: 13 });
   const putEvent = database.prepare(`INSERT INTO review_events
@@ -41,12 +41,16 @@ function writeOld(path: string): void {
     database
       .prepare('INSERT INTO team_entries VALUES (?, ?, ?, ?)')
       .run(workspaceId, number, id, hashOf(number));
-  database.close();
+  migrate(database, 'userData', { target: 15 });
+  return database;
 }
 
 function openNew() {
   const path = join(makeTempFolder(), 'ours.db');
-  writeOld(path);
+  const old = writeOld(path);
+  // Version 19 forgets what was read of logs, which is what these tests are about.
+  old.pragma('user_version = 19');
+  old.close();
   const { database, close } = openFile(path, key, 'userData');
   const userData = createUserDataOperations(database, path, key, (thrown) => {
     throw thrown;
@@ -62,10 +66,10 @@ test('the proofs of a file of version 13, and what it had read of the log of its
   const { userData, numbers, close } = openNew();
   const { entries } = userData.readReviewEntries({ workspaceId, after: null, limit: 10 });
   expect(entries.map((one) => one.proof && unpackProof(one.proof))).toEqual([
-    proof,
+    { ...proof, tags: '' },
     null,
     null,
-    { ...proof, seen: null },
+    { ...proof, tags: '', seen: null },
   ]);
   expect(entries.map((one) => one.seen && unpackSeen(one.seen))).toEqual([null, proof.seen, null, null]);
   expect(numbers()).toEqual({ imported: 3, own: 4, unsent: null, lost: null });
@@ -101,7 +105,7 @@ test('an event keeps its number where it is removed from here and comes again, a
 test('what the server lost has no number until it is in the log again', () => {
   const { userData, numbers, close } = openNew();
   const position = { team: 'team', hash: hashOf(2), parts: 0, root: null };
-  userData.rewindTeam({ workspaceId, position: { ...position, number: 2 } });
+  userData.rewindTeam({ workspaceId, position: { ...position, number: 2 }, kept: [], readUpTo: null });
   expect(numbers()).toEqual({ imported: null, own: null, unsent: null, lost: null });
   expect(userData.countUnsent({ workspaceId })).toBe(2);
   const lost = (): string[] => userData.readLost({ workspaceId, limit: 9 }).map(({ id }) => id);
@@ -116,5 +120,16 @@ test('what the server lost has no number until it is in the log again', () => {
   expect(lost()).toEqual(['lostMember', 'imported']);
   userData.forgetLost({ workspaceId, upTo: -1 });
   expect(lost()).toEqual([]);
+  close();
+});
+
+test('version 19 forgets what was read of logs of teams, and keeps the events', () => {
+  const path = join(makeTempFolder(), 'ours.db');
+  writeOld(path).close();
+  const { database, close } = openFile(path, key, 'userData');
+  const count = (table: string): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  expect(['team_position', 'team_entries', 'review_events'].map(count)).toEqual([0, 0, 4]);
+  const numbers = database.prepare('SELECT number, seen FROM review_events').raw().all();
+  expect(numbers).toEqual([1, 2, 3, 4].map(() => [null, null]));
   close();
 });

@@ -1,7 +1,6 @@
 import { cpSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readReviewedValues } from '../../../src/contract/reviewed-values.ts';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { checkFile, isSound } from '../../../src/main/engine/store/file/check.ts';
@@ -15,6 +14,7 @@ import { createUserDataStore } from '../../../src/main/engine/store/threads/user
 import { createJournal } from '../../../src/main/engine/store/user-data/journal.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import type { AppendedAct } from '../../../src/main/engine/store/user-data/reviews.ts';
+import { readReviewedValues } from '../../../src/rules/review/reviewed-values.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
 import { testBytes } from '../../support/seeds.ts';

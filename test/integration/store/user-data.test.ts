@@ -1,7 +1,6 @@
 import { cpSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ReviewFact } from '../../../src/contract/review.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
@@ -15,6 +14,7 @@ import {
 import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit-chain.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import type { AppendedAct } from '../../../src/main/engine/store/user-data/reviews.ts';
+import type { ReviewFact } from '../../../src/rules/review/review.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeDamage } from '../../support/store-damage.ts';
 import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';

@@ -99,7 +99,8 @@ it('lets a computer join by an invitation, which an admin approves', async () =>
   const { createTeam, clientOf, clock } = await startTestServer();
   const { team, admin, reader, computers } = await createTeam();
   const secret = nextBytes(16);
-  const invitation = createHash('sha256').update(secret).digest('base64url');
+  const token = createHmac('sha256', secret).update('claimdesk join').digest();
+  const invitation = createHash('sha256').update(token).digest('base64url');
   expect(
     await codeOf(await reader.call('/invitations', { method: 'POST', body: { digest: invitation } })),
   ).toBe('member.notAdmin');
@@ -107,29 +108,52 @@ it('lets a computer join by an invitation, which an admin approves', async () =>
   expect(await invited.json()).toEqual({ expiresAt: '2026-11-23T12:00:00.000Z' });
   const dora = makeComputer('dora@acme.example');
   const newcomer = clientOf(team, dora);
-  const join = (computer: TestComputer, of = dora, at = invitation, changes = {}) => {
+  const commitment = nextBytes(32).toString('base64url');
+  const answer = nextBytes(32).toString('base64url');
+  let nonce: string | null = null;
+  const join = (computer: TestComputer, of = dora, at = token.toString('base64url'), changes = {}) => {
     const certificate = { ...certificateOf(of, team), ...changes };
     const proof = createHmac('sha256', secret).update(certificate.body).digest('base64url');
     return clientOf(team, computer).call('/joins', {
       method: 'POST',
-      body: { invitation: at, certificate, proof },
+      body: { invitation: at, certificate, proof, commitment, nonce },
     });
   };
   expect(await codeOf(await join(dora, dora, 'A'.repeat(43)))).toBe('invitation.invalid');
+  // What the database has does not use an invitation up.
+  expect(await codeOf(await join(dora, dora, invitation))).toBe('invitation.invalid');
   expect(await codeOf(await join(makeComputer(), dora))).toBe('token.invalid');
   // PostgreSQL could not store it.
-  expect(await codeOf(await join(dora, dora, invitation, { signature: '\0' }))).toBe('request.invalid');
+  expect(await codeOf(await join(dora, dora, token.toString('base64url'), { signature: '\0' }))).toBe(
+    'request.invalid',
+  );
   clock.nowMs += 72 * hourMs;
   expect(await codeOf(await join(dora))).toBe('invitation.invalid');
   clock.nowMs -= hourMs;
-  expect((await join(dora)).status).toBe(200);
-  expect((await join(dora)).status).toBe(200);
+  expect(await (await join(dora)).json()).toEqual({ answer: null });
+  const answered = { method: 'POST', body: { invitation, answer } };
+  expect(await codeOf(await reader.call('/joins/answers', answered))).toBe('member.notAdmin');
+  expect((await admin.call('/joins/answers', answered)).status).toBe(200);
+  // Also after the invitation has expired, and one answer alone.
+  clock.nowMs += 2 * hourMs;
+  expect(
+    (await admin.call('/joins/answers', { ...answered, body: { invitation, answer: commitment } })).status,
+  ).toBe(200);
+  nonce = nextBytes(32).toString('base64url');
+  expect(await (await join(dora)).json()).toEqual({ answer });
   const eve = makeComputer('eve@acme.example');
   expect(await codeOf(await join(eve, eve))).toBe('invitation.invalid');
   expect(await codeOf(await reader.call('/joins'))).toBe('member.notAdmin');
   const readJoins = async () => joinsSchema.parse(await (await admin.call('/joins')).json()).joins;
   expect(await readJoins()).toMatchObject([
-    { invitation, invitedBy: computers.admin.id, certificate: certificateOf(dora, team) },
+    {
+      invitation,
+      invitedBy: computers.admin.id,
+      certificate: certificateOf(dora, team),
+      commitment,
+      nonce,
+      answer,
+    },
   ]);
   expect(await codeOf(await newcomer.call('/head'))).toBe('member.unknown');
   expect(await admin.post(computers.admit(dora, 'reviewer'))).toEqual([4]);

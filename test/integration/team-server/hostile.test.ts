@@ -1,10 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { connect } from 'node:net';
+import { EventEmitter } from 'node:events';
+import { connect, type Server } from 'node:net';
 import { SignJWT } from 'jose';
 import { expect, it } from 'vitest';
 import { apiPath, maxPageEntries } from '../../../src/team-protocol/api.ts';
 import { readHeader, writeHeader } from '../../../src/team-protocol/entry.ts';
 import { writeFrame } from '../../../src/team-protocol/frame.ts';
+import { limitConnections } from '../../../src/team-server/limit-connections.ts';
 import { codeOf } from '../../support/team-client.ts';
 import {
   certificateOf,
@@ -14,6 +16,7 @@ import {
   makeMembership,
   makeTeamId,
   makeToken,
+  nextBytes,
   type TestComputer,
 } from '../../support/team-computer.ts';
 import { startTestServer, testStart } from '../../support/team-server.ts';
@@ -75,7 +78,9 @@ it('takes no token for another computer that was proven by the certificate of on
     'content-type': 'application/json',
   };
   const certificate = certificateOf(eve, team);
-  const body = JSON.stringify({ invitation: 'A'.repeat(43), certificate, proof: 'A'.repeat(43) });
+  const digest = 'A'.repeat(43);
+  const join = { invitation: digest, certificate, proof: digest, commitment: digest, nonce: null };
+  const body = JSON.stringify(join);
   const joined = await fetch(`${origin}${apiPath}/${team}/joins`, { method: 'POST', headers, body });
   expect(await codeOf(joined)).toBe('token.invalid');
   expect(await codeOf(await fetch(`${origin}${apiPath}/${team}/head`, { headers }))).toBe('token.invalid');
@@ -186,7 +191,7 @@ it('refuses forged, changed and repeated entries', async () => {
   expect((await admin.head()).number).toBe(4);
 });
 
-it('takes parts only of entries that announce them, and gives that of the author before others', async () => {
+it('takes parts only of entries that announce them, once from each computer, and gives all of them', async () => {
   const { createTeam } = await startTestServer();
   const { team, admin, reviewer, computers } = await createTeam();
   const event = makeEvent(computers.reviewer, { team, parts: ['a'], sendsParts: false });
@@ -195,10 +200,13 @@ it('takes parts only of entries that announce them, and gives that of the author
   const wrong = Buffer.concat([part, Buffer.from('wrong')]);
   expect((await admin.putPart(id, 0, wrong)).status).toBe(200);
   expect(await codeOf(await admin.putPart(id, 0, part))).toBe('part.differs');
-  const read = async () => Buffer.from(await (await admin.call(`/entries/${id}/parts/0`)).arrayBuffer());
-  expect(await read()).toEqual(wrong);
+  const read = async (version: number) =>
+    Buffer.from(await (await admin.call(`/entries/${id}/parts/0?version=${version}`)).arrayBuffer());
+  expect(await read(0)).toEqual(wrong);
   expect((await reviewer.putPart(id, 0, part)).status).toBe(200);
-  expect(await read()).toEqual(part);
+  const both = [await read(0), await read(1)];
+  for (const one of [part, wrong]) expect(both).toContainEqual(one);
+  expect(await codeOf(await admin.call(`/entries/${id}/parts/0?version=2`))).toBe('part.notThere');
   expect(await (await admin.call('/parts')).json()).toMatchObject({ parts: [{ part: 0 }, { part: 0 }] });
   expect(await codeOf(await reviewer.putPart(id, 1, part))).toBe('part.notThere');
   expect(await codeOf(await reviewer.putPart('other', 0, part))).toBe('part.notThere');
@@ -273,6 +281,58 @@ it('limits requests of a computer, and of an address whose tokens are wrong', as
   expect(computers.reader.id).not.toBe(foreign.id);
 });
 
+it('limits and counts malformed tokens, and lets a member through where others at the address fail', async () => {
+  const { createTeam, origin, server } = await startTestServer({
+    limits: { address: { capacity: 3, perSecond: 1 } },
+  });
+  const { team, reader, computers } = await createTeam();
+  const malformed = async () =>
+    (await fetch(`${origin}${apiPath}/${team}/head`, { headers: { authorization: 'Bearer a.b' } })).status;
+  expect([await malformed(), await malformed(), await malformed(), await malformed()]).toEqual([
+    401, 401, 401, 429,
+  ]);
+  expect((await reader.call('/head')).status).toBe(200);
+  const forged = { ...computers.reader, privateKey: makeComputer().privateKey };
+  const token = await makeToken(forged, { audience: origin, nowMs: testStart });
+  const reply = await fetch(`${origin}${apiPath}/${team}/head`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(reply.status).toBe(429);
+  expect((await reader.call('/head')).status).toBe(200);
+  const text = await (await fetch(`${server.origin}/metrics`)).text();
+  expect(text).toContain('claimdesk_team_refusals_total{code="token.missing"} 3\n');
+  expect(text).toContain('claimdesk_team_refusals_total{code="request.tooMany"} 2\n');
+});
+
+it('takes from a computer on one day only so many bytes, entries and memberships', async () => {
+  const { createTeam, clock } = await startTestServer({
+    limits: { quota: { bytes: 20_000, entries: 6, memberships: 3 } },
+  });
+  const { team, admin, reviewer, computers } = await createTeam();
+  const event = () => makeEvent(computers.reviewer, { team });
+  const results = await reviewer.post(...Array.from({ length: 8 }, event));
+  expect(results.filter(Number.isInteger)).toHaveLength(6);
+  expect(results.slice(6)).toEqual(['quota.reached', 'quota.reached']);
+  const dora = makeComputer('dora@acme.example');
+  const ella = makeComputer('ella@acme.example');
+  // Two were admitted when the team was made.
+  expect(await admin.post(computers.admit(dora, 'reader'), computers.admit(ella, 'reader'))).toEqual([
+    10,
+    'quota.reached',
+  ]);
+  expect(await admin.post(makeEvent(computers.admin, { team, text: 'x'.repeat(10) }))).toEqual([11]);
+  clock.nowMs += 86_400_000;
+  expect(await reviewer.post(event())).toEqual([12]);
+  const large = makeEvent(computers.reviewer, {
+    ...{ team, sendsParts: false },
+    parts: [nextBytes(16_000).toString('base64url')],
+  });
+  expect(await reviewer.post(large)).toEqual([13]);
+  const part = large.sealedParts[0] as Buffer;
+  expect((await reviewer.putPart(idOf(large), 0, part)).status).toBe(200);
+  expect(await codeOf(await reviewer.putPart(idOf(large), 0, part))).toBe('quota.reached');
+});
+
 it('limits what is being received, and the streams of a computer', async () => {
   const { createTeam } = await startTestServer({
     limits: { maxReceivingBytes: 100_000, maxListenersOfComputer: 1 },
@@ -328,6 +388,27 @@ it('closes connections that send too slowly, too much, or no HTTP', async () => 
     '413',
   ]);
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+});
+
+it('takes only so many connections of an address, and keeps some for addresses with a good token', async () => {
+  const emitter = new EventEmitter();
+  const good = new Set<string>(['10.0.0.1']);
+  const limits = { maxConnections: 6, reservedConnections: 2, maxConnectionsOfAddress: 3 };
+  const connections = limitConnections(emitter as Server, limits, good, false);
+  const open = (remoteAddress: string): boolean => {
+    const socket = Object.assign(new EventEmitter(), {
+      ...{ remoteAddress, isOpen: true },
+      destroy(): void {
+        this.isOpen = false;
+        socket.emit('close');
+      },
+    });
+    emitter.emit('connection', socket);
+    return socket.isOpen;
+  };
+  expect(['a', 'a', 'a', 'a'].map(open)).toEqual([true, true, true, false]);
+  expect(['b', 'b', '10.0.0.1', '10.0.0.1', '10.0.0.1'].map(open)).toEqual([true, false, true, true, false]);
+  expect(connections.count()).toBe(6);
 });
 
 it('takes no more connections than allowed', async () => {

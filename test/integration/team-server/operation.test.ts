@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { createDiskWatch } from '../../../src/team-server/disk-watch.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { createTeamStore } from '../../../src/team-server/store/team-store.ts';
@@ -26,16 +28,21 @@ it('counts what it does, for this computer alone or for who has the token', asyn
   const reply = await readMetrics();
   expect(reply.headers.get('content-type')).toMatch(/^application\/openmetrics-text/);
   const text = await reply.text();
-  expect(text).toContain('claimdesk_team_requests_total{route="/v1/teams/:team/head",status="200"} 1\n');
+  expect(text).toContain('claimdesk_team_requests_total{route="/v1/teams/:team/head",status="200"} 3\n');
   expect(text).toContain('claimdesk_team_refusals_total{code="role.notAllowed"} 1\n');
   expect(text).toContain('claimdesk_team_entries_total 3\n');
-  expect(text).toMatch(/claimdesk_team_request_seconds_bucket\{le="\+Inf"\} 4\n/);
+  const requests = [...text.matchAll(/^claimdesk_team_requests_total\{.*\} (\d+)$/gm)];
+  const all = requests.reduce((sum, [, count]) => sum + Number(count), 0);
+  expect(text).toContain(`claimdesk_team_request_seconds_bucket{le="+Inf"} ${all}\n`);
   expect(text).toMatch(/\n# EOF\n$/);
   for (const line of text.trim().split('\n'))
     expect(line).toMatch(
       /^(# (TYPE [a-z_]+ (counter|gauge|histogram)|EOF)|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/,
     );
   expect((await readMetrics({ 'x-forwarded-for': '10.0.0.1' })).status).toBe(404);
+  const origin = 'https://team.example.org:8443';
+  const known = await startTestServer({ origin });
+  expect((await readMetrics({}, `http://127.0.0.1:${known.server.port}`)).status).toBe(404);
   const closed = await startTestServer({ metricsToken: 'a token for metrics' });
   expect((await readMetrics({}, closed.origin)).status).toBe(404);
   expect((await readMetrics({ authorization: 'Bearer a token for Metrics' }, closed.origin)).status).toBe(
@@ -163,6 +170,39 @@ if (canMountSmallDisk())
     await close();
     disk.remove();
   });
+
+it('gives an alarm once, before the space that the database may have is used up', async () => {
+  const size = { usedBytes: 10e9, freeBytes: 50e9 as number | null };
+  const events: string[] = [];
+  const measure = async () => size;
+  const watch = createDiskWatch({ measure }, 12e9, (_event, { code } = {}) => events.push(code ?? ''));
+  await watch.look();
+  expect([watch.isLow(), watch.gauges.store_free_bytes()]).toEqual([false, 2e9]);
+  Object.assign(size, { usedBytes: 11e9, freeBytes: null });
+  await watch.look();
+  await watch.look();
+  expect([watch.isLow(), events]).toEqual([true, ['store.nearlyFull']]);
+  const other = createDiskWatch(
+    { measure: async () => ({ usedBytes: 9e9, freeBytes: 1e9 }) },
+    null,
+    () => undefined,
+  );
+  await other.look();
+  expect(other.isLow()).toBe(true);
+});
+
+it('says which Node.js it needs where an older one runs it', async () => {
+  const start = fileURLToPath(new URL('../../../deploy/team-server.mjs', import.meta.url));
+  const script =
+    "Object.defineProperty(process.versions, 'node', { value: '18.19.0' }); import(process.argv[1]);";
+  const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script, start], {
+    encoding: 'utf8',
+  });
+  expect([run.status, run.stderr]).toEqual([
+    1,
+    'The team server needs Node.js 24 or newer; this is 18.19.0. docs/team-server.md says where it comes from.\n',
+  ]);
+});
 
 it('keeps a set-up code as its digest only', async () => {
   const data = join(folder, 'codes');

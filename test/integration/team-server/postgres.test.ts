@@ -6,8 +6,8 @@ import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.
 import type { NumberedEntry } from '../../../src/team-protocol/frame.ts';
 import { makeSetupCode, startServer } from '../../../src/team-server/server.ts';
 import { StartError } from '../../../src/team-server/store/database.ts';
-import { migrations } from '../../../src/team-server/store/migrations.ts';
 import { migratePostgres, openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
+import { schemaNumber } from '../../../src/team-server/store/schema.ts';
 import { createTeamStore } from '../../../src/team-server/store/team-store.ts';
 import { ownerRole, postgresPrograms, serverRole, startPostgres } from '../../support/postgres.ts';
 import { createTeamClient } from '../../support/team-client.ts';
@@ -54,20 +54,27 @@ it('starts only as a role that can neither change tables nor pass by their rules
 it('migrates once, also where two do it at the same time', async () => {
   const name = await postgres.createDatabase({ isMigrated: false });
   const ran = await Promise.all([1, 2].map(() => migratePostgres(addressOf(name, ownerRole))));
-  expect(ran.map(({ length }) => length).sort()).toEqual([0, migrations.length]);
+  expect(ran.map(({ length }) => length).sort()).toEqual([0, 1]);
   await expect(migratePostgres(addressOf(name, serverRole))).resolves.toEqual([]);
   const empty = await postgres.createDatabase({ isMigrated: false });
   await expect(migratePostgres(addressOf(empty, serverRole))).rejects.toThrow('permission denied');
 });
 
-it('lets the role of the server add and read, and change only counters, leases and when a computer was here', async () => {
+it('refuses a database from before teams were released', async () => {
+  const name = await postgres.createDatabase();
+  await postgres.asSuperuser(name, `UPDATE migrations SET number = ${schemaNumber - 1}`);
+  const older = { code: 'database.older' };
+  await expect(openPostgresDatabase(addressOf(name))).rejects.toMatchObject(older);
+  await expect(migratePostgres(addressOf(name, ownerRole))).rejects.toMatchObject(older);
+});
+
+it('lets the role of the server read and add, and change only leases, nonces of joins, counts of a day and when a computer was here', async () => {
   const name = await postgres.createDatabase();
   const run = (sql: string) => postgres.run(serverRole, name, sql);
   for (const table of [
     'teams',
     'entries',
     'parts',
-    'part_arrivals',
     'invitations',
     'joins',
     'computers',
@@ -80,18 +87,27 @@ it('lets the role of the server add and read, and change only counters, leases a
     "UPDATE entries SET header = ''",
     "UPDATE parts SET content = ''",
     "UPDATE teams SET team = ''",
+    'UPDATE teams SET number = number',
+    'UPDATE teams SET parts = 0',
+    "INSERT INTO teams (team, setup_code, number) VALUES ('t', 'c', 9)",
+    "INSERT INTO entries VALUES ('t', 1, 'id', 'event', '', 0, '', '', '')",
+    "INSERT INTO parts VALUES ('t', 1, 1, 'c', 1, '')",
+    'SELECT * FROM removed_content',
+    "SELECT remove_content('t', 1)",
+    "SELECT restore_content('t', 1)",
     "UPDATE teams SET setup_code = ''",
     "UPDATE computers SET computer = ''",
     'UPDATE setup_codes SET expires_at = 0',
     'UPDATE invitations SET expires_at = 0',
+    "UPDATE joins SET certificate = ''",
     "UPDATE leases SET computer = ''",
     'INSERT INTO migrations VALUES (9)',
     "INSERT INTO removed_entries VALUES ('t', 'id', 1)",
     'CREATE TABLE other (one integer)',
   ])
     await expect(run(sql)).rejects.toThrow('permission denied');
-  await run('UPDATE teams SET number = number');
   await run('UPDATE computers SET seen_at = 0');
+  await run("UPDATE joins SET nonce = '', answer = ''");
   await run('DELETE FROM leases');
 });
 
@@ -259,20 +275,23 @@ it('tells other processes of new entries', async () => {
   const digest = 'A'.repeat(43);
   await one.addSetupCode(digest, 2);
   const { team, create, admin } = makeTestTeam();
-  const entry = { ...create, number: 1, hash: digest, id: idOf(create), kind: 'membership' as const };
+  let hash = nextChainHash(firstChainHash, 1, create);
+  const entry = { ...create, number: 1, hash, id: idOf(create), kind: 'membership' as const };
   expect(await one.createTeam(digest, team, entry, 1)).toBe('created');
+  const by = { computer: admin.id, now: 1 };
   // Until the connection listens.
   for (let number = 2; told === ''; number += 1) {
     const event = makeEvent(admin, { team });
-    await one.append(team, [], 1, () => [{ ...event, number, hash: digest, id: idOf(event), kind: 'event' }]);
+    hash = nextChainHash(hash, number, event);
+    await one.append(team, [], by, async () => [{ ...event, number, hash, id: idOf(event), kind: 'event' }]);
   }
   expect(told).toBe(team);
   await Promise.all([one.close(), two.close()]);
 });
 
-it('forgets the members that a database lost which another took the place of', async () => {
+it('knows members by the chain, not by numbers that a failover gives again, and is ready once it can', async () => {
   const name = await postgres.createDatabase();
-  const { createTeam, clientOf } = await startTestServer({
+  const { createTeam, clientOf, origin } = await startTestServer({
     database: await openPostgresDatabase(addressOf(name)),
   });
   const { team, admin, computers } = await createTeam();
@@ -282,10 +301,28 @@ it('forgets the members that a database lost which another took the place of', a
   expect(await admin.post(admission)).toEqual([4]);
   const newcomer = clientOf(team, dora);
   expect((await newcomer.call('/head')).status).toBe(200);
-  await postgres.asSuperuser(
-    name,
-    `DELETE FROM entries WHERE number = 4; UPDATE teams SET number = 3, membership = 3, hash = '${before.hash}'`,
-  );
+  const rewind = `DELETE FROM entries WHERE number = 4;
+    UPDATE teams SET number = 3, membership = 3, hash = '${before.hash}' WHERE team = '${team}'`;
+  await postgres.asSuperuser(name, rewind);
   expect((await newcomer.call('/head')).status).toBe(403);
   expect(await admin.post(admission, makeEvent(dora, { team }))).toEqual([4, 5]);
+  // Another membership takes the number of the lost one before this process looks.
+  await postgres.asSuperuser(name, rewind.replace('number = 4', 'number IN (4, 5)'));
+  const other = createTeamStore(await openPostgresDatabase(addressOf(name)));
+  const ella = makeComputer('ella@acme.example');
+  const instead = computers.admit(ella, 'reviewer');
+  const entry = { ...instead, number: 4, hash: nextChainHash(before.hash, 4, instead), id: idOf(instead) };
+  await other.append(team, [], { computer: dora.id, now: 1 }, async () => [{ ...entry, kind: 'membership' }]);
+  await other.close();
+  expect((await newcomer.call('/head')).status).toBe(403);
+  expect(await clientOf(team, ella).post(makeEvent(ella, { team }))).toEqual([5]);
+  // What it can't read makes it say so, until it can.
+  const readiness = async () => (await fetch(`${origin}/readyz`)).status;
+  await postgres.asSuperuser(name, "UPDATE entries SET kind = 'event', hash = 'x' || hash WHERE number = 1");
+  await postgres.asSuperuser(name, "UPDATE entries SET hash = 'x' || hash WHERE number = 4");
+  expect((await admin.call('/head')).status).toBe(500);
+  expect(await readiness()).toBe(503);
+  await postgres.asSuperuser(name, "UPDATE entries SET kind = 'membership' WHERE number = 1");
+  expect(await readiness()).toBe(200);
+  expect((await admin.call('/head')).status).toBe(200);
 });

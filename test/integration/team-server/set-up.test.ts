@@ -48,7 +48,7 @@ it('is set up with PostgreSQL and systemd, backed up and restored, step by step'
       )
       .replaceAll('--host=db.example.org', `--host=${postgres.folder}`)
       .replaceAll('/etc/claimdesk', etc)
-      .replaceAll(/^(cp deploy|systemctl|curl) .*\n/gm, '');
+      .replaceAll(/^(cp deploy|systemctl|curl|sudo) .*\n/gm, '');
   const run = (text: string): string =>
     execFileSync('sh', ['-ec', here(text)], {
       ...{ cwd: folder, encoding: 'utf8', stdio: 'pipe' },
@@ -73,7 +73,7 @@ it('is set up with PostgreSQL and systemd, backed up and restored, step by step'
   );
   const server = await startTeamServer(...args);
   expect(server.origin).toBe('https://team.example.org:8443');
-  expect(run(blockWith('index.ts code --password-file'))).toContain('"setupCode"');
+  expect(run(blockWith('team-server.mjs code --password-file'))).toContain('"setupCode"');
   run(blockWith('pg_dump'));
   expect(await server.end()).toBe(0);
   run(blockWith('pg_restore --exit-on-error --no-owner --dbname=postgres'));

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
-import { type Entry, readHeader } from '../../../src/team-protocol/entry.ts';
-import type { NewEntry } from '../../../src/team-server/store/entry-store.ts';
+import { type Entry, readHeader, tagLength } from '../../../src/team-protocol/entry.ts';
+import type { NewEntry } from '../../../src/team-server/store/new-entry.ts';
 import { openPostgresDatabase } from '../../../src/team-server/store/postgres-database.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { createTeamStore, type TeamStore } from '../../../src/team-server/store/team-store.ts';
@@ -38,9 +38,10 @@ describe.each([
     for (let index = 0; index < count; index += 1) stores.push(createTeamStore(await connect()));
     return stores;
   };
+  const by = { computer: 'ada', now: at };
   /** Numbers entries and adds them, as the server does. */
   const append = (store: TeamStore, team: string, entries: readonly Entry[]) =>
-    store.append(team, entries.map(idOf), 0, ({ head, known }) => {
+    store.append(team, entries.map(idOf), by, async ({ head, known }) => {
       let { number, hash: last } = head;
       return entries
         .filter((entry) => !known.has(idOf(entry)))
@@ -85,6 +86,7 @@ describe.each([
       number: 1,
       hash: made.first.hash,
       membership: 1,
+      membershipHash: made.first.hash,
       removal: 0,
       parts: 0,
     });
@@ -123,9 +125,27 @@ describe.each([
     expect(await store.readEntries(team, 8, pageSize)).toEqual([]);
     expect(await store.readEntries('other', 0, pageSize)).toEqual([]);
     expect((await store.readMemberships(team, 0)).map((one) => one.number)).toEqual([1]);
-    expect(await store.readMemberships(team, 1)).toEqual([]);
-    const memberships = await store.readEntries(team, 0, pageSize, true);
+    expect(await store.readMemberships(team, 2)).toEqual([]);
+    const memberships = await store.readEntries(team, 0, pageSize, 'membership');
     expect(memberships.map(({ number, parts }) => [number, parts])).toEqual([[1, []]]);
+    await store.close();
+  });
+
+  it('finds the entries that have a tag, and those of more claims than a header has tags', async () => {
+    const { store, team, admin } = await openTeam();
+    const [one, two] = ['a'.repeat(tagLength), 'b'.repeat(tagLength)];
+    const tagged = [one, two, `${one}${two}`, null, ''].map((tags) =>
+      makeEvent(admin, { team, tags, parts: ['a'] }),
+    );
+    await append(store, team, tagged);
+    const find = async (tags: string[], after = 0, count = 9) =>
+      (await store.readEntries(team, after, { count, bytes: 1e6 }, tags)).map(({ number }) => number);
+    expect(await find([one])).toEqual([2, 4, 5]);
+    expect(await find([two, one])).toEqual([2, 3, 4, 5]);
+    expect(await find([two], 3, 1)).toEqual([4]);
+    expect(await find(['c'.repeat(tagLength)])).toEqual([5]);
+    const [entry] = await store.readEntries(team, 2, pageSize, [two]);
+    expect(entry?.parts.map((part) => part?.length)).toEqual(tagged[1]?.parts.map((part) => part?.length));
     await store.close();
   });
 
@@ -133,7 +153,7 @@ describe.each([
     const { store, team, admin } = await openTeam();
     const entry = makeEvent(admin, { team });
     await expect(
-      store.append(team, [idOf(entry)], 0, () => {
+      store.append(team, [idOf(entry)], by, async () => {
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
@@ -141,12 +161,12 @@ describe.each([
     const twice = [entry, makeEvent(admin, { team })].map(
       (one): NewEntry => ({ ...one, number: 2, hash: 'none', id: idOf(one), kind: 'event' }),
     );
-    await expect(store.append(team, [], 0, () => twice)).rejects.toThrow(/unique/i);
+    await expect(store.append(team, [], by, async () => twice)).rejects.toThrow(/unique|another hash/i);
     expect(await store.readEntries(team, 1, pageSize)).toEqual([]);
     expect((await append(store, team, [entry]))?.number).toBe(2);
     // Known entries are told to the next decision.
     expect((await append(store, team, [entry, makeEvent(admin, { team })]))?.number).toBe(3);
-    expect(await store.append('other', [], 0, () => [])).toBeNull();
+    expect(await store.append('other', [], by, async () => [])).toBeNull();
     await store.close();
   });
 
@@ -186,7 +206,7 @@ describe.each([
     expect(entry).toMatchObject({ number: 2, header: event.header });
     expect(await store.readEntry(team, 'none')).toBeNull();
     const put = (part: number, by = store, content = event.sealedParts[part] as Buffer) =>
-      by.addPart(team, 2, part, content, 'author');
+      by.addPart(team, 2, part, content, 'ana');
     expect(await store.readPart(team, id, 2)).toBeNull();
     expect(await put(2)).toBe('added');
     expect(await put(2)).toBe('there');
@@ -199,18 +219,22 @@ describe.each([
       { after: 3, id, part: 1 },
     ]);
     expect(await store.readArrivals(team, 2, 10)).toEqual([{ after: 3, id, part: 1 }]);
-    // What others send takes no place of the author's.
-    const [ofReviewer, ofAdmin] = [Buffer.from('reviewer'), Buffer.from('admin')];
-    expect(await store.addPart(team, 2, 2, ofReviewer, 'reviewer')).toBe('added');
-    expect(await store.addPart(team, 2, 2, ofAdmin, 'admin')).toBe('added');
-    expect(await store.addPart(team, 2, 2, ofReviewer, 'admin')).toBe('differs');
+    // What others send takes nobody's place: a reader looks for the one that is right.
+    const [ofCarol, ofDan] = [Buffer.from('carol'), Buffer.from('dan')];
+    expect(await store.addPart(team, 2, 2, ofCarol, 'carol')).toBe('added');
+    expect(await store.addPart(team, 2, 2, ofDan, 'dan')).toBe('added');
+    expect(await store.addPart(team, 2, 2, ofCarol, 'dan')).toBe('differs');
     expect(await store.readArrivals(team, 3, 10)).toEqual([
       { after: 4, id, part: 2 },
       { after: 5, id, part: 2 },
     ]);
-    expect(
-      Buffer.compare((await store.readPart(team, id, 2)) as Buffer, event.sealedParts[2] as Buffer),
-    ).toBe(0);
+    const versions = await Promise.all([0, 1, 2, 3].map((version) => store.readPart(team, id, 2, version)));
+    expect(versions.map((one) => one && Buffer.from(one).toString('latin1'))).toEqual([
+      (event.sealedParts[2] as Buffer).toString('latin1'),
+      'carol',
+      'dan',
+      null,
+    ]);
     expect((await store.readHead(team))?.parts).toBe(5);
     // They are no part of pages: who wants them asks for each.
     expect((await store.readEntries(team, 1, pageSize))[0]?.parts).toEqual([null, null, null]);
@@ -282,7 +306,7 @@ describe.each([
     if (!one || !two || !late || !kept) throw new Error('no events');
     const unsent = { ...two, parts: [two.parts[0] ?? null, null] };
     await append(store, team, [one, unsent, kept]);
-    await store.addPart(team, 3, 1, two.sealedParts[1] as Buffer, 'author');
+    await store.addPart(team, 3, 1, two.sealedParts[1] as Buffer, 'ana');
     const entries = [...[one, two, late].map(idOf), idOf({ header: first.header })];
     const removal = makeRemoval(admin, { act: 'remove', entries }, { team, parts: ['rest'] });
     expect(await append(store, team, [removal])).toMatchObject({ number: 5, removal: 5 });
@@ -303,7 +327,7 @@ describe.each([
     // What comes later, as from somebody who gives it back, is numbered without its content.
     await append(other, team, [late]);
     expect(await contentOf(6)).toEqual(empty);
-    expect(await other.addPart(team, 6, 0, late.sealedParts[0] as Buffer, 'author')).toBe('removed');
+    expect(await other.addPart(team, 6, 0, late.sealedParts[0] as Buffer, 'ana')).toBe('removed');
     expect(await store.readPart(team, idOf(late), 0)).toBeNull();
     // Of an earlier removal goes what is left of events; its statement stays.
     const again = makeRemoval(admin, { act: 'remove', entries: [idOf(removal)] }, { team });
@@ -312,7 +336,7 @@ describe.each([
       head: removal.head.length,
       parts: [removal.parts[0]?.length, null],
     });
-    expect(await other.addPart(team, 5, 1, removal.parts[1] as Buffer, 'author')).toBe('removed');
+    expect(await other.addPart(team, 5, 1, removal.parts[1] as Buffer, 'ana')).toBe('removed');
     const all = await store.readEntries(team, 0, pageSize);
     let last = firstChainHash;
     for (const entry of all) last = nextChainHash(last, entry.number, entry);
@@ -324,15 +348,28 @@ describe.each([
     const { store, team, admin } = await openTeam();
     await store.addInvitation('good', team, admin.id, at + 10);
     const certificate = { body: 'body', signature: 'signature' };
-    const join = (invitation: string, time = at, body = 'body') =>
-      store.addJoin(team, { invitation, certificate: { ...certificate, body }, proof: 'proof', at: time });
+    const join = (invitation: string, time = at, body = 'body', nonce: string | null = null) =>
+      store.addJoin(team, {
+        ...{ invitation, certificate: { ...certificate, body }, proof: 'proof' },
+        ...{ commitment: 'commitment', nonce, at: time },
+      });
     expect(await join('none')).toBe(false);
     expect(await join('good', at + 10)).toBe(false);
-    expect(await join('good')).toBe(true);
-    expect(await join('good')).toBe(true);
+    expect(await join('good')).toEqual({ answer: null });
+    for (const [computer, answer] of [
+      ['other', 'none'],
+      [admin.id, 'answer'],
+      [admin.id, 'second'],
+    ] as const)
+      await store.answerJoin(team, computer, 'good', answer);
+    expect(await join('good', at, 'body', 'nonce')).toEqual({ answer: 'answer' });
+    expect(await join('good', at, 'body', 'second')).toEqual({ answer: 'answer' });
     expect(await join('good', at, 'other')).toBe(false);
     expect(await store.readJoins(team, at - 1, 10)).toEqual([
-      { invitation: 'good', certificate, proof: 'proof', invitedBy: admin.id, at },
+      {
+        ...{ invitation: 'good', certificate, proof: 'proof', invitedBy: admin.id, at },
+        ...{ commitment: 'commitment', nonce: 'nonce', answer: 'answer' },
+      },
     ]);
     expect(await store.readJoins(team, at, 10)).toEqual([]);
     expect(await store.readJoins('other', 0, 10)).toEqual([]);

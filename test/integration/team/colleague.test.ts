@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { approve, listJoins, revoke } from '../../../src/main/engine/team/change-members.ts';
+import { revoke } from '../../../src/main/engine/team/change-members.ts';
+import { approve, listJoins } from '../../../src/main/engine/team/join-team.ts';
 import { forkSample } from '../../../src/main/lib/sample-process.ts';
 import { createSampleTeam } from '../../../src/main/lib/sample-team.ts';
 import { createColleague, readInvitation } from '../../../src/sandbox/colleague/colleague.ts';
@@ -13,15 +15,16 @@ import { makeTempFolder } from '../../support/temp-profile.ts';
 test('the simulated colleague of the sample is a member as any other: what it writes is refused by nobody', async () => {
   const { members, clock, team } = await openTeam('ana');
   const [ana] = members;
-  const invitation = readInvitation((await ana.invite()).invitation);
+  const invitation = readInvitation((await ana.invite('colleague@example.com')).invitation);
   const identity = makeIdentity('colleague@example.com', team, testService, () => clock.nowMs);
   const colleague = createColleague(invitation, [2], identity);
   await colleague.join();
   expect(await colleague.look(true)).toBe(false);
   const session = await ana.sessionOf();
   const joins = await listJoins(ana.ports, session);
-  expect(joins).toMatchObject([{ computer: colleague.computer, email: 'colleague@example.com' }]);
-  await approve(ana.ports, session, { computer: colleague.computer, role: 'reviewer' });
+  expect(joins).toMatchObject([{ computer: colleague.computer, email: 'colleague@example.com', code: null }]);
+  await colleague.join();
+  await approve(ana.ports, session, { computer: colleague.computer });
   expect(await colleague.look(false)).toBe(true);
   await ana.act([1], decisionOf('eligible'));
   await ana.exchange();
@@ -49,12 +52,14 @@ test('the simulated colleague decides no claim that was removed, and acknowledge
   const { members, clock, team } = await openTeam('ana');
   const [ana] = members;
   ana.opened.ingest('claims', claimsOfTwo);
-  const invitation = readInvitation((await ana.invite()).invitation);
+  const invitation = readInvitation((await ana.invite('colleague@example.com')).invitation);
   const identity = makeIdentity('colleague@example.com', team, testService, () => clock.nowMs);
   const colleague = createColleague(invitation, [2, 3], identity);
   await colleague.join();
   const session = await ana.sessionOf();
-  await approve(ana.ports, session, { computer: colleague.computer, role: 'reviewer' });
+  await listJoins(ana.ports, session);
+  await colleague.join();
+  await approve(ana.ports, session, { computer: colleague.computer });
   await colleague.look(false);
   await ana.act([2], decisionOf('eligible'));
   await removeAs(ana, { kind: 'member', memberId: 7 });
@@ -75,17 +80,25 @@ test('the simulated colleague decides no claim that was removed, and acknowledge
 
 test('a server and a colleague are started for the sample, work, and end', async () => {
   const folder = makeTempFolder();
-  const team = createSampleTeam(forkSample);
+  const launched: string[] = [];
+  const team = createSampleTeam((entry, args) => {
+    launched.push(...args);
+    return forkSample(entry, args);
+  });
   onTestFinished(team.endTeam);
   await expect(team.addColleague('claimdesk-team-1.x', [])).rejects.toMatchObject({ code: 'sandbox.failed' });
   const { server, setupCode } = await team.startTeam(folder);
   const ana = openMember(folder, 'ana', { now: Date.now }, { service: 'sample:' });
   await ana.create(server, setupCode);
   await ana.exchange();
-  const { invitation } = await ana.invite();
+  const { invitation } = await ana.invite('colleague@example.com');
   const { computer } = await team.addColleague(invitation, [3]);
+  // Whoever can list processes does not read it.
+  expect(launched.join(' ')).not.toContain(invitation);
   const session = await ana.sessionOf();
-  await approve(ana.ports, session, { computer, role: 'reviewer' });
+  // It answers by itself.
+  while ((await listJoins(ana.ports, session)).every(({ code }) => code === null)) await wait(50);
+  await approve(ana.ports, session, { computer });
   await expect
     .poll(
       async () => {

@@ -44,6 +44,7 @@ test('it says why a server is not reached: no answer, a certificate, another pro
   };
   expect(await say(new DeskError('service.nameUnknown'))).toEqual(alone('team.nameUnknown'));
   expect(await say(new DeskError('service.tlsRefused'))).toEqual(alone('team.badCertificate'));
+  expect(await say(new DeskError('service.certificateAhead'))).toEqual(alone('team.clockRefused'));
   expect(await say(new DeskError('service.timeout'))).toEqual(alone('team.noConnection'));
   const answer = (status: number, body: string) => {
     ana.network.reply = (reply) => ({ ...reply, status, body: new TextEncoder().encode(body) });

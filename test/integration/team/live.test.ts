@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { createNews } from '../../../src/main/engine/team/hear-news.ts';
+import { approve } from '../../../src/main/engine/team/join-team.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
-import { openTeam } from '../../support/open-team.ts';
+import { exchangeNonces, openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 import { startTestServer } from '../../support/team-server.ts';
@@ -57,12 +59,12 @@ test('a computer that waits for an admin says so, and follows once it is admitte
   await ana.act([1], decisionOf('eligible'));
   await ana.exchange();
   const ben = open('ben');
-  await ben.join((await ana.invite()).invitation);
+  await ben.join((await ana.invite(ben.email)).invitation);
   const loop = await follow(ben);
   await until(() => expect(loop.status().state).toBe('waiting'));
-  const { approve, revoke } = await import('../../../src/main/engine/team/change-members.ts');
   const session = await ana.sessionOf();
-  await approve(ana.ports, session, { computer: ben.computer, role: 'reviewer' });
+  await exchangeNonces(ana, ben);
+  await approve(ana.ports, session, { computer: ben.computer });
   await until(() => expect(loop.status().state).toBe('live'));
   await until(() => expect(ben.folds()).toEqual(ana.folds()));
   await revoke(ana.ports, session, { computer: ben.computer });

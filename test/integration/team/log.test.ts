@@ -2,16 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTeamLogHandlers, verifyTeamFile } from '../../../src/main/engine/ipc/team-log-handlers.ts';
 import { toHead } from '../../../src/main/engine/review/signed-entry.ts';
 import { leave, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import type { LogLine } from '../../../src/main/engine/team/log-lines.ts';
+import { createTeamLogHandlers, verifyTeamFile } from '../../../src/main/engine/team/team-log-handlers.ts';
 import { describeVerdict } from '../../../src/main/shells/cli/commands/team.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { commitTo, headPart } from '../../../src/team-protocol/commitment.ts';
 import { writeHeader } from '../../../src/team-protocol/entry.ts';
 import { readNumbered, writeNumbered } from '../../../src/team-protocol/frame.ts';
 import { makeRecoveryKey } from '../../../src/team-protocol/recovery-key.ts';
-import { commitTo, headPart, makeSalt } from '../../../src/team-protocol/seal.ts';
+import { makeSalt } from '../../../src/team-protocol/seal.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf } from '../../support/review-files.ts';
@@ -238,8 +239,14 @@ test('an entry that its author was not allowed to write is found', async () => {
       salt: makeSalt(),
     };
     const header = writeHeader({
-      ...{ protocol: 1, team, id: `forged-${number}`, kind: 'event', computer: author.computer },
-      ...{ at: '2026-11-20T12:00:00.000Z', seen: null, head: commitTo(content, headPart), parts: [] },
+      ...{ protocol: 2, team, id: `forged-${number}`, kind: 'event', computer: author.computer },
+      ...{
+        at: '2026-11-20T12:00:00.000Z',
+        seen: null,
+        tags: '',
+        head: commitTo(content, headPart),
+        parts: [],
+      },
     });
     const [text = ''] = await signer.ports.host.signHeaders({ workspaceId, headers: [header] });
     const signature = Buffer.from(text, 'base64url');

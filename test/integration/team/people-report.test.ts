@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { localDayOf } from '../../../src/contract/days.ts';
-import { decidedByCondition } from '../../../src/contract/decided-by.ts';
 import { noneDecided, type Period, type PersonReport } from '../../../src/contract/people-report.ts';
-import type { ReviewAct } from '../../../src/contract/review.ts';
 import { describePeople } from '../../../src/main/engine/review/describe-people.ts';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { listPeople } from '../../../src/main/engine/team/team-members.ts';
+import { localDayOf } from '../../../src/rules/days.ts';
+import { decidedByCondition } from '../../../src/rules/review/decided-by.ts';
+import type { ReviewAct } from '../../../src/rules/review/review.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { numbersOf } from '../../support/people-numbers.ts';
 import { workspaceId } from '../../support/review-computer.ts';

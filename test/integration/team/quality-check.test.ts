@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReviewAct } from '../../../src/contract/review.ts';
-import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
+import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';

@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { TeamRemoval } from '../../../src/contract/store.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { parseCsv } from '../../support/csv.ts';
+import { toFile } from '../../support/incoming-file.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { readEverything } from '../../support/read-everything.ts';
 import { openTeamSessions, reason } from '../../support/team-sessions.ts';
@@ -45,7 +46,15 @@ test('a removal for the team is carried out and acknowledged by those online, ov
     for (const session of [here, there, empty]) {
       expect((await bench.sync(session)).error).toBeNull();
       expect(await claimsIn(session)).toEqual(left);
-      expect(await session.call('team:getStatus', { workspaceId })).toMatchObject({ unsent: 0, refused: 0 });
+      // After a sync a computer also sends its own state.
+      await vi.waitFor(
+        async () =>
+          expect(await session.call('team:getStatus', { workspaceId })).toMatchObject({
+            unsent: 0,
+            refused: 0,
+          }),
+        { timeout: 30_000, interval: 50 },
+      );
       const { entries } = await session.call('audit:list', { offset: 0, limit: 100 });
       expect(entries.map(({ action }) => action)).toContain('records.removed');
     }
@@ -104,7 +113,7 @@ test('an employer, then everything: exported first, gone from every file, and br
     await there.call('reviews:export', { workspaceId, passphrase, targetId });
     const payments = {
       ...{ workspaceId, payment: 'reimbursed' as const },
-      csv: `claim,amount,date\n${removedId},10,2026-03-02\n${leftId},10,2026-03-02`,
+      file: toFile(`claim,amount,date\n${removedId},10,2026-03-02\n${leftId},10,2026-03-02`),
     };
     const { selectionId, payments: matched } = await there.call('reviews:readPayments', payments);
     expect(matched).toBe(2);

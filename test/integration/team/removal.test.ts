@@ -114,6 +114,32 @@ test('what somebody does after a removal took their newest events is sent', asyn
   expect(JSON.stringify(await cleo.history())).toContain('Zqxafter');
 });
 
+test('a removal reads only the entries of the claims that it removes, by their tags', async () => {
+  const { ana, members } = await openWorking();
+  await exchangeAll(members);
+  const session = await ana.sessionOf();
+  const { client } = session;
+  const { tagged, entries } = client;
+  const read: number[] = [];
+  Object.assign(client, {
+    async tagged(...wanted: Parameters<typeof tagged>) {
+      const page = await tagged(...wanted);
+      read.push(...page.map(({ number }) => number));
+      return page;
+    },
+    async entries(...wanted: Parameters<typeof entries>) {
+      if (wanted[1]?.count !== 1) throw new Error('It reads the whole log.');
+      return entries(...wanted);
+    },
+  });
+  const rule = { kind: 'member', memberId: 8 } as const;
+  await session.removeForTeam({ rule, reason: 'They left.', claimIds: [3], areAll: true });
+  Object.assign(client, { tagged, entries });
+  const { number } = await client.head();
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.length).toBeLessThan(number / 2);
+});
+
 test('a server that was restored from before a removal deletes again', async () => {
   const opened = await openWorking();
   const { ana, ben, cleo, members, open } = opened;

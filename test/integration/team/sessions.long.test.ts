@@ -9,6 +9,7 @@ import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-databa
 import { startCli } from '../../support/cli-run.ts';
 import { openBench } from '../../support/engine-session.ts';
 import { decisionOf } from '../../support/review-files.ts';
+import { compareCodes } from '../../support/team-sessions.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
 /** The types of the keys whose signatures stock ssh-keygen finds good: those of all certificates in a file. */
@@ -66,15 +67,18 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     expect(recoveryKey).toMatch(/^([A-Z0-9]{4}[- ]?){14}$/);
     expect((await here.findWorkspace()).team).toMatchObject({ server: server.origin });
 
-    await expect(here.call('team:invite', { workspaceId })).rejects.toMatchObject({
+    const whom = { email: bench.sandbox.account.email, role: 'admin' as const };
+    await expect(here.call('team:invite', { workspaceId, ...whom })).rejects.toMatchObject({
       code: 'team.recoveryKeyNotTried',
     });
-    const { invitation } = await here.call('team:invite', { workspaceId, recoveryKey });
-    const { code } = await there.call('team:join', { workspaceId, invitation });
-    const { joins } = await here.call('team:listJoins', { workspaceId });
-    expect(joins).toMatchObject([{ code, email: bench.sandbox.account.email }]);
-    const computer = joins[0]?.computer ?? '';
-    await here.call('team:approve', { workspaceId, computer, role: 'admin' });
+    const { invitation } = await here.call('team:invite', { workspaceId, ...whom, recoveryKey });
+    await there.call('team:join', { workspaceId, invitation });
+    const { code, email, computer } = await compareCodes(here, there, workspaceId);
+    expect([code, email]).toEqual([
+      (await there.call('team:getStatus', { workspaceId }))?.code,
+      bench.sandbox.account.email,
+    ]);
+    await here.call('team:approve', { workspaceId, computer, acceptsOtherKey: true });
     expect(await there.call('team:sync', { workspaceId })).toMatchObject({ role: 'admin', unsent: 0 });
 
     await here.call('reviews:act', {
@@ -200,4 +204,4 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     await server.close();
     await bench.close();
   }
-}, 180_000);
+}, 300_000);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { TeamChange } from '../../../src/contract/team-settings.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
 import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
+import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';

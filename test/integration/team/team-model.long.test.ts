@@ -23,12 +23,15 @@ async function openPostgresStore(): Promise<ModelStore> {
         await client.end();
       }
     },
-    breakConnections: () =>
-      postgres.asSuperuser(
+    async breakConnections() {
+      await postgres.asSuperuser(
         name,
         'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname=current_database() AND pid<>pg_backend_pid()',
-      ),
-    remove: () => postgres.asSuperuser('postgres', `DROP DATABASE ${name} WITH (FORCE)`),
+      );
+    },
+    async remove() {
+      await postgres.asSuperuser('postgres', `DROP DATABASE ${name} WITH (FORCE)`);
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ReviewAct } from '../../../src/contract/review.ts';
-import { worklistQuery } from '../../../src/contract/worklist-table.ts';
 import { leave } from '../../../src/main/engine/team/change-members.ts';
+import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
+import { toBytes } from '../../support/incoming-file.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -177,7 +178,12 @@ test('a payments file that two people import counts each row once, and the secon
   const csv = (...claims: number[]) =>
     ['claim,amount,date', ...claims.map((claim) => `${claim},100.00,2026-02-01`)].join('\n');
   const read = (member: Member, ...claims: number[]) =>
-    member.reviews.readPayments({ workspaceId, csv: csv(...claims), payment: 'reimbursed', account: '' });
+    member.reviews.readPayments({
+      workspaceId,
+      file: toBytes(csv(...claims)),
+      payment: 'reimbursed',
+      account: '',
+    });
   const record = async (member: Member, ...claims: number[]) =>
     member.reviews.recordPayments(workspaceId, (await read(member, ...claims)).selectionId);
   await exchangeAll(members);
@@ -200,10 +206,33 @@ test('a payments file that two people import counts each row once, and the secon
   const again = await read(ben, 1, 4);
   expect(again.unmatched).toEqual([
     {
-      ...{ line: 2, claim: '1', reason: 'recordedBefore' },
+      ...{ line: 2, of: '1', reason: 'recordedBefore' },
       recorded: { author: 'ada@example.com', at: expect.any(String) },
     },
   ]);
   expect(again.payments).toBe(1);
   await close();
+});
+
+test('the same person on two computers is two: a claim paid on both, without either seeing the other, is paid twice', async () => {
+  const { members, open } = await openTeam('ada', 'ben');
+  const [ada, ben] = members as [Member, Member];
+  const laptop = open('laptop', { email: ada.email, ssh: ada.ssh });
+  await admit(ada, laptop, 'admin');
+  const all = [ada, ben, laptop];
+  await exchangeAll(all);
+  await ada.act([1], pay());
+  await laptop.act([1], pay(500_000));
+  await ada.act([2], decisionOf('eligible'));
+  await laptop.act([2], decisionOf('notEligible'));
+  await exchangeAll(all);
+  expect(await sayAll(all, 'paidTwice')).toEqual([[1], [1], [1]]);
+  expect(await sayAll(all, 'decidedTwice')).toEqual([[2], [2], [2]]);
+  expect(foldOf(ben)?.paidTwice).toMatchObject({ stake: 500_000 });
+  // With the other one read, a further payment is on purpose.
+  await laptop.act([3], pay());
+  await exchangeAll(all);
+  await ada.act([3], pay(700_000));
+  await exchangeAll(all);
+  expect(await sayAll(all, 'paidTwice')).toEqual([[1], [1], [1]]);
 });

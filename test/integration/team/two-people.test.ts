@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReviewAct } from '../../../src/contract/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/review.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -34,7 +34,7 @@ test('what breaks the rule of two people and arrives nevertheless is marked on e
   // Ben's computer has not heard of the rule, as an older version would not.
   await ben.act([2, 3, 4], decisionOf('eligible'));
   for (const [claimId, amount] of [
-    [2, 5_000_001],
+    [2, 5_000_100],
     [3, 5_000_000],
     [4, 4_000_000],
   ] as const) {
@@ -44,7 +44,7 @@ test('what breaks the rule of two people and arrives nevertheless is marked on e
   wait();
   await ben.act([4], pay(2_000_000));
   await exchangeAll(members);
-  await expect(ben.act([3], pay(1))).rejects.toMatchObject({ code: 'review.needsSecond' });
+  await expect(ben.act([3], pay(100))).rejects.toMatchObject({ code: 'review.needsSecond' });
   wait();
   // A second person may, and a higher amount counts from now on only.
   await cleo.act([3], pay(6_000_000));

@@ -1,7 +1,7 @@
-import type { ClaimReview } from '../../../src/contract/review.ts';
 import type { SshKey } from '../../../src/contract/ssh-keys.ts';
 import type { Workspace } from '../../../src/contract/workspace.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
+import type { ClaimReview } from '../../../src/rules/review/review.ts';
 
 /**
  * The content of a profile, except its records and secrets, as plain JSON. It is read through the app's procedures but

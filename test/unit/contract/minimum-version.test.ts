@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLeftOut } from '../../../src/contract/team-settings.ts';
+import { isLeftOut } from '../../../src/rules/review/team-settings.ts';
 
 test.each([
   ['0.3.0', false],

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { errorTable } from '../../../src/contract/error-codes.ts';
-import { fieldsOf } from '../../../src/contract/fields.ts';
-import type { Condition } from '../../../src/contract/query.ts';
 import { sessionName, toViewFile, viewFileSchema, withoutSsn } from '../../../src/contract/views.ts';
 import { startSettings } from '../../../src/renderer/domain/list/list-settings.ts';
 import {
@@ -13,6 +11,8 @@ import {
   viewOf,
 } from '../../../src/renderer/domain/list/saved-views.ts';
 import { DeskError } from '../../../src/renderer/lib/desk-error.ts';
+import { fieldsOf } from '../../../src/rules/fields.ts';
+import type { Condition } from '../../../src/rules/query.ts';
 
 const view = viewOf(startSettings({ columns: ['id', 'status'], frozen: ['id'] }));
 const is = (field: string, value: string | number): Condition => ({ field, operator: 'is', values: [value] });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { DeskPorts } from '../../../src/main/desk/desk-state.ts';
 import { createDesk } from '../../../src/main/desk.ts';
-import type { DeskPorts } from '../../../src/main/ipc/desk-state.ts';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { createLog } from '../../../src/main/lib/log.ts';
 import { openProfileSecrets } from '../../support/profile-secrets.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { EngineHandle } from '../../../src/main/ipc/desk-state.ts';
+import type { EngineHandle } from '../../../src/main/desk/desk-state.ts';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 import { openTestDesk } from '../../support/test-desk.ts';

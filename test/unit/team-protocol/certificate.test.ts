@@ -8,7 +8,7 @@ import { makeTeamId, nextBytes } from '../../support/team-computer.ts';
 
 const body = {
   ...{
-    protocol: 1 as const,
+    protocol: 2 as const,
     team: makeTeamId(),
     service: 'https://claims.example',
     email: 'ada@acme.example',

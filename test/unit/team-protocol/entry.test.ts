@@ -1,8 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash, createHmac, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCertificateBody, writeCertificateBody } from '../../../src/team-protocol/certificate.ts';
 import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import { createClaimTags, splitTags, writeTags } from '../../../src/team-protocol/claim-tags.ts';
+import { commitTo, headPart } from '../../../src/team-protocol/commitment.ts';
 import {
   computerIdOf,
   type EntryHeader,
@@ -11,12 +13,12 @@ import {
   readHeader,
   writeHeader,
 } from '../../../src/team-protocol/entry.ts';
-import { commitTo, generationOf, headPart, makeSalt, open, seal } from '../../../src/team-protocol/seal.ts';
+import { generationOf, makeSalt, open, seal } from '../../../src/team-protocol/seal.ts';
 import { isSignedBy, readSigningKey, toSignedBytes } from '../../../src/team-protocol/sign-entry.ts';
-import vectors from '../../fixtures/team-protocol-1.json' with { type: 'json' };
+import vectors from '../../fixtures/team-protocol-2.json' with { type: 'json' };
 import { seedFrom, testBytes } from '../../support/seeds.ts';
 
-// `vectors`: version 1 of the protocol. These texts and bytes are read as long as that version is.
+// `vectors`: version 2 of the protocol. These texts and bytes are read as long as that version is.
 const salt = Buffer.from(vectors.salt, 'hex');
 const key = {
   generation: vectors.teamKey.generation as number,
@@ -25,7 +27,7 @@ const key = {
 const place = { team: vectors.team as string, entryId: vectors.id as string, part: headPart };
 const header = readHeader(vectors.header) as EntryHeader;
 
-describe('the texts and bytes of version 1', () => {
+describe('the texts and bytes of version 2', () => {
   test('a header is written to the byte, signed by Ed25519, and named by its computer', async () => {
     const publicKey = Buffer.from(vectors.signingKey.publicKey, 'hex');
     const pkcs8 = `302e020100300506032b657004220420${vectors.signingKey.seed}`;
@@ -40,11 +42,57 @@ describe('the texts and bytes of version 1', () => {
     expect(toSignedBytes('x').toString()).toBe('claimdesk entry\nx');
   });
 
-  test('a commitment is SHA-256 over salt, number and text', () => {
-    const of = (number: string, text: string): string =>
-      createHash('sha256').update(salt).update(Buffer.from(number, 'hex')).update(text).digest('base64url');
-    expect(header.head).toBe(of('ffffffff', vectors.head));
-    expect(header.parts).toEqual([[2, of('00000000', vectors.part)]]);
+  test('a commitment is a tree of SHA-256 over lines, with a salt for each', () => {
+    const digest = (...bytes: (Buffer | string)[]): Buffer => {
+      const made = createHash('sha256');
+      for (const one of bytes) made.update(one);
+      return made.digest();
+    };
+    const hex = (text: string): Buffer => Buffer.from(text, 'hex');
+    const below = (from: Buffer, side: string): Buffer => digest(hex(`02${side}`), from).subarray(0, 16);
+    const pair = (one: Buffer, other: Buffer): Buffer => digest(hex('01'), one, other);
+    const line = (of: Buffer, text = ''): Buffer => digest(hex('00'), of, text);
+    const root = (number: string): Buffer => digest(hex(`03${number}`), salt).subarray(0, 16);
+    const [fields, filter] = vectors.head.split('\n');
+    const head = root('ffffffff');
+    expect(header.head).toBe(
+      pair(line(below(head, '00'), fields), line(below(head, '01'), filter)).toString('base64url'),
+    );
+    const [first, second, third] = vectors.part.split('\n');
+    const part = root('00000000');
+    const left = below(part, '00');
+    const two = pair(line(below(left, '00'), first), line(below(left, '01'), second));
+    const all = pair(two, line(below(part, '01'), third));
+    expect(header.parts).toEqual([[3, all.toString('base64url')]]);
+  });
+
+  test('a tag is an HMAC of a claim under a key that follows from the first team key', () => {
+    const tagOf = createClaimTags(Buffer.from(vectors.firstKey, 'hex'), vectors.team);
+    const key = Buffer.from(
+      hkdfSync(
+        'sha256',
+        Buffer.from(vectors.firstKey, 'hex'),
+        Buffer.from(vectors.team, 'base64url'),
+        'claimdesk claim tags',
+        32,
+      ),
+    );
+    const tag = createHmac('sha256', key).update('claim 1000001').digest('base64url').slice(0, 16);
+    expect(tagOf(1_000_001)).toBe(tag);
+    expect(splitTags(header.tags ?? '')).toEqual([1_000_001, 1_000_002, 1_000_003].map(tagOf).sort());
+    expect(writeTags([5, 5], tagOf)).toBe(tagOf(5));
+    expect(
+      writeTags(
+        Array.from({ length: 100 }, (_none, id) => id),
+        tagOf,
+      ),
+    ).toHaveLength(1_600);
+    expect(
+      writeTags(
+        Array.from({ length: 101 }, (_none, id) => id),
+        tagOf,
+      ),
+    ).toBeNull();
   });
 
   test('head and part are opened, and what is sealed now too', () => {
@@ -81,7 +129,7 @@ test('a header in any other form is none', () => {
   const of = (change: Record<string, unknown>): string => JSON.stringify({ ...header, ...change });
   for (const text of [
     `${vectors.header} `,
-    of({ protocol: 2 }),
+    of({ protocol: 1 }),
     of({ more: 1 }),
     of({ id: 'a b' }),
     of({ id: '' }),
@@ -91,6 +139,8 @@ test('a header in any other form is none', () => {
     of({ at: '2026-11-24T09:30:00Z' }),
     of({ at: '2026-13-24T09:30:00.123Z' }),
     of({ at: '+010000-01-01T00:00:00.000Z' }),
+    of({ tags: 'short' }),
+    of({ tags: 'a'.repeat(1_616) }),
     of({ seen: { number: 0, hash: header.head } }),
     of({ seen: { number: 2 ** 60, hash: header.head } }),
     of({ parts: [[2_501, header.head]] }),

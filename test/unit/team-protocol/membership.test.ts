@@ -1,21 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readHeader } from '../../../src/team-protocol/entry.ts';
+import { readCertificateBody } from '../../../src/team-protocol/certificate.ts';
+import { type EntryHeader, readHeader } from '../../../src/team-protocol/entry.ts';
 import {
   applyMembership,
   findMember,
-  foldMembers,
   listMembers,
   type Members,
   type MembershipAct,
+  membershipActSchema,
   readMembership,
 } from '../../../src/team-protocol/membership.ts';
+import { writeOpenHead } from '../../../src/team-protocol/open-head.ts';
+import { foldMembers } from '../../support/fold-members.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 import {
   certificateOf,
   makeComputer,
   makeMembership,
   makeTeamId,
+  nextBytes,
   recoveryOf,
   type TestComputer,
   testGrant,
@@ -43,8 +47,9 @@ const renewAct = (generation: number, granted: readonly string[]): MembershipAct
   ...{ act: 'renewKey', generation, recovery: recoveryOf(recovery) },
   grants: granted.map((computer) => ({ computer, grant: testGrant })),
 });
+const at = '2026-11-20T12:00:00.000Z';
 const step = (members: Members | null, number: number, author: TestComputer, act: MembershipAct) =>
-  applyMembership(members, { number, header: { team, computer: author.id }, act });
+  applyMembership(members, { number, header: { team, computer: author.id, at }, act });
 /** Applies acts that have to be accepted. */
 const build = (...acts: readonly (readonly [TestComputer, MembershipAct])[]): Members => {
   let members: Members | null = null;
@@ -72,19 +77,19 @@ describe('memberships', () => {
   });
 
   it('say who is a member with which role at each number', () => {
-    const { at, refused } = foldMembers([
-      { number: 1, header: { team, computer: ada.id }, act: createAct },
-      { number: 4, header: { team, computer: ada.id }, act: admitAct(ben, 'reader') },
-      { number: 5, header: { team, computer: ben.id }, act: admitAct(cleo, 'reader') },
-      { number: 7, header: { team, computer: ada.id }, act: { act: 'revoke', of: { computer: ben.id } } },
-      { number: 9, header: { team, computer: ada.id }, act: renewAct(2, [ada.id]) },
+    const { at: membersAt, refused } = foldMembers([
+      { number: 1, header: { team, computer: ada.id, at }, act: createAct },
+      { number: 4, header: { team, computer: ada.id, at }, act: admitAct(ben, 'reader') },
+      { number: 5, header: { team, computer: ben.id, at }, act: admitAct(cleo, 'reader') },
+      { number: 7, header: { team, computer: ada.id, at }, act: { act: 'revoke', of: { computer: ben.id } } },
+      { number: 9, header: { team, computer: ada.id, at }, act: renewAct(2, [ada.id]) },
     ]);
-    expect(at(0)).toBeNull();
-    expect(findMember(at(3), ben.id)).toBeNull();
-    expect(findMember(at(6), ben.id)?.role).toBe('reader');
-    expect(findMember(at(7), ben.id)).toBeNull();
-    expect(at(8)).toMatchObject({ generation: 1, isRenewalDue: true });
-    expect(at(9)).toMatchObject({ generation: 2, isRenewalDue: false });
+    expect(membersAt(0)).toBeNull();
+    expect(findMember(membersAt(3), ben.id)).toBeNull();
+    expect(findMember(membersAt(6), ben.id)?.role).toBe('reader');
+    expect(findMember(membersAt(7), ben.id)).toBeNull();
+    expect(membersAt(8)).toMatchObject({ generation: 1, isRenewalDue: true });
+    expect(membersAt(9)).toMatchObject({ generation: 2, isRenewalDue: false });
     expect([...refused]).toEqual([[5, 'member.notAdmin']]);
   });
 
@@ -199,6 +204,40 @@ describe('memberships', () => {
     const certificate = { ...certificateOf(ben, team), signature: 'other' };
     const next = step(pair, 3, ben, { act: 'certify', certificate }) as Members;
     expect(findMember(next, ben.id)?.certificate.signature).toBe('other');
+    expect(step(next, 4, ben, { act: 'certify', certificate })).toBe('certificate.invalid');
+  });
+
+  it('take so many changes of roles and certificates from a computer, and its removal still', () => {
+    const acts = Array.from({ length: 1_001 }, (_none, index): [TestComputer, MembershipAct] => [
+      ada,
+      { act: 'role', email: ben.email, role: index % 2 === 0 ? 'reader' : 'reviewer' },
+    ]);
+    const { refused, at: membersAt } = foldMembers(
+      [[ada, createAct] as const, [ada, admitAct(ben, 'reviewer')] as const, ...acts].map(
+        ([{ id }, act], index) => ({ number: index + 1, header: { team, computer: id, at }, act }),
+      ),
+    );
+    expect([...refused]).toEqual([[1_003, 'team.full']]);
+    const revoke: MembershipAct = { act: 'revoke', of: { email: ben.email } };
+    expect(typeof step(membersAt(1_003) as Members, 1_004, ada, revoke)).not.toBe('string');
+  });
+
+  it('have no key of small order, no grant to one, and no key of a text twice', () => {
+    const zero = Buffer.alloc(32).toString('base64url');
+    const one = Buffer.from(`01${'00'.repeat(30)}80`, 'hex').toString('base64url');
+    const prime = Buffer.from(`ed${'ff'.repeat(31)}`, 'hex').toString('base64url');
+    for (const key of [zero, one, prime]) {
+      for (const name of ['signingKey', 'sealingKey'])
+        expect(readCertificateBody(certificateOf({ ...ben, [name]: key }, team).body)).toBeNull();
+      const act = { ...createAct, recovery: { ...createAct.recovery, sealingKey: key } };
+      expect(membershipActSchema.safeParse(act).success).toBe(false);
+    }
+    const grant = Buffer.concat([Buffer.alloc(32), nextBytes(48)]).toString('base64url');
+    expect(membershipActSchema.safeParse({ ...createAct, grant }).success).toBe(false);
+    expect(membershipActSchema.safeParse(createAct).success).toBe(true);
+    const { head, commitment } = writeOpenHead('{"act":"leave","act":"leave"}');
+    const header = readHeader(makeMembership(ada, createAct, { team }).header) as EntryHeader;
+    expect(readMembership({ ...header, head: commitment }, head)).toBeNull();
   });
 
   const index = fc.nat(computers.length - 1);

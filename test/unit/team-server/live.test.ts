@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { createLive, openEventStream } from '../../../src/team-server/live.ts';
-import type { TeamHead } from '../../../src/team-server/store/entry-store.ts';
+import type { TeamHead } from '../../../src/team-server/store/new-entry.ts';
 
 const openStream = () => {
   const response = new PassThrough();
@@ -35,16 +35,18 @@ const headAt = (number: number, membership = 1): TeamHead => ({
   number,
   hash: `${number}`,
   membership,
+  membershipHash: `${membership}`,
   removal: 0,
   parts: 0,
 });
-const members = { computers: new Map([['ada', { until: null }]]) };
+const members = { computers: new Map([['ada', { until: null }]]), recovery: { computer: 'recovery' } };
 
 /** Live with a head that the test sets, and what each listener heard. */
 function startLive() {
-  const state = { head: headAt(1), fails: false, leases: [] as string[] };
+  const state = { head: headAt(1), fails: false, isMissing: false, leases: [] as string[] };
   const readState = async () => {
     if (state.fails) throw new Error('no answer');
+    if (state.isMissing) return null;
     return { head: state.head, members: members as never };
   };
   const live = createLive({ readEntries: async () => [] }, readState, async () => ({
@@ -114,4 +116,30 @@ it('tells who has which claim open at first, where anybody has, and when that ch
   state.leases = [];
   await live.lookAtAll();
   expect(heard.slice(2)).toEqual(['ada leases ', 'ada leases ']);
+});
+
+it('tells each listener from the head that it knows, which no other listener moves', async () => {
+  const { state, live, heard, listen } = startLive();
+  listen('ada', headAt(1));
+  state.head = headAt(3);
+  await live.look('team');
+  // Its question was answered long ago, or by a standby that lost entries.
+  listen('ada', headAt(2));
+  await live.look('team');
+  expect(heard).toEqual(['ada 3', 'ada 3']);
+  await live.look('team');
+  expect(heard).toHaveLength(2);
+});
+
+it('ends a listener whose membership ended before it listened, and all of a team that is gone', async () => {
+  const { state, live, heard, listen } = startLive();
+  state.head = headAt(2, 2);
+  listen('ada', headAt(2, 2));
+  await live.look('team');
+  listen('ben', headAt(2, 2));
+  await live.look('team');
+  expect(heard).toEqual(['ben ended']);
+  state.isMissing = true;
+  await live.lookAtAll();
+  expect(heard).toEqual(['ben ended', 'ada ended']);
 });

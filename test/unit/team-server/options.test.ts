@@ -13,6 +13,7 @@ it('reads a folder or a database, a certificate, and a token for metrics', () =>
   expect(parseOptions(['--data', '/srv/team'])).toEqual({
     ...{
       verb: 'run',
+      sizeLimitBytes: null,
       data: '/srv/team',
       database: null,
       password: '',

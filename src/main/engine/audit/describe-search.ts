@@ -1,5 +1,5 @@
-import { fieldsOf } from '../../../contract/fields.ts';
-import type { Condition, ListQuery } from '../../../contract/query.ts';
+import { fieldsOf } from '../../../rules/fields.ts';
+import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { asksForSsn } from '../store/query/build-query.ts';
 
 /** A value that identifies one person or one claim in a search. */

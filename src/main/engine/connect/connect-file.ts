@@ -30,6 +30,10 @@ export const storedVerdictSchema = z.object({
 });
 export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
 
+/** The terms that a member accepted, as a hash of the text that was shown, and the tenants that receive their claims. */
+export const storedConsentSchema = z.object({ termsHash: z.string(), tenantIds: z.array(z.number().int()) });
+export type StoredConsent = z.infer<typeof storedConsentSchema>;
+
 export const storedConnectionSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
@@ -49,6 +53,8 @@ export const storedConnectionSchema = z.object({
   isRunning: z.boolean(),
   /** The verdict of the last validation that was watched to its end here; null: none since the login was submitted. */
   verdict: storedVerdictSchema.nullable().default(null),
+  /** What the member agreed to when a login was last submitted here; null: unknown. */
+  consent: storedConsentSchema.nullable().default(null),
   readAt: z.string(),
 });
 export type StoredConnection = z.infer<typeof storedConnectionSchema>;

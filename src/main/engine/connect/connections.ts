@@ -1,8 +1,16 @@
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
+import type { Output } from '../../../contract/procedures.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
-import type { ConnectData, StoredConnection, StoredValidation, StoredVerdict } from './connect-file.ts';
+import type {
+  ConnectData,
+  StoredConnection,
+  StoredConsent,
+  StoredValidation,
+  StoredVerdict,
+} from './connect-file.ts';
+import { consentsThatHold } from './consents.ts';
 import { emailKey, isOfConnection, isSameEmail, membersWith } from './find-stored.ts';
 import { compareConnections } from './judge-connection.ts';
 import { toCarrierConnection, toStored, withHolder } from './stored-connection.ts';
@@ -193,12 +201,14 @@ const untold = {
 export async function saveSubmitted(
   { file }: Context,
   { scope, policyHolderId, email, payerId, payerName, startedAt }: StoredValidation,
+  consent: StoredConsent | null,
 ): Promise<void> {
-  const row = { ...untold, scope, policyHolderId, email, payerId, payerName, readAt: startedAt };
+  const row = { ...untold, scope, policyHolderId, email, payerId, payerName, consent, readAt: startedAt };
   await file.update((known) => {
     const before = known.connections.find(isOfConnection(row));
     const others = known.connections.filter((one) => one !== before);
-    return { ...known, connections: [...others, before === undefined ? row : { ...before, verdict: null }] };
+    const stored = before === undefined ? row : { ...before, verdict: null, consent };
+    return { ...known, connections: [...others, stored] };
   });
 }
 
@@ -216,21 +226,28 @@ export async function saveVerdict(
 }
 
 /**
- * The start of a correction: the connection as it is now, and its username, which is returned but not stored. null
- * without the secret key, since only a call with it returns the username.
+ * The start of a correction: the connection as it is now, its username, which is returned but not stored, and the
+ * member's consents where these still hold. The username is null without the secret key, since only a call with it
+ * returns it.
  */
 export async function beginCorrection(
-  connect: Context,
+  connect: WorkspaceConnect,
   policyHolderId: number,
-): Promise<{ connection: CarrierConnection; username: string | null }> {
+): Promise<Output<'connect:beginCorrection'>> {
   const { hasSecret } = await connect.integration.open();
-  const { email } = await findConnection(connect, policyHolderId);
+  const known = await findConnection(connect, policyHolderId);
+  const consents = await consentsThatHold(connect, known);
   if (!hasSecret)
-    return { connection: (await readConnection(connect, policyHolderId)).connection, username: null };
-  const replies = await readMember(connect, email);
+    return {
+      connection: (await readConnection(connect, policyHolderId)).connection,
+      username: null,
+      consents,
+    };
+  const replies = await readMember(connect, known.email);
   const data = await connect.file.read();
   const username = replies.find(({ id }) => id === policyHolderId)?.username ?? null;
-  return { connection: describe(connect, data, await findConnection(connect, policyHolderId)), username };
+  const connection = describe(connect, data, await findConnection(connect, policyHolderId));
+  return { connection, username, consents };
 }
 
 /**

@@ -233,7 +233,7 @@ const rank: Readonly<Record<CarrierConnection['severity'], number>> = {
   fine: 4,
 };
 
-/** Those that need attention first; then by the oldest last success. */
+/** Sorts connections that need attention first, then by the oldest last success. */
 export function compareConnections(a: CarrierConnection, b: CarrierConnection): number {
   return (
     rank[a.severity] - rank[b.severity] ||

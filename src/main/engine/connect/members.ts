@@ -54,12 +54,6 @@ export async function forgetIfKnown(connect: WorkspaceConnect, email: string): P
   else await connect.file.forget((known) => known);
 }
 
-/** The terms that the member agrees to: untrusted HTML. */
-export async function readTerms(connect: WorkspaceConnect, email: string): Promise<string> {
-  const { api } = await connect.integration.open();
-  return (await api.readTerms((await findMember(connect, email)).email)).data;
-}
-
 function withoutScope<T extends { scope: string }>({ scope: _scope, ...rest }: T): Omit<T, 'scope'> {
   return rest;
 }

@@ -4,6 +4,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { PayerReply } from '../service/connect/connect-replies.ts';
 import { addAgain } from './add-member.ts';
 import { findConnection } from './connections.ts';
+import { readKnownFields } from './known-fields.ts';
 import { findMember } from './members.ts';
 import type { WorkspaceConnect } from './workspace-connect.ts';
 
@@ -35,14 +36,15 @@ export async function readPayer(
   const member = await findMember(connect, email, employerId);
   const wanted = { email: member.email, employerId: member.employer.id, payerId };
   const { data, requestId } = await api.readPayer(wanted);
-  return toPayerForm(data, requestId);
+  const form = toPayerForm(data, requestId);
+  return { ...form, known: await readKnownFields(connect, member.email, form.form) };
 }
 
 /**
  * A carrier for the window and the command line.
  * @throws DeskError `connect.formUnusable` where neither its login form nor its own page can be used
  */
-export function toPayerForm(reply: PayerReply, requestId: string | null): PayerForm {
+export function toPayerForm(reply: PayerReply, requestId: string | null): Omit<PayerForm, 'known'> {
   const registerUrl = URL.parse(reply.register_url ?? '');
   const form = readOnboardForm(reply.onboard_form, reply.onboard_ui_schema);
   const hasPatientAccess =

@@ -1,4 +1,4 @@
-import { isSameJson } from '../../../contract/same-value.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import type { StoredConnection } from './connect-file.ts';
 import { findConnection, listConnections, readConnection } from './connections.ts';
 import type { WatchedValidation } from './validation-entry.ts';

@@ -74,6 +74,7 @@ export function withSamplePeople(
           createdAt: createdDate,
           isRunning: false,
           verdict: null,
+          consent: null,
           readAt,
         }),
       ),

@@ -31,6 +31,7 @@ export function toStored(
     createdAt: reply.createddate,
     isRunning: reply.task_id !== null,
     verdict: before?.verdict ?? null,
+    consent: before?.consent ?? null,
   };
 }
 

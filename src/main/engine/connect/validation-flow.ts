@@ -25,7 +25,7 @@ import {
   restPauseMs,
 } from './watch-limits.ts';
 
-const maxReattached = 4;
+const maxReattached = 10;
 const maxFailures = 5;
 const maxPauseMs = 30_000;
 /** For this long after a state was last reported, an earlier state is taken for a delayed report. */
@@ -35,9 +35,9 @@ const timeoutPauseMs = 1_000;
 
 /**
  * The flow after one event (docs/service.md, "Validation" and "Event stream"). Until there is an outcome there is a
- * next step, and every step leads to an event, so there is no dead end. Watching is limited: after an hour in one
- * state, ten minutes in `TWO_FACTOR_AUTH_COMPLETE`, or a day in total, the result is unknown. An outcome never
- * changes.
+ * next step, and every step leads to an event, so there is no dead end. Watching is limited: after 90 minutes in one
+ * state, after ten minutes in `TWO_FACTOR_AUTH_COMPLETE` without the connection naming the validation as running, or
+ * after a day in total, the result is unknown. An outcome never changes.
  */
 export function nextFlow(flow: Flow, event: FlowEvent, nowMs: number): Flow {
   if (flow.outcome !== null) return flow;
@@ -75,7 +75,9 @@ function readState(given: string | null): ValidationState | null {
   return validationStateSchema.safeParse(given).data ?? null;
 }
 
-/** The next step: listen, or poll where there is no stream. In a resting state, the connection is read. */
+/** The next step: listen, or poll where there is no stream.
+ * In a resting state the connection is read.
+ */
 function watchOn(flow: Flow, nowMs: number): Step {
   const inStateMs = nowMs - flow.sinceMs;
   if (isResting(flow.state)) return { kind: 'readHolder', afterMs: restPauseMs(inStateMs) };
@@ -204,7 +206,14 @@ function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   const taskId = holder.taskId ?? flow.taskId;
   const running = {
     ...flow,
-    ...{ taskId, taskToken: holder.taskToken, loginProblem: null, ended: null, verdict: null },
+    ...{
+      taskId,
+      taskToken: holder.taskToken,
+      loginProblem: null,
+      ended: null,
+      verdict: null,
+      namedMs: nowMs,
+    },
   };
   const isNewer = flow.taskId !== null && taskId !== flow.taskId;
   const known: Flow = isNewer
@@ -214,7 +223,11 @@ function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
         ...{ sinceMs: nowMs, confirmedMs: nowMs, watchedBy: null, answeredMs: null, reattached: 0 },
       }
     : running;
-  return leftMs(known, nowMs) > 0 ? { ...known, step: watchOn(known, nowMs) } : giveUp(known);
+  if (leftMs(known, nowMs) <= 0) return giveUp(known);
+  const next = watchOn(known, nowMs);
+  // In a resting state the connection and the validation are read in turn: the carrier may ask again.
+  const step: Step = next.kind === 'readHolder' && known.taskId !== null ? { ...next, kind: 'poll' } : next;
+  return { ...known, step };
 }
 
 function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, nowMs: number): Flow {
@@ -232,7 +245,9 @@ function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, 
   if (isOver)
     return flow.ended === null ? giveUp(known) : endByHolder({ ...known, interruption: null }, flow.ended);
   const afterMs = Math.min(maxPauseMs, 1_500 * 2 ** failures);
-  return { ...known, step: { kind: step, afterMs } };
+  // In a resting state the connection says whether the validation still runs, also where the validation can't be read.
+  const kind = isResting(flow.state) && flow.ended === null ? 'readHolder' : step;
+  return { ...known, step: { kind, afterMs } };
 }
 
 function afterAnswer(flow: Flow, what: 'method' | 'code', nowMs: number): Flow {

@@ -30,6 +30,8 @@ export interface Flow {
   /** When it was last reported, by the stream or by polling. */
   readonly confirmedMs: number;
   readonly startedMs: number;
+  /** When the connection last named this validation as running; at first when it was submitted or found. */
+  readonly namedMs: number;
   readonly methods: readonly string[];
   readonly message: string | null;
   readonly isCodeRefused: boolean;
@@ -97,6 +99,7 @@ export function startFlow(
     sinceMs: nowMs,
     confirmedMs: nowMs,
     startedMs: nowMs,
+    namedMs: nowMs,
     taskId,
     taskToken,
     verdict,

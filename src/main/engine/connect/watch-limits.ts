@@ -2,10 +2,10 @@ import { terminalValidationStates, type ValidationState } from '../../../contrac
 
 /** The longest time that a validation is watched in total: no carrier keeps a session longer. */
 export const maxRunMs = 24 * 3_600_000;
-/** The longest time in one state. If the service reports one state for longer, the validation is stuck. */
-export const maxStateMs = 3_600_000;
-/** After this long in a resting state, the result is read from the connection instead of the validation. */
-const maxRestMs = 600_000;
+/** The longest time in one state: published clients follow a validation for up to 80 minutes. */
+export const maxStateMs = 90 * 60_000;
+/** The longest time in a resting state after the connection last named the validation as running. */
+export const maxRestMs = 600_000;
 
 export const isTerminal = (state: ValidationState): boolean => terminalValidationStates.includes(state);
 /** Whether a validation rests in this state: some services never report another one (docs/service.md, "Validation"). */
@@ -37,16 +37,22 @@ export function pollPauseMs(state: ValidationState, inStateMs: number): number {
 /** The pause between polls while a stream is open, which may miss a state: with the reply, that is found within 5 s. */
 export const pollPauseBesideMs = (state: ValidationState): number => Math.min(4_000, pollPauseMs(state, 0));
 
-/** The pause before the connection is read again in a resting state: growing up to 15 s. */
+/** The pause before the next request in a resting state: growing up to 15 s. */
 export function restPauseMs(inStateMs: number): number {
   return Math.min(15_000, Math.max(1_500, inStateMs / 2));
 }
 
 /** How much longer a state is watched, in milliseconds; 0 or less: stop. */
 export function leftMs(
-  flow: { readonly state: ValidationState; readonly sinceMs: number; readonly startedMs: number },
+  flow: {
+    readonly state: ValidationState;
+    readonly sinceMs: number;
+    readonly startedMs: number;
+    readonly namedMs: number;
+  },
   nowMs: number,
 ): number {
-  const maxMs = isResting(flow.state) ? maxRestMs : maxStateMs;
-  return Math.min(flow.sinceMs + maxMs, flow.startedMs + maxRunMs) - nowMs;
+  const { sinceMs, startedMs, namedMs } = flow;
+  const restEndMs = isResting(flow.state) ? Math.max(sinceMs, namedMs) + maxRestMs : Infinity;
+  return Math.min(sinceMs + maxStateMs, startedMs + maxRunMs, restEndMs) - nowMs;
 }

@@ -30,9 +30,9 @@ export interface WorkspaceConnectPorts extends IntegrationPorts {
 /** Connect in one workspace: what its use cases have in common. Its watches continue in a later instance. */
 export interface WorkspaceConnect extends WorkspaceConnectPorts {
   readonly integration: WorkspaceIntegration;
-  /** By scope and policy holder. */
+  /** The validations, by scope and policy holder. */
   readonly validations: Map<string, ValidationEntry>;
-  /** By scope and email. */
+  /** The sign-ins, by scope and email. */
   readonly signIns: Map<string, SignInEntry>;
   /** Logins that are being sent: a second click must not send one twice, which locks accounts. */
   readonly submitting: Set<string>;
@@ -40,8 +40,10 @@ export interface WorkspaceConnect extends WorkspaceConnectPorts {
   readonly verdictWrites: Set<Promise<void>>;
   /** Employers' keys that the data API knows, so that the bootstrap need not check them again after the plan. */
   readonly acceptedKeys: Set<string>;
-  /** By the sample's token, so once for each start of its service: the promise of adding the sample's people. */
+  /** The promise of adding the sample's people, by the sample's token, so once for each start of its service. */
   readonly samplePeople: Map<string, Promise<void>>;
+  /** Hash of the terms that were last read for a member, by email. */
+  readonly shownTerms: Map<string, string>;
   /** Looks for validations that were started elsewhere, one after the other. */
   readonly lookQueue: SerialQueue;
   isStopped: boolean;
@@ -57,6 +59,7 @@ export function createWorkspaceConnect(ports: WorkspaceConnectPorts): WorkspaceC
     verdictWrites: new Set(),
     acceptedKeys: new Set(),
     samplePeople: new Map(),
+    shownTerms: new Map(),
     lookQueue: createSerialQueue(),
     isStopped: false,
   };

@@ -1,9 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
+import { watchLoad } from '../../lib/watch-load.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
 import type { AskOutcome } from './observations.ts';
-import { findCode, isTimeout, limited } from './probe-limits.ts';
+import { findCode, isTimeout, limited, notInTime } from './probe-limits.ts';
 import { readReply } from './read-reply.ts';
 
 interface AskPorts {
@@ -26,6 +27,7 @@ export async function askService(
   { transport, clock, serviceClock }: AskPorts,
 ): Promise<Exclude<AskOutcome, { kind: 'notTried' | 'noToken' }>> {
   const began = performance.now();
+  const load = watchLoad();
   const sentAtMs = clock.now();
   try {
     // The transport's own limit does not end a TLS handshake that hangs (undici connects without the signal).
@@ -35,6 +37,9 @@ export async function askService(
     return { kind: 'replied', tookMs: performance.now() - began, reply: readReply(reply, clock.now()) };
   } catch (thrown) {
     const { code, cause } = isTimeout(thrown) ? new DeskError('service.timeout') : toDeskError(thrown);
-    return { kind: 'failed', tookMs: performance.now() - began, code, detail: findCode(cause) };
+    const detail = code === 'service.timeout' && load.isBusy() ? notInTime : findCode(cause);
+    return { kind: 'failed', tookMs: performance.now() - began, code, detail };
+  } finally {
+    load.end();
   }
 }

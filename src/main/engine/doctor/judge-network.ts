@@ -9,6 +9,7 @@ import {
   type NetworkObservation,
   type ReplyFacts,
 } from './observations.ts';
+import { notInTime } from './probe-limits.ts';
 import { sayDuration, sayOffset } from './say-time.ts';
 
 type Verdicts = Partial<Record<DoctorStepId, FindingCode>>;
@@ -63,8 +64,12 @@ function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Ver
   if (isPathBlocked || unsigned.kind !== 'failed') return {};
   if (path.speaksTls) return { http: 'http.speaksTls' };
   const detail = unsigned.detail ?? '';
+  if (detail === notInTime) return { http: 'step.notInTime' };
   if (/^ERR_(PROXY|TUNNEL|MANDATORY_PROXY|SOCKS)/.test(detail)) return { proxy: 'proxy.systemFailed' };
   switch (unsigned.code) {
+    case 'service.proxyLogin':
+      return { proxy: 'proxy.loginNeeded' };
+    case 'service.certificateAhead':
     case 'service.tlsRefused':
       return { tls: judgeTlsCause(detail) === 'tls.handshakeFailed' ? 'tls.refused' : judgeTlsCause(detail) };
     case 'service.timeout':
@@ -95,7 +100,7 @@ function judgeReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: bool
     case 'noToken':
       return { ...base, acceptance: 'acceptance.noToken' };
     case 'failed':
-      return { ...base, acceptance: 'acceptance.unclear', ...judgeBrokenAnswer(signed.code) };
+      return { ...base, acceptance: 'acceptance.unclear', ...judgeBrokenAnswer(signed) };
     case 'replied':
       return { ...base, ...judgeSigned(signed.reply, plain, hasSmallPages) };
   }
@@ -105,6 +110,7 @@ function judgeReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: bool
 export function judgeEarly(plain: ReplyFacts): Verdicts | null {
   const { status, shape } = plain;
   if (status === 407) return { proxy: 'proxy.loginNeeded', http: 'step.notTried' };
+  if (status === 511) return { http: 'http.networkSignIn' };
   if (status === 429) return { rateLimit: 'rateLimit.limited' };
   if (status === 404) return { http: 'http.noSuchPath' };
   if (status >= 500) return { http: judgeFault(status) };
@@ -138,7 +144,8 @@ function judgeSigned(reply: ReplyFacts, plain: ReplyFacts, hasSmallPages: boolea
   return { ...unclear, reply: 'reply.unexpectedStatus' };
 }
 
-function judgeBrokenAnswer(code: Extract<AskOutcome, { kind: 'failed' }>['code']): Verdicts {
+function judgeBrokenAnswer({ code, detail }: Extract<AskOutcome, { kind: 'failed' }>): Verdicts {
+  if (detail === notInTime) return { http: 'step.notInTime' };
   if (code === 'service.timeout') return { http: 'http.noAnswer' };
   if (code === 'service.connectionLost') return { reply: 'reply.brokenOff' };
   if (code === 'service.redirected') return { reply: 'reply.redirected' };

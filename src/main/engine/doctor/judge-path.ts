@@ -1,12 +1,14 @@
 import type { DoctorFinding } from '../../../contract/doctor.ts';
 import type { FindingCode } from '../../../contract/doctor-findings.ts';
 import {
+  type CertificateFacts,
   errorCodeFact,
   finding,
   limitFact,
   type PathObservation,
   type ProbeOutcome,
 } from './observations.ts';
+import { notInTime } from './probe-limits.ts';
 
 type Rules = readonly (readonly [RegExp, FindingCode])[];
 
@@ -43,12 +45,22 @@ const tlsRules: Rules = [
 const soonDays = 14;
 const dayMs = 86_400_000;
 
+/** @returns `step.notInTime`, whatever the step, where this computer was too busy to check it */
 const pick = (rules: Rules, cause: string, otherwise: FindingCode): FindingCode =>
-  rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise;
+  cause === notInTime ? 'step.notInTime' : (rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise);
 
 /** The finding for a TLS error, by the code of Node's or Chromium's error. */
 export function judgeTlsCause(cause: string): FindingCode {
   return pick(tlsRules, cause, 'tls.handshakeFailed');
+}
+
+/** A finding about the service's certificate, which may be about one between it and the authority. */
+function judgeChain(code: FindingCode, certificate: CertificateFacts | null, nowMs: number): FindingCode {
+  if (certificate === null) return code;
+  const { validUntilMs, expiredIssuerMs, isIssuerMissing } = certificate;
+  const isValid = validUntilMs === null || validUntilMs > nowMs;
+  if (code === 'tls.expired' && isValid && expiredIssuerMs !== null) return 'tls.intermediateExpired';
+  return code === 'tls.unknownAuthority' && isIssuerMissing ? 'tls.intermediateMissing' : code;
 }
 
 /** The finding for each probe of the path; results of requests are not considered here. */
@@ -88,7 +100,9 @@ function judgeProxy({ proxy, proxyHost }: PathObservation): DoctorFinding {
 
 function judgeTls({ tls, certificate, limitSeconds }: PathObservation, nowMs: number): DoctorFinding {
   if (tls.kind !== 'passed' && tls.kind !== 'failed') return untried('tls', tls.kind, 'tls.notUsed');
-  const until = certificate?.validUntilMs ?? null;
+  const code = tls.kind === 'failed' ? judgeChain(judgeTlsCause(tls.cause), certificate, nowMs) : null;
+  const { validUntilMs = null, expiredIssuerMs = null } = certificate ?? {};
+  const until = code === 'tls.intermediateExpired' ? expiredIssuerMs : validUntilMs;
   const daysLeft = until === null ? null : Math.floor((until - nowMs) / dayMs);
   const facts = {
     ...(until === null ? {} : { validUntil: new Date(until).toISOString().slice(0, 10) }),
@@ -97,13 +111,12 @@ function judgeTls({ tls, certificate, limitSeconds }: PathObservation, nowMs: nu
   };
   const shown =
     certificate === null ? {} : { certificateFor: certificate.names, certificateBy: certificate.issuer };
-  if (tls.kind === 'failed') {
-    const code = judgeTlsCause(tls.cause);
+  if (tls.kind === 'failed' && code !== null) {
     const all = { ...facts, ...limitFact(code, limitSeconds), ...errorCodeFact(tls.cause) };
     return finding('tls', code, { tookMs: tls.tookMs, facts: all, shown });
   }
-  const code = daysLeft !== null && daysLeft < soonDays ? 'tls.expiresSoon' : 'tls.verified';
-  return finding('tls', code, { tookMs: tls.tookMs, facts, shown });
+  const passed = daysLeft !== null && daysLeft < soonDays ? 'tls.expiresSoon' : 'tls.verified';
+  return finding('tls', passed, { tookMs: tls.tookMs, facts, shown });
 }
 
 function untried(

@@ -16,6 +16,10 @@ export interface CertificateFacts {
   readonly names: string;
   readonly issuer: string;
   readonly protocol: string | null;
+  /** When a certificate above it, which the server sent, expired; null: none has. */
+  readonly expiredIssuerMs: number | null;
+  /** The server sent no certificate of its issuer, which the certificate says can be downloaded: it is an intermediate. */
+  readonly isIssuerMissing: boolean;
 }
 
 /** The network path to the service, apart from requests: the result of each probe, in order. */

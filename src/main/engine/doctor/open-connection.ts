@@ -1,10 +1,13 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect, isIP, type Socket } from 'node:net';
-import { connect as connectTls, type PeerCertificate, type TLSSocket } from 'node:tls';
+import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import { bareHost } from './find-proxy.ts';
 import type { CertificateFacts, ProbeOutcome } from './observations.ts';
 import { limited, readCause } from './probe-limits.ts';
+
+/** A chain is shorter; the limit keeps a hostile one from taking long. */
+const maxIssuers = 10;
 
 /** A connection that a probe leaves open for the next one; null where there is none. */
 export interface Opened {
@@ -133,15 +136,33 @@ function waitForHandshake(socket: TLSSocket): Promise<void> {
   });
 }
 
+/** The certificates above the server's own that it sent, or that the trusted ones complete. */
+function readIssuers(certificate: Partial<DetailedPeerCertificate>): Partial<DetailedPeerCertificate>[] {
+  const issuers: Partial<DetailedPeerCertificate>[] = [];
+  let current = certificate;
+  // The last one is its own issuer.
+  while (current.issuerCertificate !== undefined && current.issuerCertificate !== current) {
+    current = current.issuerCertificate;
+    if (issuers.includes(current) || issuers.length >= maxIssuers) break;
+    issuers.push(current);
+  }
+  return issuers;
+}
+
 function readCertificate(socket: TLSSocket): CertificateFacts | null {
-  const certificate = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  const certificate = socket.getPeerCertificate(true) as Partial<DetailedPeerCertificate>;
   const until = Date.parse(certificate.valid_to ?? '');
+  const issuers = readIssuers(certificate);
+  const expired = issuers.map(({ valid_to = '' }) => Date.parse(valid_to)).find((ms) => ms < Date.now());
+  const hasDownload = 'CA Issuers - URI' in (certificate.infoAccess ?? {});
   const issuer = certificate.issuer?.O ?? certificate.issuer?.CN ?? '';
   return {
     validUntilMs: Number.isFinite(until) ? until : null,
     names: printable(certificate.subjectaltname ?? certificate.subject?.CN ?? ''),
     issuer: printable([issuer].flat()[0] ?? ''),
     protocol: socket.getProtocol(),
+    expiredIssuerMs: expired ?? null,
+    isIssuerMissing: issuers.length === 0 && hasDownload,
   };
 }
 

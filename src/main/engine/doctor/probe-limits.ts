@@ -1,15 +1,26 @@
-/** The error of a probe that ran out of time. */
-const timeoutError = (): Error => Object.assign(new Error('The probe took too long.'), { code: 'TIMEOUT' });
+import { watchLoad } from '../../lib/watch-load.ts';
+
+const timedOut = 'TIMEOUT';
+/** The cause of a probe that ran out of time because this computer was busy, so that it shows nothing. */
+export const notInTime = 'NOT_IN_TIME';
 
 export const isTimeout = (thrown: unknown): boolean =>
-  (thrown as { code?: unknown } | null)?.code === 'TIMEOUT';
+  [timedOut, notInTime].includes(String((thrown as { code?: unknown } | null)?.code));
 
-/** The same promise, rejected with `TIMEOUT` after the limit. The operation itself is not canceled. */
+/**
+ * The same promise, rejected with `TIMEOUT` after the limit, or with `NOT_IN_TIME` where this computer was busy. The
+ * operation itself is not canceled.
+ */
 export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(timeoutError()), limitMs);
+  const load = watchLoad();
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const code = load.isBusy() ? notInTime : timedOut;
+      // An answer that arrived while this process had no turn counts.
+      setImmediate(() => reject(Object.assign(new Error('The probe took too long.'), { code })));
+    }, limitMs);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
+  }).finally(() => load.end());
 }
 
 /** The code of a Node error: its own, its cause's, or that of the first of several errors. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { addDays } from '../../../contract/days.ts';
-import type { DeadlineKind } from '../../../contract/deadlines.ts';
+import { addDays } from '../../../rules/days.ts';
+import type { DeadlineKind } from '../../../rules/plans/deadlines.ts';
 import type { DueDay } from '../store/worklists/read-deadlines.ts';
 
 const acts: Readonly<Record<DeadlineKind, string>> = {

@@ -1,8 +1,8 @@
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { FieldKind } from '../../../contract/fields.ts';
-import type { Cell } from '../../../contract/query.ts';
+import type { FieldKind } from '../../../rules/fields.ts';
+import type { Cell } from '../../../rules/query.ts';
 import { memo } from '../store/record/memo.ts';
-import { plainNumber, writeAmount } from './exact-amount.ts';
+import { isPlainAmount, writeAmount } from './exact-amount.ts';
 import { guardSplits, guardText } from './guard.ts';
 import { readDay, writeUtc } from './moments.ts';
 
@@ -32,8 +32,8 @@ export function excelStyle(locale: string | undefined): CsvStyle {
 }
 
 const needsQuotes = /[",;\t\r\n|]/;
-/** Finds texts that need a guard or quotes in a CSV for systems. Nearly all texts need neither. */
-const needsEscaping = /^[=+\-@＝＋－＠]|[",;\t\r\n|]/;
+/** Finds texts that need a guard, quotes or a replacement in a CSV for systems. Nearly all texts need none. */
+const needsEscaping = /^[=+\-@＝＋－＠]|[",;|\p{Cc}]/u;
 const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Texts that Excel converts to a number, an amount, a date, a time, a fraction or a boolean when it opens a CSV. */
@@ -91,7 +91,7 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => Cell {
   if (kind === 'money')
     return (cell) => {
       if (typeof cell === 'number') return number(writeAmount(cell));
-      return typeof cell === 'string' && plainNumber.test(cell) ? number(cell) : other(cell);
+      return isPlainAmount(cell) ? number(cell) : other(cell);
     };
   if (isForExcel && (kind === 'id' || kind === 'integer'))
     return (cell) => {

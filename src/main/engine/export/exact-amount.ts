@@ -1,5 +1,5 @@
-import { isUnreadAmount, readMillionths } from '../../../contract/amounts.ts';
-import type { Cell } from '../../../contract/query.ts';
+import { isUnreadAmount, readMillionths } from '../../../rules/money/amounts.ts';
+import type { Cell } from '../../../rules/query.ts';
 
 /** The decimals of each number of cents, without zeros at the end: none for 0, `.01` for 1, `.5` for 50. */
 const cents = Array.from({ length: 100 }, (_none, index) =>
@@ -58,3 +58,6 @@ export function createSum() {
 
 /** A plain decimal number. The service may send one that a double cannot hold exactly. */
 export const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+/** An amount as a plain decimal number, which a column of amounts holds; a number out of range is text. */
+export const isPlainAmount = (cell: Cell): cell is string =>
+  typeof cell === 'string' && plainNumber.test(cell) && readMillionths(cell) !== null;

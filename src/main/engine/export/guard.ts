@@ -1,19 +1,17 @@
-import { type FieldKind, listNames } from '../../../contract/fields.ts';
+import { type FieldKind, listNames } from '../../../rules/fields.ts';
+import { isFormula } from '../../../rules/formula-texts.ts';
+import { replaceControls } from '../../../rules/unsafe-characters.ts';
 import { plainNumber } from './exact-amount.ts';
 
-/**
- * Characters that make a spreadsheet run a text as a formula when they are its first (OWASP, CSV injection), including
- * full-width forms.
- */
-const runs = /^[=+\-@\t\r\n＝＋－＠]/;
 const isoDate = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A text that is safe in a spreadsheet: one that would be run as a formula gets one `'` in front and is otherwise
- * unchanged. The guard examines the value, not its formatted form, and allows numbers that begin with a minus.
+ * A text that is safe in a spreadsheet, without control characters: one that would be run as a formula gets one `'` in
+ * front and is otherwise unchanged. The guard examines the value, not its formatted form, and allows numbers that begin with a minus.
  */
-export function guardText(text: string, kind: FieldKind): string {
-  if (!runs.test(text)) return text;
+export function guardText(sent: string, kind: FieldKind): string {
+  const text = replaceControls(sent);
+  if (!isFormula(text)) return text;
   const isSafe =
     kind === 'date' || kind === 'dateTime'
       ? isoDate.test(text)

@@ -1,15 +1,15 @@
-import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
-import { parseMoment } from '../../../contract/days.ts';
-import { decidedByField, sayDecidedBy } from '../../../contract/decided-by.ts';
 import type { TableSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
-import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../contract/fields.ts';
 import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contract/filter-words.ts';
-import type { Condition, ListQuery } from '../../../contract/query.ts';
-import { readRunFilter, runField } from '../../../contract/run-facts.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
-import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
+import { parseMoment } from '../../../rules/days.ts';
+import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../rules/fields.ts';
+import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import type { Condition, ListQuery } from '../../../rules/query.ts';
+import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
+import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
+import { findWorklist, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import type { Note } from './sheet-xml.ts';
 
 /**

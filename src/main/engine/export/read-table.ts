@@ -1,10 +1,15 @@
-import { readMillionths, sumToMillionths, toCellAmount, writeMillionths } from '../../../contract/amounts.ts';
-import { type DaySpan, daysOf, type SentRange } from '../../../contract/date-range.ts';
 import { type ReportSource, type TableSource, tableOf } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { Entity, FieldSpec } from '../../../contract/fields.ts';
-import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../contract/query.ts';
-import { sumPayments } from '../../../contract/reimbursement.ts';
+import { type DaySpan, daysOf, type SentRange } from '../../../rules/date-range.ts';
+import type { Entity, FieldSpec } from '../../../rules/fields.ts';
+import {
+  readMillionths,
+  sumToMillionths,
+  toCellAmount,
+  writeMillionths,
+} from '../../../rules/money/amounts.ts';
+import { sumPayments } from '../../../rules/money/reimbursement.ts';
+import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { correctSearch } from '../store/query/correct-search.ts';
@@ -271,12 +276,14 @@ function selectPart(
 }
 
 /**
- * Converts a cell of a list, whose amounts are dollars, to one of an export. A value that is no number is unchanged.
+ * Converts a cell of a list, whose amounts are dollars, to one of an export. A value that is no number is its text as
+ * sent, also where JSON has it as a number.
  */
 function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
-  const millionths = spec.kind === 'money' ? readMillionths(cell) : null;
-  if (millionths === null) return cell;
+  if (spec.kind !== 'money' || cell === null) return cell;
+  const millionths = readMillionths(cell);
+  if (millionths === null) return String(cell);
   const { tenThousandths, rest } = toCellAmount(millionths);
   if (rest === 0 && (typeof cell !== 'number' || tenThousandths / 10_000 === cell)) return tenThousandths;
   const text = String(cell).trim();

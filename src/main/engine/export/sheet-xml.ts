@@ -1,9 +1,10 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { FieldKind } from '../../../contract/fields.ts';
-import { formatPersonName, personNames } from '../../../contract/person-names.ts';
-import type { Cell } from '../../../contract/query.ts';
-import { plainNumber, writeAmount } from './exact-amount.ts';
+import type { FieldKind } from '../../../rules/fields.ts';
+import { formatPersonName, personNames } from '../../../rules/person-names.ts';
+import type { Cell } from '../../../rules/query.ts';
+import { replaceControls, showDirectionMarks } from '../../../rules/unsafe-characters.ts';
+import { isPlainAmount, plainNumber, writeAmount } from './exact-amount.ts';
 import { nameSeparator } from './guard.ts';
 import { dayNumber, momentNumber, readDay } from './moments.ts';
 
@@ -14,31 +15,28 @@ const styles = { header: 1, money: 2, day: 3, moment: 4, text: 5, whole: 6, numb
 export const stylesXml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="2"><numFmt numFmtId="164" formatCode="mm/dd/yyyy"/><numFmt numFmtId="165" formatCode="mm/dd/yyyy h:mm AM/PM"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="9"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/><xf xfId="0" numFmtId="165" applyNumberFormat="1"/><xf xfId="0" numFmtId="49" applyNumberFormat="1"/><xf xfId="0" numFmtId="1" applyNumberFormat="1"/><xf xfId="0"/><xf xfId="0" numFmtId="4" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these characters
-const needsEscaping = /[&<>\u0000-\u001f\ud800-\udfff\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;
+const needsEscaping = /[&<>\p{Cc}\u202a-\u202e\u2066-\u2069\p{Cs}\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/u;
 const special = /[&<>\r]|_x[0-9A-Fa-f]{4}_/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these characters
-const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+const unwritable = /[\ufffe\uffff]/g;
 const names: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-const toCode = (one: string): string => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
 
 /** The most characters that Excel accepts in a cell. */
 const maxText = 32_767;
 
 /**
- * A text in XML as Excel reads it: characters that XML cannot hold are written as `_x0001_`, lone surrogates are
- * replaced.
+ * A text in XML as Excel reads it: characters that XML cannot hold, control characters and lone surrogates are replaced,
+ * and marks of direction are written as their codes.
  */
 export function escapeText(text: string): string {
   if (!needsEscaping.test(text) && text.length <= maxText) return text;
   let safe = text.length > maxText ? text.slice(0, maxText) : text;
-  safe = safe.toWellFormed();
+  safe = showDirectionMarks(replaceControls(safe.toWellFormed())).replace(unwritable, '\ufffd');
   if (special.test(safe))
     safe = safe
       .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
       .replace(/[&<>]/g, (one) => names[one] as string)
       .replaceAll('\r', '_x000D_');
-  return unwritable.test(safe) ? safe.replace(new RegExp(unwritable, 'g'), toCode) : safe;
+  return safe;
 }
 
 /** `A`, `Z`, `AA` … for 0, 25, 26 … */
@@ -88,7 +86,7 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
   if (kind === 'money')
     return (cell) => {
       if (typeof cell === 'number') return number(writeAmount(cell), styles.money);
-      return typeof cell === 'string' && plainNumber.test(cell) ? number(cell, styles.money) : other(cell);
+      return isPlainAmount(cell) ? number(cell, styles.money) : other(cell);
     };
   if (kind === 'id' || kind === 'integer')
     return (cell) => {

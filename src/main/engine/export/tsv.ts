@@ -1,6 +1,6 @@
-import { readDays } from '../../../contract/date-range.ts';
-import type { FieldSpec } from '../../../contract/fields.ts';
-import type { Cell, Row } from '../../../contract/query.ts';
+import { readDays } from '../../../rules/date-range.ts';
+import type { FieldSpec } from '../../../rules/fields.ts';
+import type { Cell, Row } from '../../../rules/query.ts';
 import { guardText, joinNames } from './guard.ts';
 
 /**

@@ -1,6 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { writeMillionths } from '../../../contract/amounts.ts';
-import { localDayOf } from '../../../contract/days.ts';
 import {
   type ExportedFile,
   type ExportFormat,
@@ -9,7 +7,9 @@ import {
   type TableSource,
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { Cell } from '../../../contract/query.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { writeMillionths } from '../../../rules/money/amounts.ts';
+import type { Cell } from '../../../rules/query.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
 import { type Database, openDatabase } from '../store/file/database.ts';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import type { Cell } from '../../../contract/query.ts';
+import type { Cell } from '../../../rules/query.ts';
 import { createSheet, escapeText, type Note, stylesXml, writeNotes } from './sheet-xml.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

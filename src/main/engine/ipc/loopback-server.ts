@@ -30,6 +30,7 @@ const filesInCalls: ReadonlySet<string> = new Set([
   'reviews:addFilePart',
   'reviews:import',
   'reviews:readPayments',
+  'runs:readResults',
 ]);
 const fileLimitBytes = 112 * 1024 * 1024;
 

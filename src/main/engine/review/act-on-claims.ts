@@ -1,4 +1,5 @@
-import type { ReviewAct, ReviewDone, ReviewFact, ReviewTarget } from '../../../contract/review.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { ReviewAct, ReviewDone, ReviewFact, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import { isCheckable } from '../store/user-data/fold-review.ts';
@@ -6,7 +7,7 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { type EventWriter, inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
 import { checkPartly, keepAmounts, type LeftOut } from './keep-amounts.ts';
-import { checkOpenPayment, isOpenPayment } from './pay-open.ts';
+import { checkEarly, checkOpenPayment, checkPayment, isOpenPayment } from './pay-open.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { chooseGroups } from './selections.ts';
@@ -160,7 +161,7 @@ const isOwn = async (
  * claim and stored with both.
  *
  * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
- *   `review.moreThanOwed`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
+ *   `review.moreThanOwed`, `review.moreThanPaid`, `review.badPayment`, `review.beforeService` without `acceptsEarly`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
  *   `store.*`
  */
 async function actOnTarget(
@@ -168,9 +169,11 @@ async function actOnTarget(
   workspaceId: string,
   target: ReviewTarget,
   act: ReviewAct,
+  acceptsEarly = false,
 ): Promise<ReviewDone> {
   checkDecision(act);
   checkOpenPayment(act);
+  checkPayment(act, localDayOf(new Date(ports.clock.now())));
   // Its amounts and day are with its claims.
   const fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
   const left: LeftOut = { leftOut: [], notKnown: [] };
@@ -181,7 +184,8 @@ async function actOnTarget(
     checkPartly(act, isOne);
     const found = freezer.readSelected(selection, left.leftOut);
     const selected = lockNewer(ports, workspaceId, act, found, left.leftOut);
-    const parts = keepAmounts(ports, workspaceId, selected, { act, isOne, ...left });
+    const kept = keepAmounts(ports, workspaceId, selected, { act, isOne, ...left });
+    const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
     const done = await actOn(workspaceId, parts, { fact, filter: selection.filter });
     freezer.selections.remove(target.selectionId);
     return { ...done, ...left };
@@ -199,7 +203,8 @@ async function actOnTarget(
   const there = new Set(claims.map(({ claimId }) => claimId));
   left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
   const allowed = lockNewer(ports, workspaceId, act, inParts(claims), left.leftOut);
-  const parts = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
+  const kept = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
+  const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
   return { ...(await actOn(workspaceId, parts, { fact })), ...left };
 }
 

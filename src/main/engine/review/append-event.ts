@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReviewedReceipt, ReviewFact, TeamFact } from '../../../contract/review.ts';
+import type { ReviewedReceipt, ReviewFact, TeamFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -7,7 +7,6 @@ import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { ActedClaim, ReopenedClaim } from '../store/user-data/reviews.ts';
 import { readKnownTime } from './known-time.ts';
 import { idsAtOnce } from './read-claims.ts';
-import { appAuthor } from './reopening-id.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /** An event about more claims than this is reported to windows without their IDs. */
@@ -45,11 +44,12 @@ async function append(
   },
 ): Promise<{ eventId: string; claims: number; told: number[] } | null> {
   if (ports.isReadOnly) throw new DeskError('profile.busy');
-  const [store, userData, author] = await Promise.all([
-    ports.getStore(workspaceId),
-    ports.getUserData(workspaceId),
-    ports.findAuthor(workspaceId),
-  ]);
+  const userData = await ports.getUserData(workspaceId);
+  // Who may only read can still undo what the team never got.
+  const isOfUnsent =
+    wanted.undoes != null && (await userData.call('listUnsentActs', { workspaceId })).includes(wanted.undoes);
+  if (!isOfUnsent) await ports.requireWriter?.(workspaceId);
+  const [store, author] = await Promise.all([ports.getStore(workspaceId), ports.findAuthor(workspaceId)]);
   return inTurn(userData, async () => {
     const id = randomUUID();
     let [claims, isStaged]: [number, boolean] = [0, false];
@@ -106,20 +106,24 @@ async function appendTeamFact(
 }
 
 /**
- * Appends one event for each of these claims, which changed since their review. Returns the IDs of events that exist
- * already, because another computer found the same change.
+ * Appends one event for each of these claims, which changed since their review. Returns the claims of which another
+ * computer's event about the same change is here already.
  */
 async function appendReopened(
   { ports, inTurn }: EventContext,
   workspaceId: string,
   claims: readonly ReopenedClaim[],
-): Promise<ReadonlySet<string>> {
-  const [store, userData] = await Promise.all([ports.getStore(workspaceId), ports.getUserData(workspaceId)]);
+): Promise<ReadonlySet<number>> {
+  const [store, userData, author] = await Promise.all([
+    ports.getStore(workspaceId),
+    ports.getUserData(workspaceId),
+    ports.findAuthor(workspaceId),
+  ]);
   return inTurn(userData, async () => {
     const { known } = await userData.call('appendReopened', {
       workspaceId,
       nowMs: await readKnownTime(ports, workspaceId),
-      author: appAuthor,
+      author,
       receipt: await readReceipt(store),
       claims,
     });

@@ -1,5 +1,5 @@
-import { readTenThousandths } from '../../../contract/amounts.ts';
-import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
+import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 
 /** Larger than any possible change of an amount. */
 export const blankChange = 1_000_000_000_000_000;

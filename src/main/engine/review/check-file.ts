@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ListedFact, ReviewFact } from '../../../contract/review.ts';
+import type { ListedFact, ReviewFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isPlausible } from '../store/user-data/event-times.ts';
 import { readFact } from '../store/user-data/fold-review.ts';
@@ -46,13 +46,12 @@ const isByAuthor = (
     act.signer?.computer === changed.signer.computer ||
     act.signer?.fingerprint === changed.signer.fingerprint);
 
-/** A reopening is made by every computer that finds the change, at another time and always of one claim. */
+/** Whether an event of a file is the one that is here. */
 function isSame(entry: FiledEntry, known: KnownEntry): boolean {
-  const isReopening = known.kind === 'reopened';
   return (
     entry.author === known.author &&
     entry.undoes === known.undoes &&
-    (isReopening ? known.lacking.length === 0 : entry.at === known.at) &&
+    entry.at === known.at &&
     (entry.fact === known.fact || isDeepStrictEqual(JSON.parse(entry.fact), JSON.parse(known.fact)))
   );
 }
@@ -77,7 +76,7 @@ export async function checkFile(
   findSigner: (certificate: string) => Signer | null,
 ) {
   const events = new Map<string, FiledEvent>();
-  /** Of the events here that are in the file or that it refers to. */
+  /** The events here that are in the file or that it refers to. */
   const here = new Map<string, Pick<FiledEvent, 'author' | 'signer'> & Pick<KnownEntry, 'isImported'>>();
   const lackingHere = new Set<number>();
   /** Known and signed events, which the file gives further claims without their author's signature. */

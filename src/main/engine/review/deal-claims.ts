@@ -1,4 +1,4 @@
-import type { ClaimGroup, ReviewFact } from '../../../contract/review.ts';
+import type { ClaimGroup, ReviewFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';

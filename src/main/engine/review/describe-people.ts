@@ -1,5 +1,5 @@
-import { ageRanges } from '../../../contract/age-ranges.ts';
 import { noneDecided, type PersonReport, personKinds } from '../../../contract/people-report.ts';
+import { ageRanges } from '../../../rules/age-ranges.ts';
 import type { PersonCounts } from '../store/worklists/read-people.ts';
 
 /** A person with the computers that a team admitted. */

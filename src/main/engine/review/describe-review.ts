@@ -1,25 +1,55 @@
-import type { AccountStep } from '../../../contract/account-layers.ts';
-import { readDays } from '../../../contract/date-range.ts';
-import { decideAmounts } from '../../../contract/decided-amounts.ts';
-import { type EligibleSource, eligibleByRules, explainEligible } from '../../../contract/eligible.ts';
-import { reviewStartOf } from '../../../contract/plan-year.ts';
-import { paidOf, rulesOf } from '../../../contract/reimbursement.ts';
-import type { ClaimReview, ReviewState } from '../../../contract/review.ts';
-import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
+import { readDays } from '../../../rules/date-range.ts';
+import { decideAmounts } from '../../../rules/money/decided-amounts.ts';
+import { eligibleByRules, explainEligible } from '../../../rules/money/eligible.ts';
+import type { EligibleSource } from '../../../rules/money/eligible-source.ts';
+import { paidOf, type ReimbursementRules, rulesOf } from '../../../rules/money/reimbursement.ts';
+import type { AccountStep } from '../../../rules/plans/account-layers.ts';
+import { planYearMonthOf } from '../../../rules/plans/plan-year.ts';
+import {
+  findReviewUntil,
+  isToReview,
+  type ReviewPeriod,
+  reviewPeriodOf,
+} from '../../../rules/plans/review-period.ts';
+import type { ClaimReview, ReviewState } from '../../../rules/review/review.ts';
+import { compareReviewedValues, type ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { type FoldedReview, stateOn } from '../store/record/review-facts.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
-import { ageOf, findOlder } from './record-age.ts';
+import { findDenial } from '../store/worklists/claim-facts.ts';
+import { ageOf, findOlder, readHere } from './record-age.ts';
 
-/** Whether a claim is to be reviewed by its first day of service, without anybody having chosen it. */
-function isInScope(values: ReviewedValues | null, from: string): boolean {
-  const days = values?.fields.date_of_service;
-  const first = typeof days === 'string' ? (readDays(days)?.first ?? null) : null;
-  return first !== null && first >= from;
+/** Whether an undecided claim needs a review, computed as for lists (`claim-facts.ts`). */
+function isInPeriod(
+  now: ReviewedValues | null,
+  claim: { readonly employerId: number | null; readonly source: EligibleSource } | null,
+  of: { rules: ReimbursementRules; settings: SettingsOfService; period: ReviewPeriod },
+): boolean {
+  const { date_of_service: days, processed_on, eob_date } = now?.fields ?? {};
+  const span = typeof days === 'string' ? readDays(days) : null;
+  const first = span?.first ?? span?.last ?? null;
+  const processed = processed_on ?? eob_date ?? null;
+  const month = planYearMonthOf(of.settings, of.settings.service, claim?.employerId ?? null);
+  const until = findReviewUntil(
+    {
+      first,
+      isDenied: claim !== null && findDenial(claim.source) !== null,
+      processed: processed === null ? null : String(processed).slice(0, 10),
+    },
+    of.rules,
+    month,
+  );
+  return isToReview(span?.first ?? null, until, of.period);
 }
 
 export const describePayments = (payments: FoldedReview['payments']): ClaimReview['payments'] =>
   payments.map(({ fromFile: _fromFile, ...payment }) => payment);
+
+/** The payments of other claims that had this ID before, as a window shows them. */
+export const describeEarlier = (earlier: FoldedReview['earlier']): ClaimReview['earlier'] =>
+  earlier.flatMap(({ number, memberId, payments }) =>
+    payments.length === 0 ? [] : [{ number, memberId, payments: describePayments(payments) }],
+  );
 
 /**
  * What a window shows of the review of one claim. `now` null: the claim is not on this computer. `reviewed` has the
@@ -35,29 +65,29 @@ export function describeReview(of: {
     readonly source: EligibleSource;
     readonly account: AccountStep | null;
   } | null;
+  /** Its chain; null: it stands by itself. */
+  readonly chain: ClaimReview['chain'];
   readonly reviewed: KeptClaim | null;
   readonly compared: KeptClaim | null;
   readonly settings: SettingsOfService;
   readonly today: string;
 }): ClaimReview {
   const { review, now, claim, settings, today, workspaceId } = of;
-  const from = reviewStartOf(settings, workspaceId, today);
-  const state: ReviewState = stateOn(review, today) ?? (isInScope(now, from) ? 'todo' : 'notSelected');
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
+  const period = reviewPeriodOf(settings, workspaceId, today);
+  const state: ReviewState =
+    stateOn(review, today) ?? (isInPeriod(now, claim, { rules, settings, period }) ? 'todo' : 'notSelected');
   const paid = paidOf(review.payments);
   const { outcome } = review;
-  const amounts = decideAmounts(claim === null ? null : eligibleByRules(claim.source, rules, claim.account), {
-    outcome,
-    kept: review.amounts,
-    ...paid,
-  });
+  const byRules = claim === null ? null : eligibleByRules(claim.source, rules, claim.account);
+  const amounts = decideAmounts(byRules, { outcome, kept: review.amounts, ...paid }, of.chain);
   const [base, newest] = [of.reviewed, of.compared].map((kept) =>
     kept?.reviewed == null ? null : (JSON.parse(kept.reviewed) as ReviewedValues),
   ) as [ReviewedValues | null, ReviewedValues | null];
   const older =
     now === null || newest === null || now.digest === review.digest
       ? null
-      : findOlder(ageOf(now, null), ageOf(newest, of.compared?.receipt ?? null));
+      : findOlder(ageOf(now, readHere), ageOf(newest, of.compared ?? readHere));
   const latest = older === null ? now : newest;
   return {
     claimId: review.claimId,
@@ -72,12 +102,14 @@ export function describeReview(of: {
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
     changedAt: review.changedAt,
+    foundBy: review.foundBy,
     duplicates: review.duplicates.map(({ otherClaimId, isDuplicate, at }) => ({
       otherClaimId,
       isDuplicate,
       at,
     })),
     payments: describePayments(review.payments),
+    earlier: describeEarlier(review.earlier),
     runs: review.runs,
     decidedTwice: review.decidedTwice,
     paidTwice: review.paidTwice,
@@ -94,5 +126,6 @@ export function describeReview(of: {
         : { ...explainEligible(claim.source, rules), ...(claim.account && { account: claim.account }) },
     ...amounts,
     ...paid,
+    chain: of.chain,
   };
 }

@@ -1,8 +1,8 @@
-import { millionthsToSum } from '../../../contract/amounts.ts';
-import { computePartly } from '../../../contract/decided-amounts.ts';
-import type { Amount } from '../../../contract/query.ts';
-import { rulesOf } from '../../../contract/reimbursement.ts';
-import type { PartlyEligible } from '../../../contract/review.ts';
+import { millionthsToSum } from '../../../rules/money/amounts.ts';
+import { computePartly } from '../../../rules/money/decided-amounts.ts';
+import { rulesOf } from '../../../rules/money/reimbursement.ts';
+import type { Amount } from '../../../rules/query.ts';
+import type { PartlyEligible } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';

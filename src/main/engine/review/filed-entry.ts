@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { maxPayment } from '../../../contract/reimbursement.ts';
-import { reviewedReceiptSchema, teamFactKinds } from '../../../contract/review.ts';
-import { reviewedValuesSchema } from '../../../contract/reviewed-values.ts';
-import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
+import { maxPayment } from '../../../rules/money/reimbursement.ts';
+import { appAuthor, teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
+import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';
+import { readFact } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
-import { appAuthor, isReopeningId, makeReopeningId } from './reopening-id.ts';
 
 /** Schema of JSON text with this content: a file from another computer is checked before it is stored. */
 const jsonOf = (schema: z.ZodType) =>
@@ -15,6 +15,11 @@ const jsonOf = (schema: z.ZodType) =>
       return false;
     }
   });
+const identitySchema = z.object({
+  uuid: z.string().max(200).nullable(),
+  number: z.string().max(200).nullable(),
+  memberId: z.number().int().nullable(),
+});
 /** Loose, because a newer version of Claimdesk may have written more fields. */
 const detailSchema = z.looseObject({
   otherClaimId: z.number().int().optional(),
@@ -26,6 +31,8 @@ const detailSchema = z.looseObject({
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
   responsibility: z.number().int().nullable().optional(),
+  after: z.string().max(60).optional(),
+  other: z.object({ from: identitySchema, to: identitySchema }).optional(),
 });
 /** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
 const factSchema = z.looseObject({ kind: z.string().max(40) });
@@ -55,20 +62,17 @@ const entryShape = z.looseObject({
 });
 
 /**
- * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and only Claimdesk
- * reopens, with the ID that follows from the change (a random one before version 0.3).
+ * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, a reopening is about one
+ * claim, and nothing else is by Claimdesk itself.
  */
-function isOfKind({ id, author, kind, undoes, fact: text, claims }: z.infer<typeof entryShape>): boolean {
+function isOfKind({ author, kind, undoes, fact: text, claims }: z.infer<typeof entryShape>): boolean {
   if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
   const fact = readFact(text);
   if (fact === null) return true;
   if (teamFactKinds.includes(kind) && claims.length > 0) return false;
-  if ((undoes !== null) !== (kind === 'undo') || (author === appAuthor) !== (kind === 'reopened'))
-    return false;
-  if (!isReopeningId(id)) return true;
-  const [claimId, , digest, detail] = claims[0] ?? ([0, null, null, null] as const);
-  const { since = '' } = JSON.parse(detail ?? '{}') as ReviewDetail;
-  return claims.length === 1 && id === makeReopeningId({ claimId, since, digest: digest ?? '' });
+  if ((undoes !== null) !== (kind === 'undo')) return false;
+  if (author === appAuthor) return kind === 'reopened';
+  return kind !== 'reopened' || claims.length === 1;
 }
 
 const entrySchema = entryShape.refine(isOfKind);

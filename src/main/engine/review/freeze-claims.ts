@@ -1,5 +1,5 @@
-import { isAcceptable } from '../../../contract/reviewed-values.ts';
-import { worklistQuery } from '../../../contract/worklist-table.ts';
+import { isAcceptable } from '../../../rules/review/reviewed-values.ts';
+import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { packMark, type ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ClaimReader } from './read-claims.ts';

@@ -1,4 +1,4 @@
-import type { ReviewImport } from '../../../contract/review.ts';
+import type { ReviewImport } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';

@@ -1,5 +1,5 @@
-import type { PaymentKind } from '../../../contract/reimbursement.ts';
-import type { ReviewImport } from '../../../contract/review.ts';
+import type { PaymentKind } from '../../../rules/money/reimbursement.ts';
+import type { ReviewImport } from '../../../rules/review/review.ts';
 import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
 import type { AddedEntry, ReviewEntry } from '../store/user-data/reviews.ts';
 import type { CheckedFile, FiledEvent } from './check-file.ts';

@@ -1,5 +1,11 @@
-import { isOpenIn } from '../../../contract/run-facts.ts';
 import type { LeftOutReason } from '../../../contract/run-procedures.ts';
+import { type ChainRole, isPayable, mayBeWorkedOn } from '../../../rules/money/chains.ts';
+import {
+  findDifference,
+  findHoldingRun,
+  type MateOfRuns,
+  sumSent,
+} from '../../../rules/money/corrections.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { RunClaim } from '../store/worklists/read-runs.ts';
 import { readOpen } from './pay-open.ts';
@@ -12,30 +18,57 @@ type Judged =
   | { readonly claimId: number; readonly amount: number; readonly after: readonly string[] }
   | { readonly claimId: number; readonly reason: LeftOutReason; readonly run?: string };
 
-/** Whether a claim can be put into a run, and with which amount. */
-function judge(
+/** Why a claim of a chain is held from runs; null: it is not. */
+export function findHeld(role: ChainRole | null): 'awaitsCorrection' | 'notStanding' | null {
+  if (role === 'awaitsCorrection') return role;
+  return role === null || isPayable(role) ? null : 'notStanding';
+}
+
+/**
+ * Whether a claim can be added to a run, and with which amount. `corrections`: also below zero, where less is eligible of its chain as
+ * decided than was sent of the chain in earlier runs. A claim that no longer counts needs no decision for that.
+ */
+export function judge(
   claimId: number,
-  { open, review }: { readonly open: number | null; readonly review: FoldedReview | undefined },
+  now: {
+    readonly open: number | null;
+    readonly owed: number | null;
+    readonly review: FoldedReview | undefined;
+    readonly role: ChainRole | null;
+    readonly mates: readonly MateOfRuns[];
+  },
+  corrections: boolean,
 ): Judged {
+  const { open, owed, review, role, mates } = now;
   const runs = review?.runs ?? [];
-  const other = runs.find(({ state }) => isOpenIn(state));
+  const other = findHoldingRun(runs, mates);
   if (other !== undefined) return { claimId, reason: 'inRun', run: other.name };
+  const recorded = runs.filter(({ state }) => state === 'recorded');
+  const after = recorded.map(({ id }) => id);
+  if (corrections && (review?.state === 'done' || (role !== null && !mayBeWorkedOn(role)))) {
+    const sent = sumSent([...runs, ...mates.flatMap((mate) => mate.runs)]);
+    const difference = findDifference({ open, owed, sent });
+    if (difference !== null && difference < 0) return { claimId, amount: difference, after };
+  }
+  const held = findHeld(role);
+  if (held !== null) return { claimId, reason: held };
   if (!isToPay(review)) return { claimId, reason: 'notDecided' };
   if (open === null) return { claimId, reason: 'notKnown' };
   if (open <= 0) return { claimId, reason: 'nothingOpen' };
-  return {
-    claimId,
-    amount: open,
-    after: runs.filter(({ state }) => state === 'recorded').map(({ id }) => id),
-  };
+  return { claimId, amount: open, after };
 }
 
 /** The same of many claims; those that are not here are left out. */
-export async function judgeAll(ports: Ports, workspaceId: string, claimIds: Float64Array): Promise<Judged[]> {
+export async function judgeAll(
+  ports: Ports,
+  workspaceId: string,
+  claimIds: Float64Array,
+  corrections = false,
+): Promise<Judged[]> {
   const judged: Judged[] = [];
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const open = await readOpen(ports, workspaceId, Array.from(claimIds.subarray(at, at + readAtOnce)));
-    for (const [claimId, now] of open) judged.push(judge(claimId, now));
+    for (const [claimId, now] of open) judged.push(judge(claimId, now, corrections));
   }
   return judged;
 }
@@ -63,10 +96,10 @@ export async function findOffsets(
   const offsets: { claimId: number; amount: number; after: readonly string[] }[] = [];
   for (const { claimId, ...of } of owed) {
     const payee = payeeOf(of);
-    const { owed: isOwed = 0, review } = now.get(claimId) ?? {};
+    const { owed: isOwed = 0, review, mates = [] } = now.get(claimId) ?? {};
     const runs = review?.runs ?? [];
     const amount = Math.min(isOwed ?? 0, left.get(payee) ?? 0);
-    if (amount <= 0 || runs.some(({ state }) => isOpenIn(state))) continue;
+    if (amount <= 0 || findHoldingRun(runs, mates) !== undefined) continue;
     left.set(payee, (left.get(payee) ?? 0) - amount);
     const after = runs.filter(({ state }) => state === 'recorded').map(({ id }) => id);
     offsets.push({ claimId, amount: -amount, after });

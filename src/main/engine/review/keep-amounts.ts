@@ -1,11 +1,11 @@
-import { computePartly, isWhole, type KeptAmounts } from '../../../contract/decided-amounts.ts';
-import { rulesOf } from '../../../contract/reimbursement.ts';
-import type { PartlyEligible, ReviewAct } from '../../../contract/review.ts';
+import { computePartly, isWhole, type KeptAmounts } from '../../../rules/money/decided-amounts.ts';
+import { rulesOf } from '../../../rules/money/reimbursement.ts';
+import type { PartlyEligible, ReviewAct } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
-import { checkOwed, isOpenPayment, isWriteOff, keepOpen } from './pay-open.ts';
+import { checkOwed, isOpenPayment, isTakenBack, keepOpen } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /** Claims that an act leaves out: they changed since it was requested, or the rule gives no amount for them. */
@@ -42,12 +42,28 @@ async function findPartly(
   return (claimId) => found.get(claimId) ?? null;
 }
 
+/** Finds which of these claims the service no longer returns. */
+async function* keepMissing(
+  ports: Pick<ReviewPorts, 'getStore'>,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  leftOut: number[],
+): AsyncGenerator<readonly ActedClaim[]> {
+  const store = await ports.getStore(workspaceId);
+  for await (const part of parts) {
+    const rows = await store.read('readRunClaims', { claimIds: part.map(({ claimId }) => claimId) });
+    const missing = new Set(rows.flatMap(({ claimId, isMissing }) => (isMissing ? [claimId] : [])));
+    leftOut.push(...part.flatMap(({ claimId }) => (missing.has(claimId) ? [] : [claimId])));
+    yield part.filter(({ claimId }) => missing.has(claimId));
+  }
+}
+
 /**
- * The same claims with the values to store. A partly eligible decision is stored with its amount as computed now, so
+ * The same claims with the values to store. What a person says of claims that are gone is stored for those that are. A partly eligible decision is stored with its amount as computed now, so
  * that later rules do not change it. Where an earlier decision is accepted for a changed claim, the amount is computed
  * again. `isOne`: a claim for which the amount is impossible is an error instead of being left out.
  *
- * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `review.moreThanOwed`, `usage.invalid` for a line
+ * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `review.moreThanOwed`, `review.moreThanPaid`, `usage.invalid` for a line
  *   that the claim does not have
  */
 export async function* keepAmounts(
@@ -60,8 +76,12 @@ export async function* keepAmounts(
     yield* keepOpen(ports, workspaceId, parts, { day: act.day ?? '', notKnown });
     return;
   }
-  if (isWriteOff(act)) {
-    yield* checkOwed(ports, workspaceId, parts, act.amount);
+  if (act.kind === 'missing') {
+    yield* keepMissing(ports, workspaceId, parts, leftOut);
+    return;
+  }
+  if (isTakenBack(act)) {
+    yield* checkOwed(ports, workspaceId, parts, act);
     return;
   }
   if (act.kind !== 'accept' && (act.kind !== 'decision' || act.partly === undefined)) {

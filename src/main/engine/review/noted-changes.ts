@@ -1,11 +1,11 @@
-import type { ListedFact, ReviewedReceipt } from '../../../contract/review.ts';
+import type { ListedFact, ReviewedReceipt } from '../../../rules/review/review.ts';
 import {
   compareReviewedValues,
   type ReviewedChange,
   type ReviewedValues,
-} from '../../../contract/reviewed-values.ts';
+} from '../../../rules/review/reviewed-values.ts';
 import { type FoldedEvent, readDecision } from '../store/user-data/fold-review.ts';
-import { ageOf, findOlder, type RecordAge } from './record-age.ts';
+import { ageOf, findOlder, type RecordAge, readHere } from './record-age.ts';
 
 /** An event of a claim; `reviewed` is JSON text of the values stored with it. */
 interface ListedValues {
@@ -14,6 +14,7 @@ interface ListedValues {
     readonly fact: ListedFact;
     readonly isUndone: boolean;
     readonly receipt: ReviewedReceipt | null;
+    readonly isImported: boolean;
   };
   readonly detail: FoldedEvent['detail'];
   readonly reviewed: string | null;
@@ -37,16 +38,16 @@ export function listNoted(
     if (noted.length > 0) found.set(decided.id, noted);
   };
   for (const { event, detail, reviewed } of events.toReversed()) {
-    const { id, fact, isUndone, receipt } = event;
-    if (isUndone || fact.kind === 'newer') continue;
+    const { id, fact, isUndone, receipt, isImported } = event;
+    if (isUndone || fact.kind === 'newer' || fact.kind === 'unreadable') continue;
     if (fact.kind === 'reopened') decided = null;
     else if (fact.kind === 'accept' || readDecision({ fact, detail }) !== null) {
       const values = reviewed === null ? null : (JSON.parse(reviewed) as ReviewedValues);
       note(values);
-      decided = values === null ? null : { id, values, age: ageOf(values, receipt) };
+      decided = values === null ? null : { id, values, age: ageOf(values, { receipt, isOwn: !isImported }) };
     }
   }
   const last = decided as { readonly age: RecordAge } | null;
-  if (now !== null && last !== null && findOlder(ageOf(now, null), last.age) === null) note(now);
+  if (now !== null && last !== null && findOlder(ageOf(now, readHere), last.age) === null) note(now);
   return found;
 }

@@ -1,14 +1,26 @@
-import { decideAmounts, mayWriteOff } from '../../../contract/decided-amounts.ts';
-import { eligibleByRules } from '../../../contract/eligible.ts';
-import type { Amount } from '../../../contract/query.ts';
-import { paidOf, rulesOf, settlesOwed, signOf } from '../../../contract/reimbursement.ts';
-import type { BrokenRule, ReviewAct } from '../../../contract/review.ts';
+import { addDays } from '../../../rules/days.ts';
+import type { ChainRole } from '../../../rules/money/chains.ts';
+import { findHoldingRun, type MateOfRuns } from '../../../rules/money/corrections.ts';
+import { decideAmounts, mayWriteOff } from '../../../rules/money/decided-amounts.ts';
+import { eligibleByRules } from '../../../rules/money/eligible.ts';
+import {
+  maxDaysAhead,
+  type PaymentKind,
+  paidOf,
+  type ReimbursementRules,
+  rulesOf,
+  settlesOwed,
+  signOf,
+} from '../../../rules/money/reimbursement.ts';
+import type { Amount } from '../../../rules/query.ts';
+import type { BrokenRule, ReviewAct } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
+import { shareChains } from './share-chains.ts';
 import { openTwoPeopleRule } from './two-people.ts';
 
 type Ports = Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>;
@@ -26,11 +38,23 @@ export function checkOpenPayment(act: ReviewAct): void {
 }
 
 interface OpenOfClaim {
+  /** What is eligible of the claim itself, as decided. */
+  readonly eligible: number | null;
   readonly open: number | null;
   readonly owed: number | null;
+  /** What is reimbursed of its chain: no more can be repaid or reversed. */
+  readonly reimbursed: number;
+  /** What it is in its chain; null: it stands by itself. */
+  readonly role: ChainRole | null;
   /** The largest amount that can be written off or offset. */
   readonly mayWriteOff: number;
   readonly review: FoldedReview | undefined;
+  /** The rules of its employer. */
+  readonly rules: ReimbursementRules;
+  /** The other claims of its chain. */
+  readonly chainClaims: readonly number[];
+  /** The claims of its chain that are, or were, in a run. */
+  readonly mates: readonly MateOfRuns[];
 }
 
 /**
@@ -45,26 +69,59 @@ export async function readOpen(
   const settings = await ports.getSettings(workspaceId);
   const store = await ports.getStore(workspaceId);
   const userData = await ports.getUserData(workspaceId);
-  const folded = userData.isThere()
-    ? await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] })
-    : [];
+  const mates = await store.read('readChainMates', { claimIds });
+  const all = [...new Set([...claimIds, ...mates.map(({ id }) => id)])];
+  const folded = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds: all }) : [];
   const reviews = new Map(folded.map((review) => [review.claimId, review]));
-  const claims = await store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) });
+  const claims = await store.read('readEligibleClaims', { claimIds: all, rules: factRulesOf(settings) });
+  const chains = shareChains({ mates, claims, reviews, settings });
+  const asked = new Set(claimIds);
+  const chainOf = new Map(mates.map(({ id, chain }) => [id, chain]));
+  const byChain = Map.groupBy(
+    mates.flatMap(({ id, chain, role }): (MateOfRuns & { chain: number })[] => {
+      const runs = reviews.get(id)?.runs ?? [];
+      return runs.length === 0 ? [] : [{ claimId: id, chain, role, runs }];
+    }),
+    ({ chain }) => chain,
+  );
+  const wanted = claims.filter(({ claimId }) => asked.has(claimId));
   return new Map(
-    claims.map(({ claimId, employerId, source, account }) => {
+    wanted.map(({ claimId, employerId, source, account }) => {
       const review = reviews.get(claimId);
       const { outcome = null, amounts = null, payments = [] } = review ?? {};
-      const byRules = eligibleByRules(
-        source,
-        rulesOf(settings.reimbursementRules, settings.service, employerId),
-        account,
-      );
+      const rules = rulesOf(settings.reimbursementRules, settings.service, employerId);
+      const byRules = eligibleByRules(source, rules, account);
       const paid = paidOf(payments);
-      const { open, owed } = decideAmounts(byRules, { outcome, kept: amounts, ...paid });
-      return [claimId, { open, owed, mayWriteOff: mayWriteOff({ owed, ...paid }), review }];
+      const chain = chains.get(claimId) ?? null;
+      const { eligible, open, owed } = decideAmounts(byRules, { outcome, kept: amounts, ...paid }, chain);
+      const reimbursed = paid.reimbursed + (chain?.reimbursed ?? 0);
+      const writtenOff = paid.writtenOff + (chain?.writtenOff ?? 0);
+      const most = mayWriteOff({ owed, reimbursed, writtenOff });
+      const ofChain = byChain.get(chainOf.get(claimId) ?? claimId) ?? [];
+      return [
+        claimId,
+        {
+          eligible,
+          open,
+          owed,
+          reimbursed,
+          review,
+          rules,
+          role: chain?.role ?? null,
+          mayWriteOff: most,
+          chainClaims: mates.flatMap(({ id, chain: of }) =>
+            id !== claimId && of === chainOf.get(claimId) ? [id] : [],
+          ),
+          mates: ofChain.filter((mate) => mate.claimId !== claimId),
+        },
+      ];
     }),
   );
 }
+
+/** The most that a payment of this kind can be, where it takes money back or settles what is owed. */
+export const limitOf = (payment: PaymentKind, open: OpenOfClaim | undefined): number =>
+  (settlesOwed(payment) ? open?.mayWriteOff : open?.reimbursed) ?? 0;
 
 /** At most this many claims are listed that the two-person rule does not allow to be paid. */
 const maxBroken = 200;
@@ -75,13 +132,13 @@ export async function estimateOpen(
   workspaceId: string,
   claimIds: Float64Array,
 ) {
-  let [payments, amount, notKnown, nothingOpen, needsSecond] = [0, 0, 0, 0, 0];
+  let [payments, amount, notKnown, nothingOpen, inRun, needsSecond] = [0, 0, 0, 0, 0, 0];
   const broken: ({ claimId: number } & BrokenRule)[] = [];
   const findBroken = await openTwoPeopleRule(ports, workspaceId);
   const added = { payment: 'reimbursed', day: null, account: '' } as const;
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const some = Array.from(claimIds.subarray(at, at + readAtOnce));
-    for (const [claimId, { open, review }] of await readOpen(ports, workspaceId, some)) {
+    for (const [claimId, { open, review, mates }] of await readOpen(ports, workspaceId, some)) {
       if (open === null) notKnown += 1;
       else if (open <= 0) nothingOpen += 1;
       else {
@@ -89,6 +146,7 @@ export async function estimateOpen(
         const rule = findBroken?.(review, { fact }) ?? null;
         if (rule === null) {
           payments += 1;
+          if (findHoldingRun(review?.runs ?? [], mates) !== undefined) inRun += 1;
           amount += open;
         } else {
           needsSecond += 1;
@@ -97,7 +155,7 @@ export async function estimateOpen(
       }
     }
   }
-  return { payments, amount: amount as Amount, notKnown, nothingOpen, needsSecond, broken };
+  return { payments, amount: amount as Amount, notKnown, nothingOpen, inRun, needsSecond, broken };
 }
 
 /**
@@ -124,24 +182,70 @@ export async function* keepOpen(
   }
 }
 
-/** An amount that is written off or offset. */
-export const isWriteOff = (
+/** Whether a day is too far ahead for a payment, which may be planned. */
+export const isTooFarAhead = (day: string, today: string): boolean =>
+  day > (addDays(today, maxDaysAhead) ?? day);
+
+/** @throws DeskError `review.badPayment` for an amount of less than a cent, or a day that is too far ahead of `today` */
+export function checkPayment(act: ReviewAct, today: string): void {
+  if (act.kind !== 'payment') return;
+  const isWhole = act.amount === null || act.amount % 100 === 0;
+  if (!isWhole || (act.day !== null && isTooFarAhead(act.day, today)))
+    throw new DeskError('review.badPayment');
+}
+
+/** An amount that comes back, or is written off or offset. */
+export const isTakenBack = (
   act: ReviewAct,
 ): act is Extract<ReviewAct, { kind: 'payment' }> & { amount: number } =>
-  act.kind === 'payment' && act.amount !== null && settlesOwed(act.payment);
+  act.kind === 'payment' && act.amount !== null && (settlesOwed(act.payment) || signOf(act.payment) < 0);
 
-/** The same claims. @throws DeskError `review.moreThanOwed` where less than this amount is owed back of one of them */
+/**
+ * The same claims. @throws DeskError `review.moreThanOwed`, `review.moreThanPaid` where less than this amount is owed back,
+ *   or was paid, of the chain of one of them
+ */
 export async function* checkOwed(
   ports: Ports,
   workspaceId: string,
   parts: AsyncIterable<readonly ActedClaim[]>,
-  amount: number,
+  { amount, payment }: { readonly amount: number; readonly payment: PaymentKind },
 ): AsyncGenerator<readonly ActedClaim[]> {
   for await (const part of parts) {
     const claimIds = part.map(({ claimId }) => claimId);
     const open = await readOpen(ports, workspaceId, claimIds);
-    if (claimIds.some((claimId) => amount > (open.get(claimId)?.mayWriteOff ?? 0)))
-      throw new DeskError('review.moreThanOwed');
+    const most = (claimId: number): number => limitOf(payment, open.get(claimId));
+    if (claimIds.some((claimId) => amount > most(claimId)))
+      throw new DeskError(settlesOwed(payment) ? 'review.moreThanOwed' : 'review.moreThanPaid');
+    yield part;
+  }
+}
+
+/** The first days of service of these claims, of those that have one. */
+export async function readServiceDays(
+  ports: Pick<Ports, 'getStore'>,
+  workspaceId: string,
+  claimIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await (await ports.getStore(workspaceId)).read('readRunClaims', { claimIds });
+  return new Map(
+    rows.flatMap(({ claimId, serviceStart }) => (serviceStart === null ? [] : [[claimId, serviceStart]])),
+  );
+}
+
+/** The same claims. @throws DeskError `review.beforeService` where a payment is dated before the service of one of them */
+export async function* checkEarly(
+  ports: Ports,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  act: ReviewAct,
+): AsyncGenerator<readonly ActedClaim[]> {
+  for await (const part of parts) {
+    if (act.kind === 'payment' && act.day !== null) {
+      const { day } = act;
+      const claimIds = part.map(({ claimId }) => claimId);
+      const days = await readServiceDays(ports, workspaceId, claimIds);
+      if ([...days.values()].some((from) => day < from)) throw new DeskError('review.beforeService');
+    }
     yield part;
   }
 }

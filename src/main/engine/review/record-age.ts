@@ -1,18 +1,27 @@
-import type { ReviewedReceipt } from '../../../contract/review.ts';
-import type { KeptRecord, ReviewedValues } from '../../../contract/reviewed-values.ts';
+import type { ReviewedReceipt } from '../../../rules/review/review.ts';
+import type { KeptRecord, ReviewedValues } from '../../../rules/review/reviewed-values.ts';
+
+/** The record on this computer, which has no event. */
+export const readHere = { receipt: null, isOwn: true } as const;
 
 /** The facts of a record by which the newer of two records of a claim is found. */
 export interface RecordAge extends KeptRecord {
   /** The service did not return the claim: its age is then the time when that was found. */
   readonly isMissing: boolean;
+  /** Whether this computer read it. */
+  readonly isOwn: boolean;
 }
 
 /**
  * The age of values stored with a review. Version 0.2 and earlier stored only the receipt of the sync that read them.
  */
-export const ageOf = (values: ReviewedValues, receipt: ReviewedReceipt | null): RecordAge => ({
+export const ageOf = (
+  values: ReviewedValues,
+  { receipt, isOwn }: { readonly receipt: ReviewedReceipt | null; readonly isOwn: boolean },
+): RecordAge => ({
   ...(values.record ?? { modified: null, readAt: receipt?.finishedAt ?? null }),
   isMissing: values.fields.$isMissing === true,
+  isOwn,
 });
 
 const momentPattern =
@@ -32,8 +41,8 @@ function toSortable(text: string | null): string | null {
 
 /**
  * The times that show, to a person as well, that the record here is the older of two; null where it is not older or
- * that is unknown. The service's date of the last change decides where both have one and these differ, otherwise the
- * time of reading.
+ * that is unknown. What this computer read later is newer, whatever the record says. Between two computers, the service's
+ * date of the last change decides where both have one and these differ, otherwise the time of reading.
  */
 export function findOlder(
   here: RecordAge,
@@ -41,7 +50,7 @@ export function findOlder(
 ): { readonly here: string | null; readonly kept: string } | null {
   const [changedHere, changedKept] = [toSortable(here.modified), toSortable(kept.modified)];
   const isChangeKnown = changedHere !== null && changedKept !== null && changedHere !== changedKept;
-  if (isChangeKnown && !here.isMissing && !kept.isMissing)
+  if (!kept.isOwn && isChangeKnown && !here.isMissing && !kept.isMissing)
     return changedHere < changedKept ? { here: here.modified, kept: kept.modified as string } : null;
   if (kept.readAt === null) return null;
   return here.readAt === null || here.readAt < kept.readAt ? { here: here.readAt, kept: kept.readAt } : null;

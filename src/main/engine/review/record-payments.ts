@@ -1,9 +1,13 @@
-import { type PaymentKind, settlesOwed } from '../../../contract/reimbursement.ts';
-import type { BrokenRule, PaymentRow, ReviewDone } from '../../../contract/review.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { findHoldingRun } from '../../../rules/money/corrections.ts';
+import { type PaymentKind, settlesOwed, signOf } from '../../../rules/money/reimbursement.ts';
+import type { UnusedRow } from '../../../rules/review/file-rows.ts';
+import type { BrokenRule, ReviewDone } from '../../../rules/review/review.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { ActOn } from './act-on-claims.ts';
-import { readOpen } from './pay-open.ts';
+import { type FoundByKeys, indexKeys, type RowKeys, sayKeys } from './find-by-keys.ts';
+import { isTooFarAhead, limitOf, readOpen, readServiceDays } from './pay-open.ts';
 import { type ClaimReader, readAtOnce } from './read-claims.ts';
 import { type ReadPayment, readPayments } from './read-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -11,8 +15,11 @@ import { createSelections, type Selections } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { openTwoPeopleRule } from './two-people.ts';
 
+/** At most this many claims are listed that an open run pays as well. */
+const maxInRuns = 200;
+
 type PaidOn = Pick<ReadPayment, 'amount' | 'day'>;
-type PlannedRow = PaidOn & { readonly claimId: number };
+type PlannedRow = PaidOn & { readonly claimId: number; readonly isEarly: boolean };
 
 /** Payments of a file whose claims were found. */
 interface PaymentPlan {
@@ -23,7 +30,8 @@ interface PaymentPlan {
 }
 
 /** The identity of a payment: two payments of a kind with the same mark are the same payment. */
-const markOf = ({ claimId, day, amount }: PlannedRow): string => `${claimId} ${day} ${amount}`;
+const markOf = ({ claimId, day, amount }: Omit<PlannedRow, 'isEarly'>): string =>
+  `${claimId} ${day} ${amount}`;
 
 /** The event of payments of a file; their amounts and days are with its claims. */
 const factOf = (payment: PaymentKind, account: string) =>
@@ -51,99 +59,154 @@ async function readReviews(ports: ReviewPorts, workspaceId: string, claimIds: nu
   return userData.isThere() ? userData.call('foldReviews', { workspaceId, claimIds }) : [];
 }
 
+export const claimProblems = { none: 'noClaim', several: 'severalClaims', disagrees: 'disagrees' } as const;
+
 /** The payments that can be recorded, and why the others can't. */
 function matchPayments(
   payments: readonly ReadPayment[],
   known: {
-    readonly claimsOf: ReadonlyMap<string, readonly number[]>;
+    readonly findClaim: (keys: RowKeys) => FoundByKeys<number>;
     readonly recorded: ReturnType<typeof findRecorded>;
     /** The two-person rule that these payments of one claim would break together. */
     readonly findBroken: (claimId: number, ofClaim: readonly PaidOn[]) => BrokenRule | null;
     /** Whether these payments of one claim together are more than is owed back of it, where they can't be. */
     readonly isTooMuch: (claimId: number, ofClaim: readonly PaidOn[]) => boolean;
+    /** `YYYY-MM-DD`. */
+    readonly today: string;
+    /** The first days of service by claim. */
+    readonly services: ReadonlyMap<number, string>;
   },
-): { rows: PlannedRow[]; unmatched: PaymentRow[] } {
+): { rows: PlannedRow[]; unmatched: UnusedRow[]; early: UnusedRow[] } {
   const rows: PlannedRow[] = [];
-  const unmatched: PaymentRow[] = [];
+  const early: UnusedRow[] = [];
+  const unmatched: UnusedRow[] = [];
   const ofClaims = new Map<number, readonly PaidOn[]>();
   const inFile = new Set<string>();
-  for (const { line, claim, amount, day } of payments) {
-    const refuse = (why: Omit<PaymentRow, 'line' | 'claim'>) => unmatched.push({ line, claim, ...why });
-    const [claimId, ...others] = known.claimsOf.get(claim) ?? [];
-    if (claimId === undefined || others.length > 0) {
-      refuse({ reason: claimId === undefined ? 'noClaim' : 'severalClaims' });
+  for (const { line, keys, amount, day } of payments) {
+    const refuse = (why: Omit<UnusedRow, 'line' | 'of'>) =>
+      unmatched.push({ line, of: sayKeys(keys), ...why });
+    const found = known.findClaim(keys);
+    if ('problem' in found) {
+      refuse({ reason: claimProblems[found.problem] });
       continue;
     }
-    const row = { claimId, amount, day };
+    const claimId = found.one;
+    const row = { claimId, amount, day, isEarly: day < (known.services.get(claimId) ?? '') };
     const mark = markOf(row);
     const before = known.recorded.get(mark);
     const ofClaim = [...(ofClaims.get(claimId) ?? []), { amount, day }];
     if (before !== undefined) refuse({ reason: 'recordedBefore', recorded: before });
     else if (inFile.has(mark)) refuse({ reason: 'repeated' });
+    else if (isTooFarAhead(day, known.today)) refuse({ reason: 'tooFarAhead' });
     else if (known.isTooMuch(claimId, ofClaim)) refuse({ reason: 'moreThanOwed' });
     else {
       const rule = known.findBroken(claimId, ofClaim);
       if (rule !== null) refuse({ reason: 'needsSecond', rule });
       else {
         rows.push(row);
+        if (row.isEarly) early.push({ line, of: sayKeys(keys), reason: 'beforeService' });
         ofClaims.set(claimId, ofClaim);
       }
     }
     inFile.add(mark);
   }
-  return { rows, unmatched };
+  return { rows, unmatched, early };
 }
 
-/** Whether payments of a claim, given by its ID, are more than is owed back of it now, where their kind can't be. */
-async function openOwed(
+type OpenClaims = Awaited<ReturnType<typeof readOpen>>;
+
+async function openAll(
   ports: ReviewPorts,
   workspaceId: string,
-  payment: PaymentKind,
   claimIds: readonly number[],
-): Promise<(claimId: number, ofClaim: readonly PaidOn[]) => boolean> {
-  if (!settlesOwed(payment)) return () => false;
-  const open: Awaited<ReturnType<typeof readOpen>> = new Map();
+): Promise<OpenClaims> {
+  const open: OpenClaims = new Map();
   for (let at = 0; at < claimIds.length; at += readAtOnce)
     for (const [claimId, one] of await readOpen(ports, workspaceId, claimIds.slice(at, at + readAtOnce)))
       open.set(claimId, one);
-  return (claimId, ofClaim) =>
-    ofClaim.reduce((sum, { amount }) => sum + amount, 0) > (open.get(claimId)?.mayWriteOff ?? 0);
+  return open;
 }
+
+/**
+ * Whether payments of a claim, given by its ID, are more than is owed back of its chain now, or was paid of it, where their kind can't
+ * be. Payments of other claims of the chain count that were asked about before.
+ */
+function isTooMuchOf(
+  open: OpenClaims,
+  payment: PaymentKind,
+): (claimId: number, ofClaim: readonly PaidOn[]) => boolean {
+  if (!settlesOwed(payment) && signOf(payment) > 0) return () => false;
+  const asked = new Map<number, number>();
+  return (claimId, ofClaim) => {
+    const one = open.get(claimId);
+    const sum = ofClaim.reduce((all, { amount }) => all + amount, 0);
+    const others = one?.chainClaims.reduce((all, id) => all + (asked.get(id) ?? 0), 0) ?? 0;
+    if (sum + others > limitOf(payment, one)) return true;
+    asked.set(claimId, sum);
+    return false;
+  };
+}
+
+const sumRows = (rows: readonly PlannedRow[]): { payments: number; claims: number; amount: number } => ({
+  payments: rows.length,
+  claims: new Set(rows.map(({ claimId }) => claimId)).size,
+  amount: rows.reduce((sum, row) => sum + row.amount, 0),
+});
 
 /**
  * Finds the claims of a payments file and keeps the result in memory until it is recorded. A payment that was
  * recorded before (the same claim, kind, day and amount), or earlier in the file, or that together with the rows before it
- * would break the team's two-person rule or write off more than is owed back, is listed with what does not match.
+ * would break the team's two-person rule or write off more than is owed back of the claim's chain, is listed with what does not match,
+ * as is one that is more than 31 days ahead. What is dated before the service is in `early`.
  *
- * @throws DeskError `review.badCsv`
+ * @throws DeskError `review.badCsv`, `file.*`
  */
 async function planPayments(
   { ports, plans }: RecorderContext,
-  wanted: { workspaceId: string; csv: string; payment: PaymentKind; account: string },
+  wanted: { workspaceId: string; file: Uint8Array; payment: PaymentKind; account: string },
 ) {
   const { workspaceId, payment, account } = wanted;
-  const { payments, unmatched } = readPayments(wanted.csv);
+  const { payments, unmatched } = readPayments(wanted.file);
   const store = await ports.getStore(workspaceId);
-  const numbers = [...new Set(payments.map(({ claim }) => claim))];
-  const found = await store.read('findNumbered', { numbers });
-  const claimIds = found.flatMap(({ claims }) => (claims.length === 1 ? claims : []));
+  const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
+  const known = await store.read('findNumbered', {
+    ids: distinct(payments.flatMap(({ keys }) => [keys.id, keys.either])),
+    numbers: distinct(payments.flatMap(({ keys }) => [keys.number, keys.either])),
+  });
+  const findClaim = indexKeys(known.map(({ claimId, ...one }) => ({ ...one, value: claimId })));
+  const claimIds = [
+    ...new Set(
+      payments.flatMap(({ keys }) => {
+        const found = findClaim(keys);
+        return 'one' in found ? [found.one] : [];
+      }),
+    ),
+  ];
   const reviews = await readReviews(ports, workspaceId, claimIds);
+  const open = await openAll(ports, workspaceId, claimIds);
   const reviewOf = new Map(reviews.map((review) => [review.claimId, review]));
   const rule = await openTwoPeopleRule(ports, workspaceId);
   const fact = factOf(payment, account);
   const matched = matchPayments(payments, {
-    claimsOf: new Map(found.map(({ number, claims }) => [number, claims])),
+    findClaim,
     recorded: findRecorded(payment, reviews),
     findBroken: (claimId, ofClaim) =>
       rule?.(reviewOf.get(claimId), { fact, detail: { payments: ofClaim } }) ?? null,
-    isTooMuch: await openOwed(ports, workspaceId, payment, claimIds),
+    isTooMuch: isTooMuchOf(open, payment),
+    today: localDayOf(new Date(ports.clock.now())),
+    services: await readServiceDays(ports, workspaceId, claimIds),
   });
-  const { rows } = matched;
   return {
-    selectionId: plans.add({ workspaceId, payment, account, rows }),
-    payments: rows.length,
-    claims: new Set(rows.map(({ claimId }) => claimId)).size,
-    amount: rows.reduce((sum, row) => sum + row.amount, 0),
+    selectionId: plans.add({ workspaceId, payment, account, rows: matched.rows }),
+    ...sumRows(matched.rows.filter(({ isEarly }) => !isEarly)),
+    withEarly: sumRows(matched.rows),
+    inRuns: [...new Set(matched.rows.map(({ claimId }) => claimId))]
+      .flatMap((claimId) => {
+        const run = findHoldingRun(reviewOf.get(claimId)?.runs ?? [], open.get(claimId)?.mates ?? []);
+        return run === undefined ? [] : [{ claimId, run: run.name }];
+      })
+      .slice(0, maxInRuns),
+    early: matched.early,
     unmatched: [...unmatched, ...matched.unmatched].sort((a, b) => a.line - b.line),
   };
 }
@@ -152,8 +215,10 @@ async function recordPlan(
   { ports, claims, plans, actOn }: RecorderContext,
   workspaceId: string,
   selectionId: string,
+  acceptsEarly: boolean,
 ): Promise<ReviewDone> {
-  const { payment, account, rows } = plans.get(workspaceId, selectionId);
+  const { payment, account, rows: all } = plans.get(workspaceId, selectionId);
+  const rows = all.filter(({ isEarly }) => acceptsEarly || !isEarly);
   plans.remove(selectionId);
   const planned = [...new Set(rows.map(({ claimId }) => claimId))];
   const recorded = findRecorded(payment, await readReviews(ports, workspaceId, planned));
@@ -164,7 +229,7 @@ async function recordPlan(
   if (payments.size === 0) return { eventId: null, claims: 0, leftOut, notKnown: [], needsSecond: [] };
   const claimIds = Float64Array.from(payments.keys());
   const keep = async function* (): AsyncGenerator<ActedClaim[]> {
-    const isTooMuch = await openOwed(ports, workspaceId, payment, [...payments.keys()]);
+    const isTooMuch = isTooMuchOf(await openAll(ports, workspaceId, [...payments.keys()]), payment);
     // With the claims' current values, so that a later change of what is eligible is found.
     for await (const { ids, found } of claims.readParts(workspaceId, claimIds)) {
       const kept = found.filter(({ claimId }) => !isTooMuch(claimId, payments.get(claimId) ?? []));
@@ -172,7 +237,7 @@ async function recordPlan(
       leftOut.push(...ids.filter((claimId) => !there.has(claimId)));
       yield kept.map((one) => ({
         ...one,
-        // Of an equal row that a colleague imports at the same time, only one counts (`fold-review.ts`).
+        // Where a colleague imports an equal row at the same time, only one of the two counts (`fold-review.ts`).
         detail: { payments: payments.get(one.claimId) ?? [], fromFile: true },
       }));
     }
@@ -195,8 +260,8 @@ export function createPaymentRecorder(
      * Records the payments that `readPayments` found as one event, so that one undo removes them. Payments that were
      * recorded since, and those of claims that were removed since or of which too little is owed back now, are left out.
      */
-    recordPayments: (workspaceId: string, selectionId: string): Promise<ReviewDone> =>
+    recordPayments: (workspaceId: string, selectionId: string, acceptsEarly = false): Promise<ReviewDone> =>
       // One file at a time, so that the same file read twice is recorded once.
-      inQueue(`payments ${workspaceId}`, () => recordPlan(context, workspaceId, selectionId)),
+      inQueue(`payments ${workspaceId}`, () => recordPlan(context, workspaceId, selectionId, acceptsEarly)),
   };
 }

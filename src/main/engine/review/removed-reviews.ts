@@ -1,6 +1,6 @@
-import { readDays } from '../../../contract/date-range.ts';
-import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { RetentionRules } from '../../../contract/store.ts';
+import { readDays } from '../../../rules/date-range.ts';
+import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { hasRules, isLeftOut, type LeavingRules } from '../store/sync/retention.ts';
 import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
 import type { FiledEntry } from './filed-entry.ts';
@@ -36,7 +36,7 @@ export type RemovedForTeam = (claim: ReviewClaimRow) => boolean;
  */
 export function createRemovedFilter(rules: RetentionRules, isRemovedForTeam: RemovedForTeam = () => false) {
   const isNeeded = hasRules(rules);
-  /** By claim: whether a rule of removal matches it; null: no values were stored. */
+  /** Whether a rule of removal matches a claim, by claim; null: no values were stored. */
   const looked = new Map<number, boolean | null>();
   const left = { claims: new Set<number>(), events: new Set<string>() };
   const given = new Set<string>();

@@ -1,17 +1,22 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   compareReviewedValues,
+  isOtherClaim,
+  otherClaimName,
   type ReviewedChange,
   type ReviewedValues,
-} from '../../../contract/reviewed-values.ts';
+} from '../../../rules/review/reviewed-values.ts';
 import type { ComparedClaim } from '../store/record/claim-reviews.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import type { ClaimIdentity } from '../store/user-data/fold-earlier.ts';
+import type { ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ReopenedClaim } from '../store/user-data/reviews.ts';
+import type { Doubt } from '../store/user-data/team-doubts.ts';
 import { responsibilityChange } from './change-size.ts';
-import { ageOf, findOlder } from './record-age.ts';
-import { makeReopeningId } from './reopening-id.ts';
+import { ageOf, findOlder, readHere } from './record-age.ts';
 
 /** The number of claims that are compared at once. */
 const atOnce = 2_000;
@@ -26,8 +31,35 @@ const parse = (text: string | null | undefined): ReviewedValues | null =>
  */
 interface KeptReview {
   readonly since: string;
+  /** False: it was only paid, so that nothing but another claim under its ID makes a difference. */
+  readonly isDecided: boolean;
   readonly base: KeptClaim;
   readonly last: KeptClaim | null;
+  /** The event with the values that were last compared. */
+  readonly comparedIn: string;
+  /** It was gone and came back since the decision. */
+  readonly hasReturned: boolean;
+}
+
+/** Texts at most as long as entries of other computers may have them. */
+const shorten = (text: unknown): string | null => (text == null ? null : String(text).slice(0, 200));
+const identityOf = ({ record, fields, members }: ReviewedValues): ClaimIdentity => ({
+  uuid: shorten(record?.uuid),
+  number: shorten(fields.vendor_system_id),
+  memberId: members[0]?.id ?? null,
+});
+/** What changed between the reviewed record and another one of the claim. */
+function describeChange(
+  base: ReviewedValues,
+  now: ReviewedValues,
+): Pick<ReviewDetail, 'changed' | 'responsibility'> {
+  const changed = [
+    ...(isOtherClaim(base, now) ? [otherClaimName] : []),
+    ...compareReviewedValues(base, now)
+      .filter(isMaterial)
+      .map(({ name }) => name),
+  ];
+  return { changed, responsibility: responsibilityChange(base, now) };
 }
 
 function judge(
@@ -37,41 +69,103 @@ function judge(
   const now = JSON.parse(reviewed) as ReviewedValues;
   const lastKept = kept?.last ?? kept?.base;
   const [base, last] = [parse(kept?.base.reviewed), parse(lastKept?.reviewed)];
+  const isOther = last !== null && isOtherClaim(last, now);
   if (
     kept === undefined ||
     base === null ||
     last === null ||
-    !compareReviewedValues(last, now).some(isMaterial)
+    !(isOther || (kept.isDecided && compareReviewedValues(last, now).some(isMaterial)))
   )
     return { compared: { claimId, digest, olderAt: null } };
-  const here = ageOf(now, null);
+  const here = ageOf(now, readHere);
   // The review on another computer saw a newer record than the one here, so this difference is no change since the
   // review.
-  if (findOlder(here, ageOf(last, lastKept?.receipt ?? null)) !== null)
+  if (findOlder(here, ageOf(last, lastKept ?? readHere)) !== null)
     return { compared: { claimId, digest, olderAt: here.readAt ?? '' } };
-  const { since } = kept;
-  const changed = compareReviewedValues(base, now)
-    .filter(isMaterial)
-    .map(({ name }) => name);
-  const detail = { since, changed, responsibility: responsibilityChange(base, now) };
-  return { reopened: { id: makeReopeningId({ claimId, since, digest }), claimId, reviewed, digest, detail } };
+  const change = describeChange(base, now);
+  // A claim that was gone, or whose ID another one had, is back as it was decided. A change back is still to be reviewed.
+  const isReturned = change.changed?.length === 0 && (last.fields.$isMissing === true || isOther);
+  const detail = {
+    since: kept.since,
+    ...change,
+    ...(isReturned ? { isReturned } : {}),
+    ...(isOther ? { other: { from: identityOf(last), to: identityOf(now) } } : {}),
+    // The same record may have been compared before it was gone the last time, and makes another event then.
+    ...(kept.hasReturned ? { after: kept.comparedIn } : {}),
+  };
+  return { reopened: { claimId, reviewed, digest, detail } };
+}
+
+/**
+ * Whether the record here says the same as a colleague's reopening, so that it counts; null: the record here is older, or
+ * there is none. Nobody can reopen a review for a change that the others' records do not have.
+ */
+function confirms(
+  { digest, detail, base: kept, found }: Doubt,
+  claim: ReviewedClaim | undefined,
+): boolean | null {
+  const [base, there] = [parse(kept?.reviewed), parse(found.reviewed)];
+  if (claim === undefined || base === null || there === null || kept === null) return null;
+  const now = JSON.parse(claim.reviewed) as ReviewedValues;
+  const here = ageOf(now, readHere);
+  if (findOlder(here, ageOf(base, kept)) !== null) return null;
+  const others = { from: identityOf(base), to: identityOf(now) };
+  if (detail.other !== undefined && !isDeepStrictEqual(detail.other, others)) return false;
+  const { changed, responsibility } = describeChange(base, now);
+  const isChanged = changed !== undefined && changed.length > 0;
+  if (claim.digest === digest)
+    return (
+      isDeepStrictEqual([detail.changed, detail.responsibility], [changed, responsibility]) &&
+      isChanged !== (detail.isReturned === true)
+    );
+  if (findOlder(here, ageOf(there, found)) !== null) return null;
+  return isChanged && detail.isReturned !== true;
+}
+
+/** Compares the reopenings by colleagues with the records here. Returns whether any counts, or is denied, from now on. */
+async function settleColleagues({
+  workspaceId,
+  store,
+  userData,
+}: Pick<ReopenPorts, 'workspaceId' | 'store' | 'userData'>): Promise<boolean> {
+  let isAny = false;
+  for (let after = ''; ; ) {
+    const doubts = await userData.call('listDoubts', { workspaceId, after, limit: atOnce });
+    if (doubts.length === 0) return isAny;
+    after = doubts.at(-1)?.id ?? '';
+    const claims = await store.read('readReviewedClaims', {
+      claimIds: [...new Set(doubts.map(({ claimId }) => claimId))],
+    });
+    const claimOf = new Map(claims.map((claim) => [claim.claimId, claim]));
+    const settled = doubts.flatMap((doubt) => {
+      const isConfirmed = confirms(doubt, claimOf.get(doubt.claimId));
+      return isConfirmed === null ? [] : [{ id: doubt.id, isDenied: !isConfirmed }];
+    });
+    if (settled.length === 0) continue;
+    await userData.call('settleDoubts', { workspaceId, settled });
+    isAny = true;
+  }
+}
+
+interface ReopenPorts {
+  readonly workspaceId: string;
+  readonly store: Store;
+  readonly userData: UserDataStore;
+  /** Appends one event for each of these claims; resolves with the claims whose event existed already. */
+  readonly reopen: (claims: readonly ReopenedClaim[]) => Promise<ReadonlySet<number>>;
 }
 
 /**
  * Compares every claim whose record changed since its review with the values stored with the review, and appends
- * `reopened` where a relevant value differs and the record here is the newer one. Each claim stores what it was
- * compared with, so that after a killed process the rest is compared. True where anything was compared.
+ * `reopened` where a relevant value differs and the record here is the newer one; before that, what colleagues' computers
+ * found. Each claim stores what it was compared with, so that after a killed process the rest is compared. True where
+ * anything was compared.
  *
  * @throws DeskError `store.*`, `disk.*`
  */
-export async function reopenReviews(wanted: {
-  readonly workspaceId: string;
-  readonly store: Store;
-  readonly userData: UserDataStore;
-  /** Appends one event for each of these claims; resolves with the IDs of events that existed already. */
-  readonly reopen: (claims: readonly ReopenedClaim[]) => Promise<ReadonlySet<string>>;
-}): Promise<boolean> {
-  const { workspaceId, store, userData } = wanted;
+export async function reopenReviews(ports: ReopenPorts): Promise<boolean> {
+  const { workspaceId, store, userData } = ports;
+  const isSettled = await settleColleagues(ports);
   const uncompared = await store.read('findUncompared', null);
   for (let at = 0; at < uncompared.length; at += atOnce) {
     const claimIds = uncompared.slice(at, at + atOnce);
@@ -82,13 +176,13 @@ export async function reopenReviews(wanted: {
     const keptOf = new Map(kept.map((one) => [one.claimId, one]));
     const judged = current.map((claim) => judge(claim, keptOf.get(claim.claimId)));
     const reopened = judged.flatMap((one) => ('reopened' in one ? [one.reopened] : []));
-    const known = reopened.length === 0 ? new Set() : await wanted.reopen(reopened);
+    const known = reopened.length === 0 ? new Set() : await ports.reopen(reopened);
     const compared = judged.flatMap((one) => {
       if ('compared' in one) return [one.compared];
-      const { id, claimId, digest } = one.reopened;
-      return known.has(id) ? [{ claimId, digest, olderAt: null }] : [];
+      const { claimId, digest } = one.reopened;
+      return known.has(claimId) ? [{ claimId, digest, olderAt: null }] : [];
     });
     if (compared.length > 0) await store.write('writeComparisons', compared);
   }
-  return uncompared.length > 0;
+  return isSettled || uncompared.length > 0;
 }

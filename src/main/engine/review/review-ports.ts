@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../../../contract/events.ts';
-import type { ListQuery } from '../../../contract/query.ts';
+import type { ListQuery } from '../../../rules/query.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -28,6 +28,8 @@ export interface ReviewPorts {
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Which claims were removed for the workspace's team. */
   findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
+  /** Refuses acts of whoever may only read in the workspace's team. @throws DeskError `team.readOnly` */
+  requireWriter?(workspaceId: string): Promise<void>;
   /** Signs entries, and checks certificates of other computers. */
   readonly signer: EntrySigner;
 }

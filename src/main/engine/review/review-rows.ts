@@ -1,4 +1,5 @@
-import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
+import type { ReviewPeriod } from '../../../rules/plans/review-period.ts';
+import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { type FoldedReview, toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
@@ -67,15 +68,14 @@ export async function catchUpReviews(wanted: {
   readonly userData: UserDataStore;
   /** Today on this computer. */
   readonly today: string;
-  /** The first day of service that is to be reviewed. */
-  readonly from: string;
+  readonly period: ReviewPeriod;
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
 }): Promise<boolean> {
   const { workspaceId, store, userData, today, nowMs } = wanted;
-  const { mark, from } = await store.read('readReviewMark', null);
-  let isChanged = from !== wanted.from;
-  if (isChanged) await store.write('writeReviewsFrom', wanted.from);
+  const { mark, from, on } = await store.read('readReviewMark', null);
+  let isChanged = from !== wanted.period.from || on !== wanted.period.on;
+  if (isChanged) await store.write('writeReviewPeriod', wanted.period);
   if (!userData.isThere()) return isChanged;
   await userData.call('boundTimes', { workspaceId, nowMs });
   const found = await userData.call('findReviewedAfter', {

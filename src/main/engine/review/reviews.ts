@@ -1,4 +1,4 @@
-import type { ClaimGroup, PartlyEligible } from '../../../contract/review.ts';
+import type { ClaimGroup, PartlyEligible } from '../../../rules/review/review.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter } from './append-event.ts';
 import { createDealer } from './deal-claims.ts';

@@ -1,23 +1,71 @@
-import type { Cell } from '../../../contract/query.ts';
+import { isFormula } from '../../../rules/formula-texts.ts';
+import { dispositions, findDisposition, referenceOf } from '../../../rules/money/corrections.ts';
+import type { Cell } from '../../../rules/query.ts';
+import type { ClaimRun } from '../../../rules/review/run-facts.ts';
 import {
   columnsOf,
   fileColumnsOf,
   type LayoutField,
   layoutFields,
   type RunLayout,
-} from '../../../contract/run-layout.ts';
-import type { RunRow } from '../store/worklists/read-runs.ts';
-import { isInRun, nameOf, toPayOf } from './run-totals.ts';
+} from '../../../rules/review/run-layout.ts';
+import type { RunLine, RunRow } from '../store/worklists/read-runs.ts';
+import { isInRun, nameOf, payeeOf, toPayOf } from './run-totals.ts';
 
 /** What the file of a run has besides its claims. */
 export interface RunOfFile {
+  readonly id: string;
   readonly name: string;
   readonly account: string;
   /** `YYYY-MM-DD`. */
   readonly today: string;
 }
-/** The claims of one row of the file: one, or all of a member. */
-type RowOfFile = readonly [RunRow, ...RunRow[]];
+/** A row of a claim in an earlier run. */
+export interface SentRow {
+  readonly runId: string;
+  readonly claimId: number;
+  readonly amount: number;
+}
+/** The lines of claims, what is eligible of each line where that is known, and what was sent of their chains before. */
+export interface KnownOfClaims {
+  readonly lines: ReadonlyMap<number, readonly RunLine[]>;
+  readonly parts: ReadonlyMap<number, readonly number[]>;
+  readonly earlier: ReadonlyMap<number, readonly SentRow[]>;
+}
+
+/**
+ * What was sent in runs before this one, of a claim and the others of its chain. `order`: the IDs of all runs, the oldest first.
+ */
+export const findEarlier = (
+  claims: readonly { readonly claimId: number; readonly runs: readonly ClaimRun[] }[],
+  runId: string,
+  order: readonly string[],
+): SentRow[] => {
+  const before = new Map(order.slice(0, order.indexOf(runId)).map((id, at) => [id, at]));
+  return claims
+    .flatMap(({ claimId, runs }) =>
+      runs.flatMap(({ id, amount, state, ofEarlier }): SentRow[] =>
+        before.has(id) && ofEarlier === undefined && (state === 'sent' || state === 'recorded')
+          ? [{ runId: id, claimId, amount }]
+          : [],
+      ),
+    )
+    .sort((a, b) => (before.get(a.runId) ?? 0) - (before.get(b.runId) ?? 0) || a.claimId - b.claimId);
+};
+
+const nothingKnown: KnownOfClaims = { lines: new Map(), parts: new Map(), earlier: new Map() };
+
+/** The claims of one row of the file: one, or all of a member and employer; `line`: of this line of it. */
+interface RowOfFile {
+  readonly rows: readonly [RunRow, ...RunRow[]];
+  readonly line: RunLine | null;
+  /** The amount that this row pays, in ten-thousandths of a dollar. */
+  readonly amount: number;
+  /** In a file by claim line: what of the claim is of no line, or not known by line. */
+  readonly isRest?: true;
+}
+
+const sumToPay = (rows: readonly RunRow[]): number => rows.reduce((sum, one) => sum + toPayOf(one), 0);
 
 /**
  * Ten-thousandths of a dollar to the cent, as a layout writes amounts. An amount below zero, which lowers a payment, is in
@@ -39,25 +87,80 @@ export function writeLayoutDay(day: string, form: RunLayout['dates']): string {
   return form.replace('YYYY', year).replace('MM', month).replace('DD', date);
 }
 
-/** The claims of a file, each by itself or by member. Claims that name no member are rows of their own. */
-function toRows(rows: readonly RunRow[], by: RunLayout['rows']): RowOfFile[] {
-  if (by === 'claim') return rows.map((row): RowOfFile => [row]);
-  return [
-    ...Map.groupBy(rows, ({ memberId, claimId }) =>
-      memberId === null ? `claim ${claimId}` : memberId,
-    ).values(),
-  ] as unknown as RowOfFile[];
+/**
+ * The claims of a file, each by itself, or by member and employer, each of whom pays by itself. Claims that name no member are rows of
+ * their own.
+ */
+function toRows(rows: readonly RunRow[], by: RunLayout['rows'], known: KnownOfClaims): RowOfFile[] {
+  if (by === 'claim')
+    return rows.map((row): RowOfFile => ({ rows: [row], line: null, amount: toPayOf(row) }));
+  if (by === 'line') return rows.flatMap((row) => toLineRows(row, known));
+  const groups = [
+    ...Map.groupBy(rows, (row) => (row.memberId === null ? `claim ${row.claimId}` : payeeOf(row))).values(),
+  ];
+  return groups.map(
+    (group): RowOfFile => ({ rows: group as [RunRow, ...RunRow[]], line: null, amount: sumToPay(group) }),
+  );
 }
 
-function cellOf(field: LayoutField, rows: RowOfFile, run: RunOfFile): string | number | null {
+/**
+ * The lines of a claim, each with what is eligible of it as decided, and a row with the rest, which is of no line. A difference from
+ * what was sent before, and a claim of which only a part is paid, have that row alone: their lines' parts are not known.
+ */
+function toLineRows(row: RunRow, { lines, parts, earlier }: KnownOfClaims): RowOfFile[] {
+  const ofClaim = lines.get(row.claimId) ?? [];
+  const whole = toPayOf(row);
+  const [only, ...others] = ofClaim;
+  if (only !== undefined && others.length === 0) return [{ rows: [row], line: only, amount: whole }];
+  const own = parts.get(row.claimId) ?? [];
+  const rest = own.reduce((left, part) => left - part, whole);
+  const isKnown = own.length > 0 && own.length === ofClaim.length;
+  if (!isKnown || rest < 0 || (earlier.get(row.claimId) ?? []).length > 0)
+    return [{ rows: [row], line: null, amount: whole, isRest: true }];
+  const ofLines = ofClaim.map((line, at): RowOfFile => ({ rows: [row], line, amount: own[at] ?? 0 }));
+  return rest === 0 ? ofLines : [...ofLines, { rows: [row], line: null, amount: rest, isRest: true }];
+}
+
+/** What a row says instead of the number of a line. */
+const notByLine = 'Not by line';
+
+/** The codes of the lines, each once. */
+const sayProcedures = (lines: readonly RunLine[]): string | null =>
+  [...new Set(lines.flatMap(({ procedure }) => procedure ?? []))].join(', ') || null;
+
+function cellOf(
+  field: LayoutField,
+  { rows, line, amount, isRest }: RowOfFile,
+  run: RunOfFile,
+  known: KnownOfClaims,
+): string | number | null {
   const [row] = rows;
+  const earlier = known.earlier.get(row.claimId) ?? [];
   switch (field) {
     case 'memberId':
       return row.memberId === null ? null : String(row.memberId);
     case 'claim':
       return String(row.claimId);
     case 'amount':
-      return rows.reduce((sum, one) => sum + toPayOf(one), 0);
+      return amount;
+    case 'procedure':
+      return line === null ? sayProcedures(known.lines.get(row.claimId) ?? []) : line.procedure;
+    case 'billed':
+    case 'allowed':
+      return (line ?? row)[field];
+    case 'line':
+      return line === null ? (isRest ? notByLine : null) : String(line.position + 1);
+    case 'disposition':
+      return dispositions[
+        findDisposition(
+          earlier.map((one) => one.amount),
+          row.amount,
+        )
+      ];
+    case 'reference':
+      return referenceOf(run.id, row.claimId);
+    case 'original':
+      return earlier[0] === undefined ? null : referenceOf(earlier[0].runId, earlier[0].claimId);
     case 'claims':
       return rows.length;
     case 'run':
@@ -77,7 +180,12 @@ function cellOf(field: LayoutField, rows: RowOfFile, run: RunOfFile): string | n
  * The rows of the file of a run by a layout, in the order of members' names: each cell as its column has it
  * (`fileColumnsOf`).
  */
-export function rowsOfFile(all: readonly RunRow[], layout: RunLayout, run: RunOfFile): Cell[][] {
+export function rowsOfFile(
+  all: readonly RunRow[],
+  layout: RunLayout,
+  run: RunOfFile,
+  known: KnownOfClaims = nothingKnown,
+): Cell[][] {
   const columns = columnsOf(layout);
   const kinds = fileColumnsOf(layout).map(({ kind }) => kind);
   const sorted = all
@@ -85,11 +193,11 @@ export function rowsOfFile(all: readonly RunRow[], layout: RunLayout, run: RunOf
     .map((row) => ({ row, name: nameOf(row) ?? '' }))
     .sort((a, b) => (a.name === b.name ? a.row.claimId - b.row.claimId : a.name < b.name ? -1 : 1))
     .map(({ row }) => row);
-  return toRows(sorted, layout.rows).map((rows) =>
+  return toRows(sorted, layout.rows, known).map((rows) =>
     columns.map(({ field, text = '' }, index) => {
-      const value = field === 'fixed' ? text : cellOf(field, rows, run);
+      const value = field === 'fixed' ? text : cellOf(field, rows, run, known);
       if (value === null) return null;
-      if (field === 'amount' && kinds[index] !== 'money')
+      if (layoutFields[field].kind === 'money' && kinds[index] !== 'money')
         return writeLayoutAmount(Number(value), layout.amounts);
       if (kinds[index] !== 'text' || typeof value === 'number') return value;
       return layoutFields[field].kind === 'date' ? writeLayoutDay(value, layout.dates) : value;
@@ -104,7 +212,9 @@ export const previewRows = (rows: readonly Cell[][], layout: RunLayout): string[
     row.map((cell, index) => {
       if (cell === null) return '';
       if (kinds[index] === 'money') return writeLayoutAmount(Number(cell), layout.amounts);
-      return kinds[index] === 'date' ? writeLayoutDay(String(cell), layout.dates) : String(cell);
+      const text = kinds[index] === 'date' ? writeLayoutDay(String(cell), layout.dates) : String(cell);
+      const isGuarded = layout.format === 'csv' && kinds[index] === 'text' && isFormula(text);
+      return isGuarded ? `'${text}` : text;
     }),
   );
 };

@@ -1,39 +1,25 @@
-import type { RunLayout } from '../../../contract/run-layout.ts';
-import type { ResultRow, RunSum } from '../../../contract/run-procedures.ts';
-import { DeskError } from '../../lib/errors.ts';
+import { maxListed, type RunSum } from '../../../contract/run-procedures.ts';
+import type { UnusedRow } from '../../../rules/review/file-rows.ts';
+import type { RunLayout } from '../../../rules/review/run-layout.ts';
+import { type IncomingRow, readTable } from '../incoming/read-table.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
-import { parseAmount, parseCsv } from './read-payments.ts';
-import { isInRun, toPayOf } from './run-totals.ts';
+import {
+  claimKeysOf,
+  type FoundByKeys,
+  indexKeys,
+  isWithoutKeys,
+  memberKeysOf,
+  sayKeys,
+} from './find-by-keys.ts';
+import { claimProblems } from './record-payments.ts';
+import { isInRun, toPayOf, toRejection } from './run-totals.ts';
 
-/** A row of a file of results; `amount` as it is written there. */
-interface ReadResult {
-  readonly line: number;
-  readonly by: 'claim' | 'member';
-  readonly of: string;
-  readonly amount: string;
-  readonly isPaid: boolean;
-  readonly reason: string;
-}
-
-const columnNames = {
-  claim: ['claim', 'claim id', 'claim number', 'claim no', 'claim #', 'carrier claim no'],
-  member: ['member', 'member id', 'member record no', 'member partner key', 'employee id', 'partner key'],
-  amount: ['amount', 'paid', 'payment', 'reimbursed', 'paid amount', 'payment amount'],
-  result: ['result', 'status', 'outcome'],
-  reason: ['reason', 'message', 'error', 'description', 'note'],
-} as const;
 const paidResults = ['paid', 'ok', 'accepted', 'processed', 'success', 'complete', 'completed', 'yes'];
 const rejectedResults = ['rejected', 'denied', 'failed', 'returned', 'error', 'reversed', 'declined', 'no'];
 
-const plain = (name: string): string => name.toLowerCase().replace(/[_.]/g, ' ').replace(/\s+/g, ' ').trim();
-
-/** An amount as the file of a run has it: also 0, and below it where a payment is lowered, as -10.00 or (10.00). */
-function parseResult(text: string): number | null {
-  const [, bracket = '', sign = '', size = ''] = /^(\()?(-)?([^()]*)\)?$/.exec(text) ?? [];
-  if (/^\$?0+(\.0{1,4})?$/.test(size)) return 0;
-  const amount = parseAmount(size);
-  return amount === null || (bracket === '' && sign === '') ? amount : -amount;
-}
+/** What a row that names no reason is said to be rejected for. */
+const noReason = 'Rejected';
+const maxReason = 1000;
 
 /** The same of an amount that a layout writes in cents, without a point; null for any other text. */
 const parseCents = (text: string): number | null => (/^-?\d{1,13}$/.test(text) ? Number(text) * 100 : null);
@@ -41,102 +27,150 @@ const parseCents = (text: string): number | null => (/^-?\d{1,13}$/.test(text) ?
 /** To the cent, as files have amounts. */
 const toCents = (amount: number): number => Math.round(amount / 100);
 
-/**
- * Reads a file of results, separated by commas, semicolons or tabs. A row without a result is paid unless it has a
- * reason.
- *
- * @throws DeskError `run.badResults` where a column is missing
- */
-function readRows(csv: string): { results: ReadResult[]; unmatched: ResultRow[] } {
-  const text = csv.replace(/^\uFEFF/, '');
-  const header = text.slice(0, text.indexOf('\n') + 1 || text.length);
-  const separator = ['\t', ';', ','].find((one) => header.includes(one)) ?? ',';
-  const [head, ...rows] = parseCsv(text, separator);
-  const names = (head?.cells ?? []).map(plain);
-  const at = (name: keyof typeof columnNames): number =>
-    names.findIndex((one) => (columnNames[name] as readonly string[]).includes(one));
-  const by = at('claim') >= 0 ? 'claim' : 'member';
-  const key = at(by);
-  if (key < 0) throw new DeskError('run.badResults');
-  const results: ReadResult[] = [];
-  const unmatched: ResultRow[] = [];
-  for (const { line, cells } of rows) {
-    const cellOf = (name: keyof typeof columnNames): string => (cells[at(name)] ?? '').trim();
-    const of = (cells[key] ?? '').trim();
-    const [written, result, reason] = [cellOf('amount'), plain(cellOf('result')), cellOf('reason')];
-    const isPaid = result === '' ? reason === '' : paidResults.includes(result);
-    if (written !== '' && parseResult(written) === null) unmatched.push({ line, of, reason: 'badAmount' });
-    else if (!isPaid && result !== '' && !rejectedResults.includes(result))
-      unmatched.push({ line, of, reason: 'badResult' });
-    else results.push({ line, by, of, amount: written, isPaid, reason });
-  }
-  return { results, unmatched };
-}
-
 const sumOf = (rows: readonly RunRow[]): RunSum => ({
   claims: rows.length,
   amount: rows.reduce((sum, row) => sum + toPayOf(row), 0),
 });
 
+const isSent = ({ state }: RunRow): boolean => state === 'sent' || state === 'recorded';
+
+/** Whether a result says that a claim is paid. Free texts of the row decide nothing. */
+function readResult(text: string): boolean | 'noResult' | 'badResult' {
+  const result = text.toLowerCase();
+  if (result === '') return 'noResult';
+  if (paidResults.includes(result)) return true;
+  return rejectedResults.includes(result) ? false : 'badResult';
+}
+
+const memberProblems = { none: 'notInRun', several: 'severalMembers', disagrees: 'disagrees' } as const;
+
+type Found = { readonly rows: readonly RunRow[] } | { readonly problem: UnusedRow['reason'] };
+
+/** Makes a function that finds the claims of the run that a row is about. */
+function createFinder(all: readonly RunRow[]) {
+  const findClaim = indexKeys(
+    all.map((row) => ({ value: row, id: String(row.claimId), number: row.claimNumber })),
+  );
+  const findMember = indexKeys(
+    all.flatMap(({ memberId, memberKey }) =>
+      memberId === null ? [] : [{ value: memberId, id: String(memberId), number: memberKey }],
+    ),
+  );
+  const isOfEmployer = (row: IncomingRow, { employerId, employer }: RunRow): boolean => {
+    const [id, name] = [row.textOf('employerId'), row.textOf('employer')];
+    if (id !== '' && id !== String(employerId)) return false;
+    return name === '' || [employer?.trim().toLowerCase(), String(employerId)].includes(name.toLowerCase());
+  };
+  const findOfMember = (row: IncomingRow, found: FoundByKeys<number>): Found => {
+    if ('problem' in found) return { problem: memberProblems[found.problem] };
+    const ofMember = all.filter(({ memberId }) => memberId === found.one);
+    const rows = ofMember.filter((one) => isOfEmployer(row, one));
+    return rows.length === 0 ? { problem: 'disagrees' } : { rows };
+  };
+  return (row: IncomingRow): Found => {
+    const [claimKeys, memberKeys] = [claimKeysOf(row), memberKeysOf(row)];
+    const member = isWithoutKeys(memberKeys) ? null : findMember(memberKeys);
+    if (isWithoutKeys(claimKeys)) return member === null ? { problem: 'noClaim' } : findOfMember(row, member);
+    const found = findClaim(claimKeys);
+    if ('problem' in found)
+      return { problem: found.problem === 'none' ? 'notInRun' : claimProblems[found.problem] };
+    const isSame =
+      (member === null || ('one' in member && member.one === found.one.memberId)) &&
+      isOfEmployer(row, found.one);
+    return isSame ? { rows: [found.one] } : { problem: 'disagrees' };
+  };
+}
+
 /**
- * Finds the claims of a run that a file of results is about: by the claim's ID or number, or all of a member by the ID
- * or partner key. An amount in the file has to be that of the claims: in dollars or, for an employer for which files of runs
- * are written with `amountsOf` `123450`, in cents.
+ * Those of the claims of a row that were sent. A member's claims may have been sent for several employers, each with an amount of
+ * its own: the row is about the employer that it names or, where it names none, about the one with its amount.
+ */
+function chooseSent(
+  rows: readonly RunRow[],
+  isAmountOf: ((rows: readonly RunRow[]) => boolean) | null,
+): Found {
+  const inRun = rows.filter(isInRun);
+  if (inRun.length === 0) return { problem: 'leftRun' };
+  const byEmployer = [...Map.groupBy(inRun.filter(isSent), ({ employerId }) => employerId).values()];
+  const [first, ...others] = byEmployer;
+  if (first === undefined) return { problem: 'notSent' };
+  if (isAmountOf === null) return others.length === 0 ? { rows: first } : { problem: 'severalEmployers' };
+  const [match, ...more] = byEmployer.filter(isAmountOf);
+  if (match === undefined) return { problem: 'amountDiffers' };
+  return more.length === 0 ? { rows: match } : { problem: 'severalEmployers' };
+}
+
+/**
+ * Finds the claims of a run that a file of results is about: by the claim's ID or number, or all that were sent of a member and
+ * employer by the member's ID or partner key. An amount in the file has to be that of the claims: in dollars or, for an employer for
+ * which files of runs are written with `amountsOf` `123450`, in cents. Without a column of results, all rows count as paid until
+ * it is asked (`asksAllPaid`).
  *
- * @throws DeskError `run.badResults`
+ * @throws DeskError `run.badResults`, `file.*`
  */
 export function matchResults(
-  csv: string,
+  file: Uint8Array,
   all: readonly RunRow[],
   amountsOf: (employerId: number | null) => readonly RunLayout['amounts'][] = () => [],
 ) {
-  const { results, unmatched } = readRows(csv);
-  const inRun = all.filter(isInRun);
-  const byKey = new Map<string, RunRow[]>();
-  const keysOf = (by: ReadResult['by'], row: RunRow): (string | null)[] =>
-    by === 'claim'
-      ? [String(row.claimId), row.claimNumber]
-      : [row.memberId === null ? null : String(row.memberId), row.memberKey];
-  const by = results[0]?.by ?? 'claim';
-  for (const row of all)
-    for (const key of new Set(keysOf(by, row))) {
-      const known = byKey.get(key ?? '');
-      if (known !== undefined) known.push(row);
-      else if (key !== null && key !== '') byKey.set(key, [row]);
-    }
-  const isAmountOf = (written: string, rows: readonly RunRow[]): boolean => {
-    const isInCents = rows.some(({ employerId }) => amountsOf(employerId).includes('123450'));
-    const read = [parseResult(written), isInCents ? parseCents(written) : null];
-    return read.some((amount) => amount !== null && toCents(amount) === toCents(sumOf(rows).amount));
-  };
+  const table = readTable(file, {
+    meanings: [
+      ...(['claimId', 'claimNumber', 'claim', 'memberId', 'memberKey', 'member'] as const),
+      ...(['employerId', 'employer', 'amount', 'result', 'reason'] as const),
+    ],
+    isEnough: (columns) =>
+      (columns.claimId ?? columns.claimNumber ?? columns.claim) !== undefined ||
+      (columns.memberId ?? columns.memberKey ?? columns.member) !== undefined,
+    without: 'run.badResults',
+  });
+  const asksAllPaid = !table.has('result');
+  const find = createFinder(all);
+  const unmatched: UnusedRow[] = table.broken.map((line) => ({ line, of: '', reason: 'openQuote' }));
   const rejected = new Map<number, string>();
   const paid = new Set<number>();
-  for (const { line, of, amount, isPaid, reason } of results) {
-    const found = byKey.get(of) ?? [];
-    const rows = found.filter(isInRun);
-    const refuse = (why: ResultRow['reason']): void => void unmatched.push({ line, of, reason: why });
-    if (found.length === 0) refuse('noClaim');
-    else if (rows.length === 0) refuse('notInRun');
-    else if (by === 'claim' && rows.length > 1) refuse('severalClaims');
-    // One member's partner key can be the record number of another.
-    else if (by === 'member' && new Set(rows.map(({ memberId }) => memberId)).size > 1)
-      refuse('severalMembers');
-    else if (amount !== '' && !isAmountOf(amount, rows)) refuse('amountDiffers');
-    else if (rows.some(({ claimId }) => paid.has(claimId) || rejected.has(claimId))) refuse('repeated');
+  for (const row of table.rows) {
+    const text = row.textOf('amount');
+    const amount = row.amountOf('amount');
+    const isAmountOf = (rows: readonly RunRow[]): boolean => {
+      const isInCents = rows.some(({ employerId }) => amountsOf(employerId).includes('123450'));
+      const read = [amount, isInCents ? parseCents(text) : null];
+      return read.some((one) => one !== null && toCents(one) === toCents(sumOf(rows).amount));
+    };
+    const isPaid = asksAllPaid || readResult(row.textOf('result'));
+    const judge = (): Found => {
+      if (text !== '' && amount === null && parseCents(text) === null) return { problem: 'badAmount' };
+      if (typeof isPaid === 'string') return { problem: isPaid };
+      const found = find(row);
+      if ('problem' in found) return found;
+      const sent = chooseSent(found.rows, text === '' ? null : isAmountOf);
+      if ('problem' in sent) return sent;
+      const isKnown = sent.rows.some(({ claimId }) => paid.has(claimId) || rejected.has(claimId));
+      return isKnown ? { problem: 'repeated' } : sent;
+    };
+    const judged = judge();
+    const { line } = row;
+    const of = sayKeys(claimKeysOf(row)) || sayKeys(memberKeysOf(row));
+    if ('problem' in judged) unmatched.push({ line, of, reason: judged.problem });
     else
-      for (const { claimId } of rows) {
-        if (isPaid) paid.add(claimId);
-        else rejected.set(claimId, reason === '' ? 'Rejected' : reason.slice(0, 1000));
-      }
+      for (const { claimId } of judged.rows)
+        if (isPaid === true) paid.add(claimId);
+        else rejected.set(claimId, row.textOf('reason').slice(0, maxReason) || noReason);
   }
+  const inRun = all.filter(isInRun);
+  const rejections = inRun.flatMap((row) => {
+    const reason = rejected.get(row.claimId);
+    return reason === undefined ? [] : [toRejection(row, reason)];
+  });
   return {
-    rejected,
-    paid,
+    ...{ rejected, paid, asksAllPaid, rows: table.rows.length + table.broken.length },
     unmatched: unmatched.sort((a, b) => a.line - b.line),
+    rejections: rejections.slice(0, maxListed),
     sums: {
       paid: sumOf(inRun.filter(({ claimId }) => paid.has(claimId))),
       rejected: sumOf(inRun.filter(({ claimId }) => rejected.has(claimId))),
-      without: sumOf(inRun.filter(({ claimId }) => !paid.has(claimId) && !rejected.has(claimId))),
+      without: sumOf(
+        inRun.filter((row) => isSent(row) && !paid.has(row.claimId) && !rejected.has(row.claimId)),
+      ),
     },
   };
 }

@@ -1,5 +1,6 @@
-import { isOpenIn, type RunState } from '../../../contract/run-facts.ts';
-import type { Run, RunMark, RunSum, RunTotals } from '../../../contract/run-procedures.ts';
+import type { Rejection, Run, RunMark, RunSum, RunTotals } from '../../../contract/run-procedures.ts';
+import { type ChainRole, isPayable } from '../../../rules/money/chains.ts';
+import { isOpenIn, type RunState } from '../../../rules/review/run-facts.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { RunClaim, RunRow } from '../store/worklists/read-runs.ts';
 
@@ -17,6 +18,11 @@ export const toPayOf = ({ amount }: Pick<RunRow, 'amount'>): number => amount;
 type Summed = RunClaim & Pick<RunRow, 'amount'>;
 export const nameOf = ({ memberLast, memberFirst }: RunClaim): string | null =>
   [memberLast, memberFirst].filter((one) => one !== null && one !== '').join(', ') || null;
+
+/** A claim that whoever pays rejected, and why. */
+export const toRejection = (row: RunRow, reason: string): Rejection => ({
+  ...{ claimId: row.claimId, member: nameOf(row), amount: row.amount, reason },
+});
 
 function groupRows<Group extends object>(
   rows: readonly Summed[],
@@ -36,9 +42,13 @@ function groupRows<Group extends object>(
 
 /**
  * The offsets of a run that its payments to the same member by the same employer do not cover, such as after a claim left
- * it: the last ones of each member.
+ * it: the last ones of each member. A run of corrections covers all of them: whoever receives it takes them back.
  */
-export function findUncovered<Row extends RunRow>(rows: readonly Row[]): Row[] {
+export function findUncovered<Row extends RunRow>(
+  rows: readonly Row[],
+  { corrections }: { readonly corrections: boolean },
+): Row[] {
+  if (corrections) return [];
   const inRun = rows.filter(isInRun);
   return [...Map.groupBy(inRun, payeeOf).values()].flatMap((ofMember) => {
     let left = ofMember.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
@@ -87,6 +97,7 @@ export function markOf(
     | {
         readonly open: number | null;
         readonly owed: number | null;
+        readonly role: ChainRole | null;
         readonly review: FoldedReview | undefined;
       }
     | undefined,
@@ -94,6 +105,7 @@ export function markOf(
   if (!isOpenIn(row.state)) return null;
   if (!row.isHere) return 'removed';
   if (row.isMissing) return 'missing';
+  if (row.amount > 0 && now !== undefined && now.role !== null && !isPayable(now.role)) return 'notStanding';
   if (row.amount < 0) return (now?.owed ?? 0) >= -row.amount ? null : 'amount';
   if (!isToPay(now?.review)) return 'reopened';
   return now?.open === row.amount ? null : 'amount';

@@ -1,18 +1,19 @@
-import type { ClaimGroup, ReviewDone, ReviewFact } from '../../../contract/review.ts';
 import { leftOutReasons, maxListed, type Run, type RunStep } from '../../../contract/run-procedures.ts';
+import type { ClaimGroup, ReviewDone, ReviewFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
 import type { ActOn } from './act-on-claims.ts';
 import { inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
-import { findOffsets, judgeAll, readAmounts } from './judge-run-claims.ts';
+import { findHeld, findOffsets, judgeAll, readAmounts } from './judge-run-claims.ts';
+import { readOpen } from './pay-open.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { findUncovered, isInRun, totalsOf } from './run-totals.ts';
 import { chooseGroups, type Selection } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
-import { createRunReader, type RunReader } from './show-runs.ts';
+import { checkMarked, createRunReader, type RunReader } from './show-runs.ts';
 import { withoutNewer } from './without-newer.ts';
 
 interface RunContext {
@@ -26,6 +27,7 @@ interface RunContext {
 interface Chosen {
   readonly selectionId: string;
   readonly groups?: readonly ClaimGroup[] | undefined;
+  readonly corrections?: boolean | undefined;
 }
 /** A run with all of its claims, or those that a step is about. */
 interface FoundRun {
@@ -38,6 +40,8 @@ const noValues = (claimId: number, detail?: ActedClaim['detail']): ActedClaim =>
   ...(detail === undefined ? {} : { detail }),
 });
 
+const withoutValues = (rows: readonly RunRow[]): ActedClaim[] => rows.map(({ claimId }) => noValues(claimId));
+
 const uncoveredReason = 'The run no longer pays the member enough to offset it';
 const nothingDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
 
@@ -46,12 +50,15 @@ const choose = ({ freezer }: RunContext, workspaceId: string, { selectionId, gro
 
 async function estimateRun(context: RunContext, workspaceId: string, chosen: Chosen) {
   const { ports } = context;
-  const judged = await judgeAll(ports, workspaceId, choose(context, workspaceId, chosen).claimIds);
+  const { corrections = false } = chosen;
+  const { claimIds } = choose(context, workspaceId, chosen);
+  const judged = await judgeAll(ports, workspaceId, claimIds, corrections);
   const amounts = new Map(
     judged.flatMap((one) => ('amount' in one ? [[one.claimId, one.amount] as const] : [])),
   );
   const rows = await readAmounts(ports, workspaceId, amounts);
-  const offsets = await findOffsets(ports, workspaceId, rows);
+  // A run of corrections has amounts below zero of its own.
+  const offsets = corrections ? [] : await findOffsets(ports, workspaceId, rows);
   const left = judged.filter((one) => 'reason' in one);
   return {
     ...totalsOf(rows),
@@ -71,13 +78,15 @@ async function makeRun(
   const { ports, freezer, actOn } = context;
   const selection = choose(context, workspaceId, wanted);
   const leftOut: number[] = [];
-  const judged = await judgeAll(ports, workspaceId, await freezer.findSelected(selection, leftOut));
+  const { corrections = false } = wanted;
+  const selected = await freezer.findSelected(selection, leftOut);
+  const judged = await judgeAll(ports, workspaceId, selected, corrections);
   const claims = judged.flatMap((one) => {
     if ('amount' in one) return [one];
     leftOut.push(one.claimId);
     return [];
   });
-  if (wanted.offsets) {
+  if (wanted.offsets && !corrections) {
     const amounts = new Map(claims.map(({ claimId, amount }) => [claimId, amount]));
     claims.push(...(await findOffsets(ports, workspaceId, await readAmounts(ports, workspaceId, amounts))));
   }
@@ -90,7 +99,14 @@ async function makeRun(
   if (kept.length === 0) throw new DeskError('run.empty');
   const amount = kept.reduce((sum, { detail }) => sum + (detail?.run?.amount ?? 0), 0);
   const { name, account } = wanted;
-  const fact: ReviewFact = { kind: 'run', name, account, claims: kept.length, amount };
+  const fact: ReviewFact = {
+    kind: 'run',
+    name,
+    account,
+    claims: kept.length,
+    amount,
+    ...(corrections ? { corrections } : {}),
+  };
   const done = await actOn(workspaceId, inParts(kept), { fact, filter: selection.filter });
   freezer.selections.remove(wanted.selectionId);
   return { ...done, leftOut, notKnown: [], amount };
@@ -119,7 +135,7 @@ async function record(
 ): Promise<ReviewDone> {
   const { ports, claims, actOn } = context;
   // Claims may have been removed from this computer, or be in an earlier run of another one, since the run was made.
-  const uncovered = new Set(findUncovered(all));
+  const uncovered = new Set(findUncovered(all, run));
   if (uncovered.size > 0) {
     const reasons = new Map([...uncovered].map(({ claimId }) => [claimId, uncoveredReason]));
     await leave(context, workspaceId, { run, rows: all }, reasons, null);
@@ -155,7 +171,7 @@ async function record(
   const paid = await pay({ payment: 'reimbursed' }, (amount) => amount >= 0);
   const refused = new Set([...paid.needsSecond, ...leftOut]);
   const still = all.filter((row) => !uncovered.has(row) && !refused.has(row.claimId));
-  const waiting = new Set(findUncovered(still).map(({ claimId }) => claimId));
+  const waiting = new Set(findUncovered(still, run).map(({ claimId }) => claimId));
   const offsets = await pay(
     { payment: 'offset', sameActAs: paid.eventId },
     (amount, claimId) => amount < 0 && !waiting.has(claimId),
@@ -165,7 +181,7 @@ async function record(
 
 /**
  * These claims leave the run, and with them the offsets that what the run still pays the member no longer covers. `reason`
- * null: each has its own.
+ * null: each has its own. `rejects`: whoever pays rejected them.
  */
 function leave(
   context: RunContext,
@@ -173,8 +189,12 @@ function leave(
   { run, rows }: FoundRun,
   reasons: ReadonlyMap<number, string>,
   reason: string | null,
+  rejects = false,
 ): Promise<ReviewDone> {
-  const uncovered = findUncovered(rows.filter(({ claimId }) => !reasons.has(claimId)));
+  const uncovered = findUncovered(
+    rows.filter(({ claimId }) => !reasons.has(claimId)),
+    run,
+  );
   const leaving = new Map([
     ...uncovered.map(({ claimId }) => [claimId, uncoveredReason] as const),
     ...reasons,
@@ -182,9 +202,43 @@ function leave(
   const claims = rows.flatMap((row) => {
     const own = leaving.get(row.claimId);
     if (own === undefined || !isInRun(row)) return [];
-    return [noValues(row.claimId, reason === own ? undefined : { reason: own })];
+    const isRejected = rejects && reasons.has(row.claimId);
+    if (reason === own) return [noValues(row.claimId)];
+    return [noValues(row.claimId, { reason: own, ...(isRejected ? { rejected: true } : {}) })];
   });
   return takeStep(context, workspaceId, { kind: 'runLeft', run: run.id, reason }, claims);
+}
+
+const heldReasons = {
+  awaitsCorrection: 'A correction is in process',
+  notStanding:
+    'Another claim replaces or reverses it, it is gone, or it is not clear how it relates to others',
+} as const;
+
+/**
+ * Claims that are held from runs leave a run that is not sent yet, each with why; the run after that. Before a run is
+ * checked, written to a file or sent. In a sent run they stay, and their results are recorded.
+ */
+async function leaveHeld(context: RunContext, workspaceId: string, runId: string): Promise<FoundRun> {
+  const { ports, reader } = context;
+  const found = await reader.readRun(workspaceId, runId);
+  const unsent = found.rows.filter(
+    ({ state, amount }) => (state === 'made' || state === 'checked') && amount > 0,
+  );
+  const open = await readOpen(
+    ports,
+    workspaceId,
+    unsent.map(({ claimId }) => claimId),
+  );
+  const reasons = new Map(
+    [...open].flatMap(([claimId, { role }]) => {
+      const held = findHeld(role);
+      return held === null ? [] : [[claimId, heldReasons[held]] as const];
+    }),
+  );
+  if (reasons.size === 0) return found;
+  await leave(context, workspaceId, found, reasons, null);
+  return reader.readRun(workspaceId, runId);
 }
 
 async function stepRun(
@@ -192,25 +246,37 @@ async function stepRun(
   workspaceId: string,
   runId: string,
   step: RunStep,
+  acceptsMarked = 0,
 ): Promise<ReviewDone> {
   const { ports, reader, undo } = context;
+  if (step.kind === 'check' || step.kind === 'send') await leaveHeld(context, workspaceId, runId);
   const found = await reader.readRun(workspaceId, runId);
   const { run, rows, events } = found;
+  /** The claims of the step; what changed of them has to be accepted. */
+  const choose = async (isOfStep: (row: RunRow) => boolean): Promise<RunRow[]> => {
+    const chosen = rows.filter(isOfStep);
+    await checkMarked(ports, workspaceId, chosen, acceptsMarked);
+    return chosen;
+  };
   if (step.kind === 'check') {
     const isOwn = run.author === (await ports.findAuthor(workspaceId));
     if (isOwn && (await ports.getSettings(workspaceId)).team !== null) throw new DeskError('run.ownCheck');
-    const claims = rows.filter(({ state }) => state === 'made').map(({ claimId }) => noValues(claimId));
-    return takeStep(context, workspaceId, { kind: 'runChecked', run: runId }, claims);
+    const claims = await choose(({ state }) => state === 'made');
+    return takeStep(context, workspaceId, { kind: 'runChecked', run: runId }, withoutValues(claims));
   }
   if (step.kind === 'send') {
     const { employerId, file } = step;
-    const claims = rows
-      .filter(({ state }) => state === 'made' || state === 'checked')
-      .filter((row) => employerId === undefined || row.employerId === employerId)
-      .map(({ claimId }) => noValues(claimId));
-    return takeStep(context, workspaceId, { kind: 'runSent', run: runId, file }, claims);
+    const claims = await choose(
+      (row) =>
+        (row.state === 'made' || row.state === 'checked') &&
+        (employerId === undefined || row.employerId === employerId),
+    );
+    return takeStep(context, workspaceId, { kind: 'runSent', run: runId, file }, withoutValues(claims));
   }
-  if (step.kind === 'record') return record(context, workspaceId, found, step.day);
+  if (step.kind === 'record') {
+    await choose(({ state }) => state === 'sent');
+    return record(context, workspaceId, found, step.day);
+  }
   if (step.kind === 'leaveOut') {
     const reasons = new Map(step.claimIds.map((claimId) => [claimId, step.reason]));
     return leave(context, workspaceId, found, reasons, step.reason);
@@ -228,7 +294,8 @@ async function applyToRun(
 ): Promise<{ rejected: ReviewDone; recorded: ReviewDone }> {
   const { rejected, paid, day } = results;
   const before = await context.reader.readRun(workspaceId, runId);
-  const left = rejected.size === 0 ? nothingDone : await leave(context, workspaceId, before, rejected, null);
+  const left =
+    rejected.size === 0 ? nothingDone : await leave(context, workspaceId, before, rejected, null, true);
   const found = rejected.size === 0 ? before : await context.reader.readRun(workspaceId, runId);
   const isSent = found.rows.some(({ claimId, state }) => paid.has(claimId) && state === 'sent');
   const recorded =
@@ -267,12 +334,14 @@ export function createRuns(
      */
     makeRun: inTurn(makeRun),
     /**
-     * Takes one step with a run.
+     * Takes one step with a run. `acceptsMarked`: how many of its claims may have changed since it was made.
      *
-     * @throws DeskError `run.unknown`, `run.wrongStep`, `run.ownCheck`, `run.laterStep`, `review.newer`,
+     * @throws DeskError `run.unknown`, `run.wrongStep`, `run.marked`, `run.ownCheck`, `run.laterStep`, `review.newer`,
      *   `review.needsSecond`, `review.notYours`, `profile.busy`, `store.*`
      */
     stepRun: inTurn(stepRun),
+    /** Claims that are held from runs leave one that is not sent. @throws DeskError `run.unknown`, `profile.busy`, `store.*` */
+    leaveHeld: inTurn(leaveHeld),
     /** What came back: claims that leave the run, each with why, and claims to be recorded. @throws DeskError as `stepRun` */
     applyToRun: inTurn(applyToRun),
   };

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { addDays, localDayOf } from '../../../contract/days.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
-import type { ListQuery } from '../../../contract/query.ts';
-import { usualCauses } from '../../../contract/reimbursement.ts';
-import type { Decision, ReviewFact } from '../../../contract/review.ts';
-import type { ReviewedValues } from '../../../contract/reviewed-values.ts';
-import { worklistQuery } from '../../../contract/worklist-table.ts';
+import { addDays, localDayOf } from '../../../rules/days.ts';
+import { usualCauses } from '../../../rules/money/reimbursement.ts';
+import type { ListQuery } from '../../../rules/query.ts';
+import type { Decision, ReviewFact } from '../../../rules/review/review.ts';
+import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
+import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
@@ -83,7 +83,7 @@ async function makeEntry(
 }
 
 /** How many claims `planReviews` takes of those that are ready. */
-const plannedClaims = 14;
+const plannedClaims = 16;
 
 /**
  * Chooses the claims of the reviews: ready ones, so that every worklist has some, and some of the sample for quality
@@ -94,13 +94,14 @@ async function planReviews(
   eligibleOf: (id: number) => Promise<number>,
   today: string,
 ): Promise<SampleReview[]> {
-  const ready = await list(worklistQuery('ready'));
+  const ready = await list(worklistQuery('toDecide'));
   // From the middle: the first claims of the list are those that a person begins with.
   const middle = Math.max(0, Math.floor((ready.length - plannedClaims) / 2));
   const next = (count: number): number[] => ready.splice(middle, count);
   const [, limitReached = '', notQualified = ''] = usualCauses;
   const [overpaid = 0, ...paid] = next(3);
   const changed = next(2);
+  const rejected = next(1);
   const pay = async (id: number, more: number): Promise<SampleReview> => {
     const amount = (await eligibleOf(id)) + more;
     return {
@@ -119,12 +120,18 @@ async function planReviews(
     await pay(overpaid, 250_000),
     ...(await Promise.all(paid.map((id) => pay(id, 0)))),
     { ids: changed, fact: done, kept: beforeRaise },
+    { ids: rejected, fact: done },
     { ids: next(2), fact: { ...waiting, reminder: addDays(today, 7) } },
     { ids: next(1), fact: { ...waiting, reminder: addDays(today, -1) } },
     { ids: next(1), fact: escalated },
     { ids: next(1), fact: { ...decision, state: 'inReview' } },
     { ids: next(2), fact: { ...done, outcome: 'notEligible', cause: notQualified } },
     { ids: next(1), fact: { ...done, outcome: 'disputed' } },
+    // Repaid without a payment, which is odd.
+    {
+      ids: next(1),
+      fact: { kind: 'payment', payment: 'repaid', amount: 50_000, day: today, account: '' },
+    },
   ];
   for (const id of next(1)) {
     const byRules = await eligibleOf(id);
@@ -145,13 +152,14 @@ async function planReviews(
     ],
   });
   const inQuality = sampled.filter((id) => !taken.has(id)).slice(0, 5);
-  wanted.push({ ids: inQuality, fact: done }, ...(await planRun(inQuality, eligibleOf)));
+  wanted.push({ ids: inQuality, fact: done }, ...(await planRun(inQuality, rejected, eligibleOf)));
   return wanted.filter(({ ids }) => ids.length > 0);
 }
 
-/** A run of two of these claims that was sent, and whose payment is still to be recorded. */
+/** A run of two of these claims that was sent, and whose payment is still to be recorded; whoever pays rejected `rejected`. */
 async function planRun(
   claimIds: readonly number[],
+  rejected: readonly number[],
   eligibleOf: (id: number) => Promise<number>,
 ): Promise<SampleReview[]> {
   const amounts = new Map<number, number>();
@@ -159,6 +167,7 @@ async function planRun(
     const amount = await eligibleOf(claimId);
     if (amount > 0 && amounts.size < 2) amounts.set(claimId, amount);
   }
+  for (const claimId of rejected) amounts.set(claimId, await eligibleOf(claimId));
   const run = randomUUID();
   const ids = [...amounts.keys()];
   const amount = [...amounts.values()].reduce((sum, one) => sum + one, 0);
@@ -171,6 +180,11 @@ async function planRun(
     },
     { ids, fact: { kind: 'runChecked', run } },
     { ids, fact: { kind: 'runSent', run, file: null } },
+    {
+      ids: rejected,
+      fact: { kind: 'runLeft', run, reason: null },
+      detail: { reason: 'Account closed', rejected: true },
+    },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Totals } from '../../../contract/query.ts';
-import { type ClaimGroup, claimGroups } from '../../../contract/review.ts';
+import type { Totals } from '../../../rules/query.ts';
+import { type ClaimGroup, claimGroups } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toTotals } from '../store/record/exact-sums.ts';
 import type { FrozenClaims } from '../store/record/reviewed-claims.ts';

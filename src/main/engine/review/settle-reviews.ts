@@ -1,5 +1,5 @@
-import { localDayOf } from '../../../contract/days.ts';
-import { reviewStartOf } from '../../../contract/plan-year.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
 import { type EventWriter, maxTold } from './append-event.ts';
@@ -26,7 +26,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       store: await ports.getStore(workspaceId),
       userData: await ports.getUserData(workspaceId),
       today: today(),
-      from: reviewStartOf(settings, workspaceId, today()),
+      period: reviewPeriodOf(settings, workspaceId, today()),
       nowMs: await readKnownTime(ports, workspaceId),
     });
   };
@@ -53,15 +53,19 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       const isReopened = of.reopens && (await reopen(workspaceId));
       if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
     });
-  /** By store: after a store was closed and opened again, another process may have added events. */
-  const settled = new WeakMap<Store, { today: string; from: string; done: Promise<void> }>();
+  /** What was settled, by store: after a store was closed and opened again, another process may have added events. */
+  const settled = new WeakMap<
+    Store,
+    { today: string; from: string; isByHand: boolean; done: Promise<void> }
+  >();
   const settleOnce = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);
-    const from = reviewStartOf(await ports.getSettings(workspaceId), workspaceId, today());
+    const { from, on } = reviewPeriodOf(await ports.getSettings(workspaceId), workspaceId, today());
     const known = settled.get(store);
-    if (known?.today === today() && known.from === from) return known.done;
+    const isByHand = on === null;
+    if (known?.today === today() && known.from === from && known.isByHand === isByHand) return known.done;
     const done = settle(workspaceId, { reopens: known === undefined });
-    settled.set(store, { today: today(), from, done });
+    settled.set(store, { today: today(), from, isByHand, done });
     done.catch(() => settled.delete(store));
     return done;
   };

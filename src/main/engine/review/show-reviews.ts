@@ -1,17 +1,18 @@
-import { localDayOf } from '../../../contract/days.ts';
-import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
-import { compareReviewedValues, type ReviewedValues } from '../../../contract/reviewed-values.ts';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { ClaimReview, ReviewEvent } from '../../../rules/review/review.ts';
+import { compareReviewedValues, type ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createDoneSums } from '../store/user-data/done-days.ts';
 import { foldReview, type ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import { describePayments, describeReview } from './describe-review.ts';
+import { describeEarlier, describePayments, describeReview } from './describe-review.ts';
 import { listNoted } from './noted-changes.ts';
 import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
+import { describeChain, shareChains } from './share-chains.ts';
 import { readBreaks } from './two-people.ts';
 
 /** The current values of a claim, and the digest of its record; null: the claim is not on this computer. */
@@ -38,23 +39,31 @@ async function getReview(ports: ReviewPorts, workspaceId: string, claimId: numbe
     ports.getSettings(workspaceId),
   ]);
   const isThere = userData.isThere();
-  const [now, [claim], reviews] = await Promise.all([
+  const mates = await store.read('readChainMates', { claimIds: [claimId] });
+  const claimIds = [...new Set([claimId, ...mates.map(({ id }) => id)])];
+  const [now, claims, all] = await Promise.all([
     readNow(ports, workspaceId, claimId),
-    store.read('readEligibleClaims', { claimIds: [claimId], rules: factRulesOf(settings) }),
-    isThere ? userData.call('foldReviews', { workspaceId, claimIds: [claimId] }) : [],
+    store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) }),
+    isThere ? userData.call('foldReviews', { workspaceId, claimIds }) : [],
   ]);
+  const claim = claims.find((one) => one.claimId === claimId);
+  const sources = { mates, claims, settings, reviews: new Map(all.map((one) => [one.claimId, one])) };
+  const reviews = all.filter((one) => one.claimId === claimId);
   const [review = foldReview(claimId, [])] = reviews;
   if (now === null && reviews.length === 0) throw new DeskError('record.unknown');
   const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
     eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
-  const reviewed = await readKept(review.reviewedIn);
+  // The one change that is found of a claim that was only paid is another claim under its ID.
+  const reviewedIn = review.changedAt === null ? review.reviewedIn : (review.reviewedIn ?? review.paidIn);
+  const reviewed = await readKept(reviewedIn);
   return describeReview({
     workspaceId,
     review,
     now,
     claim: claim ?? null,
+    chain: describeChain(claimId, shareChains(sources), sources),
     reviewed,
-    compared: review.comparedIn === review.reviewedIn ? reviewed : await readKept(review.comparedIn),
+    compared: review.comparedIn === reviewedIn ? reviewed : await readKept(review.comparedIn),
     settings,
     today: localDayOf(new Date(ports.clock.now())),
   });
@@ -122,11 +131,16 @@ async function listPayments(
   ports: ReviewPorts,
   workspaceId: string,
   claimIds: readonly number[],
-): Promise<Map<number, ClaimReview['payments']>> {
+): Promise<Map<number, Pick<ClaimReview, 'payments' | 'earlier'>>> {
   const userData = await ports.getUserData(workspaceId);
   if (!userData.isThere()) return new Map();
   const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-  return new Map(reviews.map(({ claimId, payments }) => [claimId, describePayments(payments)]));
+  return new Map(
+    reviews.map(({ claimId, payments, earlier }) => [
+      claimId,
+      { payments: describePayments(payments), earlier: describeEarlier(earlier) },
+    ]),
+  );
 }
 
 /** The newest act on this computer that counts; with a claim, the newest that concerns it. */

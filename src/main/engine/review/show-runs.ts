@@ -1,25 +1,25 @@
-import { isOpenIn } from '../../../contract/run-facts.ts';
 import type { Run } from '../../../contract/run-procedures.ts';
 import { maxListed } from '../../../contract/run-procedures.ts';
+import { isOpenIn } from '../../../rules/review/run-facts.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
 import { readOpen } from './pay-open.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import { isInRun, markOf, sumStates, totalsOf } from './run-totals.ts';
+import { isInRun, markOf, sumStates, toRejection, totalsOf } from './run-totals.ts';
 import type { Settling } from './settle-reviews.ts';
 
 /** A run of the event that made it; none where the event is another one. */
 function toRun(event: ListedEvent, byState: Run['byState']): Run[] {
   const { id, at, author, fact } = event;
   if (fact.kind !== 'run') return [];
-  const { name, account, claims, amount } = fact;
-  return [{ id, name, account, at, author, made: { claims, amount }, ...sumStates(byState) }];
+  const { name, account, claims, amount, corrections = false } = fact;
+  return [{ id, corrections, name, account, at, author, made: { claims, amount }, ...sumStates(byState) }];
 }
 
 /** What changed of the open claims of a run since it was made. */
-async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readonly RunRow[]) {
+export async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readonly RunRow[]) {
   const open = inRun.filter(({ state }) => isOpenIn(state)).map(({ claimId }) => claimId);
   const now: Awaited<ReturnType<typeof readOpen>> = new Map();
   for (let at = 0; at < open.length; at += readAtOnce)
@@ -30,6 +30,35 @@ async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readon
     const { claimId, amount } = row;
     return mark === null ? [] : [{ claimId, amount, mark, open: now.get(claimId)?.open ?? null }];
   });
+}
+
+/** The claims that whoever pays rejected, and why. */
+async function findRejected(ports: ReviewPorts, workspaceId: string, runId: string, rows: readonly RunRow[]) {
+  const left = rows.filter(({ state }) => state === 'left');
+  if (left.length === 0) return [];
+  const userData = await ports.getUserData(workspaceId);
+  const claimIds = left.map(({ claimId }) => claimId);
+  const folded = await userData.call('foldReviews', { workspaceId, claimIds });
+  const rejected = new Set(
+    folded.flatMap(({ claimId, runs }) =>
+      runs.some(({ id, isRejected }) => id === runId && isRejected === true) ? [claimId] : [],
+    ),
+  );
+  return left.filter(({ claimId }) => rejected.has(claimId)).map((row) => toRejection(row, row.reason ?? ''));
+}
+
+/**
+ * @throws DeskError `run.marked` where more of these claims of a run than `accepted` changed since it was made: they have their
+ *   amounts of then, which whoever takes the step has to have seen
+ */
+export async function checkMarked(
+  ports: ReviewPorts,
+  workspaceId: string,
+  rows: readonly RunRow[],
+  accepted: number,
+): Promise<void> {
+  const { length } = await findMarked(ports, workspaceId, rows.filter(isInRun));
+  if (length > accepted) throw new DeskError('run.marked', { details: { claims: length } });
 }
 
 /** The event as a step of its run. */
@@ -87,11 +116,14 @@ export function createRunReader(ports: ReviewPorts, { settleOnce }: Pick<Settlin
       const { run, rows, events } = await readRun(workspaceId, runId);
       const inRun = rows.filter(isInRun);
       const marked = await findMarked(ports, workspaceId, inRun);
+      const rejected = await findRejected(ports, workspaceId, runId, rows);
       return {
         ...run,
         totals: totalsOf(inRun),
         marked: marked.length,
         listed: marked.slice(0, maxListed),
+        rejected: rejected.length,
+        rejections: rejected.slice(0, maxListed),
         steps: events.toReversed().flatMap(toStep),
       };
     },

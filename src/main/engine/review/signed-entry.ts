@@ -6,8 +6,15 @@ import {
   certifiedComputer,
   readCertificateBody,
 } from '../../../team-protocol/certificate.ts';
-import { bytesSchema, protocolVersion, readHeader, writeHeader } from '../../../team-protocol/entry.ts';
-import { commitTo, headPart } from '../../../team-protocol/seal.ts';
+import type { ClaimTag } from '../../../team-protocol/claim-tags.ts';
+import { commitTo, headPart } from '../../../team-protocol/commitment.ts';
+import {
+  bytesSchema,
+  type EntryHeader,
+  protocolVersion,
+  readHeader,
+  writeHeader,
+} from '../../../team-protocol/entry.ts';
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -15,7 +22,6 @@ import { type EventProof, packProof } from '../store/file/packed-proofs.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
 import type { ReviewClaimRow, ReviewEntry } from '../store/user-data/reviews.ts';
 import { type FiledEntry, fromLine, type Signer } from './filed-entry.ts';
-import { appAuthor } from './reopening-id.ts';
 
 /** A certificate that was checked, with what follows from it. */
 export interface ReadCertificate {
@@ -45,28 +51,52 @@ export function readCertificate(
   };
 }
 
-/** Whether the holder of a certificate is the author of an event, or found the change that Claimdesk reopened for. */
+/** Whether the holder of a certificate is the author of an event. */
 export const isByHolder = ({ email }: ReadCertificate, { author }: Pick<ReviewEntry, 'author'>): boolean =>
-  author === email || author === appAuthor;
+  author === email;
 
-/** The content of an entry's head: what an event says but for its claims, its fields in the order of their names. */
+/**
+ * The content of an entry's head: what an event says but for its claims, its fields in the order of their names; and on a
+ * line of its own the filter of its list, which may name a person who is removed later.
+ */
 export function toHead({ author, kind, fact, filter, undoes, receipt, more }: ReviewEntry): string {
   const beside = more === null ? {} : (JSON.parse(more) as object);
-  const fields = Object.entries({ ...beside, author, kind, fact, filter, undoes, receipt });
-  return JSON.stringify(Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1))));
+  const fields = Object.entries({ ...beside, author, kind, fact, undoes, receipt });
+  const ordered = Object.fromEntries(fields.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify(ordered)}\n${JSON.stringify(filter)}`;
 }
 
-/** The content of a part of an entry. */
-export const toPart = (claims: readonly ReviewClaimRow[]): string => JSON.stringify(claims);
+/** The fields of a head. @throws SyntaxError for another text */
+export function readHead(text: string): { author: string } {
+  const [fields, filter, ...others] = text.split('\n');
+  if (fields === undefined || filter === undefined || others.length > 0)
+    throw new SyntaxError('It is no head.');
+  return { ...(JSON.parse(fields) as { author: string }), ...{ filter: JSON.parse(filter) as unknown } };
+}
 
-/** The header of an event's entry, and what goes into it besides the commitments. */
+/** The content of a part of an entry: a line for each claim. */
+export const toPart = (claims: readonly ReviewClaimRow[]): string =>
+  claims.map((claim) => JSON.stringify(claim)).join('\n');
+
+/** The claims of a part. @throws SyntaxError for another text */
+export const readPart = (text: string): ReviewClaimRow[] =>
+  text.split('\n').map((line) => JSON.parse(line) as ReviewClaimRow);
+
+/** The header of an event's entry. */
 export function toHeader(
   { id }: Pick<ReviewEntry, 'id'>,
-  { computer, team, at, seen }: Pick<EventProof, 'at' | 'seen'> & { computer: string; team: string | null },
-  head: string,
-  parts: [number, string][],
+  { computer, team, at, seen }: HeaderFacts,
+  { tags, head, parts }: Pick<EntryHeader, 'tags' | 'head' | 'parts'>,
 ): string {
-  return writeHeader({ protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, head, parts });
+  const kind = 'event';
+  return writeHeader({ protocol: protocolVersion, team, id, kind, computer, at, seen, tags, head, parts });
+}
+
+/** What goes into a header besides the commitments. `tags`: those of its claims, or what makes them. */
+export interface HeaderFacts extends Pick<EventProof, 'at' | 'seen'> {
+  readonly computer: string;
+  readonly team: string | null;
+  readonly tags: string | null | ClaimTag;
 }
 
 /** A line with a certificate; entries after it name it by its number among them, from 0. */
@@ -103,7 +133,7 @@ export function createEntryReader(
   lines: () => AsyncIterable<unknown>,
   { service, checkCertificate }: { service: string } & Pick<EngineHost, 'checkCertificate'>,
 ) {
-  /** Those of the file by their number. */
+  /** The entries of the file, by their number. */
   const certificates: ReadCertificate[] = [];
 
   const takeCertificate = async (line: unknown): Promise<void> => {
@@ -123,7 +153,7 @@ export function createEntryReader(
       throw new DeskError('review.badSignature');
     const { signer, team, key } = certificate;
     const content = { text: head, salt: Buffer.from(salt, 'base64url') };
-    const fields = JSON.parse(head) as { author: string };
+    const fields = readHead(head);
     if (!isChecked) {
       const isSigned =
         header.computer === signer.computer &&
@@ -133,8 +163,8 @@ export function createEntryReader(
         (await isSignedBy(text, Buffer.from(signature, 'base64url'), key));
       if (!isSigned) throw new DeskError('review.badSignature');
     }
-    const { id, at, seen, parts } = header;
-    const proof: EventProof = { certificate: signer.certificate, at, seen, salt, signature };
+    const { id, at, seen, tags, parts } = header;
+    const proof: EventProof = { certificate: signer.certificate, at, seen, tags, salt, signature };
     return {
       fields: { ...fields, id, at, ...(folds_at === undefined ? {} : { folds_at }) },
       proof: packProof(proof),
@@ -142,9 +172,9 @@ export function createEntryReader(
     };
   };
 
-  const readPart = ({ fields, proof, signer, salt, parts, next }: OpenEntry, line: unknown): FiledEntry => {
+  const takePart = ({ fields, proof, signer, salt, parts, next }: OpenEntry, line: unknown): FiledEntry => {
     const { part: text } = partLine.parse(line);
-    const claims = JSON.parse(text) as ReviewClaimRow[];
+    const claims = readPart(text);
     const [count, commitment] = parts[next] ?? [];
     if (claims.length !== count || commitTo({ text, salt }, next) !== commitment)
       throw new DeskError('review.badSignature');
@@ -156,7 +186,7 @@ export function createEntryReader(
     for await (const line of lines()) {
       const names = line as { certificate?: unknown; header?: unknown };
       if (open !== null) {
-        yield readPart(open, line);
+        yield takePart(open, line);
         open.next += 1;
       } else if (names.certificate !== undefined) {
         if (!isChecked) await takeCertificate(line);

@@ -1,5 +1,5 @@
-import { signOf, sumPayments } from '../../../contract/reimbursement.ts';
-import { type BrokenRule, decisionOf, type ReviewFact } from '../../../contract/review.ts';
+import { signOf, sumPayments } from '../../../rules/money/reimbursement.ts';
+import { type BrokenRule, decisionOf, type ReviewFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import { type FoldedEvent, findUndone, foldReview, readDecision } from '../store/user-data/fold-review.ts';

@@ -1,5 +1,5 @@
-import type { ListedFact, ReviewFact } from '../../../contract/review.ts';
-import { isOpenIn } from '../../../contract/run-facts.ts';
+import type { ListedFact, ReviewFact } from '../../../rules/review/review.ts';
+import { isOpenIn } from '../../../rules/review/run-facts.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';

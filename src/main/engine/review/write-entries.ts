@@ -1,6 +1,8 @@
-import { teamFactKinds } from '../../../contract/review.ts';
-import { maxClaimsOfPart, readHeader } from '../../../team-protocol/entry.ts';
-import { commitTo, headPart, makeSalt } from '../../../team-protocol/seal.ts';
+import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { writeTags } from '../../../team-protocol/claim-tags.ts';
+import { commitTo, headPart } from '../../../team-protocol/commitment.ts';
+import { maxClaimsOfPart, maxTagsOfEntry, readHeader } from '../../../team-protocol/entry.ts';
+import { makeSalt } from '../../../team-protocol/seal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
@@ -10,6 +12,7 @@ import type { EntryPosition } from '../store/user-data/list-events.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import { toLine } from './filed-entry.ts';
 import {
+  type HeaderFacts,
   isByHolder,
   type ReadCertificate,
   readCertificate,
@@ -31,6 +34,16 @@ export interface WrittenEvent {
 
 /** What signs entries on this computer. */
 export type EntrySigner = Pick<EngineHost, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
+
+/** The certificates of colleagues' computers, by their IDs. */
+export async function readCertificates(
+  userData: UserDataStore,
+  workspaceId: string,
+): Promise<Map<string, ReadCertificate>> {
+  const kept = await userData.call('listCertificates', { workspaceId });
+  const read = kept.flatMap((one) => readCertificate(one, one.fingerprint) ?? []);
+  return new Map(read.map((one) => [one.kept.id, one]));
+}
 
 /** The largest number of headers that main signs at once. */
 export const signedAtOnce = 500;
@@ -79,17 +92,23 @@ export async function* readGroups(
 export async function writeTexts(
   { event, readParts }: Pick<WrittenEvent, 'event' | 'readParts'>,
   salt: Uint8Array,
-  facts: Parameters<typeof toHeader>[1],
+  facts: HeaderFacts,
   onPart: (text: string, part: number) => void = () => undefined,
 ): Promise<{ header: string; head: string }> {
   const head = toHead(event);
   const parts: [number, string][] = [];
+  const claimIds = new Set<number>();
   for await (const { claims } of readParts()) {
     const text = toPart(claims);
     onPart(text, parts.length);
     parts.push([claims.length, commitTo({ text, salt }, parts.length)]);
+    if (claimIds.size <= maxTagsOfEntry) for (const [claimId] of claims) claimIds.add(claimId);
   }
-  return { header: toHeader(event, facts, commitTo({ text: head, salt }, headPart), parts), head };
+  const tags = typeof facts.tags === 'function' ? writeTags(claimIds, facts.tags) : facts.tags;
+  return {
+    header: toHeader(event, facts, { tags, head: commitTo({ text: head, salt }, headPart), parts }),
+    head,
+  };
 }
 
 /** The time by which an event is ordered, where it is not the signed one. */
@@ -110,16 +129,11 @@ export async function* writeEntries(
   signer: EntrySigner,
   onEvent: (event: ReviewEntry) => void,
 ): AsyncGenerator<object> {
-  const read = (certificate: Parameters<typeof readCertificate>[0], fingerprint: string | null) =>
-    fingerprint === null ? null : readCertificate(certificate, fingerprint);
   const ownText = await signer.certifyComputer({ workspaceId });
-  const own = read(ownText, await signer.checkCertificate(ownText));
+  const fingerprint = await signer.checkCertificate(ownText);
+  const own = fingerprint === null ? null : readCertificate(ownText, fingerprint);
   if (own === null) throw new DeskError('internal.fault');
-  const certificates = new Map<string, ReadCertificate>();
-  for (const kept of await userData.call('listCertificates', { workspaceId })) {
-    const one = readCertificate(kept, kept.fingerprint);
-    if (one !== null) certificates.set(kept.id, one);
-  }
+  const certificates = await readCertificates(userData, workspaceId);
   /** The number of each certificate in the file. */
   const numbers = new Map<string, number>();
 
@@ -130,9 +144,15 @@ export async function* writeEntries(
     const certificate = isOwn ? own : certificates.get(proof?.certificate ?? '');
     if (certificate === undefined || !isByHolder(certificate, event)) return null;
     const salt = proof === null ? makeSalt() : Buffer.from(proof.salt, 'base64url');
-    const { at, seen } = proof ?? { at: event.at, seen: null };
+    const { at, seen, tags } = proof ?? { at: event.at, seen: null, tags: '' };
     const { computer } = certificate.signer;
-    const { header, head } = await writeTexts(written, salt, { computer, team: certificate.team, at, seen });
+    const { header, head } = await writeTexts(written, salt, {
+      computer,
+      team: certificate.team,
+      at,
+      seen,
+      tags,
+    });
     if (readHeader(header) === null) return null;
     const signature = proof === null ? null : proof.signature;
     if (signature !== null) {

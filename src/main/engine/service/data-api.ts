@@ -3,7 +3,13 @@ import { DeskError } from '../../lib/errors.ts';
 import { smallerPage } from './page-sizes.ts';
 import { createRequestBudget, type RequestBudget } from './request-budget.ts';
 import { createServiceClock, type ServiceClock } from './service-clock.ts';
-import { readRequestId, readRetryAfterSeconds, speaksOfTime, toServiceError } from './service-error.ts';
+import {
+  isWebPage,
+  readRequestId,
+  readRetryAfterSeconds,
+  speaksOfTime,
+  toServiceError,
+} from './service-error.ts';
 import type { HttpReply, Transport } from './transport.ts';
 
 /** Asks main for a token signed in the service's time. */
@@ -65,6 +71,7 @@ export const mayPass: ReadonlySet<string> = new Set([
   'service.connectionLost',
   'service.timeout',
   'service.badReply',
+  'service.webPage',
 ]);
 
 /** Whether the network is down; if the service answered before, the request is repeated. */
@@ -179,7 +186,9 @@ async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<
 function judgeReply(reply: HttpReply, retryAfter: number | null): DeskError {
   const error =
     reply.status === 200
-      ? new DeskError('service.badReply', { requestId: readRequestId(reply) })
+      ? new DeskError(isWebPage(reply) ? 'service.webPage' : 'service.badReply', {
+          requestId: readRequestId(reply),
+        })
       : toServiceError(reply);
   if (retryAfter === null || retryAfter <= maxWaitSeconds) return error;
   throw new DeskError(error.code, {

@@ -1,6 +1,13 @@
 import { net } from 'electron';
 import { DeskError } from '../../lib/errors.ts';
-import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
+import {
+  type HttpReply,
+  joinChunks,
+  limitTime,
+  replyLimitBytes,
+  type Transport,
+  toTransportError,
+} from './transport.ts';
 
 /**
  * HTTP through Chromium's network stack, for the engine in Electron's utility process: with the system's proxy and
@@ -48,13 +55,7 @@ async function readBody(reply: Response): Promise<Uint8Array<ArrayBuffer>> {
     if (bytes > replyLimitBytes) throw new DeskError('service.replyTooLarge');
     chunks.push(chunk);
   }
-  const body = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return body;
+  return joinChunks(chunks);
 }
 
 /** Chromium's errors have their name only in the text: `net::ERR_NAME_NOT_RESOLVED`. */

@@ -7,10 +7,11 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   401: 'service.unauthorized',
   403: 'service.forbidden',
   404: 'service.notFound',
-  407: 'service.unreachable',
+  407: 'service.proxyLogin',
   408: 'service.timeout',
   422: 'service.unprocessable',
   429: 'service.rateLimited',
+  511: 'service.networkSignIn',
 };
 
 const codeOfClass: Readonly<Record<number, ErrorCode>> = {
@@ -58,6 +59,12 @@ export function toServiceError(reply: HttpReply): DeskError {
     requestId: readRequestId(reply),
     details: { status, ...(errorCode === null ? {} : { errorCode }) },
   });
+}
+
+/** Whether a reply begins like a web page, whatever its type says: a network or a proxy answered for the service. */
+export function isWebPage(reply: HttpReply): boolean {
+  const start = new TextDecoder().decode(reply.body.subarray(0, 64));
+  return start.trimStart().startsWith('<');
 }
 
 /** Seconds to wait by `Retry-After`, as seconds or as a date; null where there is none. */

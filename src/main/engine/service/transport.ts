@@ -26,12 +26,23 @@ export interface HttpReply {
 /**
  * The port through which the engine speaks HTTP: undici on Node, `net.fetch` in Electron. An implementation
  * follows no redirect, keeps no cookie, uses no cache, honours the system's proxy and certificates, and
- * rejects with a TransportError.
+ * decompresses what it offered to read, and rejects with a TransportError.
  */
 export type Transport = (request: HttpRequest) => Promise<HttpReply>;
 
 /** The largest reply that is read, in bytes: a page of 1,000 claims is about 4 MB. */
 export const replyLimitBytes = 128 * 1024 * 1024;
+
+/** One body of its parts. */
+export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const body = new Uint8Array(chunks.reduce((bytes, chunk) => bytes + chunk.byteLength, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return body;
+}
 
 /** Ends a request that takes too long: as a whole, or, for a stream, since its last data. */
 export function limitTime(wanted: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
@@ -63,6 +74,7 @@ const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
     /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT|ERR_(CONNECTION_)?TIMED_OUT|TimeoutError)$/,
     'service.timeout',
   ],
+  [/^CERT_NOT_YET_VALID$/, 'service.certificateAhead'],
   [
     /^(ERR_TLS|CERT_|ERR_CERT|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO|HOSTNAME_MISMATCH)/,
     'service.tlsRefused',
@@ -72,6 +84,9 @@ const codeOfCause: readonly (readonly [RegExp, ErrorCode])[] = [
     'service.connectionLost',
   ],
   [/^UND_ERR_(RES_EXCEEDED|HEADERS_OVERFLOW)|^ERR_REPLY_TOO_LARGE$/, 'service.replyTooLarge'],
+  // Compressed data that end early, and data that are not what their encoding says.
+  [/^Z_BUF_ERROR$/, 'service.connectionLost'],
+  [/^(Z_|ERR_?_ERROR_FORMAT|ERR_BROTLI|ERR_CONTENT_DECODING)/, 'service.badReply'],
 ];
 
 /** Maps a failure below HTTP to an error, by the codes of Node, undici and Chromium. */
@@ -81,12 +96,16 @@ export function toTransportError(thrown: unknown): DeskError {
   let current: unknown = thrown;
   while (typeof current === 'object' && current !== null && !seen.has(current)) {
     seen.add(current);
-    const { code, name, cause, errors } = current as {
+    const { code, name, message, cause, errors } = current as {
       code?: unknown;
       name?: unknown;
+      message?: unknown;
       cause?: unknown;
       errors?: unknown;
     };
+    // undici has the status of a proxy's refusal in its text only.
+    if (String(message).startsWith('Proxy response (407)'))
+      return new DeskError('service.proxyLogin', { cause: thrown });
     const names = [code, name].filter((value) => typeof value === 'string');
     for (const [pattern, errorCode] of codeOfCause) {
       if (names.some((value) => pattern.test(value))) return new DeskError(errorCode, { cause: thrown });

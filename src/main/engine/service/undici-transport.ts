@@ -1,7 +1,15 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { isLoopbackHost } from '../../../contract/service-address.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { type HttpReply, limitTime, replyLimitBytes, type Transport, toTransportError } from './transport.ts';
+import { acceptedEncodings, inflateReply } from './inflate-reply.ts';
+import {
+  type HttpReply,
+  joinChunks,
+  limitTime,
+  replyLimitBytes,
+  type Transport,
+  toTransportError,
+} from './transport.ts';
 import { readTrustedCertificates } from './trusted-certificates.ts';
 
 /** A limit that allows large cookies of proxies, which have to be read although they are dropped. */
@@ -56,7 +64,12 @@ export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.e
     try {
       const reply = await request(wanted.url, {
         method: wanted.method,
-        headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...wanted.headers },
+        headers: {
+          'user-agent': 'Claimdesk',
+          accept: 'application/json',
+          'accept-encoding': acceptedEncodings,
+          ...wanted.headers,
+        },
         ...(wanted.body === undefined ? {} : { body: wanted.body }),
         dispatcher: isLocal ? dispatchers.direct : dispatchers.remote,
         signal: limit.signal,
@@ -64,14 +77,15 @@ export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.e
         bodyTimeout: wanted.timeoutMs,
       });
       const head = { status: reply.statusCode, headers: flattenHeaders(reply.headers) };
-      if (wanted.onChunk !== undefined && head.status === 200) {
-        for await (const chunk of reply.body) {
-          limit.touch();
-          wanted.onChunk(chunk);
-        }
-        return { ...head, body: new Uint8Array() };
+      const isStream = wanted.onChunk !== undefined && head.status === 200;
+      const limitBytes = isStream ? Number.POSITIVE_INFINITY : replyLimitBytes;
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of inflateReply(reply.body, head.headers['content-encoding'], limitBytes)) {
+        limit.touch();
+        if (isStream) wanted.onChunk?.(chunk);
+        else chunks.push(chunk);
       }
-      return { ...head, body: new Uint8Array(await reply.body.arrayBuffer()) };
+      return { ...head, body: joinChunks(chunks) };
     } catch (thrown) {
       if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
       throw toTransportError(thrown);

@@ -1,9 +1,9 @@
-import { maxClaimsOfPart } from '../../../team-protocol/entry.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { maxDoneRemovals, type RemovalRule } from '../../../team-protocol/removal.ts';
 import { isRemovedByValues, type RemovedForTeam } from '../review/removed-reviews.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import { addRemoval, noRules } from '../store/sync/retention.ts';
+import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
 import { findRemovedBy, type KnownRemoval } from './known-removals.ts';
 import type { TeamLog } from './pull-log.ts';
 import { postRemovalEntry, type RemovalAuthor } from './write-removal.ts';
@@ -41,22 +41,20 @@ export async function findRemovedClaims(
   const found = new Set<number>();
   const others = new Set<number>();
   const merged = rules.reduce((all, rule) => addRemoval(all, rule), noRules);
-  let after: Parameters<typeof read>[0] = null;
-  const read = (from: Awaited<ReturnType<typeof userData.call<'readReviewEntries'>>>['next']) =>
-    userData.call('readReviewEntries', { workspaceId, after: from, limit: maxClaimsOfPart });
-  do {
-    const page = await read(after);
-    for (const { claims } of page.entries)
-      for (const claim of claims) {
-        const [claimId, reviewed] = claim;
-        if (found.has(claimId)) continue;
-        if (isRemoved(claim) || (reviewed !== null && isRemovedByValues(merged, reviewed))) {
-          found.add(claimId);
-          others.delete(claimId);
-        } else others.add(claimId);
-      }
-    after = page.next;
-  } while (after !== null);
+  for (let after: number | null = null; ; ) {
+    const claims: ReviewClaimRow[] = await userData.call('readKeptClaims', { workspaceId, after });
+    for (const claim of claims) {
+      const [claimId, reviewed] = claim;
+      if (found.has(claimId)) continue;
+      if (isRemoved(claim) || (reviewed !== null && isRemovedByValues(merged, reviewed))) {
+        found.add(claimId);
+        others.delete(claimId);
+      } else others.add(claimId);
+    }
+    const last = claims.at(-1);
+    if (last === undefined) break;
+    after = last[0];
+  }
   const left = [...others];
   for (const removal of rules)
     for (let at = 0; at < left.length; at += claimsAtOnce) {

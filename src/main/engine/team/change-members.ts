@@ -1,37 +1,38 @@
 import { randomBytes } from 'node:crypto';
-import { serviceOf } from '../../../contract/reimbursement.ts';
+import { serviceOf } from '../../../rules/money/reimbursement.ts';
 import type { Certificate, CertificateBody } from '../../../team-protocol/certificate.ts';
 import { computerIdOf } from '../../../team-protocol/entry.ts';
 import { sealGrant } from '../../../team-protocol/grant.ts';
 import { listMembers, type MembershipAct, type TeamRole } from '../../../team-protocol/membership.ts';
 import { makeRecoveryKey } from '../../../team-protocol/recovery-key.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { readCertificate } from '../review/signed-entry.ts';
-import { sealAll } from './due-memberships.ts';
-import {
-  codeOf,
-  digestOf,
-  makeInvitation,
-  proveInvitation,
-  readInvitation,
-  writeInvitation,
-} from './invitation.ts';
+import { digestOf, makeInvitation, writeInvitation } from './invitation.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
 import { answerOf, toTeamError } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { openSession } from './team-session.ts';
 import { keepTeamViews } from './team-settings.ts';
 
-/** Sends a membership, and reads the log up to it. @throws DeskError `team.*` */
+/** How often a membership is signed again, because others changed the members meanwhile. */
+const maxTries = 5;
+
+/**
+ * Sends a membership, and reads the log up to it. Where the log has changed meanwhile, it is signed again.
+ * @throws DeskError `team.*`
+ */
 export async function postMembership(
   ports: TeamPorts,
   session: TeamSession,
   act: MembershipAct,
 ): Promise<void> {
-  const { results } = await session.client.post([await writeMembershipEntry(ports, session, act)]);
-  const [result] = results;
-  if (result !== undefined && 'error' in result) throw toTeamError(result.error.code);
-  await session.exchange();
+  for (let tries = 1; ; tries += 1) {
+    const { results } = await session.client.post([await writeMembershipEntry(ports, session, act)]);
+    const [result] = results;
+    const code = result !== undefined && 'error' in result ? result.error.code : null;
+    if (code !== null && (code !== 'entry.notInPlace' || tries === maxTries)) throw toTeamError(code);
+    await session.exchange();
+    if (code === null) return;
+  }
 }
 
 /**
@@ -81,8 +82,12 @@ export async function createTeam(
 /** The body of a certificate that was already checked. */
 export const readOwn = ({ body }: Certificate): CertificateBody => JSON.parse(body) as CertificateBody;
 
-/** Makes an invitation for one computer, valid for 72 hours. @throws DeskError `team.*` */
-export async function invite(ports: TeamPorts, session: TeamSession) {
+/** Makes an invitation for one computer of this person, valid for 72 hours. @throws DeskError `team.*` */
+export async function invite(
+  ports: TeamPorts,
+  session: TeamSession,
+  { email, role }: { readonly email: string; readonly role: TeamRole },
+) {
   const { workspaceId, server, team, log, client } = session;
   const userData = await ports.getUserData(workspaceId);
   const first = await userData.call('readTeamHashes', { workspaceId, number: 1, limit: 1 });
@@ -91,79 +96,11 @@ export async function invite(ports: TeamPorts, session: TeamSession) {
   const { workspace } = await ports.host.findWorkspace(workspaceId);
   const { name, header, scheme } = workspace;
   const service = { address: serviceOf(workspace), name, header, scheme };
-  const invitation = makeInvitation({ server, team, root, service });
-  const digest = digestOf(invitation);
+  const made = makeInvitation({ server, team, root, service, email, role });
+  const [digest, invitation] = [digestOf(made), writeInvitation(made)];
   const { expiresAt } = await client.invite(digest);
-  await userData.call('keepInvitation', { workspaceId, digest, secret: invitation.secret });
-  return { invitation: writeInvitation(invitation), expiresAt };
-}
-
-/**
- * Asks to join a team. From then on this computer waits for an admin's approval.
- *
- * @throws DeskError as `createTeam`, and `team.wrongInvitation`, `team.otherService`
- */
-export async function joinTeam(
-  ports: TeamPorts,
-  { workspaceId, invitation: text }: { workspaceId: string; invitation: string },
-): Promise<{ code: string }> {
-  const { host } = ports;
-  const invitation = readInvitation(text);
-  const { server, team, root, service } = invitation;
-  const { workspace } = await host.findWorkspace(workspaceId);
-  if (serviceOf(workspace) !== service.address) throw new DeskError('team.otherService');
-  await host.bindTeam({ workspaceId, server, team });
-  try {
-    const userData = await ports.getUserData(workspaceId);
-    const certificate = await host.certifyComputer({ workspaceId, team });
-    await userData.call('beginTeam', { workspaceId, team, root });
-    const { client } = await openSession(ports, workspaceId);
-    const proof = proveInvitation(invitation, certificate.body);
-    await client.join({ invitation: digestOf(invitation), certificate, proof });
-    await userData.call('keepInvitation', {
-      workspaceId,
-      digest: digestOf(invitation),
-      secret: invitation.secret,
-    });
-    return { code: codeOf(invitation, certificate.body) };
-  } catch (thrown) {
-    await host.unbindTeam({ workspaceId });
-    throw thrown;
-  }
-}
-
-/** Requests to join by invitations of this computer, each with the code that is to be compared. */
-export async function listJoins({ host, getUserData }: TeamPorts, { workspaceId, client }: TeamSession) {
-  const userData = await getUserData(workspaceId);
-  const own = new Map(
-    (await userData.call('listInvitations', { workspaceId })).map(({ digest, secret }) => [digest, secret]),
-  );
-  const joins = [];
-  for (const { invitation, certificate, proof, at } of await client.joins()) {
-    const secret = own.get(invitation);
-    if (secret === undefined || proveInvitation({ secret }, certificate.body) !== proof) continue;
-    const fingerprint = await host.checkCertificate(certificate);
-    const read = fingerprint === null ? null : readCertificate(certificate, fingerprint);
-    if (fingerprint === null || read === null) continue;
-    const code = codeOf({ secret }, certificate.body);
-    joins.push({ certificate, computer: read.signer.computer, email: read.email, fingerprint, at, code });
-  }
-  return joins;
-}
-
-/** Admits a computer that asked to join, with all team keys. @throws DeskError `team.notMember`, `team.*` */
-export async function approve(
-  ports: TeamPorts,
-  session: TeamSession,
-  { computer, role }: { computer: string; role: TeamRole },
-): Promise<void> {
-  const join = (await listJoins(ports, session)).find((one) => one.computer === computer);
-  if (join === undefined) throw new DeskError('team.wrongInvitation');
-  await session.exchange();
-  const { team, log } = session;
-  const { sealingKey } = readOwn(join.certificate);
-  const grants = sealAll(log.state.members, { team, computer, sealingKey });
-  await postMembership(ports, session, { act: 'admit', certificate: join.certificate, role, grants });
+  await userData.call('keepInvitation', { workspaceId, digest, invitation, request: null, nonce: null });
+  return { invitation, expiresAt };
 }
 
 export const setRole = (
@@ -191,7 +128,7 @@ export async function leave(ports: TeamPorts, session: TeamSession): Promise<voi
     const mayForget =
       (isAlone && answerOf(thrown) === 'member.lastAdmin') ||
       answerOf(thrown) === 'member.unknown' ||
-      ['team.notMember', 'team.unreachable'].includes((thrown as DeskError).code);
+      ['team.notMember', 'team.oldLog', 'team.unreachable'].includes((thrown as DeskError).code);
     if (!mayForget) throw thrown;
   });
   await forget(ports, workspaceId);

@@ -1,21 +1,35 @@
 import type { TeamVerdict } from '../../../contract/team.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
+import { readCheckpoint } from '../../../team-protocol/checkpoint.ts';
+import { splitTags } from '../../../team-protocol/claim-tags.ts';
+import { type Content, commitTo, headPart } from '../../../team-protocol/commitment.ts';
 import { countClaims, type EntryHeader, maxOpenedOf, readHeader } from '../../../team-protocol/entry.ts';
-import { findMember, readMembership } from '../../../team-protocol/membership.ts';
-import { readRemoval } from '../../../team-protocol/removal.ts';
-import { type Content, commitTo, headPart } from '../../../team-protocol/seal.ts';
+import { findMember, type MembershipAct, readMembership } from '../../../team-protocol/membership.ts';
+import { readOneForm } from '../../../team-protocol/open-head.ts';
+import { dependsOnPosition, isInPosition } from '../../../team-protocol/place.ts';
+import {
+  isRestProven,
+  type RemovalAct,
+  readRemoval,
+  statementSchema,
+} from '../../../team-protocol/removal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { readFact } from '../store/user-data/fold-review.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
 import { checkAuthor, createFiler } from './read-entry.ts';
-import { mayRemove } from './read-removal.ts';
+import { mayRemove, readRests } from './read-removal.ts';
 import { mayWrite } from './team-facts.ts';
 import { addMembership, noMembers } from './team-members.ts';
+import { isExplained } from './went-back.ts';
 
 type Finding = TeamVerdict['findings'][number]['finding'];
 
 /** The most findings that a verdict lists. */
 const maxFindings = 100;
+
+/** The most entries that are noted until it is known whether a later entry explains them. */
+const maxOtherLogs = 100_000;
 
 /** An event whose parts follow. `file`: reads a part; null where the head is wrong, and parts are then not checked. */
 interface OpenEvent {
@@ -26,7 +40,7 @@ interface OpenEvent {
   /** Whether it is a removal, whose parts are only compared with their commitments. */
   readonly isRemoval: boolean;
   next: number;
-  /** Of the texts of its head and parts so far. */
+  /** The length of the texts of its head and parts so far. */
   length: number;
   isLeftOut: boolean;
 }
@@ -46,11 +60,19 @@ interface Check {
   refused: number;
   lastFound: number;
   /** Events whose content is not there, by their ID, and those that removals list. */
-  readonly removed: { events: Map<string, number>; listed: Set<string> };
+  readonly removed: {
+    readonly events: Map<string, { number: number; tags: string | null }>;
+    /** The number of the removal that lists an entry, by entry. */
+    readonly listed: Map<string, number>;
+    readonly tags: Set<string>;
+    isEverything: boolean;
+  };
   readonly removals: TeamVerdict['removals'];
   readonly findings: { number: number; finding: Finding }[];
   readonly hashes: ReturnType<typeof createHashes>;
   readonly otherLogs: TeamVerdict['otherLogs'];
+  /** What computers said of logs that went back. */
+  readonly wentBack: { from: number; to: number }[];
 }
 
 /** Checks an entry by its kind; `content` null: the log was read without it. */
@@ -66,15 +88,16 @@ type TakeEntry = (
 function createHashes() {
   let bytes = Buffer.alloc(32_768);
   let length = 0;
-  const at = (number: number): string => bytes.toString('base64url', (number - 1) * 32, number * 32);
+  const at = (number: number): string | undefined =>
+    number <= length ? bytes.toString('base64url', (number - 1) * 32, number * 32) : undefined;
   return {
+    at,
     add(hash: string): void {
       if ((length + 1) * 32 > bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
       bytes.write(hash, length * 32, 'base64url');
       length += 1;
     },
-    has: ({ number, hash }: { number: number; hash: string }): boolean =>
-      number <= length && at(number) === hash,
+    has: ({ number, hash }: { number: number; hash: string }): boolean => at(number) === hash,
   };
 }
 
@@ -102,6 +125,10 @@ function closeEvent(check: Check): void {
 
 const beginParts = ({ text }: Content) => ({ next: 0, length: text.length, isLeftOut: false });
 
+/** Whether an entry that depends on its place is at another one. */
+const isElsewhere = ({ hashes, members }: Check, header: EntryHeader, act: MembershipAct | RemovalAct) =>
+  dependsOnPosition(act) && !isInPosition(header, { membership: members.newest, hashAt: hashes.at });
+
 const takeMembership: TakeEntry = async (check, line, signature, header, content) => {
   const { number } = line;
   const head = content === null ? null : headOf(content);
@@ -113,6 +140,7 @@ const takeMembership: TakeEntry = async (check, line, signature, header, content
   const isFirst = check.members.members === null;
   const refusal = await checkAuthor({ ...line, signature }, header, isFirst ? after : check.members);
   if (refusal !== null) return isFirst ? stop(check, number, refusal) : find(check, number, refusal);
+  if (isElsewhere(check, header, act)) return find(check, number, 'place');
   const certificate = toCertificateLine(number, act);
   if (certificate !== null) check.certificates.due.push(JSON.stringify(certificate));
   if (after === check.members) return find(check, number, 'membership');
@@ -128,11 +156,22 @@ const takeRemoval: TakeEntry = async (check, line, signature, header, content) =
   const refusal = await checkAuthor({ ...line, signature }, header, check.members);
   if (refusal !== null) return find(check, number, refusal);
   if (!mayRemove(act, header, check.members)) return find(check, number, 'role');
+  if (isElsewhere(check, header, act)) return find(check, number, 'place');
   if (act.act === 'done') return;
-  for (const id of act.entries) check.removed.listed.add(id);
+  for (const id of act.entries) check.removed.listed.set(id, number);
   const by = findMember(check.members.members, header.computer)?.email ?? '';
   check.removals.push({ number, at: header.at, by, entries: act.entries.length });
   check.open = { number, header, salt: content.salt, file: null, isRemoval: true, ...beginParts(content) };
+};
+
+/** What a checkpoint has is in the log as well: its parts are not read. */
+const takeCheckpoint: TakeEntry = async (check, line, signature, header, content) => {
+  const { number } = line;
+  if (content === null || readCheckpoint(header, headOf(content)) === null)
+    return find(check, number, 'content');
+  const refusal = await checkAuthor({ ...line, signature }, header, check.members);
+  if (refusal !== null) return find(check, number, refusal);
+  if (findMember(check.members.members, header.computer)?.role === 'reader') find(check, number, 'role');
 };
 
 const takeEvent: TakeEntry = async (check, line, signature, header, content) => {
@@ -143,7 +182,7 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
     if ('leftOut' in line.content && line.content.leftOut === 'unreadable') find(check, number, 'content');
     else check.leftOut += 1;
     if ('leftOut' in line.content && line.content.leftOut === 'removedForTeam')
-      check.removed.events.set(header.id, number);
+      check.removed.events.set(header.id, { number, tags: header.tags });
     return;
   }
   const certificate = check.members.certificates.get(header.computer);
@@ -153,7 +192,10 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
       file = createFiler({ signature }, header, certificate, content);
     if (header.parts.length === 0 && file !== null) {
       const role = findMember(check.members.members, header.computer)?.role ?? 'reader';
-      if (!mayWrite(role, [file(null, 0)])) find(check, number, 'role');
+      const filed = file(null, 0);
+      if (!mayWrite(role, [filed])) find(check, number, 'role');
+      const fact = filed.kind === 'wentBack' ? readFact(filed.fact) : null;
+      if (fact?.kind === 'wentBack') check.wentBack.push(fact);
     }
   } catch {
     file = null;
@@ -163,10 +205,17 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
     check.open = { number, header, salt: content.salt, file, isRemoval: false, ...beginParts(content) };
 };
 
+const takeOfKind = {
+  membership: takeMembership,
+  removal: takeRemoval,
+  checkpoint: takeCheckpoint,
+  event: takeEvent,
+} as const;
+
 /** Notes an entry whose author, by their signature, had read another log before it. */
 function compareSeen(check: Check, number: number, { seen, computer }: EntryHeader): void {
   const { otherLogs, hashes, members } = check;
-  if (seen === null || check.lastFound === number || otherLogs.length === maxFindings) return;
+  if (seen === null || check.lastFound === number || otherLogs.length === maxOtherLogs) return;
   if (seen.number < number && hashes.has(seen)) return;
   const by = members.members?.computers.get(computer)?.email ?? '';
   otherLogs.push({ number, by, seen: seen.number });
@@ -188,9 +237,28 @@ async function takeEntry(check: Check, line: EntryLine): Promise<void> {
   const { content } = line;
   const opened = 'salt' in content ? { text: content.head, salt: Buffer.from(content.salt, 'base64') } : null;
   if (header.kind !== 'membership' && check.members.members === null) return stop(check, number, 'author');
-  const take = { membership: takeMembership, removal: takeRemoval, event: takeEvent }[header.kind];
-  await take(check, line, signature, header, opened);
+  await takeOfKind[header.kind](check, line, signature, header, opened);
   compareSeen(check, number, header);
+}
+
+/** Notes what a removal says it removes, or checks that what it leaves was signed by the authors. */
+function takeRemovalPart(check: Check, number: number, part: number, text: string): void {
+  const { removed } = check;
+  try {
+    if (part === 0) {
+      const { tags, rule } = statementSchema.parse(readOneForm(text));
+      for (const tag of splitTags(tags)) removed.tags.add(tag);
+      removed.isEverything ||= rule.kind === 'everything';
+      return;
+    }
+    const isProven = readRests(text).every((rest) => {
+      const header = readHeader(rest.header);
+      return header !== null && isRestProven(header, rest);
+    });
+    if (!isProven) find(check, number, 'removal');
+  } catch {
+    find(check, number, 'content');
+  }
 }
 
 function takePart(check: Check, { number, part, content }: PartLine): void {
@@ -210,6 +278,7 @@ function takePart(check: Check, { number, part, content }: PartLine): void {
   if (isRemoval) {
     const opened = { text: content.text, salt: Buffer.from(content.salt ?? '', 'base64') };
     if (commitTo(opened, part) !== header.parts[part]?.[1]) find(check, number, 'content');
+    else takeRemovalPart(check, number, part, content.text);
     return;
   }
   if (file === null) return;
@@ -234,7 +303,10 @@ async function takeLine(check: Check, line: LogLine): Promise<boolean> {
 
 function endCheck(check: Check): TeamVerdict {
   closeEvent(check);
-  const { start, known, members, certificates, removed, findings, removals, otherLogs } = check;
+  const { start, known, members, certificates, removed, findings, removals } = check;
+  const otherLogs = check.otherLogs
+    .filter(({ seen }) => !isExplained(seen, check.wentBack))
+    .slice(0, maxFindings);
   const { number, hash } = check.position;
   if (start === null || number + findings.length === 0) throw new DeskError('team.notALog');
   if (!check.isStopped) {
@@ -243,7 +315,13 @@ function endCheck(check: Check): TeamVerdict {
     const at = certificates.due.findIndex((line, index) => line !== certificates.listed[index]);
     const isListed = at === -1 && certificates.listed.length === certificates.due.length;
     if (!isListed) find(check, 0, 'certificate');
-    for (const [id, at] of removed.events) if (!removed.listed.has(id)) find(check, at, 'content');
+    for (const [id, { number: at, tags }] of removed.events) {
+      const by = removed.listed.get(id);
+      const isExplained =
+        removed.isEverything || tags === null || splitTags(tags).some((tag) => removed.tags.has(tag));
+      if (by === undefined) find(check, at, 'content');
+      else if (!isExplained) find(check, by, 'removal');
+    }
   }
   const computers = [...(members.members?.computers.values() ?? [])].map((one) => ({
     computer: one.computer,
@@ -282,11 +360,12 @@ export function createLogChecker({
     leftOut: 0,
     refused: 0,
     lastFound: -1,
-    removed: { events: new Map(), listed: new Set() },
+    removed: { events: new Map(), listed: new Map(), tags: new Set(), isEverything: false },
     removals: [],
     findings: [],
     hashes: createHashes(),
     otherLogs: [],
+    wentBack: [],
   };
   return {
     /** Takes the next line; false: the check has stopped. @throws DeskError `team.notALog` where it has no first line */

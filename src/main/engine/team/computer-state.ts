@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { TeamFact } from '../../../contract/review.ts';
 import type { TeamComputer } from '../../../contract/team.ts';
+import type { TeamFact } from '../../../rules/review/review.ts';
 import { findMember, listMembers } from '../../../team-protocol/membership.ts';
 import { readFact } from '../store/user-data/fold-review.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';

@@ -1,4 +1,4 @@
-import type { ReviewFact } from '../../../contract/review.ts';
+import type { ReviewFact } from '../../../rules/review/review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 
 /** Kinds of acts after which a claim may be done for whoever works down a list. */

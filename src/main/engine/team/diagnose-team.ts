@@ -9,13 +9,13 @@ const limits = { answerMs: 2_000, streamMs: 1_500 };
 /** How far a computer's clock may differ for the server to accept its signatures. */
 const clockToleranceSeconds = 60;
 
-/** By the error of the request below HTTP. */
+/** The findings by the error of the request below HTTP. */
 const codeOfCause: Readonly<Record<string, FindingCode>> = {
   'service.nameUnknown': 'team.nameUnknown',
   'service.tlsRefused': 'team.badCertificate',
   'service.redirected': 'team.otherAnswer',
 };
-/** By the server's own code, then by Claimdesk's. */
+/** The findings by the server's own code, then by Claimdesk's. */
 const codeOfError: Readonly<Record<string, FindingCode>> = {
   'request.notFound': 'team.otherVersion',
   'server.busy': 'team.troubled',
@@ -25,7 +25,9 @@ const codeOfError: Readonly<Record<string, FindingCode>> = {
   'request.tooMany': 'team.troubled',
   'token.expired': 'team.clockRefused',
   'team.notMember': 'team.notMember',
+  'team.clockDiffers': 'team.clockRefused',
   'team.serverDiffers': 'team.otherAnswer',
+  'team.answerCut': 'team.otherAnswer',
   'team.serverNotAllowed': 'team.notAllowed',
 };
 

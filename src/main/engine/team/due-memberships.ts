@@ -32,10 +32,19 @@ export function renewTeamKey(state: TeamMembers, replacement?: RecoveryHalves): 
     })),
     recovery: {
       ...{ signingKey, sealingKey },
-      grant: sealGrant({ team, generation, key: next, computer, sealingKey }),
+      grant: sealRecovery({ team, generation, key: next, computer, sealingKey }),
       ...(replacement && { earlier: sealAll(state, { team, computer, sealingKey }) }),
     },
   };
+}
+
+/** Null where nothing can be sealed for it: the others get the team key all the same, and the team says so. */
+function sealRecovery(of: Parameters<typeof sealGrant>[0]): string | null {
+  try {
+    return sealGrant(of);
+  } catch {
+    return null;
+  }
 }
 
 /** All team keys, sealed for a computer or a recovery key. @throws DeskError `team.notMember` where one is not here */

@@ -82,7 +82,7 @@ function readTags(state: LeasesState) {
 
 const readTagger = (state: LeasesState): TagOf | null => readTags(state)?.tagOf ?? null;
 
-/** By tag, which other computer has it. */
+/** Which other computer has a claim open, by the claim's tag. */
 const listOthers = ({ session: { computer }, heard }: LeasesState): ReadonlyMap<string, string> =>
   new Map(
     heard?.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]) ?? [],

@@ -1,7 +1,9 @@
-import { createHash, createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { tokenHeaderSchema, tokenSchemeSchema } from '../../../contract/workspace.ts';
 import { bytesSchema, digestSchema } from '../../../team-protocol/entry.ts';
+import { digestOfToken, invitationTokenOf } from '../../../team-protocol/invitation-token.ts';
+import { type TeamRole, teamRoles } from '../../../team-protocol/membership.ts';
 import { DeskError } from '../../lib/errors.ts';
 
 const mark = 'claimdesk-team-1.';
@@ -18,6 +20,8 @@ const contentSchema = z.tuple([
   digestSchema,
   bytesSchema(16),
   serviceSchema,
+  z.string().regex(/^\P{C}{1,320}$/u),
+  z.enum(teamRoles),
 ]);
 
 /** The content of an invitation. */
@@ -26,10 +30,13 @@ export interface Invitation {
   readonly team: string;
   /** The chain's hash after the team's first entry, so that a server cannot present another team. */
   readonly root: string;
-  /** 16 random bytes as base64url; the server gets their digest only. */
+  /** 16 random bytes as base64url, which the server does not get (`invitation-token.ts`). */
   readonly secret: string;
   /** So that nobody has to type its address. The person who joins confirms it before any token is sent there. */
   readonly service: z.infer<typeof serviceSchema>;
+  /** The only email and role that it admits. */
+  readonly email: string;
+  readonly role: TeamRole;
 }
 
 export const makeInvitation = (of: Omit<Invitation, 'secret'>): Invitation => ({
@@ -37,37 +44,28 @@ export const makeInvitation = (of: Omit<Invitation, 'secret'>): Invitation => ({
   secret: randomBytes(16).toString('base64url'),
 });
 
-export const writeInvitation = ({ server, team, root, secret, service }: Invitation): string =>
-  mark + Buffer.from(JSON.stringify([server, team, root, secret, service])).toString('base64url');
+export const writeInvitation = (of: Invitation): string => {
+  const { server, team, root, secret, service, email, role } = of;
+  const content = [server, team, root, secret, service, email, role];
+  return mark + Buffer.from(JSON.stringify(content)).toString('base64url');
+};
 
 /** @throws DeskError `team.wrongInvitation` */
 export function readInvitation(text: string): Invitation {
   try {
     if (!text.startsWith(mark)) throw new Error('It begins with something else.');
     const json: unknown = JSON.parse(Buffer.from(text.slice(mark.length), 'base64url').toString('utf8'));
-    const [server, team, root, secret, service] = contentSchema.parse(json);
-    return { server, team, root, secret, service };
+    const [server, team, root, secret, service, email, role] = contentSchema.parse(json);
+    return { server, team, root, secret, service, email, role };
   } catch {
     throw new DeskError('team.wrongInvitation');
   }
 }
 
-export const digestOf = ({ secret }: Pick<Invitation, 'secret'>): string =>
-  hash('sha256', Buffer.from(secret, 'base64url'), 'base64url');
+export const tokenOf = ({ secret }: Pick<Invitation, 'secret'>): string =>
+  invitationTokenOf(Buffer.from(secret, 'base64url'));
+export const digestOf = (of: Pick<Invitation, 'secret'>): string => digestOfToken(tokenOf(of));
 
 /** Proves to the inviter that the sender of a request to join has the invitation. */
 export const proveInvitation = ({ secret }: Pick<Invitation, 'secret'>, certificateBody: string): string =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(certificateBody).digest('base64url');
-
-/** Without characters that look alike. */
-const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-
-/** The eight characters that the joining person and the admin compare: 40 bits over invitation and certificate. */
-export function codeOf({ secret }: Pick<Invitation, 'secret'>, certificateBody: string): string {
-  const bytes = createHash('sha256').update(`claimdesk join\n${secret}\n${certificateBody}`).digest();
-  const code = Array.from(
-    { length: 8 },
-    (_none, index) => letters[(bytes[index] as number) % letters.length],
-  );
-  return `${code.slice(0, 4).join('')}-${code.slice(4).join('')}`;
-}

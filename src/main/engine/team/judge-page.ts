@@ -1,9 +1,20 @@
 import { nextChainHash } from '../../../team-protocol/chain.ts';
+import { readCheckpoint } from '../../../team-protocol/checkpoint.ts';
 import { type EntryHeader, headerOf, maxOpenedBytes } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
 import { readRemoval } from '../../../team-protocol/removal.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
+import {
+  isContradiction,
+  isMisplaced,
+  isPlaced,
+  neededRole,
+  readAct,
+  requireFollowed,
+  requireRecent,
+} from './check-place.ts';
 import {
   isAhead,
   type Judged,
@@ -13,10 +24,10 @@ import {
   readNow,
   refuse,
 } from './log-state.ts';
-import { checkAuthor, checkSignatures, readEntry } from './read-entry.ts';
+import { checkAuthor, checkSignatures, readEntry, type SignatureCheck } from './read-entry.ts';
 import { mayRemove, openRemoval } from './read-removal.ts';
-import { toKeptFacts } from './team-facts.ts';
-import { addMembership } from './team-members.ts';
+import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
+import { addMembership, type TeamMembers } from './team-members.ts';
 
 /** Judges an entry of kind removal whose signature was checked. */
 export async function judgeRemoval(
@@ -35,6 +46,8 @@ export async function judgeRemoval(
     const statement = read.kind === 'removal' ? read.statement : null;
     judged.removals.push({ entry, id, statement });
     if (read.kind !== 'removal') return;
+    // Nothing of these is used, and it is said whose removal it is.
+    if (read.unproven > 0) refuse(log, entry, true);
     for (const one of read.removedIds) judged.removedIds.add(one);
     const byId = new Map<string, FiledEntry[]>();
     for (const rest of read.rests) byId.set(rest.id, [...(byId.get(rest.id) ?? []), rest]);
@@ -48,56 +61,166 @@ export async function judgeRemoval(
   }
 }
 
+/** Returns the computers about which a change that was not read before says something newer than what is kept. */
+async function findSuperseded(
+  { ports, userData, state }: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
+  { id }: EntryHeader,
+  before: TeamMembers,
+  after: TeamMembers,
+): Promise<string[]> {
+  const stateOf = ({ members }: TeamMembers, one: string): string => {
+    const { role, until } = members?.computers.get(one) ?? {};
+    return `${role} ${until}`;
+  };
+  const changed = [...state.kept.keys()].filter((one) => stateOf(before, one) !== stateOf(after, one));
+  if (changed.length === 0) return [];
+  return (await userData.call('wasRead', { workspaceId: ports.workspaceId, id })) ? [] : changed;
+}
+
+/** Records that the recovery key admitted a computer, on each computer that is a member by then. */
+async function noteRecovery(
+  { ports }: Pick<OpenedLog, 'ports'>,
+  before: TeamMembers,
+  { members }: TeamMembers,
+): Promise<void> {
+  const admitted = [...(members?.computers.values() ?? [])].find(
+    ({ computer }) => before.members?.computers.has(computer) !== true,
+  );
+  if (admitted === undefined || findMember(before.members, ports.members.computer) === null) return;
+  const { computer, email, role } = admitted;
+  await ports.auditAction(ports.workspaceId, 'team.recovered', { computer, email, role });
+}
+
+/** Judges a change of the members. */
+async function judgeMembership(
+  log: OpenedLog,
+  entry: NumberedEntry,
+  header: EntryHeader,
+  judged: Judged,
+  check: SignatureCheck,
+): Promise<void> {
+  const { members } = judged;
+  const isFirst = members.members === null;
+  const act = readAct(header, entry);
+  const after = await addMembership(members, entry, log.ports.members);
+  const refusal = await checkAuthor(entry, header, isFirst ? after : members, check);
+  if (refusal !== null && isFirst) throw new DeskError('team.serverDiffers');
+  if (refusal !== null) return refuse(log, entry, false);
+  await requireFollowed(log, entry, header, neededRole(header, act));
+  const isByKey = act?.act === 'admit' && members.members?.recovery.computer === header.computer;
+  if (isByKey) await requireRecent(log, entry, header);
+  if (await isMisplaced(log, header, act, members)) return refuse(log, entry, false);
+  for (const [computer, { kept: certificate }] of after.certificates)
+    if (members.certificates.get(computer)?.kept.id !== certificate.id) judged.certificates.push(certificate);
+  judged.members = after;
+  if (isByKey) await noteRecovery(log, members, after);
+  judged.superseded.push(...(await findSuperseded(log, header, members, after)));
+  const signature = Buffer.from(entry.signature).toString('base64url');
+  judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
+}
+
+/** Judges an event; returns the length of its opened texts. */
+async function judgeEvent(
+  log: OpenedLog,
+  entry: NumberedEntry,
+  header: EntryHeader,
+  judged: Judged,
+  check: SignatureCheck,
+): Promise<number> {
+  const { ports, state } = log;
+  const { members } = judged;
+  const read = await readEntry(entry, members, check);
+  if (read.kind === 'refused') {
+    refuse(log, entry, read.isByAuthor);
+    return 0;
+  }
+  const filed = read.kind === 'event' ? read.filed : [];
+  await requireFollowed(log, entry, header, roleOfEvent(filed));
+  if (isSettings(filed) && !(await isPlaced(log, header, members))) refuse(log, entry, false);
+  else if (state.removals.removedIds.has(header.id)) judged.removedIds.add(header.id);
+  else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {
+    const facts = toKeptFacts(entry, filed, members.members, ports.members.computer);
+    judged.ready.push({ number: entry.number, entry, filed, facts });
+  } else judged.waiting.push(entry);
+  return read.kind === 'event' ? read.length : 0;
+}
+
+/** Judges an entry about checkpoints. */
+async function judgeCheckpoint(
+  log: OpenedLog,
+  entry: NumberedEntry,
+  header: EntryHeader,
+  judged: Judged,
+  check: SignatureCheck,
+): Promise<void> {
+  const act = readCheckpoint(header, entry.head);
+  const { id, computer } = header;
+  const isWriter = (findMember(judged.members.members, computer)?.role ?? 'reader') !== 'reader';
+  if (act === null || !isWriter || (await checkAuthor(entry, header, judged.members, check)) !== null)
+    return refuse(log, entry, false);
+  await requireFollowed(log, entry, header, 'reviewer');
+  judged.checkpoints.push({ entry: entry.number, id, computer, act: JSON.stringify(act) });
+}
+
+/** Judges an entry that continues the chain; returns the length of its opened texts. */
+async function judgeEntry(
+  log: OpenedLog,
+  entry: NumberedEntry,
+  judged: Judged,
+  check: SignatureCheck,
+): Promise<number> {
+  const header = headerOf(entry);
+  const { members } = judged;
+  if (members.members === null && header?.kind !== 'membership') throw new DeskError('team.serverDiffers');
+  if (header === null) refuse(log, entry, false);
+  else if (header.kind === 'membership') await judgeMembership(log, entry, header, judged, check);
+  else if (header.kind === 'event') return judgeEvent(log, entry, header, judged, check);
+  else if (header.kind === 'checkpoint') await judgeCheckpoint(log, entry, header, judged, check);
+  else {
+    const act = readRemoval(header, entry.head);
+    const isAllowed = act !== null && mayRemove(act, header, members);
+    const isValid = isAllowed && (await checkAuthor(entry, header, members, check)) === null;
+    if (isValid) await requireFollowed(log, entry, header, neededRole(header, act));
+    if (isValid && !(await isMisplaced(log, header, act, members)))
+      await judgeRemoval(log, entry, header, judged);
+    else refuse(log, entry, false);
+  }
+  return 0;
+}
+
 /**
  * Checks the chain and the entries of a page, and returns what is to be written. Ends before the end of the page where
- * what it opened is long: a small page can hold very large texts.
+ * what it opened is long, because a small page can hold very large texts; and before an entry that contradicts what was
+ * read before.
  */
 export async function judgePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
   before: Reached,
 ): Promise<Judged> {
-  const { ports, state } = log;
+  const { state } = log;
   const judged = noneJudged(await readNow(log), before);
   const check = checkSignatures(page, before.members);
   let opened = 0;
   for (const entry of page) {
     if (opened > maxOpenedBytes) break;
     const { number, hash, root } = judged.position;
+    state.recent.set(number, hash);
     if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
       throw new DeskError('team.serverDiffers');
     if (entry.number === 1 && root !== null && root !== entry.hash) throw new DeskError('team.serverDiffers');
-    const header = headerOf(entry);
-    const { members } = judged;
-    const isFirst = members.members === null;
-    const after =
-      header?.kind === 'membership' ? await addMembership(members, entry, ports.members) : members;
-    if (header?.kind === 'removal' && !isFirst) {
-      const act = readRemoval(header, entry.head);
-      const isAllowed = act !== null && mayRemove(act, header, members);
-      if (isAllowed && (await checkAuthor(entry, header, members, check)) === null)
-        await judgeRemoval(log, entry, header, judged);
-      else refuse(log, entry, false);
-      judged.position = { ...judged.position, number: entry.number, hash: entry.hash };
-      continue;
+    if ((state.said.get(entry.number) ?? entry.hash) !== entry.hash)
+      throw new DeskError('team.serverDiffers');
+    const { followed } = state;
+    if (entry.number === followed?.number && entry.hash !== followed.hash)
+      throw new DeskError('team.serverDiffers');
+    try {
+      opened += await judgeEntry(log, entry, judged, check);
+    } catch (thrown) {
+      // What comes before it is written first.
+      if (isContradiction(thrown) && number > before.position.number) break;
+      throw thrown;
     }
-    const read = await readEntry(entry, isFirst ? after : members, check);
-    if (read.kind === 'event') opened += read.length;
-    const isRemoved = state.removals.removedIds.has(header?.id ?? '');
-    if (read.kind === 'membership') {
-      for (const [computer, { kept: certificate }] of after.certificates)
-        if (members.certificates.get(computer)?.kept.id !== certificate.id)
-          judged.certificates.push(certificate);
-      judged.members = after;
-      const signature = Buffer.from(entry.signature).toString('base64url');
-      judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
-    } else if (read.kind === 'refused') refuse(log, entry, read.isByAuthor);
-    else if (isRemoved) judged.removedIds.add(header?.id ?? '');
-    else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {
-      const facts = toKeptFacts(entry, read.filed, members.members, ports.members.computer);
-      judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
-    } else judged.waiting.push(entry);
-    if (isFirst && read.kind !== 'membership') throw new DeskError('team.serverDiffers');
     judged.position = { ...judged.position, number: entry.number, hash: entry.hash };
   }
   return judged;

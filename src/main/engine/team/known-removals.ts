@@ -1,12 +1,7 @@
+import { createClaimTags, splitTags } from '../../../team-protocol/claim-tags.ts';
 import { headerOf } from '../../../team-protocol/entry.ts';
 import { readNumbered } from '../../../team-protocol/frame.ts';
-import {
-  deriveTagKey,
-  type RemovalStatement,
-  readRemoval,
-  splitTags,
-  tagOf,
-} from '../../../team-protocol/removal.ts';
+import { type RemovalStatement, readRemoval } from '../../../team-protocol/removal.ts';
 import { isRemovedByValues, type RemovedForTeam } from '../review/removed-reviews.ts';
 import { addRemoval, hasRules, type LeavingRules, noRules } from '../store/sync/retention.ts';
 import type { KeptRemoval } from '../store/user-data/team-removals.ts';
@@ -65,10 +60,10 @@ export function findRemovedBy(
 ): RemovedForTeam {
   const firstKey = keys.get(1);
   if (firstKey === undefined || (tags.size === 0 && !hasRules(rules))) return () => false;
-  const tagKey = deriveTagKey(firstKey, team);
+  const tagOf = createClaimTags(firstKey, team);
   const tagged = new Map<number, boolean>();
   const isTagged = (claimId: number): boolean => {
-    const known = tagged.get(claimId) ?? tags.has(tagOf(tagKey, claimId));
+    const known = tagged.get(claimId) ?? tags.has(tagOf(claimId));
     tagged.set(claimId, known);
     return known;
   };

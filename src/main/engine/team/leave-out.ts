@@ -1,5 +1,6 @@
 import { idsAtOnce } from '../review/read-claims.ts';
 import { createRemovedFilter } from '../review/removed-reviews.ts';
+import { readHead, readPart } from '../review/signed-entry.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
 import type { LeftOut } from './log-lines.ts';
@@ -12,7 +13,7 @@ import type { Judge, OpenedEvent } from './read-log.ts';
  */
 export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) => Promise<T>): Judge {
   const readClaims = async function* ({ readParts }: OpenedEvent): AsyncGenerator<ReviewClaimRow[]> {
-    for await (const part of readParts()) if ('text' in part) yield JSON.parse(part.text) as ReviewClaimRow[];
+    for await (const part of readParts()) if ('text' in part) yield readPart(part.text);
   };
   return async (page) => {
     const removed = createRemovedFilter(await store.read('readRetention', null));
@@ -21,7 +22,7 @@ export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) 
     for (const event of page) {
       const ids: number[] = [];
       try {
-        const fields: unknown = JSON.parse(event.head.text);
+        const fields: unknown = readHead(event.head.text);
         let hasSsn = (await maskSsns(fields)) !== fields;
         for await (const claims of readClaims(event)) {
           removed.look({ claims });

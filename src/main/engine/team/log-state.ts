@@ -3,14 +3,17 @@ import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import type { RemovalStatement } from '../../../team-protocol/removal.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { DeskError } from '../../lib/errors.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
 import { readKnownTime } from '../review/known-time.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
+import type { BehindPosition, KeptCheckpoint } from '../store/user-data/team-checkpoints.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { KeptMembership, TeamPosition } from '../store/user-data/team-log.ts';
 import type { DecidedMeanwhile } from './decided-meanwhile.ts';
+import type { KeptMembers } from './kept-members.ts';
 import type { TeamRemovals } from './known-removals.ts';
 import type { TeamClient } from './team-client.ts';
 import type { MemberPorts, TeamMembers } from './team-members.ts';
@@ -22,6 +25,12 @@ export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
   readonly members: MemberPorts;
   readonly onChanged: (workspaceId: string) => void;
   readonly onFailed: (thrown: unknown) => void;
+  /** Writes to this profile's audit log that the recovery key admitted a computer. */
+  readonly auditAction: (
+    workspaceId: string,
+    action: 'team.recovered',
+    details: { readonly computer: string; readonly email: string; readonly role: string },
+  ) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -29,17 +38,35 @@ export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' 
 export interface LogState {
   position: TeamPosition;
   members: TeamMembers;
-  /** By number: entries that cannot be applied yet: parts are missing, or their time has not come. */
+  /** The entries that cannot be applied yet, by number: parts are missing, or their time has not come. */
   waiting: Map<number, NumberedEntry>;
   removals: TeamRemovals;
+  /** What was read of members before the server went back, while its log does not say it. */
+  kept: KeptMembers;
+  /** Up to this entry admins have confirmed a log that contradicts what was read before. */
+  followed: { readonly number: number; readonly hash: string } | null;
+  /** The hashes of entries that were checked and are not written yet, by number. */
+  readonly recent: Map<number, string>;
+  /** The entries about checkpoints. */
+  checkpoints: readonly KeptCheckpoint[];
+  /** Where this computer began with a checkpoint: how far it has read that, and the log before it. */
+  behind: BehindPosition | null;
+  /** The hashes that the server gave earlier for entries that are not read yet, by number. */
+  readonly said: Map<number, string>;
+  /** The server's time when its log was last read to its end, since the start; null: not yet. */
+  checkedMs: number | null;
   /** Whether the server may have lost entries that this computer should send again. */
   hasLost: boolean;
+  /** Removals that the server lost, and did not take at another place: an admin's computer makes them again. */
+  readonly misplaced: Set<string>;
   /** How many entries were refused since the start. */
   refused: number;
+  /** How many of these no member signed as they are. */
+  forged: number;
   /** Since the start: the computers of members that had signed something that was refused. */
   readonly refusedOf: Set<string>;
-  /** Since the start: whose computer had read another entry with a number than this one, and the number. */
-  otherLog: { readonly computer: string; readonly number: number } | null;
+  /** Whether the server's log may have gone back, and the team does not know yet (`went-back.ts`). */
+  hasWentBack: boolean;
   /** What others decided since the start. */
   readonly decided: DecidedMeanwhile;
 }
@@ -64,6 +91,9 @@ export interface Judged extends Reached {
   /** The certificates in these memberships. */
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
+  readonly checkpoints: KeptCheckpoint[];
+  /** Computers of which the log says something newer than what was kept of them. */
+  readonly superseded: string[];
   /** Entries that waited, and are refused now that they are whole. */
   readonly refused: NumberedEntry[];
   /** Removals and acknowledgements; `statement`: of a removal what it says. */
@@ -83,7 +113,7 @@ export interface OpenedLog {
 /** Nothing of a page yet. */
 export const noneJudged = (nowMs: number, { position, members }: Reached): Judged => ({
   ...{ nowMs, position, members },
-  ...{ ready: [], memberships: [], certificates: [], waiting: [] },
+  ...{ ready: [], memberships: [], certificates: [], waiting: [], superseded: [], checkpoints: [] },
   ...{ refused: [], removals: [], removedIds: new Set() },
 });
 
@@ -105,8 +135,14 @@ export async function readNow({ ports, client }: Pick<OpenedLog, 'ports' | 'clie
 export const isAhead = (header: EntryHeader | null, nowMs: number): boolean =>
   header !== null && Date.parse(header.at) > nowMs + maxAheadMs;
 
+/** The most entries that no member signed which are read since the start: a server that has more makes them itself. */
+const maxForged = 1_000;
+
+/** Counts an entry that is not used. @throws DeskError `team.serverDiffers` after very many that no member signed */
 export function refuse({ state }: Pick<OpenedLog, 'state'>, entry: NumberedEntry, isByAuthor: boolean): void {
   state.refused += 1;
   const computer = headerOf(entry)?.computer;
   if (isByAuthor && computer !== undefined) state.refusedOf.add(computer);
+  if (!isByAuthor) state.forged += 1;
+  if (state.forged > maxForged) throw new DeskError('team.serverDiffers');
 }

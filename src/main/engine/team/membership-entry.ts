@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Entry, protocolVersion, writeHeader } from '../../../team-protocol/entry.ts';
 import { type MembershipAct, writeMembership } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
-import type { TeamLog } from './pull-log.ts';
-import type { TeamClient } from './team-client.ts';
+import type { EntryAuthor } from './post-open-entry.ts';
 
-interface Author {
-  readonly team: string;
-  readonly computer: string;
-  readonly client: TeamClient;
-  readonly log: TeamLog;
-}
+type Author = Omit<EntryAuthor, 'workspaceId' | 'host'>;
 
 /** The header and the head of a membership by a computer, or by the recovery key. */
 export function writeMembershipHeader(
@@ -18,13 +12,17 @@ export function writeMembershipHeader(
   act: MembershipAct,
 ): { header: string; head: Buffer } {
   const { head, commitment } = writeMembership(act);
-  const { number, hash } = log.state.position;
+  // Who confirms a log has read up to there, and has not written it here.
+  const { number, hash } = act.act === 'follow' ? act : log.state.position;
   const header = writeHeader({
-    ...{ protocol: protocolVersion, team, id: randomUUID(), kind: 'membership', computer },
+    protocol: protocolVersion,
+    team,
+    id: randomUUID(),
+    kind: 'membership',
+    computer,
     at: new Date(client.now()).toISOString(),
     seen: number === 0 ? null : { number, hash },
-    head: commitment,
-    parts: [],
+    ...{ tags: '', head: commitment, parts: [] },
   });
   return { header, head };
 }

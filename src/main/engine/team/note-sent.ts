@@ -49,11 +49,11 @@ export async function noteSent(
   if (noted.length === 0) return;
   await userData.call('addTeamPage', {
     ...{ workspaceId, nowMs: client.now(), position, isSent: true },
-    entries: noted.map(({ event, header: { at, seen }, salt, entry }) => ({
+    entries: noted.map(({ event, header: { at, seen, tags }, salt, entry }) => ({
       ...event.event,
       claims: [],
       proof: packProof({
-        ...{ certificate, at, seen },
+        ...{ certificate, at, seen, tags },
         salt: salt.toString('base64url'),
         signature: Buffer.from(entry.signature).toString('base64url'),
       }),

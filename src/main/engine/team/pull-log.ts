@@ -1,14 +1,18 @@
-import { teamFactKinds } from '../../../contract/review.ts';
+import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
 import { maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash } from '../../../team-protocol/chain.ts';
 import { headerOf, maxOpenedBytes } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered } from '../../../team-protocol/frame.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { TeamPosition } from '../store/user-data/team-log.ts';
+import { findFollowed, isContradiction } from './check-place.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
+import { partsAtOnce, readPart } from './entry-parts.ts';
 import type { News } from './hear-news.ts';
 import { judgePage, judgeRemoval } from './judge-page.ts';
+import { keepMembers } from './kept-members.ts';
 import { describeRemovals } from './known-removals.ts';
 import {
   isAhead,
@@ -21,7 +25,9 @@ import {
   readNow,
   refuse,
 } from './log-state.ts';
-import { isWrongPart, openEntry } from './read-entry.ts';
+import { checkpointDiffers, createBehindReader } from './read-behind.ts';
+import { actOf, beginAtCheckpoint, EndedCheckpoint, WrongCheckpoint } from './read-checkpoint.ts';
+import { openEntry } from './read-entry.ts';
 import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import { toKeptFacts } from './team-facts.ts';
@@ -38,8 +44,6 @@ const countBytes = (page: readonly NumberedEntry[]): number =>
       parts.reduce((all, part) => all + (part?.length ?? 0), 0),
     0,
   );
-/** How many parts are fetched at once. */
-const partsAtOnce = 4;
 
 /** Facts of an event that waited, by the members before it. */
 async function factsOf(
@@ -144,10 +148,12 @@ async function applyWaiting(log: OpenedLog, rest: readonly NumberedEntry[], isCh
 const findWaiting = ({ waiting }: LogState, id: string): NumberedEntry | undefined =>
   [...waiting.values()].find((one) => headerOf(one)?.id === id);
 
-function keepPart(state: LogState, id: string, part: number, sealed: Uint8Array | undefined): void {
+/** Reads a part for which an entry waits. Where it is not the one of its author, that may still come. */
+async function keepPart({ client, state }: OpenedLog, id: string, part: number): Promise<void> {
   const found = findWaiting(state, id);
-  // A part that was not sent by its author may be wrong, and the right one may still come.
-  if (found === undefined || sealed === undefined || isWrongPart(found, part, sealed, state.members)) return;
+  const header = found === undefined ? null : headerOf(found);
+  if (found?.parts[part] !== null || header === null) return;
+  const sealed = await readPart(client, header, part, state.members.keys);
   // The same entry, whose header was read: that of a large act takes longer than one of its parts.
   Object.assign(found, { parts: found.parts.with(part, sealed) });
 }
@@ -159,13 +165,8 @@ async function pullParts(log: OpenedLog): Promise<boolean> {
   for (;;) {
     const arrived = await client.parts(state.position.parts);
     if (arrived.length === 0) break;
-    for (let at = 0; at < arrived.length; at += partsAtOnce) {
-      const missing = arrived
-        .slice(at, at + partsAtOnce)
-        .filter(({ id, part }) => findWaiting(state, id)?.parts[part] === null);
-      const sealed = await Promise.all(missing.map(({ id, part }) => client.part(id, part)));
-      for (const [index, { id, part }] of missing.entries()) keepPart(state, id, part, sealed[index]);
-    }
+    for (let at = 0; at < arrived.length; at += partsAtOnce)
+      await Promise.all(arrived.slice(at, at + partsAtOnce).map(({ id, part }) => keepPart(log, id, part)));
     state.position = { ...state.position, parts: arrived.at(-1)?.after ?? state.position.parts };
     isChanged = true;
   }
@@ -178,15 +179,14 @@ async function pullParts(log: OpenedLog): Promise<boolean> {
   return isAny;
 }
 
-/** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
-export async function openLog(ports: PullPorts, client: TeamClient) {
+/** The state of the log from the file. */
+async function readState(ports: PullPorts, userData: UserDataStore): Promise<LogState> {
   const { workspaceId, team } = ports;
-  const userData = await ports.getUserData(workspaceId);
   const kept = await userData.call('readTeamLog', { workspaceId });
   const isSameTeam = kept.position?.team === team;
   const keptRemovals = await userData.call('readRemovals', { workspaceId });
   const start: TeamPosition = { team, number: 0, hash: firstChainHash, parts: 0, root: null };
-  const state: LogState = {
+  return {
     position: isSameTeam && kept.position !== null ? kept.position : start,
     members: await readMembers(isSameTeam ? kept.memberships : [], ports.members),
     waiting: new Map(
@@ -197,20 +197,92 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     removals: isSameTeam
       ? describeRemovals(keptRemovals.removals, keptRemovals.removedIds)
       : describeRemovals([], []),
-    hasLost: true,
+    kept: new Map(
+      (isSameTeam ? await userData.call('readKeptMembers', { workspaceId }) : []).map((one) => [
+        one.computer,
+        one,
+      ]),
+    ),
+    followed: null,
+    recent: new Map(),
+    checkpoints: isSameTeam ? await userData.call('readCheckpoints', { workspaceId }) : [],
+    behind: isSameTeam ? await userData.call('readBehindPosition', { workspaceId }) : null,
+    ...{ said: new Map(), hasLost: true, checkedMs: null },
+    misplaced: new Set(),
     refused: 0,
+    forged: 0,
     refusedOf: new Set(),
-    otherLog: null,
+    hasWentBack: true,
     decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
+}
+
+/** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
+export async function openLog(ports: PullPorts, client: TeamClient) {
+  const { workspaceId } = ports;
+  const userData = await ports.getUserData(workspaceId);
+  const state = await readState(ports, userData);
   const log: OpenedLog = { ports, client, userData, state };
+  const behind = createBehindReader(log);
+  /** Whether a checkpoint was wrong, so that the log is read from its start. */
+  let isWithoutCheckpoint = false;
 
   /** The team keys of this computer, which was admitted after the entries that it reads first. */
   const readKeysAhead = async (): Promise<TeamMembers['keys']> =>
     (await readMembers(await readMemberships(client), ports.members)).keys;
 
+  /** Goes back to an earlier number. `readUpTo`: where the server's log went back, the number up to which it was read. */
+  const rewind = async (number: number, readUpTo: number | null = null): Promise<void> => {
+    const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
+    const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };
+    const { memberships } = await userData.call('readTeamLog', { workspaceId });
+    const before = state.members;
+    state.members = await readMembers(
+      memberships.filter((one) => one.number <= number),
+      ports.members,
+    );
+    state.kept = keepMembers(before.members, state.kept, state.members.members);
+    await userData.call('rewindTeam', { workspaceId, position, readUpTo, kept: [...state.kept.values()] });
+    state.hasWentBack ||= readUpTo !== null;
+    [state.position, state.followed] = [position, null];
+    if (state.behind !== null && actOf(state.behind).number > number) {
+      state.behind = null;
+      behind.forget();
+    }
+    state.recent.clear();
+    state.said.clear();
+    state.checkpoints = state.checkpoints.filter(({ entry }) => entry <= number);
+    state.waiting = new Map([...state.waiting].filter(([waits]) => waits <= number));
+    state.hasLost = true;
+  };
+  /** Reads from a checkpoint, or from the log before it; where it is wrong, the log is read from the start. */
+  const readChecked = async (read: () => Promise<void>): Promise<void> => {
+    try {
+      await read();
+    } catch (thrown) {
+      if (!(thrown instanceof WrongCheckpoint)) throw thrown;
+      isWithoutCheckpoint = true;
+      if (!(thrown instanceof EndedCheckpoint)) ports.onFailed(checkpointDiffers());
+      await rewind(0);
+      state.members = { ...state.members, keys: await readKeysAhead() };
+    }
+  };
+  /** Begins with a checkpoint where nothing was read yet. Returns whether it read anything. */
+  const begin = async (): Promise<boolean> => {
+    if (state.position.number === 0 && !isWithoutCheckpoint) await readChecked(() => beginAtCheckpoint(log));
+    const isAny = behind.isEarly();
+    while (behind.isEarly()) await readChecked(behind.read);
+    return isAny;
+  };
+
   return {
     state,
+    rewind,
+    /** Reads some of what this computer lacks of the log before its checkpoint; returns whether there is more. */
+    async readBehind(): Promise<boolean> {
+      if (state.behind !== null) await readChecked(behind.read);
+      return state.behind !== null;
+    },
     /** Whether the server's clock is further ahead than it counts here. */
     isServerAhead: async (): Promise<boolean> =>
       client.now() > ports.now(workspaceId) + maxTrustedMs && client.now() > (await readNow(log)),
@@ -222,24 +294,18 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     async pull(known: News | null = null): Promise<boolean> {
       const waiting = state.waiting.size;
       if (state.members.keys.size === 0) state.members = { ...state.members, keys: await readKeysAhead() };
-      let isNew = await pullEntries(log, known);
+      const hasBegun = await begin();
+      let isNew = await pullEntries(log, known).catch(async (thrown) => {
+        if (!isContradiction(thrown) || !(await findFollowed(log, state.position.number + 1))) throw thrown;
+        return pullEntries(log, known);
+      });
       // Shown before the parts are read, which can take long: who sends a large act.
       if (state.waiting.size !== waiting) ports.onChanged(workspaceId);
       const { size } = state.waiting;
       if (size > 0 && (await pullParts(log))) isNew = true;
       if (state.waiting.size !== size) ports.onChanged(workspaceId);
-      return isNew;
-    },
-    /** Goes back to an earlier number, after which the server's log has changed. */
-    async rewind(number: number): Promise<void> {
-      const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
-      const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };
-      await userData.call('rewindTeam', { workspaceId, position });
-      const again = await userData.call('readTeamLog', { workspaceId });
-      state.position = position;
-      state.members = await readMembers(again.memberships, ports.members);
-      state.waiting = new Map([...state.waiting].filter(([waits]) => waits <= number));
-      state.hasLost = true;
+      state.checkedMs = client.now();
+      return isNew || hasBegun;
     },
     /** Reads again what is noted of removals. */
     async readRemovals(): Promise<void> {

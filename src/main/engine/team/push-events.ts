@@ -1,19 +1,22 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { maxInlineBytes } from '../../../team-protocol/api.ts';
-import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
+import { createClaimTags } from '../../../team-protocol/claim-tags.ts';
+import { commitTo, headPart } from '../../../team-protocol/commitment.ts';
+import { type EntryHeader, headerOf, readHeader } from '../../../team-protocol/entry.ts';
+import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
-import { commitTo, headPart, seal as sealContent } from '../../../team-protocol/seal.ts';
+import { seal as sealContent } from '../../../team-protocol/seal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isByHolder, toPart } from '../review/signed-entry.ts';
 import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../review/write-entries.ts';
 import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import { numberParts, sendParts, toInline } from './entry-parts.ts';
 import type { News } from './hear-news.ts';
 import type { LogState } from './log-state.ts';
 import { noteSent, type SentEntry } from './note-sent.ts';
 import { resealParts } from './reseal-removal.ts';
-import { answerOf, type TeamClient, toTeamError } from './team-client.ts';
+import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
 
 /** Errors after which the next entry is sent: the log already has this one, or will never accept it. */
@@ -28,28 +31,16 @@ const passedCodes = [
  * The salt of an own entry. It follows from the event, so that its parts can be sent after a restart, and from the first
  * team key, which the server does not have.
  */
-const saltOf = (teamKey: KeyObject, computer: string, id: string): Buffer =>
+export const saltOf = (teamKey: KeyObject, computer: string, id: string): Buffer =>
   createHmac('sha256', teamKey).update(`salt\n${computer}\n${id}`).digest().subarray(0, 16);
 
-const firstKeyOf = ({ keys }: LogState['members']): KeyObject | null => {
+export const firstKeyOf = ({ keys }: LogState['members']): KeyObject | null => {
   const key = keys.get(1);
   return key === undefined ? null : createSecretKey(key);
 };
 
-/**
- * Sends a part. `part.differs` is no error: the server has the part, sealed in other bytes by this computer or another
- * one.
- */
-async function putPart(...[client, ...part]: [TeamClient, ...Parameters<TeamClient['putPart']>]) {
-  await client.putPart(...part).catch((thrown) => {
-    if (answerOf(thrown) !== 'part.differs' && answerOf(thrown) !== 'entry.removed') throw thrown;
-  });
-}
-
 /** Sealed parts of an event are kept from when its header was written until they are sent, up to this many bytes. */
 const maxKeptBytes = 32_000_000;
-/** How many parts are sent at once: the way to the server and back takes longer than the part. */
-const partsAtOnce = 4;
 
 /** An event of which the header, as `text`, and the head are written. */
 interface Prepared extends Omit<SentEntry, 'entry'> {
@@ -72,27 +63,17 @@ export interface PushPorts {
 
 type SealPart = (text: string, salt: Buffer, entryId: string, part: number) => Buffer;
 
-/** Sends the parts of an entry that is in the log. */
-async function putParts(
-  client: TeamClient,
+/** The sealed parts of an event: those that are kept, and the others sealed again. */
+async function* readSealedParts(
   { header: { id }, salt, event, parts }: Sealed,
   sealPart: SealPart,
-): Promise<void> {
-  const readAll = async function* (): AsyncGenerator<[number, Buffer]> {
-    if (!parts.includes(null)) return yield* (parts as Buffer[]).entries();
-    let part = 0;
-    for await (const { claims } of event.readParts()) {
-      yield [part, parts[part] ?? sealPart(toPart(claims), salt, id, part)];
-      part += 1;
-    }
-  };
-  const all = readAll();
-  const putEach = async (): Promise<void> => {
-    for await (const [part, sealed] of all) await putPart(client, id, part, sealed);
-  };
-  // Also where one fails, all are waited for: none is under way when the next exchange begins.
-  const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+): AsyncGenerator<[part: number, sealed: Uint8Array]> {
+  if (!parts.includes(null)) return yield* numberParts(parts);
+  let part = 0;
+  for await (const { claims } of event.readParts()) {
+    yield [part, parts[part] ?? sealPart(toPart(claims), salt, id, part)];
+    part += 1;
+  }
 }
 
 /**
@@ -115,16 +96,19 @@ export async function pushEvents(
   const { number, hash } = position;
   const seenNow = number === 0 ? null : { number, hash };
 
+  const tagOf = createClaimTags(state.keys.get(1) as Uint8Array, team);
   const sealPart: SealPart = (text, salt, entryId, part) =>
     sealContent({ text, salt }, { team, entryId, part }, teamKey);
   const prepare = async (event: WrittenEvent): Promise<Prepared | null> => {
     const { id, at } = event.event;
     const salt = saltOf(firstKey, computer, id);
     // An event from before this computer joined the team counts as made with what it has read by now.
-    const seen = event.event.seen == null ? seenNow : unpackSeen(event.event.seen);
+    // A change of settings counts only where its author has read this log, also after it went back.
+    const isOfNow = event.event.seen == null || event.event.kind === 'teamSettings';
+    const seen = isOfNow ? seenNow : unpackSeen(event.event.seen as Uint8Array);
     const parts: (Buffer | null)[] = [];
     let left = maxKeptBytes;
-    const facts = { computer, team, at, seen };
+    const facts = { computer, team, at, seen, tags: tagOf };
     if (event.claims !== null) onSending(event.claims);
     const { header: text, head } = await writeTexts(event, salt, facts, (content, part) => {
       if (event.claims !== null) onSending(event.claims);
@@ -143,12 +127,11 @@ export async function pushEvents(
   const seal = async (some: readonly Prepared[]): Promise<Sealed[]> => {
     const signatures = await host.signHeaders({ workspaceId, headers: some.map(({ text }) => text) });
     return some.map(({ header, text, head, salt, event, parts }, index): Sealed => {
-      const isInline = parts.length === 1 && (parts[0]?.length ?? 0) <= maxInlineBytes;
       const entry = {
         header: text,
         signature: Buffer.from(signatures[index] ?? '', 'base64url'),
         head: sealPart(head, salt, header.id, headPart),
-        parts: isInline ? parts : parts.map(() => null),
+        parts: parts.length === 1 ? toInline(parts) : parts.map(() => null),
       };
       return { entry, header, salt, event, parts };
     });
@@ -170,7 +153,11 @@ export async function pushEvents(
       if (!('error' in result)) sent = head;
       else if (!(passedCodes as readonly string[]).includes(result.error.code))
         throw toTeamError(result.error.code);
-    for (const one of some) if (one.entry.parts.includes(null)) await putParts(client, one, sealPart);
+    for (const one of some)
+      if (one.entry.parts.includes(null)) {
+        const { id, parts } = one.header;
+        await sendParts(client, { id, length: parts.length }, readSealedParts(one, sealPart));
+      }
     await noteSent({ workspaceId, computer, userData }, log, client, some, results);
   };
   let posting = Promise.resolve();
@@ -202,12 +189,14 @@ export async function pushMissing(
   const firstKey = firstKeyOf(state);
   const isReader = findMember(state.members, computer)?.role === 'reader';
   if (teamKey === null || firstKey === null || isReader) return;
-  for (const entry of waiting.values()) {
-    const header = headerOf(entry);
-    if (header === null || !entry.parts.includes(null)) continue;
+  /** The missing parts of an entry that are here, sealed. */
+  const findParts = async function* (
+    { parts }: NumberedEntry,
+    header: EntryHeader,
+  ): AsyncGenerator<[part: number, sealed: Uint8Array]> {
+    for await (const one of numberParts(resealParts(header, removals.all, state.keys, teamKey)))
+      if (parts[one[0]] === null) yield one;
     const { id } = header;
-    for (const [part, sealed] of resealParts(header, removals.all, state.keys, teamKey).entries())
-      if (entry.parts[part] === null && sealed !== null) await putPart(client, id, part, sealed);
     for await (const [event] of readGroups(userData, workspaceId, { id })) {
       if (event === undefined) continue;
       const { proof } = event.event;
@@ -216,12 +205,15 @@ export async function pushMissing(
       let part = 0;
       for await (const { claims } of event.readParts()) {
         const text = toPart(claims);
-        const isWanted =
-          entry.parts[part] === null && header.parts[part]?.[1] === commitTo({ text, salt }, part);
-        if (isWanted)
-          await putPart(client, id, part, sealContent({ text, salt }, { team, entryId: id, part }, teamKey));
+        if (parts[part] === null && header.parts[part]?.[1] === commitTo({ text, salt }, part))
+          yield [part, sealContent({ text, salt }, { team, entryId: id, part }, teamKey)];
         part += 1;
       }
     }
+  };
+  for (const entry of waiting.values()) {
+    const header = headerOf(entry);
+    if (header === null || !entry.parts.includes(null)) continue;
+    await sendParts(client, { id: header.id, length: header.parts.length }, findParts(entry, header));
   }
 }

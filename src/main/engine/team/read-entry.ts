@@ -1,18 +1,19 @@
 import type { KeyObject } from 'node:crypto';
+import { createClaimTags, writeTags } from '../../../team-protocol/claim-tags.ts';
+import { type Content, headPart } from '../../../team-protocol/commitment.ts';
 import { countClaims, type EntryHeader, headerOf, maxOpenedOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
-import { findMember } from '../../../team-protocol/membership.ts';
-import { type Content, generationOf, headPart, open } from '../../../team-protocol/seal.ts';
+import { findMember, isWaiting } from '../../../team-protocol/membership.ts';
+import { generationOf, open } from '../../../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
-import { isByHolder, type ReadCertificate } from '../review/signed-entry.ts';
+import { isByHolder, type ReadCertificate, readHead, readPart } from '../review/signed-entry.ts';
 import { packProof } from '../store/file/packed-proofs.ts';
 import { mayWrite } from './team-facts.ts';
 import type { TeamMembers } from './team-members.ts';
 
 /** The result of reading an entry of a team's log. */
 export type ReadEntry =
-  | { readonly kind: 'membership' }
   /** An event, as entries with some of its claims each; `length`: of its opened texts, in UTF-16 units. */
   | { readonly kind: 'event'; readonly filed: readonly FiledEntry[]; readonly length: number }
   /** Parts of it were not sent yet. */
@@ -29,7 +30,7 @@ const refused: ReadEntry = { kind: 'refused', isByAuthor: false };
 const refusedOfAuthor: ReadEntry = { kind: 'refused', isByAuthor: true };
 
 /** Checks the signature of an entry by this key. */
-type SignatureCheck = (
+export type SignatureCheck = (
   entry: Pick<NumberedEntry, 'header' | 'signature'>,
   key: KeyObject,
 ) => Promise<boolean>;
@@ -69,7 +70,8 @@ export async function checkAuthor(
   { members, certificates }: TeamMembers,
   check = checkSignature,
 ): Promise<Refusal | null> {
-  const member = findMember(members, header.computer);
+  const found = findMember(members, header.computer);
+  const member = found !== null && isWaiting(found, header.at) ? null : found;
   const trusted = member === null ? undefined : certificates.get(header.computer);
   const recovery = members?.recovery;
   const isRecovery = header.kind === 'membership' && recovery?.computer === header.computer;
@@ -90,7 +92,6 @@ export async function readEntry(
   if (header === null) return refused;
   const refusal = await checkAuthor(entry, header, state, check);
   if (refusal !== null) return refusal === 'role' ? refusedOfAuthor : refused;
-  if (header.kind === 'membership') return { kind: 'membership' };
   const read = openEntry(entry, state);
   const role = findMember(state.members, header.computer)?.role ?? 'reader';
   return read.kind === 'event' && !mayWrite(role, read.filed) ? refusedOfAuthor : read;
@@ -118,22 +119,21 @@ export function openContent(
  */
 export function createFiler(
   { signature }: Pick<NumberedEntry, 'signature'>,
-  { id, at, seen, parts }: EntryHeader,
+  { id, at, seen, tags, parts }: EntryHeader,
   certificate: ReadCertificate,
   head: Content,
 ): (text: string | null, part: number) => FiledEntry {
-  const fields = JSON.parse(head.text) as { author: string };
+  const fields = readHead(head.text);
   if (!isByHolder(certificate, fields)) throw new Error('The author is another one.');
   const proof = packProof({
     certificate: certificate.signer.certificate,
-    ...{ at, seen },
+    ...{ at, seen, tags },
     salt: Buffer.from(head.salt).toString('base64url'),
     signature: Buffer.from(signature).toString('base64url'),
   });
   return (text, part) => {
-    const claims: unknown = text === null ? [] : JSON.parse(text);
-    if (!Array.isArray(claims) || claims.length !== (parts[part]?.[0] ?? 0))
-      throw new Error('The part is another one.');
+    const claims = text === null ? [] : readPart(text);
+    if (claims.length !== (parts[part]?.[0] ?? 0)) throw new Error('The part is another one.');
     return {
       // The order of a team's events goes by their signed time alone.
       ...fromLine({ ...fields, folds_at: undefined, id, at, claims }),
@@ -143,18 +143,29 @@ export function createFiler(
   };
 }
 
-/** Whether a part is not the one that its author committed to, as far as it can be opened here. */
-export function isWrongPart(
-  entry: NumberedEntry,
-  part: number,
-  sealed: Uint8Array,
+/** Whether the tags of a header are those of its claims, so that a removal finds it. */
+function hasRightTags(
+  { team, tags }: EntryHeader,
+  filed: readonly Pick<FiledEntry, 'claims'>[],
   { keys }: TeamMembers,
 ): boolean {
-  const header = headerOf(entry);
+  const firstKey = keys.get(1);
+  if (firstKey === undefined || team === null) return false;
+  const claimIds = filed.flatMap(({ claims }) => claims.map(([claimId]) => claimId));
+  return tags === writeTags(claimIds, createClaimTags(firstKey, team));
+}
+
+/** Whether a part is not the one that its author committed to, as far as it can be opened here. */
+export function isWrongPart(
+  header: EntryHeader,
+  part: number,
+  sealed: Uint8Array,
+  keys: TeamMembers['keys'],
+): boolean {
   const generation = generationOf(sealed);
   // Its key may come with the next membership.
   if (generation !== null && !keys.has(generation)) return false;
-  return header === null || openContent(header, sealed, part, keys) === null;
+  return openContent(header, sealed, part, keys) === null;
 }
 
 /** Opens an entry that was checked before: all of its parts may have come since. */
@@ -180,6 +191,7 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
       if (length > maxLength) return refusedOfAuthor;
       filed.push(file(part.text, index));
     }
+    if (!hasRightTags(header, filed, state)) return refusedOfAuthor;
     return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed, length };
   } catch {
     // Content in an invalid form, as a faulty client of a member could write it.

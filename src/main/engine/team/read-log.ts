@@ -1,12 +1,13 @@
+import { type Content, headPart, saltBytes } from '../../../team-protocol/commitment.ts';
 import { type EntryHeader, headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { readMembership } from '../../../team-protocol/membership.ts';
-import { type Content, headPart, saltBytes } from '../../../team-protocol/seal.ts';
 import type { KeptMembership } from '../store/user-data/team-log.ts';
+import { readPart } from './entry-parts.ts';
 import type { EntryLine, LeftOut, LogLine, PartLine } from './log-lines.ts';
 import { hasParts, toCertificateLine } from './log-lines.ts';
 import { openContent } from './read-entry.ts';
-import { answerOf, type TeamClient } from './team-client.ts';
+import type { TeamClient } from './team-client.ts';
 import { type MemberPorts, readMembers } from './team-members.ts';
 
 /** Why content of entries of a page is left out, by their number. */
@@ -20,15 +21,31 @@ export interface OpenedEvent {
   readParts(): AsyncIterable<PartLine['content']>;
 }
 
-/** All memberships of the server's log. @throws DeskError `team.*` */
-export async function readMemberships(client: TeamClient): Promise<KeptMembership[]> {
-  const read: KeptMembership[] = [];
-  for (let after = 0; ; after = read.at(-1)?.number ?? 0) {
-    const page = await client.entries(after, { kind: 'membership' });
-    if (page.length === 0) return read;
-    for (const { number, header, head } of page) read.push({ number, header, head, signature: '' });
-  }
+/** The pages of entries of the server's log, of which `read` requests the one after a number. */
+export async function* readPages(
+  read: (after: number) => Promise<NumberedEntry[]>,
+): AsyncGenerator<NumberedEntry[]> {
+  for (let page = await read(0); page.length > 0; page = await read(page.at(-1)?.number ?? 0)) yield page;
 }
+
+/** All entries of a kind of the server's log. @throws DeskError `team.*` */
+export async function readKind(
+  client: TeamClient,
+  kind: 'membership' | 'removal' | 'checkpoint',
+): Promise<NumberedEntry[]> {
+  const read: NumberedEntry[] = [];
+  for await (const page of readPages((after) => client.entries(after, { kind }))) read.push(...page);
+  return read;
+}
+
+export const toKeptMembership = ({ number, header, head, signature }: NumberedEntry): KeptMembership => ({
+  ...{ number, header, head },
+  signature: Buffer.from(signature).toString('base64url'),
+});
+
+/** All memberships of the server's log. @throws DeskError `team.*` */
+export const readMemberships = async (client: TeamClient): Promise<KeptMembership[]> =>
+  (await readKind(client, 'membership')).map(toKeptMembership);
 
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -66,7 +83,7 @@ export async function* readLog(
     header: EntryHeader,
   ): AsyncGenerator<PartLine['content']> {
     for (const part of header.parts.keys()) {
-      const sealed = parts[part] ?? (await readPart(client, header.id, part));
+      const sealed = parts[part] ?? (await readPart(client, header, part, keys));
       if (sealed === null) yield { leftOut: 'notSent' };
       else {
         const opened = openContent(header, sealed, part, keys);
@@ -82,9 +99,9 @@ export async function* readLog(
     return [{ number: entry.number, head, readParts: () => readParts(entry, header) }];
   };
 
-  for (let after = 0; after < last; ) {
-    const page = (await client.entries(after)).filter(({ number }) => number > after && number <= last);
-    if (page.length === 0) return;
+  const readUntil = async (after: number): Promise<NumberedEntry[]> =>
+    after < last ? (await client.entries(after)).filter(({ number }) => number <= last) : [];
+  for await (const page of readPages(readUntil)) {
     const events = new Map(page.flatMap(openEvent).map((event) => [event.number, event]));
     const leftOut = (await judge?.([...events.values()])) ?? new Map();
     for (const entry of page) {
@@ -93,7 +110,7 @@ export async function* readLog(
       const event = events.get(number);
       const reason = leftOut.get(number);
       const content: EntryLine['content'] =
-        header?.kind === 'membership' || header?.kind === 'removal'
+        header !== null && header.kind !== 'event'
           ? {
               salt: toBase64(entry.head.subarray(0, saltBytes)),
               head: toText(entry.head.subarray(saltBytes)),
@@ -121,13 +138,5 @@ export async function* readLog(
         part += 1;
       }
     }
-    after = page.at(-1)?.number ?? last;
   }
 }
-
-/** A sealed part; null where it was not sent yet. */
-export const readPart = (client: TeamClient, id: string, part: number): Promise<Uint8Array | null> =>
-  client.part(id, part).catch((thrown) => {
-    if (answerOf(thrown) === 'part.notThere') return null;
-    throw thrown;
-  });

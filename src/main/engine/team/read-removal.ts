@@ -1,7 +1,10 @@
 import { type EntryHeader, readHeader } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
+import { readOneForm } from '../../../team-protocol/open-head.ts';
 import {
+  headLines,
+  isRestProven,
   type RemovalAct,
   type RemovalRest,
   type RemovalStatement,
@@ -11,7 +14,7 @@ import {
 } from '../../../team-protocol/removal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
-import { isByHolder } from '../review/signed-entry.ts';
+import { isByHolder, readHead } from '../review/signed-entry.ts';
 import { packProof } from '../store/file/packed-proofs.ts';
 import { openContent } from './read-entry.ts';
 import type { TeamMembers } from './team-members.ts';
@@ -22,8 +25,9 @@ export type ReadRemoval =
       readonly statement: RemovalStatement;
       /** The entries whose content it removes. */
       readonly removedIds: readonly string[];
-      /** What is left of them. */
+      /** What is left of them, and how many more rests their authors did not sign. */
       readonly rests: readonly FiledEntry[];
+      readonly unproven: number;
     }
   | { readonly kind: 'done'; readonly removals: readonly string[] }
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
@@ -37,15 +41,12 @@ export const mayRemove = (act: RemovalAct, header: EntryHeader, { members }: Tea
 
 /** The lists of a removal's further parts. @throws where a part is in another form */
 export function readRests(text: string): RemovalRest[] {
-  const list: unknown = JSON.parse(text);
+  const list = readOneForm(text);
   if (!Array.isArray(list)) throw new Error('The part is another one.');
   return list.map((one) => restSchema.parse(one));
 }
 
-/**
- * An event as far as it is left: its author signed the header, and the remover says what of the content is left. Null
- * where the author did not.
- */
+/** An event as far as it is left; null where its author did not sign that. */
 async function fileRest(
   rest: RemovalRest,
   { members, certificates }: TeamMembers,
@@ -53,19 +54,28 @@ async function fileRest(
   const header = readHeader(rest.header);
   const certificate = certificates.get(header?.computer ?? '');
   if (header === null || certificate === undefined || header.team !== members?.team) return null;
-  const fields = JSON.parse(rest.head) as { author: string };
+  if (header.kind !== 'event' || !isRestProven(header, rest)) return null;
+  // Its filter is left where no filter was set.
+  const fields = readHead([...rest.head.lines, 'null'].slice(0, headLines).join('\n'));
   const signature = Buffer.from(rest.signature, 'base64');
-  if (header.kind !== 'event' || !isByHolder(certificate, fields)) return null;
+  if (!isByHolder(certificate, fields)) return null;
   if (!(await isSignedBy(rest.header, signature, certificate.key))) return null;
-  const { id, at, seen } = header;
+  const { id, at, seen, tags } = header;
   const proof = packProof({
-    ...{ certificate: certificate.signer.certificate, at, seen },
+    ...{ certificate: certificate.signer.certificate, at, seen, tags },
     // Without the salt, what was removed cannot be guessed by the commitments.
     salt: '',
     signature: signature.toString('base64url'),
   });
   return {
-    ...fromLine({ ...fields, filter: null, folds_at: undefined, id, at, claims: rest.claims }),
+    ...fromLine({
+      ...fields,
+      filter: null,
+      folds_at: undefined,
+      id,
+      at,
+      claims: rest.claims.lines.map((line) => JSON.parse(line) as unknown),
+    }),
     proof,
     signer: certificate.signer,
   };
@@ -96,14 +106,16 @@ export async function openRemoval(
       if (content === null) throw new Error('The part is another one.');
       return content.text;
     });
-    const statement = statementSchema.parse(JSON.parse(texts[0] ?? ''));
+    const statement = statementSchema.parse(readOneForm(texts[0] ?? ''));
     const rests: FiledEntry[] = [];
+    let unproven = 0;
     for (const text of texts.slice(1))
       for (const rest of text === null ? [] : readRests(text)) {
         const filed = await fileRest(rest, state);
-        if (filed !== null) rests.push(filed);
+        if (filed === null) unproven += 1;
+        else rests.push(filed);
       }
-    return { kind: 'removal', statement, removedIds: act.entries, rests };
+    return { kind: 'removal', statement, removedIds: act.entries, rests, unproven };
   } catch {
     return refused;
   }

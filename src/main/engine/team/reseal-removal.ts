@@ -1,7 +1,7 @@
-import { maxInlineBytes } from '../../../team-protocol/api.ts';
 import { type Entry, type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import { readNumbered } from '../../../team-protocol/frame.ts';
 import { type SealingKey, seal } from '../../../team-protocol/seal.ts';
+import { toInline } from './entry-parts.ts';
 import type { KnownRemoval } from './known-removals.ts';
 import { openContent } from './read-entry.ts';
 import type { TeamMembers } from './team-members.ts';
@@ -32,7 +32,6 @@ export function rebuildRemoval(
   const [kept] = readNumbered(removals.find((one) => one.id === id)?.frame ?? new Uint8Array()) ?? [];
   if (kept === undefined) return null;
   const parts = resealParts({ id }, removals, keys, key);
-  const bytes = parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
   const { header, signature, head } = kept;
-  return { header, signature, head, parts: bytes <= maxInlineBytes ? parts : parts.map(() => null) };
+  return { header, signature, head, parts: toInline(parts) };
 }

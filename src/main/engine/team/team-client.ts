@@ -7,6 +7,7 @@ import {
   errorReplySchema,
   headSchema,
   invitationSchema,
+  joinedSchema,
   joinsSchema,
   maxWaitSeconds,
   type NewJoin,
@@ -16,7 +17,7 @@ import {
   type TeamHeadReply,
 } from '../../../team-protocol/api.ts';
 import type { Entry } from '../../../team-protocol/entry.ts';
-import { type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
+import { isCutOff, type NumberedEntry, readNumbered, writeFrame } from '../../../team-protocol/frame.ts';
 import { type Leases, leasesSchema, type NewLeases, takenSchema } from '../../../team-protocol/leases.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
@@ -27,6 +28,7 @@ import type { HttpReply, Transport } from '../service/transport.ts';
 /** Errors of the server that a person can act on; others become `team.refused`. */
 const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
   'request.tooMany': 'team.unreachable',
+  'quota.reached': 'team.quotaReached',
   'server.busy': 'team.unreachable',
   'server.failed': 'team.unreachable',
   'store.unavailable': 'team.unreachable',
@@ -36,7 +38,9 @@ const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
   'setupCode.invalid': 'team.wrongSetupCode',
   'invitation.invalid': 'team.wrongInvitation',
   'member.unknown': 'team.notMember',
+  'member.waiting': 'team.recoveryWaits',
   'token.invalid': 'team.notMember',
+  'team.oldLog': 'team.oldLog',
   'member.notAdmin': 'team.notAdmin',
   'role.notAllowed': 'team.notAdmin',
   'member.lastAdmin': 'team.lastAdmin',
@@ -106,7 +110,8 @@ async function ask(
     ...(onChunk === undefined ? {} : { onChunk }),
   }).catch((thrown: DeskError) => {
     if (thrown.code === 'sync.canceled') throw thrown;
-    throw new DeskError('team.unreachable', { cause: thrown.code });
+    const code = thrown.code === 'service.certificateAhead' ? 'team.clockDiffers' : 'team.unreachable';
+    throw new DeskError(code, { cause: thrown.code });
   });
   if (reply.status === 200) return reply;
   const said = readJson(reply, errorReplySchema);
@@ -123,8 +128,9 @@ async function askFor<S extends z.ZodType>(
   path: string,
   options?: AskOptions,
 ): Promise<z.output<S>> {
-  const value = readJson(await ask(state, method, path, options), schema);
-  if (value === null) throw new DeskError('team.serverDiffers');
+  const reply = await ask(state, method, path, options);
+  const value = readJson(reply, schema);
+  if (value === null) throw new DeskError(isCutJson(reply) ? 'team.answerCut' : 'team.serverDiffers');
   return value;
 }
 
@@ -168,6 +174,18 @@ export function createTeamClient(ports: ClientPorts) {
   const state: ClientState = { ports, offsetMs: 0 };
   const base = `/${ports.team}`;
   const partPath = (id: string, part: number): string => `${base}/entries/${id}/parts/${part}`;
+  const readPage = async (after: number, path: string, options?: { body: object }) => {
+    const { body, headers } = await ask(state, options === undefined ? 'GET' : 'POST', path, options);
+    const page = readNumbered(body);
+    // The sign-in page of a proxy ends within an entry too.
+    const isCut = headers['content-type'] === 'application/octet-stream' && isCutOff(body);
+    if (page === null) throw new DeskError(isCut ? 'team.answerCut' : 'team.serverDiffers');
+    checkRising(
+      after,
+      page.map(({ number }) => number),
+    );
+    return page;
+  };
   return {
     create: (setupCode: string, entry: Entry) =>
       askFor(state, postedSchema, 'POST', '', {
@@ -187,17 +205,17 @@ export function createTeamClient(ports: ClientPorts) {
     live: listen.bind(null, state),
     /** The server's time in milliseconds, as far as it is known. */
     now: (): number => ports.clock.now() + state.offsetMs,
-    async entries(after: number, of: { count?: number; kind?: 'membership' } = {}): Promise<NumberedEntry[]> {
+    async entries(
+      after: number,
+      of: { count?: number; kind?: 'membership' | 'removal' | 'checkpoint' } = {},
+    ): Promise<NumberedEntry[]> {
       const query = new URLSearchParams({ after: `${after}` });
       for (const [name, value] of Object.entries(of)) query.set(name, `${value}`);
-      const page = readNumbered((await ask(state, 'GET', `${base}/entries?${query}`)).body);
-      if (page === null) throw new DeskError('team.serverDiffers');
-      checkRising(
-        after,
-        page.map(({ number }) => number),
-      );
-      return page;
+      return readPage(after, `${base}/entries?${query}`);
     },
+    /** Reads the entries after a number that have one of these tags, or are about too many claims for tags. */
+    tagged: (after: number, tags: readonly string[]): Promise<NumberedEntry[]> =>
+      readPage(after, `${base}/entries/tagged?after=${after}`, { body: { tags } }),
     async parts(after: number): Promise<PartsReply['parts']> {
       const { parts } = await askFor(state, partsSchema, 'GET', `${base}/parts?after=${after}`);
       checkRising(
@@ -206,7 +224,9 @@ export function createTeamClient(ports: ClientPorts) {
       );
       return parts;
     },
-    part: async (id: string, part: number) => (await ask(state, 'GET', partPath(id, part))).body,
+    /** A part as one computer sent it; `entry-parts.ts` finds the right one. */
+    part: async (id: string, part: number, version: number) =>
+      (await ask(state, 'GET', `${partPath(id, part)}?version=${version}`)).body,
     /** `read`: the last number that this computer has read; own events are taken only with it. */
     post: (entries: readonly Entry[], read = 0) =>
       askFor(state, postedSchema, 'POST', `${base}/entries?read=${read}`, {
@@ -216,7 +236,10 @@ export function createTeamClient(ports: ClientPorts) {
       ask(state, 'PUT', partPath(id, part), { body: new Uint8Array(sealed) }),
     invite: (digest: string) =>
       askFor(state, invitationSchema, 'POST', `${base}/invitations`, { body: { digest } }),
-    join: (join: NewJoin) => ask(state, 'POST', `${base}/joins`, { body: join }),
+    join: async (join: NewJoin) =>
+      (await askFor(state, joinedSchema, 'POST', `${base}/joins`, { body: join })).answer,
+    answerJoin: (invitation: string, answer: string) =>
+      ask(state, 'POST', `${base}/joins/answers`, { body: { invitation, answer } }),
     /** Tells which claims are open here from now on; the answer has the first of `takes` that nobody else has open. */
     takeLeases: (wanted: NewLeases, signal: AbortSignal) =>
       askFor(state, takenSchema, 'POST', `${base}/leases`, { body: wanted, signal }),
@@ -231,6 +254,17 @@ export type TeamClient = ReturnType<typeof createTeamClient>;
 function checkRising(after: number, numbers: readonly number[]): void {
   if (numbers.some((number, index) => number <= (numbers[index - 1] ?? after)))
     throw new DeskError('team.serverDiffers');
+}
+
+/** Whether an answer begins as JSON, and ends before it does. */
+function isCutJson({ body }: HttpReply): boolean {
+  const text = new TextDecoder().decode(body);
+  try {
+    JSON.parse(text);
+    return false;
+  } catch {
+    return text.startsWith('{');
+  }
 }
 
 function readJson<S extends z.ZodType>({ body }: HttpReply, schema: S): z.output<S> | null {

@@ -1,5 +1,5 @@
-import { teamFactKinds } from '../../../contract/review.ts';
-import { mayChange } from '../../../contract/team-settings.ts';
+import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { mayChange } from '../../../rules/review/team-settings.ts';
 import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember, type Members, type TeamRole } from '../../../team-protocol/membership.ts';
@@ -16,6 +16,13 @@ export function mayWrite(role: TeamRole, [entry]: readonly FiledEntry[]): boolea
   const fact = readFact(entry.fact);
   return fact?.kind !== 'teamSettings' || fact.changes.every((change) => mayChange(role, change));
 }
+
+/** Whether an event changes settings of the team, so that its place in the log matters. */
+export const isSettings = ([entry]: readonly FiledEntry[]): boolean => entry?.kind === 'teamSettings';
+
+/** The role that an event needs. */
+export const roleOfEvent = (filed: readonly FiledEntry[]): TeamRole =>
+  mayWrite('reviewer', filed) ? 'reviewer' : 'admin';
 
 /** The facts to store of an accepted entry: none where it is about a claim. `members`: those before it. */
 export function toKeptFacts(

@@ -16,13 +16,15 @@ import type { KeptMembership } from '../store/user-data/team-log.ts';
 /** The members of a team after an entry, by this computer's own check, and the team keys that this computer has. */
 export interface TeamMembers {
   readonly members: Members | null;
-  /** By computer: its checked certificate. A computer without one is not trusted, whatever the server says. */
+  /** The checked certificates, by computer. A computer without one is not trusted, whatever the server says. */
   readonly certificates: ReadonlyMap<string, ReadCertificate>;
-  /** By generation. */
+  /** The team's keys, by generation. */
   readonly keys: ReadonlyMap<number, Uint8Array>;
+  /** The number of the newest change of the members, 0 before the first. */
+  readonly newest: number;
 }
 
-export const noMembers: TeamMembers = { members: null, certificates: new Map(), keys: new Map() };
+export const noMembers: TeamMembers = { members: null, certificates: new Map(), keys: new Map(), newest: 0 };
 
 /** What computing the members needs. */
 export interface MemberPorts {
@@ -41,10 +43,9 @@ function listGrants(
 ): [number, string][] {
   if ((act.act === 'create' || act.act === 'renewKey') && computer === members.recovery.computer) {
     const earlier = act.act === 'renewKey' ? (act.recovery.earlier ?? []) : [];
-    return [...earlier, act.recovery.grant].map((grant, index, all) => [
-      members.generation - all.length + 1 + index,
-      grant,
-    ]);
+    return [...earlier, act.recovery.grant].flatMap((grant, index, all) =>
+      grant === null ? [] : [[members.generation - all.length + 1 + index, grant]],
+    );
   }
   if (act.act === 'create') return author === computer ? [[1, act.grant]] : [];
   if (act.act === 'renewKey')
@@ -78,7 +79,7 @@ export async function addMembership(
     const key = await ports.openGrant(generation, grant);
     if (key !== null) keys.set(generation, key);
   }
-  return { members, certificates, keys };
+  return { members, certificates, keys, newest: entry.number };
 }
 
 /** The members after all entries that were read. */

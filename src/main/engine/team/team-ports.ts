@@ -1,5 +1,5 @@
 import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
-import type { TeamFact } from '../../../contract/review.ts';
+import type { TeamFact } from '../../../rules/review/review.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import type { RemovedForTeam } from '../review/removed-reviews.ts';
@@ -62,6 +62,10 @@ export interface TeamSession {
    * @throws DeskError `team.*`
    */
   readonly removeForTeam: (wanted: WantedRemoval) => Promise<string>;
+  /** Reads some of what is before the checkpoint that this computer began with; returns whether there is more. */
+  readonly readBehind: () => Promise<boolean>;
+  /** Makes or confirms a checkpoint where one is due (`write-checkpoint.ts`); returns whether it sent anything. */
+  readonly tendCheckpoints: (every?: number) => Promise<boolean>;
   /** Which claims were removed for the team, as far as its log was read. */
   readonly isRemoved: () => RemovedForTeam;
   /** The server's log as lines (`readLog`). @throws DeskError `team.*` */

@@ -1,22 +1,27 @@
 import type { TeamStatus } from '../../../contract/team.ts';
-import { isLeftOut } from '../../../contract/team-settings.ts';
+import { isLeftOut } from '../../../rules/review/team-settings.ts';
 import type { TeamHeadReply } from '../../../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
-import { findMember } from '../../../team-protocol/membership.ts';
+import { findMember, type MembershipAct } from '../../../team-protocol/membership.ts';
 import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
+import { advanceJoin, isAwaited } from './advance-join.ts';
 import { acknowledge, applyRemovals, findRemovedClaims } from './apply-removals.ts';
 import { tellOwnState } from './computer-state.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
 import { createNews, type News } from './hear-news.ts';
+import { isLowered, repeatChange } from './kept-members.ts';
 import { findRemovedBy } from './known-removals.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
 import { openLog } from './pull-log.ts';
 import { type PushPorts, pushEvents, pushMissing } from './push-events.ts';
 import { readLog } from './read-log.ts';
+import { isReader } from './require-writer.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
+import { sayWentBack } from './went-back.ts';
+import { tendCheckpoints } from './write-checkpoint.ts';
 import { completeRemovals, type RemovalAuthor, removeForTeam } from './write-removal.ts';
 
 interface SessionState extends RemovalAuthor {
@@ -47,23 +52,35 @@ async function heal({ ports, client, log }: SessionState): Promise<TeamHeadReply
     if (mine !== undefined && (await isSame(middle, mine.hash))) low = middle;
     else high = middle - 1;
   }
-  await log.rewind(low);
+  await log.rewind(low, number);
   ports.onFailed(new DeskError('team.serverDiffers', { details: { number, common: low } }));
   return head;
 }
 
+/** The most memberships that are sent in one exchange. */
+const maxDue = 50;
+
 /**
- * Sends the memberships that this computer has to make. One that another computer sent in the meantime is refused.
+ * Sends the memberships that this computer has to make, one after the other, each by who has read the one before: also
+ * those that the server lost. One that another computer sent in the meantime is refused.
  */
 async function postDue(session: SessionState, isStart: boolean): Promise<void> {
   const { ports, client, log, computer } = session;
-  const acts = [
-    ...renewDueKey(log.state.members, computer),
-    ...(isStart ? await certifyNewSshKey(ports.host, session, log.state.members) : []),
-  ];
-  if (acts.length === 0) return;
-  await client.post(await Promise.all(acts.map((act) => writeMembershipEntry(ports, session, act))));
-  await log.pull();
+  const findNext = async (): Promise<MembershipAct | null> => {
+    const { members, kept } = log.state;
+    const repeated = repeatChange(members, kept, computer);
+    if (repeated !== null) return repeated;
+    const [due = null] = renewDueKey(members, computer);
+    if (due !== null || !isStart) return due;
+    return (await certifyNewSshKey(ports.host, session, members))[0] ?? null;
+  };
+  for (let count = 0; count < maxDue; count += 1) {
+    const act = await findNext();
+    if (act === null) return;
+    const { results } = await client.post([await writeMembershipEntry(ports, session, act)]);
+    await log.pull();
+    if (results.some((one) => 'error' in one && one.error.code !== 'entry.notInPlace')) return;
+  }
 }
 
 /** Updates what depends on the log: first the settings, by which reviews and worklists are computed. */
@@ -133,21 +150,28 @@ async function exchange(session: SessionState, known: News | null): Promise<void
   // Also an acknowledgement, which the list of removals shows.
   if (log.state.members.members !== members || log.state.removals.all.length !== removals)
     ports.onChanged(workspaceId);
-  if (findMember(log.state.members.members, computer) === null) throw new DeskError('team.notMember');
+  const isRemoved = isLowered(log.state.kept, computer, 'reader');
+  if (isRemoved || findMember(log.state.members.members, computer) === null)
+    throw new DeskError('team.notMember');
   if ((await giveBack(push, log, client)) && (await log.pull())) await settle(session);
+  await sayWentBack(ports, session);
   await settleRemovals(session, known === null);
   await postDue(session, known === null);
   const { minVersion } = session;
   if (minVersion !== null && isLeftOut(await ports.host.getVersion(), minVersion))
     throw new DeskError('team.updateNeeded', { details: { minVersion } });
   await pushMissing(push, log.state, client);
-  const sent = await sendEvents(session);
+  // What a reader had done before stays here, and can be undone.
+  const sent = isReader(session) ? null : await sendEvents(session);
   if (sent !== null) {
     await log.pull(sent);
     await settle(session);
   }
   if (await log.isServerAhead()) throw new DeskError('team.clockDiffers');
 }
+
+/** Lists are updated after so many pages of the log before a checkpoint. */
+const pagesAtOnce = 20;
 
 /** `onSending`: see `PushPorts`. @throws DeskError `team.none` */
 export async function openSession(
@@ -181,6 +205,8 @@ export async function openSession(
   const push = { workspaceId, team, computer, host, userData, onSending };
   const author = { workspaceId, team, computer, client, log, host };
   const state: SessionState = { ...author, ports, push, minVersion: null };
+  /** Pages of the log before a checkpoint that lists do not show yet. */
+  let unsettled = 0;
   /** One exchange at a time: each continues where the one before ended. */
   let running: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
@@ -194,6 +220,23 @@ export async function openSession(
     readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
     exchange: (known = null) => inTurn(() => exchange(state, known)),
     removeForTeam: (wanted) => inTurn(() => removeForTeam(state, wanted)),
+    readBehind: () =>
+      inTurn(async () => {
+        if (log.state.behind === null) return false;
+        const isMore = await log.readBehind();
+        unsettled += 1;
+        if (isMore && unsettled < pagesAtOnce) return true;
+        unsettled = 0;
+        await settle(state);
+        return isMore;
+      }),
+    tendCheckpoints: (every) =>
+      inTurn(() =>
+        tendCheckpoints(
+          { ports: { ...ports, workspaceId, team, members }, client, userData, state: log.state, push },
+          every,
+        ),
+      ),
   };
 }
 
@@ -201,6 +244,11 @@ const firstWaitMs = 1_000;
 const maxWaitMs = 60_000;
 /** After so long without events, this computer checks whether it has anything to send about itself. */
 const maxQuietMs = 600_000;
+/** How often a computer that joins looks for an answer, and how many times before it looks once a minute. */
+const stepMs = 4_000;
+const maxQuickSteps = 900;
+/** A computer where nothing was done for so long, or up to twice as long, has time for checkpoints. */
+const idleMs = 600_000;
 
 /**
  * Keeps a workspace up to date with its team: exchanges, then waits for the server or for an act here. After an error
@@ -237,9 +285,29 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     askedMs = ports.clock.now();
     if (await tellOwnState(ports, session)) await session.exchange(positionOf());
   };
+  let actedMs = ports.clock.now();
+  /** Makes or confirms a checkpoint where nothing was done here for a while, not on all computers at once. */
+  const tendIfIdle = async (): Promise<void> => {
+    if (ports.clock.now() - actedMs < idleMs * (1 + ports.random())) return;
+    actedMs = ports.clock.now();
+    if (await session.tendCheckpoints()) await session.exchange(positionOf());
+  };
+  let rest: Promise<void> | null = null;
+  /** Reads what is before a checkpoint, between exchanges. */
+  const readRest = async (): Promise<void> => {
+    while (!ended.signal.aborted && (await session.readBehind())) ports.onChanged(session.workspaceId);
+  };
   const positionOf = (): News => {
     const { number, parts } = session.log.state.position;
     return { number, parts };
+  };
+  let steps = 0;
+  /** The next step of joining. Returns how long to wait for the one after it at most: a person compares codes meanwhile. */
+  const takeStep = async (): Promise<number> => {
+    const isCode = await advanceJoin(ports, session).catch(() => false);
+    if (isCode) ports.onChanged(session.workspaceId);
+    steps = isCode ? 0 : steps + 1;
+    return steps < maxQuickSteps ? stepMs : maxWaitMs;
   };
   const run = async (): Promise<void> => {
     let waitMs = firstWaitMs;
@@ -250,6 +318,13 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
         await session.exchange(known);
         await tellState();
         tell('live', null);
+        // What fails is tried again after the next exchange.
+        rest ??= readRest()
+          .catch(() => undefined)
+          .finally(() => {
+            rest = null;
+          });
+        await tendIfIdle();
         waitMs = firstWaitMs;
         const at = positionOf();
         known = at;
@@ -264,9 +339,11 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
         const error = toDeskError(thrown);
         known = null;
         news.close();
-        const wasMember = session.log.state.members.members?.computers.has(session.computer) === true;
         if (error.code === 'team.unreachable') tell('offline', error);
-        else if (error.code === 'team.notMember' && !wasMember) tell('waiting', null);
+        else if (isAwaited(session, error)) {
+          tell('waiting', null);
+          waitMs = Math.min(waitMs, await takeStep());
+        } else if (error.code === 'team.recoveryWaits') tell('waiting', error);
         else {
           tell('stopped', error);
           ports.onFailed(error);
@@ -283,6 +360,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     wake(isOther = false): void {
       if (isOther) askedMs = Number.NEGATIVE_INFINITY;
       isWoken = true;
+      if (!isOther) actedMs = ports.clock.now();
       waiting.abort();
     },
     status: () => ({
@@ -294,6 +372,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
       ended.abort();
       news.close();
       await done;
+      await rest;
     },
   };
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
+import { changesOfOwn } from '../../../contract/workspace-settings.ts';
 import {
   listChangedSettings,
   maxTeamChanges,
   mayChange,
   type TeamChange,
-} from '../../../contract/team-settings.ts';
-import { changesOfOwn } from '../../../contract/workspace-settings.ts';
+} from '../../../rules/review/team-settings.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';

@@ -4,9 +4,10 @@ import { DeskError } from '../../lib/errors.ts';
 import { checkFile } from '../review/check-file.ts';
 import type { Signer } from '../review/filed-entry.ts';
 import { createRemovedFilter } from '../review/removed-reviews.ts';
-import { readCertificate } from '../review/signed-entry.ts';
+import { readCertificates } from '../review/write-entries.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
-import type { WaitingEntry } from '../store/user-data/team-log.ts';
+import type { TeamPage, WaitingEntry } from '../store/user-data/team-log.ts';
+import { leaveOut } from './kept-members.ts';
 import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
 import { type Judged, type OpenedLog, type Ready, refuse } from './log-state.ts';
 
@@ -22,10 +23,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
   const signers = new Map<string, Signer>(
     [...members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
   );
-  for (const one of await userData.call('listCertificates', { workspaceId })) {
-    const signer = readCertificate(one, one.fingerprint)?.signer;
-    if (signer !== undefined) signers.set(one.id, signer);
-  }
+  for (const [id, { signer }] of await readCertificates(userData, workspaceId)) signers.set(id, signer);
   const store = await ports.getStore(workspaceId);
   const removed = createRemovedFilter(
     await store.read('readRetention', null),
@@ -46,6 +44,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
   };
   const allowed: Ready[] = [];
   const left: Ready[] = [];
+  const refused = new Set<number>();
   try {
     const leftOut = await check(ready);
     for (const one of ready) (leftOut.has(one.filed[0]?.id ?? '') ? left : allowed).push(one);
@@ -54,8 +53,10 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
     // One of them differs from the event here, or has an impossible time: checked one by one to find which.
     for (const one of ready) {
       const leftOut = await check([one]).catch(() => null);
-      if (leftOut === null) refuse(log, one.entry, true);
-      else (leftOut.size > 0 ? left : allowed).push(one);
+      if (leftOut === null) {
+        refuse(log, one.entry, true);
+        refused.add(one.number);
+      } else (leftOut.size > 0 ? left : allowed).push(one);
     }
   }
   const looked = [...removed.claimIds()];
@@ -72,7 +73,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
     }),
   );
   const facts = allowed.flatMap((one) => one.facts);
-  return { rows, left, facts, isDue: removed.claimsOfTeam() > 0 };
+  return { rows, left, facts, refused, isDue: removed.claimsOfTeam() > 0 };
 }
 
 /** Without parts that were sent separately: they are read again after a start, and would be written with each one. */
@@ -81,20 +82,12 @@ const toWaiting = (entry: NumberedEntry): WaitingEntry => {
   return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };
 };
 
-/** Tells that the server showed the author of this event another log. */
-function noteOtherLog({ ports, state }: OpenedLog, id: string, ready: readonly Ready[]): void {
-  const found = ready.find(({ filed }) => filed[0]?.id === id);
-  const computer = found?.filed[0]?.signer?.computer ?? '';
-  const number = (found === undefined ? null : headerOf(found.entry)?.seen?.number) ?? 0;
-  state.otherLog = { computer, number };
-  ports.onFailed(new DeskError('team.serverDiffers', { details: { number, computer } }));
-}
-
 /** Writes what was judged, with the position, which is this log's from then on, and with what waited for it. */
 export async function writePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
   judged: Judged,
+  also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind'> = {},
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { workspaceId } = ports;
@@ -120,7 +113,9 @@ export async function writePage(
           [...state.removals.removedIds, ...judged.removedIds],
         );
   const { nowMs } = judged;
-  const { rows, left, facts, isDue } = await chooseEntries(log, judged, nextRemovals);
+  const { rows, left, facts, refused, isDue } = await chooseEntries(log, judged, nextRemovals);
+  /** Another entry under the ID of an event that is here does not say where that is in the log. */
+  const idOf = (one: NumberedEntry): string => (refused.has(one.number) ? '' : (headerOf(one)?.id ?? ''));
   /** What waited for a removal to say that its content was deleted, or for content that was. */
   const isReleased = (entry: NumberedEntry): boolean => {
     const header = headerOf(entry);
@@ -128,7 +123,7 @@ export async function writePage(
   };
   const isNew = (number: number): boolean => number >= (page[0]?.number ?? Number.POSITIVE_INFINITY);
   // An event that changes a waiting one waits as well; without such an event it is not allowed.
-  const mayWait = state.waiting.size > 0 || judged.waiting.length > 0;
+  const mayWait = state.waiting.size > 0 || judged.waiting.length > 0 || state.behind !== null;
   const held = mayWait ? left.map(({ entry }) => entry) : [];
   if (!mayWait) for (const { entry } of left) refuse(log, entry, true);
   const waiting = [...judged.waiting, ...held].filter((entry) => !isReleased(entry));
@@ -141,17 +136,24 @@ export async function writePage(
   ]
     .map(({ number }) => number)
     .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
-  const { otherLog } = await userData.call('addTeamPage', {
+  const kept = leaveOut(
+    new Map([...state.kept].filter(([one]) => !judged.superseded.includes(one))),
+    judged.members.members,
+  );
+  await userData.call('addTeamPage', {
     ...{ workspaceId, entries: rows, nowMs, position: judged.position, applied },
     certificates: judged.certificates,
-    numbers: page.map((one) => ({ number: one.number, hash: one.hash, id: headerOf(one)?.id ?? '' })),
-    memberships: judged.memberships,
+    numbers: page.map((one) => ({ number: one.number, hash: one.hash, id: idOf(one) })),
+    ...{ memberships: judged.memberships, checkpoints: judged.checkpoints, ...also },
     facts,
     waiting: waiting.map(toWaiting),
     removals: { removals, removedIds: [...judged.removedIds], isDue },
+    ...(kept.size === state.kept.size ? {} : { kept: [...kept.values()] }),
   });
+  state.kept = kept;
+  state.checkpoints = [...state.checkpoints, ...judged.checkpoints];
+  for (const { number } of page) state.recent.delete(number);
   [state.position, state.members] = [judged.position, judged.members];
-  if (otherLog !== null && state.otherLog === null) noteOtherLog(log, otherLog, judged.ready);
   for (const { entry, filed } of judged.ready)
     if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
   // What another computer has is listed with the members.

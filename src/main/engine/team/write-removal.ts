@@ -1,93 +1,75 @@
 import { randomUUID } from 'node:crypto';
-import { maxInlineBytes } from '../../../team-protocol/api.ts';
-import { type Entry, maxClaimsOfPart, protocolVersion, writeHeader } from '../../../team-protocol/entry.ts';
+import { type ClaimTag, createClaimTags, writeTags } from '../../../team-protocol/claim-tags.ts';
+import { maxClaimsOfPart } from '../../../team-protocol/entry.ts';
 import {
-  deriveTagKey,
   maxRemovedEntries,
   maxTags,
   type RemovalAct,
   type RemovalRest,
   type RemovalRule,
   type RemovalStatement,
-  tagOf,
   writeRemoval,
 } from '../../../team-protocol/removal.ts';
-import { commitTo, makeSalt, seal } from '../../../team-protocol/seal.ts';
-import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { addRemoval, noRules } from '../store/sync/retention.ts';
+import { toInline } from './entry-parts.ts';
 import { findRemovedBy, type KnownRemoval } from './known-removals.ts';
+import { createPartSealer, type EntryAuthor, type OpenEntry, postOpenEntry } from './post-open-entry.ts';
 import type { TeamLog } from './pull-log.ts';
-import { scanLog, type TouchedEntry } from './scan-log.ts';
-import { type TeamClient, toTeamError } from './team-client.ts';
+import { readClaim, readLostRests, scanLog, type TouchedEntry } from './scan-log.ts';
 import { newestKey } from './team-members.ts';
 
-export interface RemovalAuthor {
-  readonly workspaceId: string;
-  readonly team: string;
-  readonly computer: string;
-  readonly client: TeamClient;
+export interface RemovalAuthor extends EntryAuthor {
   readonly log: TeamLog;
-  readonly host: Pick<EngineHost, 'signHeaders'>;
 }
 
-/** A part's content, and how many claims it counts. */
+/** A part's content, how many claims it counts, and those of which what is left is in it. */
 interface PartText {
   readonly text: string;
   readonly count: number;
+  readonly claimIds?: readonly number[];
 }
 
-/** An entry of kind removal with all of its sealed parts. @throws DeskError `team.notMember` */
-async function prepare(author: RemovalAuthor, act: RemovalAct, parts: readonly PartText[]) {
-  const { workspaceId, team, computer, client, log, host } = author;
-  const key = newestKey(log.state.members, computer);
+/** @throws DeskError `team.notMember` */
+function tagsOf({ log, team }: Pick<RemovalAuthor, 'log' | 'team'>): ClaimTag {
+  const firstKey = log.state.members.keys.get(1);
+  if (firstKey === undefined) throw new DeskError('team.notMember');
+  return createClaimTags(firstKey, team);
+}
+
+/** An entry of kind removal with its sealed parts. @throws DeskError `team.notMember` */
+function prepare(author: RemovalAuthor, act: RemovalAct, parts: readonly PartText[]): OpenEntry {
+  const key = newestKey(author.log.state.members, author.computer);
   if (key === null) throw new DeskError('team.notMember');
-  const { head, commitment } = writeRemoval(act);
-  const [id, salt] = [randomUUID(), makeSalt()];
-  const { number, hash } = log.state.position;
-  const header = writeHeader({
-    ...{ protocol: protocolVersion, team, id, kind: 'removal', computer },
-    at: new Date(client.now()).toISOString(),
-    seen: number === 0 ? null : { number, hash },
-    head: commitment,
-    parts: parts.map(({ text, count }, part) => [count, commitTo({ text, salt }, part)]),
-  });
-  const [signature = ''] = await host.signHeaders({ workspaceId, headers: [header] });
-  const sealed = parts.map(({ text }, part) => seal({ text, salt }, { team, entryId: id, part }, key));
-  return { id, entry: { header, signature: Buffer.from(signature, 'base64url'), head, parts: sealed } };
-}
-
-const isInline = (parts: readonly Uint8Array[]): boolean =>
-  parts.reduce((sum, part) => sum + part.length, 0) <= maxInlineBytes;
-
-async function send(client: TeamClient, { id, entry }: Awaited<ReturnType<typeof prepare>>): Promise<void> {
-  const isWhole = isInline(entry.parts);
-  const posted: Entry = isWhole ? entry : { ...entry, parts: entry.parts.map(() => null) };
-  const { results } = await client.post([posted]);
-  if (results[0] !== undefined && 'error' in results[0]) throw toTeamError(results[0].error.code);
-  if (!isWhole) for (const [part, sealed] of entry.parts.entries()) await client.putPart(id, part, sealed);
+  const id = randomUUID();
+  const sealPart = createPartSealer(author.team, id, key);
+  const claimIds = parts.flatMap((one) => one.claimIds ?? []);
+  return {
+    ...{ id, kind: 'removal', tags: writeTags(claimIds, tagsOf(author)), head: writeRemoval(act) },
+    parts: parts.map(({ text, count }, part) => sealPart(text, count, part)),
+  };
 }
 
 /** Sends an entry of kind removal. @throws DeskError `team.*` */
-export const postRemovalEntry = async (
-  author: RemovalAuthor,
-  act: RemovalAct,
-  parts: readonly PartText[],
-): Promise<void> => send(author.client, await prepare(author, act, parts));
+export const postRemovalEntry = (...entry: Parameters<typeof prepare>): Promise<void> =>
+  postOpenEntry(entry[0], prepare(...entry));
 
 /** Puts what is left of entries into parts. */
 function toParts(touched: readonly TouchedEntry[]): PartText[] {
   const parts: { rests: RemovalRest[]; count: number }[] = [];
   for (const rest of touched.flatMap(({ rests }) => rests)) {
     const last = parts.at(-1);
-    const count = rest.claims.length;
+    const count = rest.claims.lines.length;
     if (last === undefined || last.count + count > maxClaimsOfPart) parts.push({ rests: [rest], count });
     else {
       last.rests.push(rest);
       last.count += count;
     }
   }
-  return parts.map(({ rests, count }) => ({ text: JSON.stringify(rests), count }));
+  return parts.map(({ rests, count }) => ({
+    ...{ text: JSON.stringify(rests), count },
+    claimIds: rests.flatMap(({ claims }) => claims.lines.map((line) => readClaim(line)[0])),
+  }));
 }
 
 /** What all entries of a removal say. */
@@ -111,8 +93,9 @@ async function postRemoval(
   const ids = touched.map(({ id }) => id);
   const rests = toParts(touched);
   if (ids.length <= maxRemovedEntries && tags.length <= maxTags) {
-    const whole = await prepare(author, { act: 'remove', entries: ids }, [state(tags, true), ...rests]);
-    if (isInline(whole.entry.parts)) return send(author.client, whole);
+    const whole = prepare(author, { act: 'remove', entries: ids }, [state(tags, true), ...rests]);
+    if (!toInline(whole.parts.map(({ sealed }) => sealed)).includes(null))
+      return postOpenEntry(author, whole);
   }
   for (let at = 0; at === 0 || at < tags.length; at += maxTags) {
     const parts = [state(tags.slice(at, at + maxTags), false), ...(at === 0 ? rests : [])];
@@ -125,53 +108,80 @@ async function postRemoval(
   }
 }
 
-/** `claimIds`: those that this computer knows to be of the rule; the log may show others. */
+/**
+ * `claimIds`: those that this computer knows to be of the rule. `areAll`: it has the reviews of all entries that it has read,
+ * so the log has no others.
+ */
 export interface WantedRemoval {
   readonly rule: RemovalRule;
   readonly reason: string;
   readonly claimIds: readonly number[];
+  readonly areAll: boolean;
 }
+
+/** Entries of up to this many claims are requested by their tags; for more, the whole log is read. */
+const maxTaggedClaims = 20_000;
 
 /** Removes for the team. @throws DeskError `team.*` */
 export async function removeForTeam(
   author: RemovalAuthor,
-  { rule, reason, claimIds }: WantedRemoval,
+  { rule, reason, claimIds, areAll }: WantedRemoval,
 ): Promise<string> {
-  const { client } = author;
+  const { client, log } = author;
   const said = { removal: randomUUID(), rule, reason, at: new Date(client.now()).toISOString() };
-  await removeFound(author, said, claimIds, true);
+  const isTagged =
+    areAll &&
+    rule.kind !== 'everything' &&
+    log.state.waiting.size === 0 &&
+    claimIds.length <= maxTaggedClaims;
+  await removeFound(author, said, claimIds, true, { isTagged });
   return said.removal;
 }
 
-/** Removes from the log what is about these claims, or matches the rule; without any only where `isNew`. */
+/**
+ * Removes from the log what is about these claims, or matches the rule; without any only where `isNew`. `lost`: entries of
+ * this removal that the server lost, and did not take again. `isTagged`: there are no other claims, so that only their
+ * entries are read.
+ */
 async function removeFound(
   author: RemovalAuthor,
   said: Said,
   claimIds: readonly number[],
   isNew: boolean,
+  {
+    lost = [],
+    isTagged = false,
+  }: { readonly lost?: readonly KnownRemoval[]; readonly isTagged?: boolean } = {},
 ): Promise<void> {
   const { team, log, client } = author;
   const { keys } = log.state.members;
-  const firstKey = keys.get(1);
-  if (firstKey === undefined) throw new DeskError('team.notMember');
+  const tagOf = tagsOf(author);
   const known = new Set(claimIds);
   const { tags, rules } = log.state.removals;
   const byRule = findRemovedBy({ tags: new Set(), rules: addRule(said.rule) }, team, keys);
   const before = isNew ? () => false : findRemovedBy({ tags, rules }, team, keys);
-  const found = await scanLog(client, keys, (claim) => known.has(claim[0]) || byRule(claim) || before(claim));
-  const tagKey = deriveTagKey(firstKey, team);
-  const due = [...new Set([...known, ...found.claimIds])].map((claimId) => tagOf(tagKey, claimId));
+  const found = await scanLog(
+    client,
+    keys,
+    (claim) => known.has(claim[0]) || byRule(claim) || before(claim),
+    isTagged ? claimIds.map(tagOf) : null,
+  );
+  const due = [...new Set([...known, ...found.claimIds])].map(tagOf);
   // Everything needs no tags.
-  const fresh = said.rule.kind === 'everything' ? [] : due.filter((tag) => !tags.has(tag));
+  const fresh = said.rule.kind === 'everything' ? [] : due.filter((tag) => isNew || !tags.has(tag));
+  const inLog = new Set(found.touched.map(({ id }) => id));
+  const all = findRemovedBy({ tags, rules }, team, keys);
+  const frames = lost.map(({ frame }) => frame);
+  const ofLost = (await readLostRests(frames, keys, all)).filter(({ id }) => !inLog.has(id));
   if (isNew || found.touched.length + fresh.length > 0)
-    await postRemoval(author, said, fresh.sort(), found.touched);
+    await postRemoval(author, said, fresh.sort(), [...found.touched, ...ofLost]);
 }
 
 const addRule = (rule: RemovalRule) => addRemoval(noRules, rule);
 
 /**
- * Completes removals: those that this computer, or with `isStart` any other, did not send whole, and those about which
- * there are entries again, by somebody who had not read of them. Only an admin's computer does. Returns whether it sent
+ * Completes removals: those that this computer, or with `isStart` any other, did not send whole, those that the server
+ * lost and did not take again, and those about which there are entries again, by somebody who had not read of them. Only an admin's computer does. Returns whether it sent
  * anything.
  *
  * @throws DeskError `team.*`
@@ -191,11 +201,19 @@ export async function completeRemovals(
   let isSent = false;
   for (const entries of byRemoval.values()) {
     const isWhole = entries.some(({ says }) => says?.isLast === true);
-    const isDue = entries.some((one) => one.isDue) || (ports.isStart && !isWhole);
+    const isMisplaced = entries.some(({ id }) => log.state.misplaced.has(id));
+    const isDue = isMisplaced || entries.some((one) => one.isDue) || (ports.isStart && !isWhole);
     const [{ says }] = entries as [KnownRemoval];
     if (!isDue || says === null) continue;
     const { removal, rule, reason, at } = says;
-    await removeFound(author, { removal, rule, reason, at }, await ports.findClaims(rule), !isWhole);
+    await removeFound(
+      author,
+      { removal, rule, reason, at },
+      await ports.findClaims(rule),
+      isMisplaced || !isWhole,
+      { lost: isMisplaced ? entries : [] },
+    );
+    for (const { id } of entries) log.state.misplaced.delete(id);
     await ports.endDue(entries.map(({ id }) => id));
     isSent = true;
   }

@@ -1,4 +1,4 @@
-import type { DeskPorts } from '../../ipc/desk-state.ts';
+import type { DeskPorts } from '../../desk/desk-state.ts';
 import { type ConnectedEngine, connectEngine, type EngineProcess } from '../connect-engine.ts';
 
 /**

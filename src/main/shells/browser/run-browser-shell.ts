@@ -3,7 +3,7 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { noticeTable } from '../../../contract/notices.ts';
 import { toErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
-import { defaultProfileDir } from '../../lib/paths.ts';
+import { findProfileDir } from '../../lib/paths.ts';
 import type { forkEngineAhead } from './fork-engine.ts';
 import { type BrowserShell, startBrowserShell } from './start-browser-shell.ts';
 import { passLifeMs } from './window-passes.ts';
@@ -18,7 +18,7 @@ async function run(engineAhead: EngineAhead): Promise<number> {
       sample: { type: 'boolean', default: false },
     },
   });
-  const profileDir = values.profile ?? defaultProfileDir(process.env, process.platform);
+  const profileDir = findProfileDir(values.profile, process.env, process.platform);
   const { startEngineProcess } = engineAhead;
   const shell = await startBrowserShell({ profileDir, environment: process.env, startEngineProcess });
   // A locked profile needs no engine yet.
@@ -82,11 +82,11 @@ export async function runBrowserShell(engineAhead: EngineAhead): Promise<number>
     return await run(engineAhead);
   } catch (thrown) {
     engineAhead.drop();
-    const { code } = toErrorReport(thrown);
+    const { code, details } = toErrorReport(thrown);
     const isUsage = thrown instanceof TypeError;
     const text = isUsage
       ? thrown.message
-      : `${code}: ${errorTable[code].message} ${errorTable[code].nextStep}`;
+      : `${code}: ${errorTable[code].message}${details?.path === undefined ? '' : ` (${details.path})`} ${errorTable[code].nextStep}`;
     process.stderr.write(`${text}\n`);
     return isUsage ? 2 : 1;
   }

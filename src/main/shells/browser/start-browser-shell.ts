@@ -1,5 +1,5 @@
+import type { DeskPorts } from '../../desk/desk-state.ts';
 import { createDesk, type Desk } from '../../desk.ts';
-import type { DeskPorts } from '../../ipc/desk-state.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { acquireLease } from '../../lib/lease.ts';

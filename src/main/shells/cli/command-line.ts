@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
-import { errorTable } from '../../../contract/error-codes.ts';
+import type { ErrorReport } from '../../../contract/result.ts';
 import { type DeskError, toErrorReport } from '../../lib/errors.ts';
 import { readAppVersion } from '../app-paths.ts';
+import { findCommandStep } from './command-steps.ts';
+import { shells, writeCompletion } from './completion.ts';
 import { writeHelp } from './help.ts';
 import { type CommandStreams, createOutput } from './output.ts';
 import { parseCommand } from './parse-command.ts';
@@ -28,8 +30,14 @@ export async function runCommandLine(
       stdout.write(`${readAppVersion()}\n`);
       return 0;
     }
-    if (command.options.help === true || word === 'help') {
-      stdout.write(writeHelp(word));
+    if (command.options.help === true || word === 'help' || word === undefined) {
+      stdout.write(writeHelp(word === 'help' ? command.words.slice(1) : command.words));
+      return 0;
+    }
+    if (word === 'completion') {
+      const shell = shells.find((one) => one === command.words[1]);
+      if (shell === undefined) throw new UsageError(`completion takes ${shells.join(', ')}`);
+      stdout.write(writeCompletion(shell));
       return 0;
     }
     // Unknown commands are refused before stdin is read.
@@ -37,25 +45,29 @@ export async function runCommandLine(
     const filled = await withInput(command);
     return await runCommand(filled, createOutput({ isJson: filled.options.json === true }, streams));
   } catch (thrown) {
-    return tellFailure(thrown, stderr);
+    return tellFailure(thrown, argv.includes('--json'), stderr);
   }
 }
 
-/** Prints an error on stderr as `code: message`, followed by what to do. */
-function tellFailure(thrown: unknown, stderr: Writable): number {
-  if (thrown instanceof UsageError) {
-    stderr.write(`usage.invalid: ${thrown.message}\nNext: claimdesk --help\n`);
-    return 2;
+/**
+ * Prints an error on stderr as `code: message`, followed by what to do; with --json, as one object on a line:
+ * `{ error: { code, message, nextStep, requestId?, details? } }`. Returns the exit code.
+ */
+function tellFailure(thrown: unknown, isJson: boolean, stderr: Writable): number {
+  const error: ErrorReport =
+    thrown instanceof UsageError
+      ? { code: 'usage.invalid', message: thrown.message, nextStep: 'claimdesk --help' }
+      : toErrorReport(thrown);
+  const nextStep = thrown instanceof UsageError ? error.nextStep : findCommandStep(error.code);
+  if (isJson) stderr.write(`${JSON.stringify({ error: { ...error, nextStep } })}\n`);
+  else {
+    const lines = [`${error.code}: ${error.message}`];
+    const details = Object.entries(error.details ?? {}).map(([name, value]) => `${name} ${value}`);
+    if (details.length > 0) lines.push(`Details: ${details.join(', ')}`);
+    if (error.requestId !== undefined) lines.push(`Request ID: ${error.requestId}`);
+    stderr.write(`${lines.join('\n')}\nNext: ${nextStep}\n`);
   }
-  const error = toErrorReport(thrown);
-  const lines = [`${error.code}: ${error.message}`];
-  const details = Object.entries(error.details ?? {}).map(([name, value]) => `${name} ${value}`);
-  if (details.length > 0) lines.push(`Details: ${details.join(', ')}`);
-  if (error.requestId !== undefined) lines.push(`Request ID: ${error.requestId}`);
-  lines.push(`Next: ${errorTable[error.code].nextStep}`);
-  stderr.write(`${lines.join('\n')}\n`);
-  if (process.env.CLAIMDESK_DEBUG === '1' && error.code === 'internal.fault') {
+  if (process.env.CLAIMDESK_DEBUG === '1' && error.code === 'internal.fault')
     stderr.write(`${String((thrown as DeskError).cause ?? thrown)}\n`);
-  }
   return error.code === 'workspace.ambiguous' || error.code === 'usage.invalid' ? 2 : 1;
 }

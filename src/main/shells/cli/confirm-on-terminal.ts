@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { ReadStream } from 'node:tty';
-import type { Question } from '../../ipc/desk-state.ts';
+import type { Question } from '../../desk/desk-state.ts';
 
 type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
 

@@ -4,7 +4,7 @@ import { fieldIn, secretPaths, typeOf, withoutSecrets } from '../../../carrier-f
 import type { Json } from '../../../carrier-form/json.ts';
 import type { PayerForm } from '../../../contract/connect-members.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { UsageError } from './usage.ts';
 
@@ -21,15 +21,25 @@ const isObject = (value: unknown): value is Fields =>
  * are a JSON object by their names. Fixed values and defaults of the form are filled in; a field that the form does
  * not have is sent as given.
  *
+ * @param given.known values of the member's record, for fields that are not given
  * @param given.secret the content of stdin; null: stdin was not read
  * @throws UsageError where a field that the form requires is not given, or a secret is given as an argument
  * @throws DeskError `connect.invalid` where a value is not as the form says, with `details['field.<name>']`
  */
 export function fillCarrierForm(
   form: PayerForm['form'],
-  given: { readonly username?: string | undefined; readonly secret: string | null; readonly fields: Fields },
+  given: {
+    readonly username?: string | undefined;
+    readonly secret: string | null;
+    readonly fields: Fields;
+    readonly known?: PayerForm['known'];
+  },
 ): Fields {
-  const named = { ...given.fields, ...(given.username === undefined ? {} : { username: given.username }) };
+  const named = {
+    ...given.known,
+    ...given.fields,
+    ...(given.username === undefined ? {} : { username: given.username }),
+  };
   if (form === null) {
     if (given.secret === null) throw new UsageError('--password-stdin is required');
     return { ...named, password: given.secret };
@@ -44,8 +54,11 @@ export function fillCarrierForm(
   const secrets = placeSecrets(form, filled, given.secret);
   const applied = applyForm(form, filled);
   const values = applied.values as Fields;
+  const isKnownOnly = ([name = '']: readonly string[]): boolean =>
+    given.known?.[name] !== undefined && !(name in given.fields);
   const needless = [...paths, ...secrets].find(
     (path) =>
+      !isKnownOnly(path) &&
       at(filled, path) !== undefined &&
       fieldIn(form, path[0] ?? '') !== null &&
       at(values, path) === undefined,

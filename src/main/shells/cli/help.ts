@@ -1,5 +1,6 @@
 import { type CommandEntry, commandTable } from './command-table.ts';
 import { listHelp } from './list-help.ts';
+import { findCommand } from './run-command.ts';
 
 /** The text of the help before the commands. */
 export const introduction = `claimdesk: your health plan's members and claims from the command line
@@ -18,7 +19,7 @@ export const appendix = `Everywhere
   --profile DIR    profile folder (or CLAIMDESK_PROFILE); default: the desktop app's
   --workspace N    name or ID; required if there are several
   --passphrase-fd N  reads the unlock passphrase from file descriptor N, up to the first newline
-  --json           one JSON object per line on stdout and nothing else
+  --json           one JSON object per line on stdout and nothing else; an error is one on stderr
   --reveal         full SSNs instead of the last four digits
   --help, --version
 
@@ -58,12 +59,44 @@ export const describeGroup = (word: string): string =>
     .map(describeCommand)
     .join('\n');
 
-/** The help of the commands that begin with a word, or of all. */
-export function writeHelp(word: string | undefined): string {
-  if (word === undefined || !commandGroups.includes(word)) {
+/** The first words of commands by what they are for, as the first screen of the help shows them. */
+export const helpGroups: Readonly<Record<string, readonly string[]>> = {
+  'Set up': ['workspace', 'key', 'connect', 'unlock', 'doctor'],
+  Records: ['sync', 'list', 'show', 'export', 'statement', 'verify'],
+  Work: ['review', 'runs', 'family', 'plan-rules'],
+  'This computer': ['audit', 'store', 'data'],
+  Team: ['team', 'team-server'],
+  'Try it out': ['demo', 'sandbox'],
+};
+
+/** What `claimdesk` alone prints: one screen. */
+function writeFirstScreen(): string {
+  const groups = Object.entries(helpGroups).map(
+    ([title, words]) => `  ${title.padEnd(15)}${words.join(', ')}`,
+  );
+  return `${introduction.split('\n')[0]}
+
+${groups.join('\n')}
+
+  claimdesk help WORD        the commands that begin with a word: claimdesk help key
+  claimdesk help WORD WORD   one command, as does --help after it: claimdesk key rotate --help
+  claimdesk help all         all of it; claimdesk list --help explains filters
+  claimdesk completion SHELL a script for bash, zsh, or fish that completes words and options
+
+  -h, --help    -v, --version    --profile DIR    --workspace N    --json    --input FILE|-
+Arguments are visible to everyone who uses this computer: personal data goes into --input.
+`;
+}
+
+/** The help: of the words that a command begins with, of all (`all`), or the first screen. */
+export function writeHelp(words: readonly string[]): string {
+  const [word, ...rest] = words;
+  if (word === 'all') {
     const commands = indented(commandGroups.map(describeGroup).join('\n'), 2);
     return `${introduction}\n\n${commands}\n\n${appendix}\n`;
   }
+  if (word === undefined || !commandGroups.includes(word)) return writeFirstScreen();
+  if (rest.length > 0) return `${describeCommand(findCommand(words).entry)}\n`;
   const hasLists = word === 'list' || word === 'export';
   return `${describeGroup(word)}\n\n${hasLists ? listHelp : `${appendix.split('\n\n')[0]}\n`}`;
 }

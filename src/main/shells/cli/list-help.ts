@@ -1,7 +1,7 @@
 import type { tableFormats } from '../../../contract/export.ts';
 
 const formatHelp: Readonly<Record<(typeof tableFormats)[number], string>> = {
-  csv: "for systems (the default): UTF-8, comma, ISO dates, plain decimals, the service's names",
+  csv: "for systems (the default, unless the file ends with .xlsx): UTF-8, comma, ISO dates, plain decimals, the service's names",
   xlsx: 'an Excel workbook with typed cells, and a sheet of notes with the query, count, and sums',
   'excel-csv': 'CSV that Excel opens on this computer: byte-order mark, its separator and decimal sign',
 };

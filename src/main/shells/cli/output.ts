@@ -18,6 +18,16 @@ export interface Output {
   info(text: string): void;
 }
 
+/**
+ * Characters that a terminal obeys instead of showing them: C1 controls, and marks that turn the direction of the text.
+ * JSON itself escapes only those below a blank.
+ */
+const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** The same JSON, with these characters escaped. */
+const escapeSigns = (json: string): string =>
+  json.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 export function createOutput(
   options: { isJson: boolean },
   { stdout, stderr }: Pick<CommandStreams, 'stdout' | 'stderr'> = process,
@@ -26,8 +36,8 @@ export function createOutput(
     if (!stdout.write(text)) await once(stdout, 'drain');
   };
   return {
-    json: (value) => write(`${JSON.stringify(value)}\n`),
-    line: (text) => write(`${text}\n`),
+    json: (value) => write(`${escapeSigns(JSON.stringify(value))}\n`),
+    line: (text) => write(`${escapeSigns(text)}\n`),
     info(text) {
       if (!options.isJson) stderr.write(`${text}\n`);
     },

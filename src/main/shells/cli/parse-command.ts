@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
-import { maxReasonLength } from '../../../contract/export.ts';
-import { type Entity, entities, fieldsOf } from '../../../contract/fields.ts';
-import type { Condition, ListQuery, Operator, Sort } from '../../../contract/query.ts';
+import { isReason, maxReasonLength } from '../../../contract/export.ts';
+import { type Entity, entities, fieldsOf } from '../../../rules/fields.ts';
+import type { Condition, ListQuery, Operator, Sort } from '../../../rules/query.ts';
+import { askNearest } from './nearest-name.ts';
 import { UsageError } from './usage.ts';
 
 /** The options of all commands, and whether a value follows them. An option with a list may be repeated. */
@@ -48,6 +49,10 @@ export const optionTypes = {
   quiet: 'boolean',
   sign: 'boolean',
   offsets: 'boolean',
+  'all-paid': 'boolean',
+  corrections: 'boolean',
+  'with-changed': 'boolean',
+  'before-service': 'boolean',
   out: 'string',
   keep: 'string',
   'passphrase-stdin': 'boolean',
@@ -62,12 +67,14 @@ export const optionTypes = {
   'claims-before': 'string',
   member: 'string',
   everything: 'boolean',
+  all: 'boolean',
   yes: 'boolean',
   file: 'string',
   server: 'string',
   'setup-code': 'string',
   invitation: 'string',
   team: 'string',
+  'accept-other-key': 'boolean',
   'recovery-key': 'string',
   renew: 'boolean',
   'plan-year': 'string',
@@ -127,6 +134,7 @@ export const optionTypes = {
   'tls-key': 'string',
   origin: 'string',
   'metrics-token-file': 'string',
+  'size-limit': 'string',
   'password-file': 'string',
 } as const;
 
@@ -146,6 +154,23 @@ export interface Command {
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
+/** Options that may be one letter. */
+const shortNames: Readonly<Record<string, string>> = { help: 'h', version: 'v' };
+
+/** What is wrong with the options, by the error of Node's parser, whose own sentences are about its functions. */
+function describeWrongOption(thrown: unknown): string {
+  const { code, message = '' } = thrown as { code?: string; message?: string };
+  const [, typed = '', dashes = '', name = ''] = /'((-{1,2})([\w-]*))/.exec(message) ?? [];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const names = dashes === '--' ? Object.keys(optionTypes) : [];
+    return `there is no option ${typed}${askNearest(name, names, '--')}`;
+  }
+  const long = /--[\w-]+/.exec(message)?.[0] ?? typed;
+  if (/does not take an argument/.test(message)) return `${long} takes no value`;
+  if (/argument missing|is ambiguous/.test(message)) return `${long} needs a value`;
+  return message.split('\n')[0] ?? 'the options can’t be read';
+}
+
 /** Splits the words of a command line from its options. @throws UsageError */
 export function parseCommand(argv: readonly string[]): Command {
   try {
@@ -156,7 +181,9 @@ export function parseCommand(argv: readonly string[]): Command {
       options: Object.fromEntries(
         Object.entries(optionTypes).map(([name, type]) => [
           name,
-          type === 'list' ? { type: 'string' as const, multiple: true } : { type },
+          type === 'list'
+            ? { type: 'string' as const, multiple: true }
+            : { type, ...(Object.hasOwn(shortNames, name) ? { short: shortNames[name] } : {}) },
         ]),
       ),
     });
@@ -166,7 +193,7 @@ export function parseCommand(argv: readonly string[]): Command {
     return { words: positionals, options };
   } catch (thrown) {
     if (thrown instanceof UsageError) throw thrown;
-    throw new UsageError(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'wrong options');
+    throw new UsageError(describeWrongOption(thrown));
   }
 }
 
@@ -263,9 +290,11 @@ export function parseQuery(entity: Entity, options: Options): ListQuery {
   };
 }
 
-/** @throws UsageError where the reason is longer than an export allows */
+/** @throws UsageError where the reason is longer than an export allows, or too short to be one */
 export function parseReason({ reason }: Options): string | undefined {
   if (reason !== undefined && reason.trim().length > maxReasonLength)
     throw new UsageError(`--reason takes at most ${maxReasonLength} characters`);
+  if (reason !== undefined && !isReason(reason))
+    throw new UsageError('--reason is too short: write at least three letters or digits');
   return reason;
 }

@@ -1,4 +1,5 @@
 import { type CommandEntry, commandTable } from './command-table.ts';
+import { askNearest } from './nearest-name.ts';
 import type { Output } from './output.ts';
 import { type Command, type OptionName, optionTypes } from './parse-command.ts';
 import { UsageError } from './usage.ts';
@@ -59,14 +60,18 @@ export function findCommand([word, ...rest]: readonly string[]): Found {
   const ofWord = commandTable
     .map((entry) => ({ entry, synopses: entry.synopses.map(readSynopsis) }))
     .filter(({ synopses }) => synopses[0]?.words[0] === word);
-  if (ofWord.length === 0) throw new UsageError(`there is no command ${word}`);
+  if (ofWord.length === 0) {
+    const words = commandTable.flatMap(({ synopses }) => readSynopsis(synopses[0] ?? '').words[0] ?? []);
+    throw new UsageError(`there is no command ${word}${askNearest(word, words)}`);
+  }
   const wordsOf = ({ synopses }: Found): readonly string[] => synopses[0]?.words.slice(1) ?? [];
   const [found] = ofWord
     .filter((one) => wordsOf(one).every((each, index) => rest[index] === each))
     .sort((one, other) => wordsOf(other).length - wordsOf(one).length);
   if (found !== undefined) return found;
   const verbs = [...new Set(ofWord.map((one) => wordsOf(one).join(' ')))];
-  throw new UsageError(`use ${word} ${verbs.slice(0, -1).join(', ')}, or ${verbs.at(-1)}`);
+  const nearest = rest[0] === undefined ? '' : askNearest(rest[0], verbs, `${word} `);
+  throw new UsageError(`use ${word} ${verbs.slice(0, -1).join(', ')}, or ${verbs.at(-1)}${nearest}`);
 }
 
 /** Refuses options and arguments that a command does not have, so that none is silently without effect. @throws UsageError */

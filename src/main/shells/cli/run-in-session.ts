@@ -1,28 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError } from '../../lib/errors.ts';
+import type { Output } from './output.ts';
 import type { Command } from './parse-command.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Whether a command takes the profile's write lease; `ifFree`: only if no other process has it. */
 type Writes = boolean | 'ifFree';
 
+/** What a command works with while it runs in a workspace. */
+export interface Work {
+  readonly session: Session;
+  readonly workspaceId: string;
+  readonly command: Command;
+  readonly output: Output;
+}
+
 /** Runs a command; resolves to the exit code, or to nothing for 0. */
 type Act<Rest extends readonly unknown[]> = (session: Session, ...rest: Rest) => Promise<number | undefined>;
 
+const hasCode = (thrown: unknown, code: string): boolean =>
+  thrown instanceof DeskError && thrown.code === code;
+
+/** How often, and how many times, a command that only reads looks whether another process has computed the facts. */
+const waits = { times: 20, ms: 500 } as const;
+
 /** Opens a session for a command, runs it, and closes the session in every case. @throws DeskError as `openSession` */
-export async function inSession(
-  { options }: Pick<Command, 'options'>,
-  writes: Writes,
-  act: Act<[]>,
-): Promise<number> {
+async function runOnce({ options }: Pick<Command, 'options'>, writes: Writes, act: Act<[]>): Promise<number> {
   const session = await openSession({ options, writes: writes !== false }).catch((thrown) => {
-    const isBusy = thrown instanceof DeskError && thrown.code === 'profile.busy';
-    if (isBusy && writes === 'ifFree') return openSession({ options, writes: false });
+    if (hasCode(thrown, 'profile.busy') && writes === 'ifFree')
+      return openSession({ options, writes: false });
     throw thrown;
   });
   try {
     return (await act(session)) ?? 0;
   } finally {
     await session.close();
+  }
+}
+
+/**
+ * The same. What a command that only reads finds older than the newest claims and decisions is computed first: here, or
+ * by the process that has the profile open, for which it waits.
+ *
+ * @throws DeskError `facts.behind` where that process does not
+ */
+export async function inSession(
+  command: Pick<Command, 'options'>,
+  writes: Writes,
+  act: Act<[]>,
+): Promise<number> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await runOnce(command, writes, act);
+    } catch (thrown) {
+      if (!hasCode(thrown, 'facts.behind') || tries === waits.times) throw thrown;
+    }
+    await runOnce(command, true, async (session) => {
+      await session.call('worklists:update', { workspaceId: (await session.findWorkspace()).id });
+      return 0;
+    }).catch((thrown) => {
+      if (!hasCode(thrown, 'profile.busy')) throw thrown;
+      return sleep(waits.ms);
+    });
   }
 }
 

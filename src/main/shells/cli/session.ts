@@ -1,27 +1,27 @@
-import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { noticeTable } from '../../../contract/notices.ts';
 import type { Input, Output, ProcedureName } from '../../../contract/procedures.ts';
 import { procedures } from '../../../contract/procedures.ts';
 import type { Result } from '../../../contract/result.ts';
 import { type SavePurpose, saveExtensions } from '../../../contract/save-target.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import type { DeskPorts, EngineHandle } from '../../desk/desk-state.ts';
 import { createDesk, type Desk } from '../../desk.ts';
 import type { Engine, EngineCaller } from '../../engine/engine-ports.ts';
 import type { Transport } from '../../engine/service/transport.ts';
 import type { createUndiciTransport } from '../../engine/service/undici-transport.ts';
-import type { DeskPorts, EngineHandle } from '../../ipc/desk-state.ts';
 import { anchorsBeginInKeychain, openAnchorStore } from '../../keychain/anchor-store.ts';
 import { openHostSecrets } from '../../keychain/host-secrets.ts';
 import type { Keychain } from '../../keychain/profile-key-ports.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { DeskError, fromErrorReport, toDeskError } from '../../lib/errors.ts';
+import { DeskError, fromErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
-import { acquireLease, type Lease } from '../../lib/lease.ts';
+import { acquireLease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
-import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
+import { narrowProfile } from '../../lib/narrow-profile.ts';
+import { findProfileDir, profilePaths } from '../../lib/paths.ts';
 import { readPolicy } from '../../lib/policy-file.ts';
+import { requireProfilePath } from '../../lib/profile-folder.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
@@ -49,6 +49,8 @@ export interface SessionOptions {
   readonly secrets?: SecretStore;
   /** In place of the system's keychain, in tests. */
   readonly keychain?: Keychain;
+  /** Demo: opens the profile, in place of the system's keychain and what a person would give. */
+  readonly passphrase?: string | undefined;
   /** See DeskPorts. */
   readonly askPassphrase?: NonNullable<DeskPorts['askPassphrase']>;
   readonly profileDir?: string;
@@ -60,14 +62,18 @@ export interface SessionOptions {
   readonly policyFile?: string;
 }
 
-/** @throws DeskError `policy.damaged`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
+/** @throws DeskError `policy.damaged`, `profile.noHome`, `profile.notFolder`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
 export async function openSession(wanted: SessionOptions): Promise<Session> {
   const { environment, profileDir } = findProfile(wanted);
   const isQuiet = wanted.options.json === true;
   if (!isQuiet)
     for (const notice of await findNotices({ environment, profileDir })) tellPerson(noticeTable[notice]);
   const policy = readPolicy(wanted.policyFile);
-  const lease = wanted.writes ? await takeLease(profileDir) : null;
+  const lease = wanted.writes ? await acquireLease(profileDir) : null;
+  if (lease === null) {
+    await requireProfilePath(profileDir);
+    await narrowProfile(profileDir);
+  }
   const log = createLog({
     filePath: wanted.writes ? profilePaths(profileDir).log : null,
     clock: systemClock,
@@ -91,7 +97,10 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
           profileDir,
           host,
           secrets,
-          anchors: openAnchorStore(secrets, anchorsBeginInKeychain(secrets, environment)),
+          anchors: openAnchorStore(
+            secrets,
+            wanted.passphrase === undefined && anchorsBeginInKeychain(secrets, environment),
+          ),
           transport,
           clock: systemClock,
           log,
@@ -111,7 +120,9 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
         wanted.confirm ?? ((question) => confirmOnTerminal(question, { isYes: wanted.options.yes === true })),
       isReadOnly: !wanted.writes,
       policy,
-      askPassphrase: wanted.askPassphrase ?? ((mayPrompt) => findGivenPassphrase(wanted.options, mayPrompt)),
+      askPassphrase:
+        wanted.askPassphrase ??
+        (async (mayPrompt) => wanted.passphrase ?? (await findGivenPassphrase(wanted.options, mayPrompt))),
     },
     {
       ...(wanted.secrets === undefined ? {} : { secrets: wanted.secrets }),
@@ -160,13 +171,6 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
 
 const tellPerson = (line: string): void => void process.stderr.write(`${line}\n`);
 
-async function takeLease(profileDir: string): Promise<Lease> {
-  await mkdir(profileDir, { recursive: true, mode: 0o700 }).catch((thrown) => {
-    throw toDeskError(thrown);
-  });
-  return acquireLease(profileDir);
-}
-
 /** Loaded at the first request: most commands make none. */
 function createLateTransport(environment: NodeJS.ProcessEnv) {
   let network: Promise<ReturnType<typeof createUndiciTransport>> | null = null;
@@ -203,8 +207,6 @@ export function findProfile(wanted: Pick<SessionOptions, 'options' | 'profileDir
   profileDir: string;
 } {
   const environment = process.env;
-  const named = wanted.profileDir ?? wanted.options.profile ?? environment.CLAIMDESK_PROFILE;
-  const profileDir =
-    named === undefined || named === '' ? defaultProfileDir(environment, process.platform) : named;
-  return { environment, profileDir: resolve(profileDir) };
+  const named = wanted.profileDir ?? wanted.options.profile;
+  return { environment, profileDir: findProfileDir(named, environment, process.platform) };
 }

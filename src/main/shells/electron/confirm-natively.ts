@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog } from 'electron';
-import type { Question } from '../../ipc/desk-state.ts';
+import type { Question } from '../../desk/desk-state.ts';
 
 /**
  * Asks in a dialog of the system, which no page can answer. Only one dialog is open at a time; further questions are

@@ -95,7 +95,8 @@ export async function startElectronShell(
     app.exit(1);
     return;
   }
-  if (typeof values.profile === 'string') setProfileDir(resolve(values.profile));
+  const named = typeof values.profile === 'string' ? values.profile : process.env.CLAIMDESK_PROFILE;
+  if (named !== undefined && named !== '') setProfileDir(resolve(named));
   // Electron would use the Roaming folder, which Windows copies between computers.
   else if (process.platform === 'win32') setProfileDir(defaultProfileDir(process.env, process.platform));
   if (!app.requestSingleInstanceLock()) {

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { sumNames, type Totals } from '../../../contract/query.ts';
+import { sumNames, type Totals } from '../../../rules/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { TextButton } from '../../components/text-button.tsx';

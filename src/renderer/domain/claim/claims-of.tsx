@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
-import type { Condition } from '../../../contract/query.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { Section } from '../../components/page.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';

@@ -1,13 +1,13 @@
+import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import {
   addSums,
   isUnreadAmount,
   millionthsToSum,
   readMillionths,
   sumToMillionths,
-} from '../../../contract/amounts.ts';
-import { formatPersonName } from '../../../contract/person-names.ts';
-import type { Amount, Condition, Row } from '../../../contract/query.ts';
-import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
+} from '../../../rules/money/amounts.ts';
+import { formatPersonName } from '../../../rules/person-names.ts';
+import type { Amount, Condition, Row } from '../../../rules/query.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 import { figures } from '../figure/figures.ts';

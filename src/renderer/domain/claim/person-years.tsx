@@ -1,17 +1,21 @@
-import { Skeleton, Table } from '@mantine/core';
+import { Skeleton, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { localDayOf } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { FamilyMeter } from '../../../rules/plans/accumulators.ts';
+import { explainDeductible, mainDeductible } from '../../../rules/plans/explain-deductible.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
-import { Hint } from '../../components/text.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { FigureNote } from '../figure/figure-note.tsx';
@@ -66,6 +70,8 @@ export function PersonYears(props: {
       });
     },
   });
+  const plan = useCurrentPlan(workspace.id, member.id, months);
+  const why = plan === null ? null : explainDeductible(plan);
   const people = sumByPerson(answer.data ?? [], member).filter(
     ({ patient }) => only === undefined || (patient?.kind === only.kind && patient.id === only.id),
   );
@@ -79,7 +85,14 @@ export function PersonYears(props: {
       {answer.isSuccess && !hasClaims && <Hint>No claims in this plan year.</Hint>}
       {hasClaims && (
         <>
-          <PeopleTable people={people} isOne={only !== undefined} onOpen={openPerson} />
+          {plan !== null && <PlanDeductible family={plan} />}
+          <PeopleTable
+            people={people}
+            isOne={only !== undefined}
+            deductible={plan === null ? 'Deductible to date' : 'Deductible on claims'}
+            onOpen={openPerson}
+          />
+          {why !== null && <SmallPrint>{why}</SmallPrint>}
           <FigureNote
             of={[figures.personYear, figures.personYearRejected]}
             more={
@@ -94,7 +107,37 @@ export function PersonYears(props: {
   );
 }
 
+/** Where the family is in the plan year of these months by its plan rules, with a deductible; null: there are none. */
+function useCurrentPlan(
+  workspaceId: string,
+  memberId: number,
+  months: readonly string[],
+): FamilyMeter | null {
+  const { data } = useDeskQuery('accumulators:family', { workspaceId, memberId });
+  const found = data?.families.find(
+    (family) => months.includes(family.begins.slice(0, 7)) && mainDeductible(family) !== null,
+  );
+  return found ?? null;
+}
+
+/** The deductible that stands out: what counts by the plan rules. */
+function PlanDeductible({ family }: { family: FamilyMeter }) {
+  const standing = mainDeductible(family)?.family;
+  if (standing === undefined) return null;
+  const { used, limit, isAtLeast } = standing;
+  const of = limit === null ? '' : ` of ${formatTenThousandths(limit)}`;
+  return (
+    <Text size="lg" fw={600}>
+      Deductible used: {isAtLeast && 'at least '}
+      {formatTenThousandths(used)}
+      {of}
+    </Text>
+  );
+}
+
 function PeopleTable(props: {
+  /** What the column of deductibles is called. */
+  deductible: string;
   people: readonly PersonYear[];
   /** Shown on the person's own page, so without a link to it. */
   isOne: boolean;
@@ -107,7 +150,7 @@ function PeopleTable(props: {
         <RejectedHeads
           first="Person"
           all={figures.personYear.name}
-          columns={['Claims', 'Billed', 'Plan paid', 'Patient resp.', 'Deductible to date']}
+          columns={['Claims', 'Billed', 'Plan paid', 'Patient resp.', props.deductible]}
           rejected={figures.personYearRejected.name}
         />
         <Table.Tbody>

@@ -1,6 +1,6 @@
-import { addSums } from '../../../contract/amounts.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import { type Condition, type Group, sumNames, type Totals } from '../../../contract/query.ts';
+import { addSums } from '../../../rules/money/amounts.ts';
+import { type Condition, type Group, sumNames, type Totals } from '../../../rules/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 
 export interface PlanYear {

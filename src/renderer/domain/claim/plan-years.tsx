@@ -1,7 +1,7 @@
 import { NativeSelect, Skeleton, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';

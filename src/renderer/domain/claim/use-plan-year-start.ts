@@ -1,5 +1,5 @@
-import { employerKeyOf, serviceOf } from '../../../contract/reimbursement.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 
 /**

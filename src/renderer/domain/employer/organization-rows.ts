@@ -1,5 +1,5 @@
-import { sumToMillionths } from '../../../contract/amounts.ts';
-import type { Totals } from '../../../contract/query.ts';
+import { sumToMillionths } from '../../../rules/money/amounts.ts';
+import type { Totals } from '../../../rules/query.ts';
 
 /** An employer or a tenant with its counts and sums. */
 export interface OrganizationRow {
@@ -7,7 +7,7 @@ export interface OrganizationRow {
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
-  /** Of a tenant only. */
+  /** Only a tenant has it. */
   readonly employers?: number;
   readonly claims: Totals;
 }

@@ -1,5 +1,5 @@
 import { openClaims } from '../../../contract/people-report.ts';
-import type { Condition } from '../../../contract/query.ts';
+import type { Condition } from '../../../rules/query.ts';
 
 /** A count or sum of claims on a page. A name has one definition everywhere. */
 export interface Figure {
@@ -83,15 +83,9 @@ export const figures = {
       'Claims of the review period that are still open, rejected ones included. Age since the last day of service.',
     counts: openClaims,
   },
-  doneThisWeek: {
-    name: 'Reviewed this week',
-    holds:
-      'Reviewed this week: claims done since Monday that would be in the worklist if they were still to do.',
-    counts: [condition('review.state', 'is', 'done')],
-  },
   reviewedByYou: {
     name: 'Your reviews',
-    holds: 'Claims that are done by your decision, on the day of that decision.',
+    holds: 'Claims that are done by your decision, by the day of that decision. A week begins on Monday.',
     counts: [condition('review.state', 'is', 'done')],
   },
   waitingReviews: {
@@ -135,8 +129,8 @@ export const figures = {
   planYearReport: {
     name: 'Reimbursed against eligible',
     holds:
-      'Claims by plan year, rejected ones included, for your records. A claim of two employers counts for both. Each amount opens its claims.',
-    counts: [condition('facts.plan_year', 'isNotEmpty')],
+      'Claims by plan year, rejected ones included, for your records. Claims without an employer or a plan year are under “Not known”. A claim of two employers counts for both. Each amount opens its claims.',
+    counts: [],
   },
   decided: {
     name: 'Eligible as decided',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Condition, Totals } from '../../../contract/query.ts';
+import type { Condition, Totals } from '../../../rules/query.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 
@@ -16,16 +16,9 @@ export function useTotals(
     queryFn: async () => {
       const totals: Totals[] = [];
       for (const conditions of lists) {
-        const list = await ask(bridge, 'records:open', {
-          workspaceId,
-          query: {
-            entity: 'claims',
-            conditions: [...conditions],
-            ...(includesMissing ? { includesMissing } : {}),
-          },
-        });
-        void bridge.call['records:close']({ workspaceId, snapshotId: list.snapshotId });
-        if (list.totals !== null) totals.push(list.totals);
+        const query = { entity: 'claims' as const, conditions: [...conditions], includesMissing };
+        const found = await ask(bridge, 'records:getTotals', { workspaceId, query });
+        if (found.totals !== null) totals.push(found.totals);
       }
       return totals;
     },

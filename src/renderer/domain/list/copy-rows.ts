@@ -1,5 +1,5 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import { fieldsOf, splitRanges } from '../../../contract/fields.ts';
+import { fieldsOf, splitRanges } from '../../../rules/fields.ts';
 import { ask } from '../../lib/desk-error.ts';
 import { putOnClipboard } from '../../lib/own-clipboard.ts';
 import type { RememberedList } from './list-memory.tsx';

@@ -1,8 +1,7 @@
 import { formatCode } from '../../../contract/code-labels.ts';
-import { rangeOperators } from '../../../contract/date-range.ts';
-import { localDayOf, parseMoment } from '../../../contract/days.ts';
-import { decidedByField, sayDecidedBy } from '../../../contract/decided-by.ts';
-import { toDecimalText } from '../../../contract/dollars.ts';
+import { filterLabelOf } from '../../../contract/filter-words.ts';
+import { rangeOperators } from '../../../rules/date-range.ts';
+import { localDayOf, parseMoment } from '../../../rules/days.ts';
 import {
   type Entity,
   type FieldKind,
@@ -10,10 +9,11 @@ import {
   fieldsOf,
   isDated,
   linkFieldsOf,
-} from '../../../contract/fields.ts';
-import { filterLabelOf } from '../../../contract/filter-words.ts';
-import type { Condition, Operator } from '../../../contract/query.ts';
-import { readRunFilter, runField } from '../../../contract/run-facts.ts';
+} from '../../../rules/fields.ts';
+import { toDecimalText } from '../../../rules/money/dollars.ts';
+import type { Condition, Operator } from '../../../rules/query.ts';
+import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
+import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatExactMoney } from '../../lib/format-money.ts';
 

@@ -1,6 +1,6 @@
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { Entity } from '../../../contract/fields.ts';
-import type { Cell } from '../../../contract/query.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import type { Cell } from '../../../rules/query.ts';
 import { monthNames } from '../../lib/format-date.ts';
 
 /** The columns by which lists can be grouped, with their labels. */
@@ -27,6 +27,7 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
     { path: 'facts.amounts_disagree', label: 'Amounts that disagree' },
     { path: 'facts.duplicate', label: 'Duplicate' },
     { path: 'facts.changed_since_paid', label: 'Changed after reimbursement' },
+    { path: 'facts.exceptions', label: 'Exceptions' },
   ],
   lines: [
     { path: 'procedure_code', label: 'Procedure' },

@@ -1,11 +1,5 @@
-import {
-  type Entity,
-  type FieldKind,
-  type FieldSpec,
-  fieldsOf,
-  isSortable,
-} from '../../../contract/fields.ts';
-import type { Sort } from '../../../contract/query.ts';
+import { type Entity, type FieldKind, type FieldSpec, fieldsOf, isSortable } from '../../../rules/fields.ts';
+import type { Sort } from '../../../rules/query.ts';
 
 /** How many columns a list can be sorted by. */
 export const maxSorts = 8;

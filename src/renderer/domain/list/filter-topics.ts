@@ -1,6 +1,6 @@
-import { decidedByField } from '../../../contract/decided-by.ts';
-import { type Entity, isDated } from '../../../contract/fields.ts';
-import { runField } from '../../../contract/run-facts.ts';
+import { type Entity, isDated } from '../../../rules/fields.ts';
+import { decidedByField } from '../../../rules/review/decided-by.ts';
+import { runField } from '../../../rules/review/run-facts.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';
 
 /** What a column is about, in the order of the filter picker. */

@@ -1,13 +1,12 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';
 import { type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import { ListSource, type Snapshot } from './list-source.ts';
-import { ListSteps } from './list-steps.ts';
 import { countRows, noRows, type RowRanges } from './row-ranges.ts';
 import { SessionStore } from './session-store.ts';
 
@@ -21,8 +20,8 @@ export class RememberedList {
   readonly labels = new Map<string, string>();
   /** The last focused cell, to be focused again after a record was closed. */
   focus: { readonly row: number; readonly column: string } | null = null;
-  /** A record was opened, and the focus has not returned to the rows yet. */
-  isReadInDetail = false;
+  /** A person pressed something in the list since they came to it. */
+  isWorkedIn = false;
   #rowsOf: string | null = null;
   /** The selected records in the list that is shown next. */
   #found: { readonly snapshotId: string; readonly places: RowRanges } | null = null;
@@ -91,8 +90,20 @@ export class RememberedList {
     });
   }
 
+  /** Finds the focused record in the list that is shown next; where it is gone, the record that took its row. */
+  async #followFocus({ snapshotId: next, total }: Snapshot): Promise<void> {
+    const { focus } = this;
+    const from = this.#rowsOf;
+    if (focus === null || from === null || from === next) return;
+    const places = await this.source.findRanges(from, [[focus.row, focus.row]], next);
+    const row = places?.[0]?.[0] ?? Math.min(focus.row, total - 1);
+    if (this.focus === focus) this.focus = row < 0 ? null : { ...focus, row };
+  }
+
   /** Finds the selected records in the list that is shown next, until the selection stays as it is. */
-  readonly #follow = async ({ snapshotId: next }: Snapshot): Promise<void> => {
+  readonly #follow = async (snapshot: Snapshot): Promise<void> => {
+    const { snapshotId: next } = snapshot;
+    await this.#followFocus(snapshot);
     for (;;) {
       const from = this.#rowsOf;
       const ranges = this.selection.getRanges();
@@ -159,7 +170,6 @@ export class ListMemory {
   /** Rows at which lists begin, requested before the lists existed. */
   readonly #rows = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  readonly steps = new ListSteps();
   readonly session: SessionStore;
 
   constructor(bridge: DeskBridge) {
@@ -223,6 +233,14 @@ export class ListMemory {
       this.#lists.delete(oldest);
     }
     return list;
+  }
+
+  /** Reads a list again when its link is clicked while the list is on screen. */
+  comeTo(workspaceId: string, listId: string): void {
+    const list = this.find(workspaceId, listId);
+    if (list === null) return;
+    list.isWorkedIn = false;
+    list.source.reopen().catch(() => undefined);
   }
 
   /** Adds filters that were chosen elsewhere: at once if the list exists, otherwise when it is made. */

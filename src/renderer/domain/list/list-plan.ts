@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Entity } from '../../../contract/fields.ts';
-import type { Condition } from '../../../contract/query.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import type { Condition } from '../../../rules/query.ts';
 import type { ColumnLayout } from './grid/grid-columns.ts';
 import { type ListPlan, startSettings } from './list-settings.ts';
 

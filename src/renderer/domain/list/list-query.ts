@@ -1,5 +1,5 @@
-import { type Entity, fieldsOf } from '../../../contract/fields.ts';
-import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
+import { type Entity, fieldsOf } from '../../../rules/fields.ts';
+import type { Condition, ListQuery, Sort } from '../../../rules/query.ts';
 
 /** Combines a list's parts; empty parts are left out, so that equal lists have equal queries. */
 export function buildListQuery(

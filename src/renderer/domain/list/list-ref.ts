@@ -1,4 +1,4 @@
-import { findWorklist, type WorklistId, worklistIds } from '../../../contract/worklist-table.ts';
+import { findWorklist, type WorklistId, worklistIdOf } from '../../../rules/worklists/worklist-table.ts';
 
 /** The list that a record was opened from, and the row index in it; part of the address of a record page. */
 export interface ListRef {
@@ -11,7 +11,9 @@ const listPattern = /^([a-z]+(-\d+)?|worklist-[A-Za-z]+)$/;
 
 /** Reads a ListRef from an address; invalid parts are dropped. */
 export function parseListRef(search: Record<string, unknown>): ListRef {
-  const list = typeof search.list === 'string' && listPattern.test(search.list) ? search.list : null;
+  const named = typeof search.list === 'string' && listPattern.test(search.list) ? search.list : null;
+  const worklist = worklistOf(named ?? undefined);
+  const list = worklist === undefined ? named : worklistClaimsList(worklist);
   const at = Number.isSafeInteger(search.at) && Number(search.at) >= 0 ? Number(search.at) : null;
   return { ...(list === null ? {} : { list }), ...(list === null || at === null ? {} : { at }) };
 }
@@ -23,11 +25,12 @@ export const tenantClaimsList = (tenantId: number) => `tenant-${tenantId}`;
 export const tenantMembersList = (tenantId: number) => `tenantpeople-${tenantId}`;
 export const dependentClaimsList = (dependentId: number) => `dependent-${dependentId}`;
 
-export const worklistClaimsList = (id: WorklistId) => `worklist-${id}`;
+const ofWorklist = 'worklist-';
+export const worklistClaimsList = (id: WorklistId) => `${ofWorklist}${id}`;
 
 /** The worklist that a list is; undefined: it is another list. */
 export const worklistOf = (listId: string | undefined): WorklistId | undefined =>
-  worklistIds.find((id) => worklistClaimsList(id) === listId);
+  listId?.startsWith(ofWorklist) ? worklistIdOf(listId.slice(ofWorklist.length)) : undefined;
 
 type Route =
   | { to: '/claims' | '/members' | '/dependents' | '/lines' }

@@ -9,14 +9,20 @@ export interface ListUse {
   readonly isFocused: boolean;
   /** A filter, a menu or a dialog is open. */
   readonly hasOpenEditor: boolean;
-  /** One of its records was opened, and the person has not been back in the rows yet. */
+  /** The record of the focused row is shown beside it. */
   readonly isReadInDetail: boolean;
+  /** A key or a button was pressed in it since the person came to it. */
+  readonly isWorkedIn: boolean;
 }
 
-/** Whether a person is using the list, so that its rows stay until newer ones are requested. */
+/**
+ * Whether a person is using the list, so that its rows stay until newer ones are requested. A list that one only came to,
+ * or came back to, is not used yet.
+ */
 export function isTouched(use: ListUse): boolean {
   if (use.isEmpty) return false;
-  return use.hasSelection || use.isScrolled || use.isFocused || use.hasOpenEditor || use.isReadInDetail;
+  const isInUse = use.hasSelection || use.isScrolled || use.isFocused || use.isReadInDetail;
+  return use.hasOpenEditor || (use.isWorkedIn && isInUse);
 }
 
 /** Minimum time between two refreshes: rows that change all the time cannot be read. */

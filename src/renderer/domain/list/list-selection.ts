@@ -1,4 +1,4 @@
-import { isSameJson } from '../../../contract/same-value.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { addRows, countRows, hasRow, noRows, type RowRanges, removeRows } from './row-ranges.ts';
 
 /** The selected rows of a list, by their index in the shown snapshot. */

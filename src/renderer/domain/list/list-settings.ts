@@ -1,7 +1,7 @@
-import type { Entity } from '../../../contract/fields.ts';
-import type { Condition, ListQuery, Sort } from '../../../contract/query.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
 import type { ListView } from '../../../contract/views.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import type { Condition, ListQuery, Sort } from '../../../rules/query.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { buildListQuery } from './list-query.ts';
 
 /** What a list shows and how: the content of a saved view. */

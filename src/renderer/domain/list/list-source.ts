@@ -1,7 +1,8 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { ListQuery, Row, Totals } from '../../../contract/query.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
+import { followsReviews } from '../../../rules/fields.ts';
+import type { ListQuery, Row, Totals } from '../../../rules/query.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { ask, DeskError, reportOf } from '../../lib/desk-error.ts';
 import type { RowRanges } from './row-ranges.ts';
 
@@ -34,11 +35,10 @@ export interface FirstRows {
   readonly total: number | null;
 }
 
-/** Columns that reviews, payments and judgements change. */
-const isOfReviews = (field: string): boolean => /^(review|facts|worklist)\b/.test(field);
-
 /** Rows that are shown before the list of ids is complete; a screen or two. */
 const firstLimit = 100;
+/** How many rows before and after a row are searched for a record that was there in an earlier list. */
+const lookedAround = 100;
 
 /**
  * One list of records: opens a snapshot of ids for a query and reads windows of rows from it. It outlives the grid
@@ -110,7 +110,7 @@ export class ListSource {
     const { entity, conditions = [], sort = [] } = this.#query ?? { entity: 'members' };
     if (entity !== 'claims') return;
     this.#set({ cellsVersion: this.#state.cellsVersion + 1 });
-    if ([...conditions, ...sort].some(({ field }) => isOfReviews(field))) this.markStale();
+    if ([...conditions, ...sort].some(({ field }) => followsReviews(field))) this.markStale();
   }
 
   /** Makes a new snapshot of the same query and closes the old one. */
@@ -129,7 +129,10 @@ export class ListSource {
       ...(this.#fields === undefined ? {} : { fields: [...this.#fields] }),
     });
     this.#first = begun.then(
-      ({ snapshotId, rows, total }) => ({ snapshotId, rows, total }),
+      ({ snapshotId, rows, total, isBehind }) => {
+        if (isBehind && generation === this.#generation) this.#hasChangedMeanwhile = true;
+        return { snapshotId, rows, total };
+      },
       () => null,
     );
     if (this.#counting !== null) this.#release(this.#counting);
@@ -145,7 +148,8 @@ export class ListSource {
     });
     const opening = counted.then(
       async (snapshot) => {
-        if (generation === this.#generation) await this.follow(snapshot);
+        // Where records can't be found again, the selection ends; the list is there.
+        if (generation === this.#generation) await this.follow(snapshot).catch(() => undefined);
         const { snapshotId: begunId } = await begun;
         if (this.#counting === begunId) this.#counting = null;
         if (begunId !== snapshot.snapshotId) this.#release(begunId);
@@ -227,6 +231,14 @@ export class ListSource {
     });
   }
 
+  /** The row of a record that was at a row of an earlier list; null: it is not nearby. `path`: the field with its ID. */
+  async findNear(id: number, at: number, path = 'id'): Promise<number | null> {
+    const first = Math.max(0, at - lookedAround);
+    const { rows } = await this.getWindow(first, 2 * lookedAround, [path]);
+    const row = rows.findIndex((one) => one[path] === id);
+    return row < 0 ? null : first + row;
+  }
+
   /** Sends a request about the list. A snapshot that the engine has closed is opened again once. */
   async inSnapshot<T>(askAbout: (snapshot: Snapshot) => Promise<T>): Promise<T> {
     let hasReopened = false;
@@ -278,6 +290,15 @@ export class ListSource {
 
   #set(change: Partial<ListSourceState>): void {
     this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // What shows the list is at fault, not the list, which stays open for the others.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
   }
 }

@@ -15,12 +15,13 @@ import { useListMemory } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
 import type { ListSource } from './list-source.ts';
 import { useGoToRecord } from './open-record.ts';
+import type { RecordGate } from './record-gate.ts';
 import { type FindStop, type Stop, stopsFound, stopsOfRows, walkToFree } from './walk-free.ts';
 
 /** Functions of the walk that a page may call. */
 export interface Walk {
-  /** Shows the next record; false: there is none, or no list. */
-  readonly next: () => boolean;
+  /** Shows the next record, or says that there is none. */
+  readonly next: () => void;
   /** Shows a record of the list. */
   readonly goTo: (stop: Stop) => void;
 }
@@ -33,6 +34,8 @@ const procedures = {
 
 interface Neighbors {
   readonly total: number;
+  /** Where the record is in the list. */
+  readonly at: number;
   readonly previous: Stop | null;
   readonly next: Stop | null;
 }
@@ -40,27 +43,46 @@ interface Neighbors {
 /** The path of the record that a row opens: a line opens its claim, so a list of lines is walked claim by claim. */
 const idPathOf = (source: ListSource) => (source.query?.entity === 'lines' ? '$claim_id' : 'id');
 
-/** The stops before and after a row of a list. `findStop`: finds them where not every row is a stop. */
-async function findNeighbors(source: ListSource, at: number, findStop?: FindStop): Promise<Neighbors> {
+/**
+ * The stops before and after a record of a list. `findStop`: finds them where not every row is a stop. The engine may have
+ * closed the list, which is then another one: the record is looked for near its row. If it is not in the list any more,
+ * the walk begins again at the first row, so that none is passed over.
+ */
+async function findNeighbors(
+  source: ListSource,
+  id: number,
+  at: number,
+  findStop?: FindStop,
+): Promise<Neighbors> {
   if (findStop !== undefined)
     return source.inSnapshot(async ({ snapshotId, total }) => {
       const [previous, next] = await Promise.all([
         at === 0 ? null : findStop(snapshotId, at - 1, -1),
         findStop(snapshotId, at + 1, 1),
       ]);
-      return { total, previous, next };
+      return { total, at, previous, next };
     });
   const first = Math.max(0, at - 1);
   const path = idPathOf(source);
   const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
+  if (rows[at - first]?.[path] !== id) {
+    const found = await source.findNear(id, at, path);
+    if (found !== null && found !== at) return findNeighbors(source, id, found);
+    const [row] = found === null ? (await source.getWindow(0, 1, [path])).rows : [];
+    const next = typeof row?.[path] === 'number' ? { id: row[path], at: 0 } : null;
+    return { total, at, previous: null, next };
+  }
   const stopAt = (position: number): Stop | null => {
     const id = rows[position - first]?.[path];
     return typeof id === 'number' ? { id, at: position } : null;
   };
-  return { total, previous: at === 0 ? null : stopAt(at - 1), next: stopAt(at + 1) };
+  return { total, at, previous: at === 0 ? null : stopAt(at - 1), next: stopAt(at + 1) };
 }
 
 interface WalkProps {
+  gate: RecordGate;
+  /** The record on the page. */
+  id: number;
   from: ListRef;
   of: keyof typeof procedures;
   /** Fetches more of a neighbor ahead. */
@@ -75,7 +97,7 @@ interface WalkProps {
 }
 
 /** The neighbors of the record in its list, which are fetched ahead. */
-function useNeighbors({ from, of, onNeighbor, findStop }: WalkProps, source: ListSource | null) {
+function useNeighbors({ id, from, of, onNeighbor, findStop }: WalkProps, source: ListSource | null) {
   const { list: listId, at } = from;
   const { id: workspaceId } = useWorkspace();
   const bridge = useBridge();
@@ -89,11 +111,12 @@ function useNeighbors({ from, of, onNeighbor, findStop }: WalkProps, source: Lis
       listId,
       source?.getState().snapshot?.snapshotId,
       at,
+      id,
       findStop !== undefined,
     ],
     enabled: source !== null && at !== undefined,
     gcTime: 10_000,
-    queryFn: () => (source === null || at === undefined ? null : findNeighbors(source, at, findStop)),
+    queryFn: () => (source === null || at === undefined ? null : findNeighbors(source, id, at, findStop)),
   });
   const found = around.data ?? null;
   useEffect(() => {
@@ -116,7 +139,7 @@ function useNeighbors({ from, of, onNeighbor, findStop }: WalkProps, source: Lis
  * so that the next record is there when its key is pressed.
  */
 export function ListWalk(props: WalkProps) {
-  const { from, findStop, page = null } = props;
+  const { gate, from, findStop, page = null } = props;
   const { list: listId, at } = from;
   const { id: workspaceId } = useWorkspace();
   const goToRecord = useGoToRecord(findStop === undefined ? props.of : 'duplicates');
@@ -127,6 +150,7 @@ export function ListWalk(props: WalkProps) {
   const source = list?.source ?? null;
   const isPossible = source !== null && at !== undefined;
   const { found, error, refetch } = useNeighbors(props, source);
+  const here = found?.at ?? at;
 
   // Back in the list, the focus is on the record that was read last.
   useEffect(() => {
@@ -135,24 +159,34 @@ export function ListWalk(props: WalkProps) {
     list.focus = { row: at, column: list.focus?.column ?? 'id' };
   }, [list, at, pane]);
 
-  /** A key pressed before the neighbors are known takes effect when they are. */
+  /** A key pressed before the neighbors are known takes effect when they are; until then no other key does. */
   const pressed = useRef<1 | -1 | null>(null);
   const goTo = (stop: Stop) => {
-    if (pane === null) goToRecord(stop.id, { ...from, at: stop.at }, true);
-    else pane.goTo(stop.at);
+    gate.leave();
+    if (pane === null) void goToRecord(stop.id, { ...from, at: stop.at }, true).finally(gate.stay);
+    else {
+      pane.goTo(stop.at);
+      gate.stay();
+    }
   };
   /** A step that is being chosen: until then further keys have no effect. */
   const isStepping = useRef(false);
   const goToFree = async (step: 1 | -1): Promise<void> => {
-    if (source === null || at === undefined || page === null || isStepping.current) return;
+    if (source === null || here === undefined || page === null || isStepping.current) return;
     isStepping.current = true;
+    gate.leave();
     const findStops =
       findStop === undefined ? stopsOfRows(source, idPathOf(source)) : stopsFound(source, findStop);
     try {
-      const { stop, open } = await walkToFree({ bridge, source, page, findStops }, at, step);
-      if (stop !== null) goTo(stop);
-      else if (step === 1) props.onEnd?.(open);
+      const { stop, open } = await walkToFree({ bridge, source, page, findStops }, here, step);
+      if (stop !== null) {
+        goTo(stop);
+        return;
+      }
+      gate.stay();
+      if (step === 1) props.onEnd?.(open);
     } catch {
+      gate.stay();
       // The list could not be read, which its place in it says.
       await refetch();
     } finally {
@@ -164,22 +198,35 @@ export function ListWalk(props: WalkProps) {
       void goToFree(step);
       return;
     }
+    if (!isPossible) {
+      if (step === 1 && listId !== undefined) props.onEnd?.(0);
+      return;
+    }
     pressed.current = found === null ? step : null;
-    const stop = step === 1 ? found?.next : found?.previous;
-    if (stop != null) goTo(stop);
+    if (found === null) {
+      gate.leave();
+      // A list that could not be read is read again.
+      if (error !== null) void refetch();
+      return;
+    }
+    const stop = step === 1 ? found.next : found.previous;
+    if (stop !== null) {
+      goTo(stop);
+      return;
+    }
+    gate.stay();
+    if (step === 1) props.onEnd?.(0);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was found sets it going
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was found, or that nothing was, sets it going
   useEffect(() => {
-    if (found !== null && pressed.current !== null) go(pressed.current);
-  }, [found]);
-  useSingleKeys({ j: () => go(1), k: () => go(-1) });
-  useImperativeHandle(props.walk, () => ({
-    next: () => {
-      go(1);
-      return isPossible && (page !== null || found === null || found.next !== null);
-    },
-    goTo,
-  }));
+    if (pressed.current === null || (found === null && error === null)) return;
+    if (found !== null) go(pressed.current);
+    else gate.stay();
+    pressed.current = null;
+  }, [found, error]);
+  const press = (step: 1 | -1) => void (gate.mayPress() && go(step));
+  useSingleKeys({ j: () => press(1), k: () => press(-1) });
+  useImperativeHandle(props.walk, () => ({ next: () => go(1), goTo }));
 
   if (!isPossible) return null;
   return (
@@ -191,7 +238,7 @@ export function ListWalk(props: WalkProps) {
         size={28}
         aria-keyshortcuts="k"
         disabled={found?.previous == null}
-        onClick={() => go(-1)}
+        onClick={() => gate.isOpen() && go(-1)}
       />
       <IconButton
         label="Next in list"
@@ -200,12 +247,12 @@ export function ListWalk(props: WalkProps) {
         size={28}
         aria-keyshortcuts="j"
         disabled={found?.next == null}
-        onClick={() => go(1)}
+        onClick={() => gate.isOpen() && go(1)}
       />
       <Hint role="status" miw={90} data-screen-only>
         {error !== null
           ? 'Couldn’t load the list'
-          : found !== null && `${formatCount(at + 1)} of ${formatCount(found.total)}`}
+          : found !== null && `${formatCount(found.at + 1)} of ${formatCount(found.total)}`}
       </Hint>
     </Group>
   );

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { Entity } from '../../../contract/fields.ts';
-import type { Row } from '../../../contract/query.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import type { Row } from '../../../rules/query.ts';
 import type { ListRef } from './list-ref.ts';
 
 /** The nouns for the records of each list. */
@@ -24,15 +24,13 @@ type Pages = Exclude<Entity, 'lines'> | 'duplicates';
 export function useGoToRecord(page: Pages) {
   const navigate = useNavigate();
   return useCallback(
-    (id: number, search: ListRef, replace = false) => {
+    (id: number, search: ListRef, replace = false): Promise<void> => {
       const how = { search, replace };
-      if (page === 'members') void navigate({ to: '/members/$memberId', params: { memberId: id }, ...how });
-      else if (page === 'dependents')
-        void navigate({ to: '/dependents/$dependentId', params: { dependentId: id }, ...how });
-      else {
-        const to = page === 'duplicates' ? '/claims/$claimId/duplicates' : '/claims/$claimId';
-        void navigate({ to, params: { claimId: id }, ...how });
-      }
+      if (page === 'members') return navigate({ to: '/members/$memberId', params: { memberId: id }, ...how });
+      if (page === 'dependents')
+        return navigate({ to: '/dependents/$dependentId', params: { dependentId: id }, ...how });
+      const to = page === 'duplicates' ? '/claims/$claimId/duplicates' : '/claims/$claimId';
+      return navigate({ to, params: { claimId: id }, ...how });
     },
     [navigate, page],
   );
@@ -44,7 +42,7 @@ export function useOpenRecord(entity: Entity, list: string, isCompared = false) 
   return useCallback(
     (row: Row, at: number) => {
       const id = recordIdOf(entity, row);
-      if (id !== null) goTo(id, { list, at });
+      if (id !== null) void goTo(id, { list, at });
     },
     [goTo, entity, list],
   );

@@ -1,8 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Entity } from '../../../contract/fields.ts';
-import type { Condition } from '../../../contract/query.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { ToolButton } from '../../components/tool-button.tsx';
@@ -12,7 +12,6 @@ import { useIsShown } from '../../lib/shown.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { groupings } from './describe-group.ts';
-import { FollowListSteps } from './follow-list-steps.ts';
 import { ColumnChooser } from './grid/column-chooser.tsx';
 import { FilterChips } from './grid/filter-chips.tsx';
 import { FilterPopover, type OpenFilter } from './grid/filter-popover.tsx';
@@ -64,9 +63,11 @@ export interface RecordListProps {
   readonly waitText?: string;
   /** How many rows the list has now without filters, where that is counted anyway. */
   readonly countNow?: number | undefined;
+  /** It is still being counted how many that are. */
+  readonly isCounting?: boolean;
   /** The list's settings when the window was last open. */
   readonly start?: ListSettings | undefined;
-  /** The list is a screen of its own: its views can be saved, and back and forward restore its filters. */
+  /** The list is a screen of its own: its views can be saved. */
   readonly isScreen?: boolean;
 }
 
@@ -86,10 +87,12 @@ export function RecordList(props: RecordListProps) {
   const partial = useIncompleteNotice(workspace);
   const sync = useDeskQuery('sync:getStatus', { workspaceId: workspace.id });
   const isSyncing = (sync.data?.running ?? null) !== null;
+  const isFirstSync = isSyncing && sync.data?.lastComplete === null;
   const [isKept, setIsKept] = useState(false);
   const isShown = useIsShown();
   const total = state.snapshot?.total ?? 0;
   const isWhole = !isNarrowed(settings) && settings.includesMissing === plan.initial.includesMissing;
+  useNewerCount(list, isWhole ? props.countNow : undefined);
   const clear = () => list.change({ search: '', conditions: [] });
 
   /** Asks how to export the list or its selected rows, as soon as these are counted. */
@@ -157,8 +160,15 @@ export function RecordList(props: RecordListProps) {
   const { renderRecord } = props;
   const isSplit = useIsSplit(list.id) && renderRecord !== undefined;
   const hasSpaceBeside = useHasSpaceBeside();
-  const [shownRow, setShownRow] = useState<ShownRow | null>(null);
+  const { shownRow, onFocusedRow, findFocused } = useFocusedRow(entity, list);
   const pane = useRef<HTMLElement>(null);
+  const paneGate = useRef<{ isOpen: (id?: number) => boolean }>(null);
+  const pressRow = (press: RowKeyPress): boolean => {
+    if (props.onRowKey === undefined) return false;
+    // Beside the list, keys are for the record that both show.
+    if (isSplit && paneGate.current?.isOpen(recordIdOf(entity, press.row) ?? undefined) !== true) return true;
+    return props.onRowKey(press, list);
+  };
   const grid = useRef<GridActions>(null);
   const goToFirst = () => {
     const { snapshot, isOfOlderQuery } = list.source.getState();
@@ -228,7 +238,6 @@ export function RecordList(props: RecordListProps) {
   );
   const content = (
     <>
-      <FollowListSteps list={list} isOn={props.isScreen === true && isShown} />
       <ListToolbar
         label={many}
         search={settings.search}
@@ -282,14 +291,14 @@ export function RecordList(props: RecordListProps) {
           isSplit={isSplit}
           hasNeighbor={isSplit || (isGrouped && hasSpaceBeside)}
           actions={grid}
-          onFocusedRow={setShownRow}
+          onFocusedRow={onFocusedRow}
           onOpen={isSplit ? () => pane.current?.focus() : openRecord}
           onFilter={openFilterOf}
           onCopy={({ row, column }) => {
             if (list.selection.count > 0) copying.copySelected();
             else if (column !== serviceStatusPath) copying.copy([[row, row]], column);
           }}
-          onRowKey={props.onRowKey && ((press) => props.onRowKey?.(press, list) ?? false)}
+          onRowKey={pressRow}
           cover={listCover({ ...props, workspace, many, list, settings, state, onClear: clear })}
         />
         {isSplit && (
@@ -298,6 +307,8 @@ export function RecordList(props: RecordListProps) {
             shown={shownRow}
             pane={pane}
             grid={grid}
+            gate={paneGate}
+            findFocused={findFocused}
             onOpen={openRecord}
             renderRecord={(row, at) => {
               const id = recordIdOf(entity, row);
@@ -328,7 +339,8 @@ export function RecordList(props: RecordListProps) {
         one={one}
         many={many}
         partial={partial}
-        leftCount={isWhole && props.countNow !== undefined ? Math.max(0, total - props.countNow) : 0}
+        countNow={isWhole ? props.countNow : undefined}
+        isUncounted={total === 0 && (props.isCounting === true || isFirstSync)}
         age={judgeTotalsAge({
           isStale: state.isStale,
           isKept,
@@ -336,8 +348,8 @@ export function RecordList(props: RecordListProps) {
           isSyncing,
         })}
         onRefresh={() => {
-          // A row index of the previous list means nothing in the next one.
-          list.focus = null;
+          // What is asked for is the newest list, also where still newer data follow at once.
+          list.isWorkedIn = false;
           list.source.reopen().catch(() => undefined);
         }}
         onCopy={copying.copySelected}
@@ -351,4 +363,30 @@ export function RecordList(props: RecordListProps) {
   );
   // Popovers of the actions close when the screen is left.
   return props.frame(isShown ? actions : null, content);
+}
+
+/** A count of its rows that is newer than the list makes the list older: once for each number, which may differ for good. */
+function useNewerCount(list: RememberedList, countNow: number | undefined): void {
+  const { source } = list;
+  useEffect(() => {
+    const { status, snapshot, isStale, isOfOlderQuery } = source.getState();
+    if (countNow === undefined || status !== 'ready' || snapshot === null || isStale || isOfOlderQuery)
+      return;
+    if (snapshot.total !== countNow) source.markStale();
+  }, [source, countNow]);
+}
+
+/** The focused row of a list, and the ID of its record: null while the row is not read yet. */
+function useFocusedRow(entity: Entity, list: RememberedList) {
+  const [shownRow, setShownRow] = useState<ShownRow | null>(null);
+  const focused = useRef<ShownRow | null>(null);
+  const onFocusedRow = useCallback((row: ShownRow | null) => {
+    focused.current = row;
+    setShownRow(row);
+  }, []);
+  const findFocused = useCallback(() => {
+    const { current } = focused;
+    return current === null || current.at !== (list.focus?.row ?? 0) ? null : recordIdOf(entity, current.row);
+  }, [entity, list]);
+  return { shownRow, onFocusedRow, findFocused };
 }

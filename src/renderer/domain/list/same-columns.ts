@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type Entity, type FieldKind, fieldsOf } from '../../../contract/fields.ts';
-import type { Row } from '../../../contract/query.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
+import { type Entity, type FieldKind, fieldsOf } from '../../../rules/fields.ts';
+import type { Row } from '../../../rules/query.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { listQuery } from '../../lib/desk-query.ts';

@@ -1,6 +1,4 @@
 import { errorTable } from '../../../contract/error-codes.ts';
-import { type Entity, fieldsOf, isSortable } from '../../../contract/fields.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import {
   type LastRead,
@@ -13,6 +11,8 @@ import {
   viewContentSchema,
   viewFileSchema,
 } from '../../../contract/views.ts';
+import { type Entity, fieldsOf, isSortable } from '../../../rules/fields.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { DeskError } from '../../lib/desk-error.ts';
 import { findFilterField } from './describe-filter.ts';
 import type { ListSettings } from './list-settings.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../../../contract/query.ts';
+import type { Row } from '../../../rules/query.ts';
 
 /** How a row differs from what the service has today; null where it does not. */
 export function serviceStatusOf(row: Row): string | null {

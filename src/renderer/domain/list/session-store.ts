@@ -1,6 +1,4 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { Entity } from '../../../contract/fields.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
 import {
   type LastRead,
   type ListView,
@@ -8,6 +6,8 @@ import {
   sessionName,
   withoutSsn,
 } from '../../../contract/views.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { ask } from '../../lib/desk-error.ts';
 
 /**

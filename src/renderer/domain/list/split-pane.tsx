@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useMemo } from 'react';
-import type { Row } from '../../../contract/query.ts';
-import { PaneContext } from '../../lib/pane.ts';
+import type { Row } from '../../../rules/query.ts';
+import { type Pane, PaneContext } from '../../lib/pane.ts';
 import styles from './split-pane.module.css';
 import type { GridActions, ShownRow } from './split-view.ts';
 
@@ -14,10 +14,12 @@ export function SplitPane(props: {
   shown: ShownRow | null;
   pane: RefObject<HTMLElement | null>;
   grid: RefObject<GridActions | null>;
+  gate: Pane['gate'];
+  findFocused: () => number | null;
   onOpen: (row: Row, at: number) => void;
   renderRecord: (row: Row, at: number) => ReactNode;
 }) {
-  const { grid, pane, onOpen } = props;
+  const { grid, pane, gate, findFocused, onOpen } = props;
   const [followed] = useDebouncedValue(props.shown, followAfterMs, { leading: true });
   const place = useMemo(
     () => ({
@@ -26,8 +28,10 @@ export function SplitPane(props: {
       openPage: () => {
         if (followed !== null) onOpen(followed.row, followed.at);
       },
+      findFocused,
+      gate,
     }),
-    [grid, pane, onOpen, followed],
+    [grid, pane, gate, findFocused, onOpen, followed],
   );
   return (
     <section className={styles.pane} ref={pane} tabIndex={-1} aria-label={`Focused ${props.one}`}>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { Row } from '../../../contract/query.ts';
+import type { Row } from '../../../rules/query.ts';
 
 /** From this width of the window, in pixels, a list and a record have space beside each other. */
 export const splitMinWidthPx = 1280;

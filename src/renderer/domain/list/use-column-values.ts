@@ -1,5 +1,5 @@
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { ListQuery } from '../../../contract/query.ts';
+import type { ListQuery } from '../../../rules/query.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { findFilterField } from './describe-filter.ts';
 

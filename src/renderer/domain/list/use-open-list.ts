@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { Condition } from '../../../contract/query.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { useListMemory } from './list-memory.tsx';
 
 /** Names for the IDs in conditions: `members.id 7` → the member's name. */

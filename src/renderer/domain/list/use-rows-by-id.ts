@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Row } from '../../../contract/query.ts';
+import type { Row } from '../../../rules/query.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { readFirstRows } from './read-first-rows.ts';
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import type { TeamChange } from '../../../contract/team-settings.ts';
 import { toViewFile, type ViewContent } from '../../../contract/views.ts';
+import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { type NamedView, namedViews } from './saved-views.ts';
 

@@ -1,7 +1,7 @@
-import { addDays } from '../../../contract/days.ts';
-import { type Entity, fieldsOf } from '../../../contract/fields.ts';
-import type { Condition } from '../../../contract/query.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
+import { addDays } from '../../../rules/days.ts';
+import { type Entity, fieldsOf } from '../../../rules/fields.ts';
+import type { Condition } from '../../../rules/query.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { planYearOf } from '../claim/plan-year.ts';
 
@@ -11,7 +11,7 @@ export interface UsualFilter {
   readonly condition: Condition;
 }
 
-/** By the first day of service, like plan years everywhere. */
+/** The first day of service decides, like plan years everywhere. */
 const firstDay = 'date_of_service.first_day';
 const billed = 'amount_billed';
 

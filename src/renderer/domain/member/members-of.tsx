@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { Condition } from '../../../contract/query.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { Section } from '../../components/page.tsx';
 import styles from '../claim/claims-of.module.css';
 import type { ColumnLayout } from '../list/grid/grid-columns.ts';

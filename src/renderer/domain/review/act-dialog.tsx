@@ -1,6 +1,6 @@
 import { TagsInput, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
-import type { ReviewAct } from '../../../contract/review.ts';
+import type { ReviewAct } from '../../../rules/review/review.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { PersonField } from '../team/person-field.tsx';
@@ -19,7 +19,7 @@ export const askedLabels: Readonly<Record<AskedFor, string>> = {
   reminder: 'Reminder',
 };
 
-/** Those whom claims usually wait for; any other text can be typed. */
+/** Claims usually wait for one of these; any other text can be typed. */
 const usualWhom = ['Carrier', 'Member', 'Provider', 'Employer'];
 
 /**

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
-import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
+import type { ClaimGroup, ReviewAct } from '../../../rules/review/review.ts';
 import { Total } from '../../components/amount.tsx';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
@@ -19,7 +19,7 @@ import { BulkPayment, firstPayment, useOpenEstimate } from './bulk-payment.tsx';
 import { BulkRule, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
 import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
-import { useBulkAct } from './use-review.ts';
+import { isEarlyRefused, useBulkAct } from './use-review.ts';
 
 /** An act that is to be applied to many claims. `onDone` is called after it. */
 export interface BulkRequest {
@@ -73,10 +73,14 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
         frozen={frozen.data}
         request={request}
         isPending={bulk.isPending}
+        asksEarly={isEarlyRefused(bulk.error)}
         onClose={onClose}
         onConfirm={(act, groups) =>
           bulk.mutate(
-            { selectionId: frozen.data.selectionId, groups, act },
+            {
+              ...{ selectionId: frozen.data.selectionId, groups, act },
+              acceptsEarly: isEarlyRefused(bulk.error),
+            },
             {
               onSuccess: (done) => {
                 request.onDone();
@@ -99,6 +103,8 @@ function ConfirmForm(props: {
   frozen: Output<'reviews:freeze'>;
   request: BulkRequest;
   isPending: boolean;
+  /** Some of the payments are dated before the service: the button saves them nevertheless. */
+  asksEarly: boolean;
   onClose: () => void;
   onConfirm: (act: ReviewAct, groups: ClaimGroup[]) => void;
 }) {
@@ -132,7 +138,7 @@ function ConfirmForm(props: {
   };
   return (
     <DialogForm
-      action={`${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}`}
+      action={`${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}${props.asksEarly ? ' on this day' : ''}`}
       isReady={isReady}
       isPending={props.isPending}
       onCancel={props.onClose}
@@ -194,7 +200,14 @@ function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: 
       <Status>
         {describeFact(act)}: {formatCountOf(done.claims, 'claim')} saved.
       </Status>
-      <NamedClaims ids={leftOut} why="left out, changed since you selected them" />
+      <NamedClaims
+        ids={leftOut}
+        why={
+          act.kind === 'missing'
+            ? 'left out: the service still returns them, or they changed since you selected them'
+            : 'left out, changed since you selected them'
+        }
+      />
       <NamedClaims ids={notKnown} why="left out, because it can’t be known what is eligible" />
       <NamedClaims
         ids={needsSecond}

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { localDayOf } from '../../../contract/days.ts';
-import type { PaymentKind } from '../../../contract/reimbursement.ts';
-import type { ClaimGroup, ReviewAct } from '../../../contract/review.ts';
-import { paymentLabels } from '../../../contract/review-labels.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { PaymentKind } from '../../../rules/money/reimbursement.ts';
+import type { ClaimGroup, ReviewAct } from '../../../rules/review/review.ts';
+import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
@@ -69,6 +69,8 @@ export function BulkPayment(props: {
           {data.notKnown > 0 &&
             ` ${formatCountOf(data.notKnown, 'claim')} left out, because the open amount is not known.`}
           {data.nothingOpen > 0 && ` ${formatCountOf(data.nothingOpen, 'claim')} left out with nothing open.`}
+          {data.inRun > 0 &&
+            ` ${formatCountOf(data.inRun, 'claim')} in a run that isn’t recorded yet, which would be paid twice.`}
           {data.needsSecond > 0 &&
             ` ${formatCountOf(data.needsSecond, 'claim')} left out, because the team’s two-person rule leaves the payment to a colleague.`}
         </Status>

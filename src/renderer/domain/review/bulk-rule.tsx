@@ -1,8 +1,8 @@
 import { Checkbox, Group, NumberInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
-import type { ClaimGroup, PartlyEligible } from '../../../contract/review.ts';
-import { partLabels } from '../../../contract/review-labels.ts';
+import { type EligiblePart, eligibleParts } from '../../../rules/money/reimbursement.ts';
+import type { ClaimGroup, PartlyEligible } from '../../../rules/review/review.ts';
+import { partLabels } from '../../../rules/review/review-labels.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';

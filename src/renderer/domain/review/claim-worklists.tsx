@@ -1,6 +1,6 @@
-import { daysBetween, localDayOf } from '../../../contract/days.ts';
-import { sayDaysLeft, sayDeadlineRule } from '../../../contract/deadlines.ts';
-import { findWorklist } from '../../../contract/worklist-table.ts';
+import { daysBetween, localDayOf } from '../../../rules/days.ts';
+import { sayDaysLeft, sayDeadlineRule } from '../../../rules/plans/deadlines.ts';
+import { findWorklist } from '../../../rules/worklists/worklist-table.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ClaimGroup } from '../../../contract/review.ts';
+import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
@@ -28,7 +28,7 @@ interface Props {
 /** Makes people of the team the owners of the claims of a list, in equal parts. */
 export function DealDialog({ request, ...props }: Props) {
   return (
-    <Dialog isOpen={request !== null} onClose={props.onClose} title="Deal out to people" size="md">
+    <Dialog isOpen={request !== null} onClose={props.onClose} title="Assign to people" size="md">
       {request !== null && <Frozen {...props} request={request} />}
     </Dialog>
   );
@@ -37,7 +37,7 @@ export function DealDialog({ request, ...props }: Props) {
 function Frozen({ workspaceId, request, onClose }: Props & { request: DealRequest }) {
   const bridge = useBridge();
   const frozen = useQuery({
-    queryKey: ['reviews frozen', workspaceId, 'to deal out', request],
+    queryKey: ['reviews frozen', workspaceId, 'to assign', request],
     queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
     gcTime: 0,
   });
@@ -61,7 +61,7 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: DealReques
               const left = leftOut.length === 0 ? [] : [`left out, changed: ${formatCount(leftOut.length)}`];
               const undo = `Press ${spellKeys('Ctrl Z', navigator.platform)} to undo.`;
               const message = `${[...shares, ...left].join(' · ')}. ${undo}`;
-              showNotice('review', { title: 'Dealt out', message });
+              showNotice('review', { title: 'Assigned', message });
               onClose();
             },
           },
@@ -90,11 +90,11 @@ function DealForm(props: {
   const claims = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals)).count;
   return (
     <DialogForm
-      action={`Deal out ${formatCountOf(claims, 'claim')}`}
+      action={`Assign ${formatCountOf(claims, 'claim')}`}
       isReady={owners.length > 0 && claims > 0}
       isPending={props.isPending}
       error={props.error}
-      errorTitle="Couldn’t deal out the claims"
+      errorTitle="Couldn’t assign the claims"
       onCancel={props.onClose}
       onSubmit={() => props.onDeal(owners, chosen)}
     >
@@ -120,8 +120,8 @@ function DealForm(props: {
         ))}
       </fieldset>
       <Status>
-        The claims are dealt out in turn, in the order of the list, as one act that one undo takes back.
-        Earlier owners are replaced.
+        The claims are assigned in turn, in the order of the list. One undo reverts all of it. Earlier owners
+        are replaced.
       </Status>
     </DialogForm>
   );

@@ -1,5 +1,5 @@
-import { causesOf, usualCauses } from '../../../contract/reimbursement.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { causesOf, usualCauses } from '../../../rules/money/reimbursement.ts';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 
 const maxCauses = 50;

@@ -1,4 +1,4 @@
-import type { BrokenRule } from '../../../contract/review.ts';
+import type { BrokenRule } from '../../../rules/review/review.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 
 /** Why a payment needs a second person: "ana@example.com decided it, and $20.00 is above the team’s $500.00". */

@@ -1,9 +1,16 @@
-import { type EligiblePart, eligibleParts } from '../../../contract/reimbursement.ts';
-import type { ListedFact, PartlyEligible, ReviewAct, ReviewEvent } from '../../../contract/review.ts';
-import { outcomeLabels, paymentLabels, stateLabels } from '../../../contract/review-labels.ts';
+import type { ChainRelation } from '../../../rules/money/chain-claim.ts';
+import { type EligiblePart, eligibleParts } from '../../../rules/money/reimbursement.ts';
+import type { ListedFact, PartlyEligible, ReviewAct, ReviewEvent } from '../../../rules/review/review.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+
+const relationLabels: Readonly<Record<ChainRelation, string>> = {
+  replaces: 'Replaces',
+  addsTo: 'Adds to',
+  unrelated: 'Unrelated to',
+};
 
 const tagText = (act: Extract<ReviewAct, { kind: 'tag' }>): string =>
   [
@@ -80,7 +87,10 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return fact.amount === null
         ? paymentLabels[fact.payment]
         : `${paymentLabels[fact.payment]} ${formatTenThousandths(fact.amount)}`;
+    case 'missing':
+      return fact.answer === 'owedBack' ? 'Gone: what was paid is owed back' : 'Gone: archived, kept';
     case 'judgeDuplicate':
+      if (fact.relation !== undefined) return `${relationLabels[fact.relation]} claim ${fact.otherClaimId}`;
       return fact.isDuplicate
         ? `Duplicate of claim ${fact.otherClaimId}`
         : `Not a duplicate of claim ${fact.otherClaimId}`;
@@ -89,7 +99,7 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
         ? 'Both payments are right'
         : `Left out a payment recorded twice: ${formatTenThousandths(fact.leaveOut.amount)}`;
     case 'deal':
-      return `Dealt out to ${fact.owners.length < 4 ? fact.owners.join(', ') : formatCountOf(fact.owners.length, 'person', 'people')}`;
+      return `Assigned to ${fact.owners.length < 4 ? fact.owners.join(', ') : formatCountOf(fact.owners.length, 'person', 'people')}`;
     case 'run':
       return `Put into run ${fact.name}`;
     case 'runChecked':
@@ -106,8 +116,12 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
       return 'Changed team settings';
     case 'computer':
       return 'State of a computer';
+    case 'wentBack':
+      return 'The team’s server went back';
     case 'newer':
       return 'By a newer version of Claimdesk';
+    case 'unreadable':
+      return 'Can’t be read: its claim is in Exceptions';
   }
 }
 

@@ -1,13 +1,13 @@
-import { Button, NativeSelect, Stack } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
-import { type PaymentKind, paymentKinds } from '../../../contract/reimbursement.ts';
-import type { PaymentRow } from '../../../contract/review.ts';
-import { paymentLabels } from '../../../contract/review-labels.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { type PaymentKind, paymentKinds } from '../../../rules/money/reimbursement.ts';
+import { rowProblems, type UnusedRow } from '../../../rules/review/file-rows.ts';
+import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
-import { CsvForm } from '../../components/csv-form.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { FileForm } from '../../components/file-form.tsx';
 import { RowsLeftOut } from '../../components/rows-left-out.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -15,40 +15,35 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { WriterOnly } from '../team/writer-only.tsx';
 import { describeBroken } from './describe-broken.ts';
 
-const reasonLabels: Readonly<Record<PaymentRow['reason'], string>> = {
-  noClaim: 'No claim has this ID or number',
-  severalClaims: 'Several claims have this number',
-  badAmount: 'The amount isn’t a number above 0',
-  badDate: 'The date can’t be read',
-  repeated: 'Repeats an earlier row of this file',
-  recordedBefore: 'Recorded before',
-  moreThanOwed: 'More than is owed back',
-  needsSecond: 'Needs a second person',
-};
-
 /** Why a row is left out: "Recorded before by ben@example.com on 3/2/2026". */
-const describeRow = ({ reason, recorded, rule }: PaymentRow): string =>
+const describeRow = ({ reason, recorded, rule }: UnusedRow): string =>
   rule !== undefined
-    ? `${reasonLabels[reason]}: ${describeBroken(rule)}`
+    ? `${rowProblems[reason]}: ${describeBroken(rule)}`
     : recorded === undefined
-      ? reasonLabels[reason]
-      : `${reasonLabels[reason]} by ${recorded.author} on ${formatDay(localDayOf(new Date(recorded.at)))}`;
+      ? rowProblems[reason]
+      : `${rowProblems[reason]} by ${recorded.author} on ${formatDay(localDayOf(new Date(recorded.at)))}`;
 
-/** Reads payments from a CSV file, shows what matches and what does not, and records them when confirmed. */
+/**
+ * Reads payments from a file, shows what matches and what does not, and records them when confirmed. The list beside it
+ * says why it is off for a reader of the team.
+ */
 export function ImportPayments({ workspaceId }: { workspaceId: string }) {
   return (
-    <DialogButton
-      label="Import payments…"
-      button={{ size: 'compact-sm' }}
-      title="Import payments"
-      size="lg"
-      closeOnClickOutside={false}
-    >
-      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
-    </DialogButton>
+    <WriterOnly workspaceId={workspaceId} isSaid={false}>
+      <DialogButton
+        label="Import payments…"
+        button={{ size: 'compact-sm' }}
+        title="Import payments"
+        size="lg"
+        closeOnClickOutside={false}
+      >
+        {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+      </DialogButton>
+    </WriterOnly>
   );
 }
 
@@ -57,14 +52,14 @@ function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: ()
   const [payment, setPayment] = useState<PaymentKind>('reimbursed');
   const [account, setAccount] = useState('');
   return (
-    <CsvForm
+    <FileForm
       action="Match payments"
       description="Columns: claim (ID or number), amount, date"
       errorTitle="Couldn’t read the payments"
-      read={(csv) =>
+      read={(file) =>
         ask(bridge, 'reviews:readPayments', {
           workspaceId,
-          csv,
+          file,
           payment,
           ...(account.trim() === '' ? {} : { account }),
         })
@@ -91,9 +86,17 @@ function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: ()
       }
     >
       {(found) => <RecordForm workspaceId={workspaceId} found={found} onClose={onClose} />}
-    </CsvForm>
+    </FileForm>
   );
 }
+
+const shownInRuns = 10;
+/** "5 (March payroll), 7 (March payroll), …" */
+const listInRuns = (inRuns: Output<'reviews:readPayments'>['inRuns']): string =>
+  inRuns
+    .slice(0, shownInRuns)
+    .map(({ claimId, run }) => `${claimId} (${run})`)
+    .join(', ') + (inRuns.length > shownInRuns ? ', …' : '');
 
 function RecordForm(props: {
   workspaceId: string;
@@ -102,13 +105,15 @@ function RecordForm(props: {
 }) {
   const { workspaceId, found, onClose } = props;
   const record = useDeskMutation('reviews:recordPayments');
+  const [acceptsEarly, setAcceptsEarly] = useState(false);
+  const { payments, claims, amount } = acceptsEarly ? found.withEarly : found;
   if (record.data !== undefined) {
-    const { claims, leftOut, needsSecond } = record.data;
+    const { leftOut, needsSecond } = record.data;
     const left = leftOut.length + needsSecond.length;
     return (
       <Stack gap="sm">
         <Status>
-          Payments recorded for {formatCountOf(claims, 'claim')}. Undo them like any other review.
+          Payments recorded for {formatCountOf(record.data.claims, 'claim')}. Undo them like any other review.
           {left > 0 && ` ${formatCountOf(left, 'claim')} changed in between and got none.`}
         </Status>
         <Button onClick={onClose} ml="auto">
@@ -119,25 +124,42 @@ function RecordForm(props: {
   }
   return (
     <DialogForm
-      action={`Record ${formatCountOf(found.payments, 'payment')}`}
-      isReady={found.payments > 0}
+      action={`Record ${formatCountOf(payments, 'payment')}`}
+      isReady={payments > 0}
       isPending={record.isPending}
       error={record.error}
       errorTitle="Couldn’t record the payments"
-      onSubmit={() => record.mutate({ workspaceId, selectionId: found.selectionId })}
+      onSubmit={() => record.mutate({ workspaceId, selectionId: found.selectionId, acceptsEarly })}
       onCancel={onClose}
     >
       <Status>
-        {formatCountOf(found.payments, 'payment')} of <Total amount={found.amount} /> for{' '}
-        {formatCountOf(found.claims, 'claim')} can be recorded.
+        {formatCountOf(payments, 'payment')} of <Total amount={amount} /> for {formatCountOf(claims, 'claim')}{' '}
+        can be recorded.
         {found.unmatched.length > 0 &&
           ` ${formatCountOf(found.unmatched.length, 'row')} can’t, and ${found.unmatched.length === 1 ? 'is' : 'are'} left out.`}
       </Status>
+      {found.inRuns.length > 0 && (
+        <Status>
+          {found.inRuns.length === 1 ? 'A claim is' : `${formatCount(found.inRuns.length)} claims are`} in a
+          run that isn’t recorded yet, and would be paid twice: {listInRuns(found.inRuns)}. Leave them out of
+          the run.
+        </Status>
+      )}
+      {found.early.length > 0 && (
+        <>
+          <Checkbox
+            label={`Also record ${formatCountOf(found.early.length, 'payment')} dated before the service`}
+            checked={acceptsEarly}
+            onChange={({ currentTarget }) => setAcceptsEarly(currentTarget.checked)}
+          />
+          <UnmatchedRows rows={found.early} />
+        </>
+      )}
       {found.unmatched.length > 0 && <UnmatchedRows rows={found.unmatched} />}
     </DialogForm>
   );
 }
 
-export const UnmatchedRows = ({ rows }: { rows: readonly PaymentRow[] }) => (
-  <RowsLeftOut rows={rows} of="Claim" ofRow={({ claim }) => claim} why={describeRow} />
+export const UnmatchedRows = ({ rows }: { rows: readonly UnusedRow[] }) => (
+  <RowsLeftOut rows={rows} of="Claim or member" ofRow={({ of }) => of} why={describeRow} />
 );

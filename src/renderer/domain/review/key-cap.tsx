@@ -1,11 +1,11 @@
-import { Kbd } from '@mantine/core';
 import { memo } from 'react';
+import styles from './review-panel.module.css';
 
 /** The key of a button; screen readers have it from `aria-keyshortcuts`. */
 export const KeyCap = memo(function KeyCap({ children }: { children: string }) {
   return (
-    <Kbd size="xs" aria-hidden>
+    <span className={styles.key} aria-hidden>
       {children}
-    </Kbd>
+    </span>
   );
 });

@@ -1,15 +1,15 @@
-import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
-import { type FieldKind, fieldsOf } from '../../../contract/fields.ts';
-import type { Cell } from '../../../contract/query.ts';
+import { type FieldKind, fieldsOf } from '../../../rules/fields.ts';
+import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import type { Cell } from '../../../rules/query.ts';
 import {
   comparisonOf,
   type ReviewedChange,
   type ReviewedField,
   type ReviewedLine,
   reviewedLineFields,
-} from '../../../contract/reviewed-values.ts';
-import { isSameValue } from '../../../contract/same-value.ts';
+} from '../../../rules/review/reviewed-values.ts';
+import { isSameValue } from '../../../rules/review/same-value.ts';
 import { formatMoney, noValue } from '../../lib/format-money.ts';
 import { formatCountOf, formatValue } from '../../lib/format-value.ts';
 
@@ -57,7 +57,7 @@ const ofClaim = ({ name, label, before, after }: ReviewedChange): Difference => 
 const isSameField = (field: ReviewedField, left: ReviewedLine | null, right: ReviewedLine | null): boolean =>
   isSameValue(left?.[field.name] ?? null, right?.[field.name] ?? null, comparisonOf(field));
 
-/** By what a line is known. */
+/** What identifies a line. */
 const naming = ['date_of_service', 'procedure_code', 'national_drug_code'];
 const namingFields = reviewedLineFields.filter(({ name }) => naming.includes(name));
 const otherFields = reviewedLineFields.filter(
@@ -91,7 +91,7 @@ const nameLine = (line: ReviewedLine): string =>
 function ofLine({ before, after }: ReturnType<typeof pairLines>[number]): DifferenceGroup {
   const isPair = before !== null && after !== null;
   const kind = isPair ? 'Line' : before === null ? 'Line added:' : 'Line removed:';
-  // Of a line that is there only once, its name says the rest.
+  // The name of a line that is there only once says the rest.
   const fields = [...(isPair ? namingFields : []), ...otherFields];
   return {
     title: `${kind} ${nameLine(after ?? before ?? {})}`,

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { sayEligible } from '../../../contract/eligible.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { rulesOf, serviceOf } from '../../../contract/reimbursement.ts';
-import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { sayEligible } from '../../../rules/money/eligible.ts';
+import { rulesOf, serviceOf } from '../../../rules/money/reimbursement.ts';
+import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Form } from '../../components/form.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';

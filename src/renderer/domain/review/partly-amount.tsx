@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
-import type { ClaimReview } from '../../../contract/review.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { Amount } from '../../components/amount.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { formatTenThousandths } from '../../lib/format-money.ts';

@@ -1,9 +1,10 @@
-import { readTenThousandths } from '../../../contract/amounts.ts';
-import { isWhole, isWithin } from '../../../contract/decided-amounts.ts';
-import { computeEligible, readEligibleSource } from '../../../contract/eligible.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
-import type { ReimbursementRules } from '../../../contract/reimbursement.ts';
-import type { ClaimReview, PartlyEligible } from '../../../contract/review.ts';
+import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import { isWhole, isWithin } from '../../../rules/money/decided-amounts.ts';
+import { computeEligible } from '../../../rules/money/eligible.ts';
+import { readEligibleSource } from '../../../rules/money/eligible-source.ts';
+import type { ReimbursementRules } from '../../../rules/money/reimbursement.ts';
+import type { ClaimReview, PartlyEligible } from '../../../rules/review/review.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { readAmount, writeAmount } from './typed-amount.ts';
 

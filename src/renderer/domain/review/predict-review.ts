@@ -1,12 +1,12 @@
-import { decideAmounts } from '../../../contract/decided-amounts.ts';
-import type { Row } from '../../../contract/query.ts';
+import { decideAmounts } from '../../../rules/money/decided-amounts.ts';
+import type { Row } from '../../../rules/query.ts';
 import {
   type ClaimReview,
   decisionOf,
   type PartlyEligible,
   type ReviewAct,
   type ReviewState,
-} from '../../../contract/review.ts';
+} from '../../../rules/review/review.ts';
 
 const acceptedStates: Readonly<Record<ReviewState, ReviewState>> = {
   todo: 'done',
@@ -38,13 +38,17 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
     const eligible = partly === null ? null : eligibleOf(partly);
     return {
       ...{ ...review, state, outcome, onWhom, reason, reminder, partly, cause },
-      ...decideAmounts(byRules, {
-        outcome,
-        kept: eligible === null ? null : { eligible, byRules },
-        reimbursed: review.reimbursed,
-        writtenOff: review.writtenOff,
-      }),
-      ...{ changedAt: null, changes: [], olderRecord: null, decidedTwice: [] },
+      ...decideAmounts(
+        byRules,
+        {
+          outcome,
+          kept: eligible === null ? null : { eligible, byRules },
+          reimbursed: review.reimbursed,
+          writtenOff: review.writtenOff,
+        },
+        review.chain,
+      ),
+      ...{ changedAt: null, foundBy: null, changes: [], olderRecord: null, decidedTwice: [] },
     };
   }
   switch (act.kind) {
@@ -54,6 +58,7 @@ export function predictReview(review: ClaimReview, act: ReviewAct): ClaimReview 
         // The earlier decision counts again; its outcome is in the engine's answer.
         state: review.changedAt === null ? review.state : acceptedStates[review.state],
         changedAt: null,
+        foundBy: null,
         changes: [],
         olderRecord: null,
       };

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { memo } from 'react';
-import type { ClaimReview } from '../../../contract/review.ts';
-import type { ReviewedChange } from '../../../contract/reviewed-values.ts';
+import { memo, useEffect } from 'react';
+import type { ClaimReview } from '../../../rules/review/review.ts';
+import type { ReviewedChange } from '../../../rules/review/reviewed-values.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
@@ -118,26 +118,44 @@ function DifferenceRow({ label, before, after, delta }: Difference) {
   );
 }
 
-/** Says that the record here is older than the reviewed one, with a button to read the claim again. */
-export function OlderRecord(props: {
-  workspaceId: string;
-  claimId: number;
-  older: NonNullable<ClaimReview['olderRecord']>;
-}) {
-  const { workspaceId, claimId, older } = props;
-  const { here, reviewed } = older;
-  const fetch = useDeskMutation('sync:refreshRecord');
+/** Why the record here is older than the one that somebody reviewed, or found to have changed. */
+function sayOlder({ olderRecord, foundBy }: Pick<ClaimReview, 'olderRecord' | 'foundBy'>): string {
+  if (olderRecord === null)
+    return foundBy === null ? '' : `${foundBy.author} found that this claim changed. Your record is older.`;
+  const { here, reviewed } = olderRecord;
   const isSameDay = here !== null && formatDayOf(here) === formatDayOf(reviewed);
   const format = isSameDay ? formatDateTime : formatDayOf;
+  const yours = here === null ? '' : ` (${format(here)})`;
+  return `Reviewed on a newer record (${format(reviewed)}) than yours${yours}`;
+}
+
+/** Reopenings for which this window has read the claim again: once each, since a failed one can be a missing connection. */
+const refreshedFor = new Set<string>();
+
+/** Reads a claim again that a colleague found to have changed; where that fails, the button is left. */
+function useRefreshFound(workspaceId: string, { claimId, foundBy }: ClaimReview): boolean {
+  const { mutate, isPending } = useDeskMutation('sync:refreshRecord');
+  const of = foundBy === null ? null : `${workspaceId} ${claimId} ${foundBy.at} ${foundBy.author}`;
+  useEffect(() => {
+    if (of === null || refreshedFor.has(of)) return;
+    refreshedFor.add(of);
+    mutate({ workspaceId, what: { kind: 'claim', claimId } });
+  }, [of, workspaceId, claimId, mutate]);
+  return isPending;
+}
+
+/** Says that the record here is older than a colleague's, with a button to read the claim again. */
+export function OlderRecord({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
+  const { claimId } = review;
+  const fetch = useDeskMutation('sync:refreshRecord');
+  const isRefreshing = useRefreshFound(workspaceId, review);
   return (
     <div className={reviewPanelStyles.older}>
-      <SmallPrint>
-        Reviewed on a newer record ({format(reviewed)}) than yours{here !== null && ` (${format(here)})`}
-      </SmallPrint>
+      <SmallPrint>{sayOlder(review)}</SmallPrint>
       <Button
         size="compact-xs"
         variant="default"
-        loading={fetch.isPending}
+        loading={fetch.isPending || isRefreshing}
         onClick={() => fetch.mutate({ workspaceId, what: { kind: 'claim', claimId } })}
       >
         Refresh claim

@@ -1,5 +1,5 @@
-import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
 
 /** What a command asks for where its key is not enough. */
@@ -83,7 +83,7 @@ export const acceptCommand: ReviewCommand = {
   does: { act: { kind: 'accept' } },
 };
 
-/** Of a second person, on a claim of the quality check. */
+/** The commands of a second person, on a claim of the quality check. */
 export const checkCommands: readonly ReviewCommand[] = [
   { key: 'y', label: 'Agree', goesOn: true, does: { act: { kind: 'check', agrees: true, reason: null } } },
   { ...ask('d', 'Disagree', 'disagree'), goesOn: true },
@@ -106,9 +106,9 @@ export const takeCommand: ReviewCommand = {
   does: { takes: true },
 };
 
-/** Of claims that people of a team decided differently: each confirms one of the decisions, in their order. */
+/** The keys on a claim that people of a team decided differently: each confirms one of the decisions, in their order. */
 export const confirmKeys = ['7', '8', '9'] as const;
-/** Of claims for which two people recorded a payment. */
+/** The keys on a claim for which two people recorded a payment. */
 export const settleKeys = { areRight: 'b', countOnce: 'z' } as const;
 
 export const reviewCommands: readonly ReviewCommand[] = [
@@ -129,7 +129,7 @@ export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
     !('asks' in does) || isAskedOutcome(does.asks) || ['waiting', 'escalated', 'payment'].includes(does.asks),
 );
 
-/** Those of a claim in the quality check. */
+/** The commands in the palette for a claim in the quality check. */
 export const paletteCheckCommands: readonly ReviewCommand[] = [...checkCommands, ...paletteCommands];
 
 /** The keys on a page of duplicates, which apply to the first open pair. */

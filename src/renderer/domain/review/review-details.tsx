@@ -1,6 +1,6 @@
 import { TagsInput } from '@mantine/core';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
+import { type KeyboardEvent, useId, useState } from 'react';
+import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -11,17 +11,30 @@ import { useOutsiders } from '../team/use-outsiders.ts';
 import { KeyCap } from './key-cap.tsx';
 import { takeCommand } from './review-commands.ts';
 import styles from './review-panel.module.css';
+import { useDraft } from './use-draft.ts';
 
-/** Owner, reminder and tags; each is saved when the field is left or Enter is pressed. */
-export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (act: ReviewAct) => void }) {
+/**
+ * Owner, reminder and tags; each is saved when the field is left or Enter is pressed. What is typed while the claim leaves the
+ * page stays as a draft of it.
+ */
+export function ReviewDetails(props: {
+  review: ClaimReview;
+  /** Saves what was typed or chosen. */
+  onAct: (act: ReviewAct) => void;
+  /** Acts by a press, which may be refused. */
+  onPress: (act: ReviewAct) => void;
+}) {
+  const { review, onAct, onPress } = props;
   const members = useMembers();
   const { id: workspaceId, email } = useWorkspace();
   const isOutsider = useOutsiders(workspaceId);
   const isOwnerOutside = review.owner !== null && isOutsider(review.owner);
   const noteId = useId();
+  const [tag, writeTag] = useDraft(workspaceId, review.claimId, 'tag');
   return (
     <div className={styles.details}>
       <SavedField
+        claimId={review.claimId}
         label="Owner"
         shortcut="o"
         question="owner"
@@ -38,7 +51,7 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
           aria-pressed={review.owner === email}
           aria-keyshortcuts={takeCommand.key}
           rightSection={<KeyCap>{takeCommand.key}</KeyCap>}
-          onClick={() => onAct({ kind: 'owner', owner: review.owner === email ? null : email })}
+          onClick={() => onPress({ kind: 'owner', owner: review.owner === email ? null : email })}
         >
           {review.owner === email ? 'Yours' : takeCommand.label}
         </SmallButton>
@@ -49,6 +62,7 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
         </SmallPrint>
       )}
       <SavedField
+        claimId={review.claimId}
         label="Reminder"
         shortcut="r"
         question="reminder"
@@ -64,6 +78,8 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
         data-question="tags"
         maxTags={50}
         acceptValueOnBlur
+        searchValue={tag ?? ''}
+        onSearchChange={(text) => writeTag(text === '' ? null : text)}
         value={review.tags}
         onChange={(next) => {
           const tags = next.map((tag) => tag.trim().slice(0, 200)).filter((tag) => tag !== '');
@@ -80,11 +96,12 @@ export function ReviewDetails({ review, onAct }: { review: ClaimReview; onAct: (
 }
 
 function SavedField(props: {
+  claimId: number;
   label: string;
   shortcut: string;
   question: 'owner' | 'reminder';
   type?: 'date';
-  /** Those who are offered; absent or null: it is a plain text. */
+  /** The people who are offered; absent or null: it is a plain text. */
   people?: readonly string[] | null;
   /** The ID of what is said of the saved value. */
   describedBy?: string | undefined;
@@ -92,15 +109,19 @@ function SavedField(props: {
   onSave: (value: string) => void;
 }) {
   const { value, onSave, people = null } = props;
-  const [typed, setTyped] = useState(value);
-  const saved = useRef(value);
-  useEffect(() => {
-    saved.current = value;
-    setTyped(value);
-  }, [value]);
+  const { id: workspaceId } = useWorkspace();
+  const [draft, write] = useDraft(workspaceId, props.claimId, props.question);
+  /** The draft was there when one came back to the claim. */
+  const [isOlder] = useState(draft !== null);
+  /** What was saved, until the review has it. */
+  const [sent, setSent] = useState<{ readonly text: string; readonly before: string } | null>(null);
+  if (sent !== null && sent.before !== value) setSent(null);
+  const saved = sent?.before === value ? sent.text : value;
+  const typed = draft ?? saved;
   const save = (text: string) => {
-    if (text.trim() === saved.current) return;
-    saved.current = text.trim();
+    write(null);
+    if (text.trim() === saved) return;
+    setSent({ text: text.trim(), before: value });
     onSave(text);
   };
   const leave = () =>
@@ -113,15 +134,16 @@ function SavedField(props: {
     'aria-keyshortcuts': props.shortcut,
     'data-question': props.question,
     maxLength: 200,
+    description: isOlder && draft !== null ? 'Not saved. Enter saves it, Esc discards it.' : undefined,
     value: typed,
-    onChange: setTyped,
+    onChange: write,
     onBlur: () => save(typed),
     onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
       // A list of people takes the key first.
       if (event.key === 'Enter') people === null ? event.currentTarget.blur() : leave();
       if (event.key !== 'Escape') return;
       // Leaving the field would save the typed text.
-      setTyped(value);
+      write(null);
       leave();
     },
   };
@@ -132,7 +154,6 @@ function SavedField(props: {
       people={people}
       aria-describedby={props.describedBy}
       onOptionSubmit={(person) => {
-        setTyped(person);
         save(person);
         leave();
       }}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ReviewEvent } from '../../../contract/review.ts';
+import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -46,7 +46,7 @@ export function ReviewHistory({ workspaceId, claimId }: { workspaceId: string; c
 function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | undefined }) {
   const now = useNow();
   const detail = detailOfEvent(event);
-  const isOfClaimdesk = event.fact.kind === 'reopened';
+  const isReopening = event.fact.kind === 'reopened';
   return (
     <li data-undone={event.isUndone || undefined}>
       <div className={styles.what}>
@@ -62,16 +62,17 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
       {event.changes !== null && event.changes.length > 0 && (
         <details>
           <summary className={styles.more}>
-            {isOfClaimdesk ? 'Before and after' : `Also changed afterwards (${event.changes.length})`}
+            {isReopening ? 'Before and after' : `Also changed afterwards (${event.changes.length})`}
           </summary>
           <Differences
-            label={isOfClaimdesk ? 'Before and after' : 'Also changed afterwards'}
+            label={isReopening ? 'Before and after' : 'Also changed afterwards'}
             changes={event.changes}
           />
         </details>
       )}
       <SmallPrint>
-        {formatWhen(event.at, now)} by {isOfClaimdesk ? 'Claimdesk, after a sync' : event.author}
+        {formatWhen(event.at, now)} by {event.author}
+        {isReopening && ', after a sync'}
         {event.isImported && event.signedBy === null && ', imported, not signed'}
         {event.signedBy !== null && (
           <>

@@ -1,25 +1,25 @@
 import { Button, Menu, Textarea } from '@mantine/core';
 import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
-import type { ClaimReview, ReviewNote } from '../../../contract/review.ts';
+import { useRef } from 'react';
+import type { ClaimReview, ReviewNote } from '../../../rules/review/review.ts';
 import { Form } from '../../components/form.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { leaveField, Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
+import { takePress } from '../../lib/presses.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { useNoteTemplates } from './note-templates.ts';
 import styles from './review-panel.module.css';
+import { useDraft } from './use-draft.ts';
 import { useSendAct } from './use-review.ts';
 
 /** The notes on a claim on this computer. Earlier versions of a note are in the history. */
 export function ReviewNotes({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
   const { claimId } = review;
-  /** Unsaved texts by claim, so that going to another claim and back loses none. */
-  const drafts = useRef(new Map<number, string>());
   return (
     <Section title={`Notes (${review.notes.length})`}>
       <ul className={styles.notes}>
@@ -27,42 +27,26 @@ export function ReviewNotes({ workspaceId, review }: { workspaceId: string; revi
           <Note key={note.id} workspaceId={workspaceId} claimId={claimId} note={note} />
         ))}
       </ul>
-      <NoteForm
-        key={claimId}
-        workspaceId={workspaceId}
-        claimId={claimId}
-        draft={drafts.current.get(claimId) ?? ''}
-        onDraft={(text) => drafts.current.set(claimId, text)}
-      />
+      <NoteForm key={claimId} workspaceId={workspaceId} claimId={claimId} />
     </Section>
   );
 }
 
-function NoteForm(props: {
-  workspaceId: string;
-  claimId: number;
-  draft: string;
-  onDraft: (text: string) => void;
-}) {
-  const [text, setText] = useState(props.draft);
+function NoteForm({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const [draft, write] = useDraft(workspaceId, claimId, 'note');
+  const text = draft ?? '';
+  const latest = useRef(text);
+  latest.current = text;
   const field = useRef<HTMLTextAreaElement>(null);
-  const { sendAndWait, isSending } = useSendAct(props.workspaceId);
-  const templates = useNoteTemplates(props.workspaceId);
-  const write = (next: string) => {
-    setText(next);
-    props.onDraft(next);
-  };
+  const { sendAndWait, isSending } = useSendAct(workspaceId);
+  const templates = useNoteTemplates(workspaceId);
   const save = () => {
     if (text.trim() === '' || isSending) return;
     // At once, so that what is pressed next is no part of the note.
-    write('');
+    write(null);
     leaveField(field.current);
-    sendAndWait(props.claimId, { kind: 'note', text: text.trim() }).catch(() =>
-      setText((typed) => {
-        const next = typed === '' ? text : `${text}\n${typed}`;
-        props.onDraft(next);
-        return next;
-      }),
+    sendAndWait(claimId, { kind: 'note', text: text.trim() }).catch(() =>
+      write(latest.current === '' ? text : `${text}\n${latest.current}`),
     );
   };
   return (
@@ -81,7 +65,8 @@ function NoteForm(props: {
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            event.currentTarget.form?.requestSubmit();
         }}
       />
       <div className={styles.formEnd}>
@@ -127,7 +112,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
   const { isDeskMode } = useSettings();
   const { email } = useWorkspace();
   const { sendAndWait, isSending } = useSendAct(workspaceId);
-  const [edited, setEdited] = useState<string | null>(null);
+  const [edited, setEdited] = useDraft(workspaceId, claimId, `note ${note.id}`);
   const save = () => {
     if (edited === null || edited.trim() === '') return;
     sendAndWait(claimId, { kind: 'editNote', noteId: note.id, text: edited.trim() }).then(
@@ -174,9 +159,11 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
               icon={<IconTrash size={14} aria-hidden />}
               size="sm"
               disabled={isSending}
-              onClick={() =>
-                void sendAndWait(claimId, { kind: 'deleteNote', noteId: note.id }).catch(() => undefined)
-              }
+              onClick={() => {
+                // The next note moves below the pointer.
+                if (!takePress()) return;
+                sendAndWait(claimId, { kind: 'deleteNote', noteId: note.id }).catch(() => undefined);
+              }}
             />
           </span>
         )}

@@ -1,8 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
-import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
-import { outcomeLabels, stateLabels } from '../../../contract/review-labels.ts';
+import { sayEligible } from '../../../rules/money/eligible.ts';
+import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import { outcomeLabels, stateLabels } from '../../../rules/review/review-labels.ts';
+import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
@@ -11,17 +13,20 @@ import { SmallPrint } from '../../components/text.tsx';
 import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay, formatWhen } from '../../lib/format-date.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import type { RecordGate } from '../list/record-gate.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
+import { useIsReader } from '../team/use-is-reader.ts';
+import { WriterOnly } from '../team/writer-only.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
 import { ChangeNotice, OlderRecord } from './review-changes.tsx';
 import {
-  type AskedOutcome,
   checkCommands,
   declineCommand,
   findReviewCommand,
@@ -51,44 +56,53 @@ import { useUndoOf } from './use-undo.ts';
  * the page's grid. `onNext`: shows the next claim of the list; null where there is no list.
  */
 export const ReviewPanel = memo(function ReviewPanel(props: {
+  gate: RecordGate;
   workspaceId: string;
   claimId: number;
   onNext: (() => void) | null;
   classNames: { readonly decision: string | undefined; readonly record: string | undefined };
 }) {
-  const { workspaceId, claimId, onNext, classNames } = props;
+  const { gate, workspaceId, claimId, onNext, classNames } = props;
   const { review, error, refetch } = useReview(workspaceId, claimId);
   const { send } = useSendAct(workspaceId);
-  const [asked, setAsked] = useState<'waiting' | 'escalated' | 'disagree' | null>(null);
-  const [isPaying, setIsPaying] = useState(false);
-  const [outcome, setOutcome] = useState<{ readonly of: number; readonly asked: AskedOutcome } | null>(null);
+  const isReader = useIsReader(workspaceId);
+  const [question, setQuestion] = useState<{ readonly of: number; readonly asks: ReviewQuestion } | null>(
+    null,
+  );
+  /** What is asked about this claim; a question about another one is no longer on screen. */
+  const asked = question?.of === claimId ? question.asks : null;
+  if (question !== null && asked === null) setQuestion(null);
+  const outcome = asked !== null && isAskedOutcome(asked) ? asked : null;
   const decision = useRef<HTMLDivElement>(null);
   const record = useRef<HTMLDivElement>(null);
   const act = (one: ReviewAct) => send(claimId, one);
-  const settle = (one: ReviewAct) => {
+  /** Acts by a press, if that is for this claim. `goesOn`: shows the next claim. */
+  const pressAct = (one: ReviewAct, goesOn = false) => {
+    if (isReader || review === undefined || !gate.take(claimId)) return;
     act(one);
+    if (goesOn) onNext?.();
+  };
+  const settle = (one: ReviewAct) => pressAct(one, true);
+  /** Decides as the form or dialog of this claim says. */
+  const answer = (decided: ReviewAct) => {
+    setQuestion(null);
+    act(decided);
     onNext?.();
   };
 
-  const focusOn = (question: ReviewQuestion) => {
-    for (const part of [decision.current, record.current]) {
-      part?.querySelector<HTMLElement>(`[data-question="${question}"]`)?.focus();
-    }
+  const ask = (asks: ReviewQuestion) => {
+    if (isReader || review === undefined || !gate.mayPress(claimId)) return;
+    if (isInField(asks)) {
+      for (const part of [decision.current, record.current])
+        part?.querySelector<HTMLElement>(`[data-question="${asks}"]`)?.focus();
+    } else setQuestion({ of: claimId, asks });
   };
   const run = (command: ReviewCommand) => {
-    const { does } = command;
-    if ('act' in does) {
-      if (does.act.kind === 'accept' && review?.changedAt == null) return;
-      act(does.act);
-      if (command.goesOn) onNext?.();
-    } else if ('takes' in does) act({ kind: 'owner', owner: email });
-    else if ('toggles' in does) {
-      if (review !== undefined) act({ kind: 'flag', isFlagged: !review.isFlagged });
-    } else if (isAskedOutcome(does.asks)) setOutcome({ of: claimId, asked: does.asks });
-    else if (does.asks === 'waiting' || does.asks === 'escalated' || does.asks === 'disagree')
-      setAsked(does.asks);
-    else if (does.asks === 'payment') setIsPaying(true);
-    else focusOn(does.asks);
+    const { does, goesOn } = command;
+    if ('asks' in does) ask(does.asks);
+    else if ('takes' in does) pressAct({ kind: 'owner', owner: email });
+    else if ('toggles' in does) pressAct({ kind: 'flag', isFlagged: review?.isFlagged !== true });
+    else if (does.act.kind !== 'accept' || review?.changedAt != null) pressAct(does.act, goesOn);
   };
   const latestRun = useRef(run);
   useEffect(() => {
@@ -125,7 +139,8 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                 aria-pressed={review.isFlagged}
                 aria-keyshortcuts="m"
                 title="Flag (m)"
-                onClick={() => act({ kind: 'flag', isFlagged: !review.isFlagged })}
+                disabled={isReader}
+                onClick={() => pressAct({ kind: 'flag', isFlagged: !review.isFlagged })}
               >
                 {review.isFlagged ? (
                   <IconFlagFilled size={16} aria-hidden />
@@ -140,107 +155,109 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             <ErrorNotice error={error} title="Couldn’t load the review" onRetry={refetch} />
           )}
           {review !== undefined && <DecidedBy review={review} />}
-          {review !== undefined && review.olderRecord !== null && (
-            <OlderRecord workspaceId={workspaceId} claimId={claimId} older={review.olderRecord} />
+          {review !== undefined && (review.olderRecord !== null || review.foundBy !== null) && (
+            <OlderRecord workspaceId={workspaceId} review={review} />
           )}
-          {review !== undefined && review.decidedTwice.length > 0 && (
-            <DecidedTwice review={review} onAct={settle} />
-          )}
-          {review != null && review.paidTwice !== null && <PaidTwice review={review} onAct={settle} />}
-          {review?.changedAt != null && (
-            <ChangeNotice
-              review={review}
-              isQuiet={outcome?.of === claimId}
-              onAccept={() => {
-                act({ kind: 'accept' });
-                onNext?.();
-              }}
-            />
-          )}
-          {isChecked && (
-            <fieldset className={styles.commands} data-screen-only>
-              <legend className={styles.legend}>Quality check</legend>
-              {checkCommands.map((command) => (
-                <CommandButton key={command.key} command={command} isOn={false} onRun={runLatest} />
+          <WriterOnly workspaceId={workspaceId}>
+            {review !== undefined && review.decidedTwice.length > 0 && (
+              <DecidedTwice review={review} onAct={settle} />
+            )}
+            {review != null && review.paidTwice !== null && <PaidTwice review={review} onAct={settle} />}
+            {review?.changedAt != null && (
+              <ChangeNotice
+                review={review}
+                isQuiet={outcome !== null}
+                onAccept={() => settle({ kind: 'accept' })}
+              />
+            )}
+            {isChecked && (
+              <fieldset className={styles.commands} data-screen-only>
+                <legend className={styles.legend}>Quality check</legend>
+                {checkCommands.map((command) => (
+                  <CommandButton key={command.key} command={command} isOn={false} onRun={runLatest} />
+                ))}
+              </fieldset>
+            )}
+            {review !== undefined && <OpenAmount review={review} />}
+            <fieldset className={styles.decide} disabled={review === undefined} data-screen-only>
+              <legend className={styles.hidden}>Decide</legend>
+              {firstCommands.map((command) => (
+                <CommandButton
+                  key={command.key}
+                  command={command}
+                  isOn={review !== undefined && isStateOf(command, review)}
+                  onRun={runLatest}
+                  isPrimary={command.key === primaryKey}
+                  label={labels[command.key]}
+                  amount={command.key === primaryKey ? (review?.byRules ?? null) : null}
+                />
               ))}
             </fieldset>
-          )}
-          <fieldset className={styles.commands} disabled={review === undefined} data-screen-only>
-            <legend className={styles.legend}>Done</legend>
-            {[...outcomeCommands, declineCommand].map((command) => (
-              <CommandButton
-                key={command.key}
-                command={command}
-                isOn={
-                  review?.state === 'done' &&
-                  review.outcome !== null &&
-                  outcomeLabels[review.outcome] === command.label
-                }
-                onRun={runLatest}
+            {review !== undefined && outcome !== null && (
+              <OutcomeForm
+                key={`${claimId} ${outcome}`}
+                workspaceId={workspaceId}
+                review={review}
+                outcome={outcome}
+                onClose={() => {
+                  setQuestion(null);
+                  decision.current?.querySelector<HTMLElement>(`[data-asks="${outcome}"]`)?.focus();
+                }}
+                onAct={answer}
               />
-            ))}
-          </fieldset>
-          {review !== undefined && outcome?.of === claimId && (
-            <OutcomeForm
-              key={`${claimId} ${outcome.asked}`}
-              workspaceId={workspaceId}
-              review={review}
-              outcome={outcome.asked}
-              onClose={() => {
-                setOutcome(null);
-                decision.current?.querySelector<HTMLElement>(`[data-asks="${outcome.asked}"]`)?.focus();
-              }}
-              onAct={(decided) => {
-                setOutcome(null);
-                act(decided);
-                onNext?.();
-              }}
-            />
-          )}
-          <fieldset className={styles.commands} disabled={review === undefined} data-screen-only>
-            <legend className={styles.legend}>Not done yet</legend>
-            {stateCommands.map((command) => (
-              <CommandButton
-                key={command.key}
-                command={command}
-                isOn={review !== undefined && isStateOf(command, review)}
-                onRun={runLatest}
-              />
-            ))}
-          </fieldset>
-          {review !== undefined && <ReviewDetails key={claimId} review={review} onAct={act} />}
-          <UndoButton workspaceId={workspaceId} claimId={claimId} />
+            )}
+            <details className={styles.others} data-screen-only>
+              <summary className={styles.more}>More</summary>
+              <fieldset className={styles.commands} disabled={review === undefined}>
+                <legend className={styles.hidden}>More</legend>
+                {otherCommands.map((command) => (
+                  <CommandButton
+                    key={command.key}
+                    command={command}
+                    isOn={review !== undefined && isStateOf(command, review)}
+                    onRun={runLatest}
+                  />
+                ))}
+              </fieldset>
+            </details>
+            {review !== undefined && (
+              <ReviewDetails key={claimId} review={review} onAct={act} onPress={pressAct} />
+            )}
+            <UndoButton workspaceId={workspaceId} claimId={claimId} />
+          </WriterOnly>
         </Section>
       </div>
       <div className={classNames.record} ref={record}>
         {review !== undefined && (
           <>
             <ClaimWorklists workspaceId={workspaceId} claimId={claimId} />
-            <ReviewPayments
-              key={`payments ${claimId}`}
-              workspaceId={workspaceId}
-              review={review}
-              isAdding={isPaying}
-              onAdding={setIsPaying}
-            />
-            <ReviewNotes workspaceId={workspaceId} review={review} />
+            <WriterOnly workspaceId={workspaceId} isSaid={false}>
+              <ReviewPayments
+                key={`payments ${claimId}`}
+                workspaceId={workspaceId}
+                review={review}
+                isAdding={asked === 'payment'}
+                onAdding={(isAdding) => setQuestion(isAdding ? { of: claimId, asks: 'payment' } : null)}
+              />
+              <ReviewNotes workspaceId={workspaceId} review={review} />
+            </WriterOnly>
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
           </>
         )}
       </div>
       <ActDialog
-        asked={asked}
+        asked={asked === 'waiting' || asked === 'escalated' || asked === 'disagree' ? asked : null}
         of={`claim ${claimId}`}
-        onClose={() => setAsked(null)}
-        onAct={(decided) => {
-          setAsked(null);
-          act(decided);
-          onNext?.();
-        }}
+        onClose={() => setQuestion(null)}
+        onAct={answer}
       />
     </>
   );
 });
+
+/** A field of the page has these; for the others a form or a dialog opens. */
+const isInField = (asks: ReviewQuestion): boolean =>
+  asks === 'note' || asks === 'tags' || asks === 'owner' || asks === 'reminder';
 
 /** Whether the claim waits for a second person, and this one is: somebody else reviewed it. */
 function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefined): boolean {
@@ -254,10 +271,43 @@ function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefine
   return isOfOther && why.data?.worklists.some(({ id }) => id === 'qualityCheck') === true;
 }
 
-const isStateOf = ({ does }: ReviewCommand, { state }: ClaimReview): boolean =>
-  'act' in does
-    ? does.act.kind === 'decision' && does.act.state === state
-    : 'asks' in does && does.asks === state;
+/** Whether the claim is in the state, or has the outcome, that this command gives it. */
+const isStateOf = ({ does }: ReviewCommand, { state, outcome }: ClaimReview): boolean => {
+  if ('act' in does)
+    return does.act.kind === 'decision' && does.act.state === state && does.act.outcome === outcome;
+  return 'asks' in does && (does.asks === state || (state === 'done' && does.asks === outcome));
+};
+
+/** What is open of the claim, and how its eligible amount came about. */
+function OpenAmount({ review: { open, basis } }: { review: ClaimReview }) {
+  return (
+    <div className={styles.open}>
+      <p className={styles.openAmount}>
+        {open === null ? (
+          'The open amount is not known.'
+        ) : (
+          <>
+            <b>
+              <Total amount={open} />
+            </b>{' '}
+            open
+          </>
+        )}
+      </p>
+      {basis !== null && <SmallPrint>{sayEligible(basis, formatTenThousandths)}</SmallPrint>}
+    </div>
+  );
+}
+
+const decisions = [...outcomeCommands, declineCommand, ...stateCommands];
+
+/** The decision that is made most, which is the page's primary button. */
+const primaryKey = '1';
+/** The labels of the buttons beside it, by key. */
+const labels: Readonly<Record<string, string>> = { 2: 'Partly…', c: 'Not eligible…', w: 'Waiting…' };
+const firstCommands = decisions.filter(({ key }) => key === primaryKey || key in labels);
+/** The decisions under *More*. "Not eligible" without a reason has a key only. */
+const otherCommands = decisions.filter((command) => !firstCommands.includes(command) && command.key !== '3');
 
 function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
   return outcome === null ? (
@@ -302,26 +352,31 @@ function DecidedBy({ review }: { review: ClaimReview }) {
   );
 }
 
+/** The button of a command. `isPrimary`: the one of the page, with the amount in ten-thousandths of a dollar. */
 const CommandButton = memo(function CommandButton(props: {
   command: ReviewCommand;
   isOn: boolean;
   onRun: (command: ReviewCommand) => void;
+  label?: string | undefined;
+  isPrimary?: boolean;
+  amount?: number | null;
 }) {
-  const { command, isOn } = props;
+  const { command, isOn, isPrimary = false, amount = null } = props;
   const asks = 'asks' in command.does;
+  const plain = isOn ? 'light' : 'default';
   return (
     <SmallButton
-      variant={isOn ? 'light' : 'default'}
+      variant={isPrimary && !isOn ? 'filled' : plain}
       justify="space-between"
-      className={`${styles.command ?? ''} ${command === declineCommand ? (styles.wide ?? '') : ''}`}
+      className={isPrimary ? (styles.primary ?? '') : (styles.command ?? '')}
       aria-pressed={isOn}
       data-asks={'asks' in command.does ? command.does.asks : undefined}
       aria-keyshortcuts={command.key}
       rightSection={<KeyCap>{command.key}</KeyCap>}
       onClick={() => props.onRun(command)}
     >
-      {command.label}
-      {asks && '…'}
+      {props.label ?? `${command.label}${asks ? '…' : ''}`}
+      {amount !== null && ` ${formatTenThousandths(amount)}`}
     </SmallButton>
   );
 });

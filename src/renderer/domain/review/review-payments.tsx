@@ -1,12 +1,11 @@
 import { Button, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
-import { findExcess } from '../../../contract/decided-amounts.ts';
-import { sayEligible } from '../../../contract/eligible.ts';
-import { type PaymentKind, paymentKinds, signOf } from '../../../contract/reimbursement.ts';
-import type { ClaimReview } from '../../../contract/review.ts';
-import { paymentLabels } from '../../../contract/review-labels.ts';
-import { runStateLabels } from '../../../contract/run-facts.ts';
+import { Fragment, useState } from 'react';
+import { localDayOf } from '../../../rules/days.ts';
+import { findExcess } from '../../../rules/money/decided-amounts.ts';
+import { type PaymentKind, paymentKinds, signOf } from '../../../rules/money/reimbursement.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
+import { paymentLabels } from '../../../rules/review/review-labels.ts';
+import { findOpenRun, runStateLabels } from '../../../rules/review/run-facts.ts';
 import { Total } from '../../components/amount.tsx';
 import { Form } from '../../components/form.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -16,9 +15,10 @@ import { TextField } from '../../components/text-field.tsx';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { KeyCap } from './key-cap.tsx';
+import { ReviewChain } from './review-chain.tsx';
 import styles from './review-panel.module.css';
 import { readAmount, writeAmount } from './typed-amount.ts';
-import { useSendAct } from './use-review.ts';
+import { isEarlyRefused, useSendAct } from './use-review.ts';
 
 /** A typed amount above zero in ten-thousandths of a dollar; null for anything else. */
 export function readPaymentAmount(typed: string): number | null {
@@ -119,30 +119,17 @@ export function ReviewPayments(props: {
           </>
         )}
       </dl>
-      <SmallPrint className={styles.basis ?? ''}>
-        {review.basis !== null && `${sayEligible(review.basis, formatTenThousandths)} `}
-        Open is what is eligible and not reimbursed.
-      </SmallPrint>
-      {review.payments.length > 0 && (
-        <ul className={styles.payments} aria-label="Payments">
-          {review.payments.map((payment) => (
-            <li key={`${payment.id} ${payment.day} ${payment.amount}`}>
-              <span>
-                {formatDay(payment.day)} {paymentLabels[payment.payment]}
-                {payment.account !== '' && <span className={styles.aside}> {payment.account}</span>}
-                {payment.alsoBy.map(({ author, at }) => (
-                  <span key={`${author} ${at}`} className={styles.aside}>
-                    {' '}
-                    · also in a file imported by {author} on {formatDay(localDayOf(new Date(at)))}, counted
-                    once
-                  </span>
-                ))}
-              </span>
-              <Total amount={signOf(payment.payment) === -1 ? -payment.amount : payment.amount} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ReviewChain review={review} />
+      <SmallPrint className={styles.basis ?? ''}>Open is what is eligible and not reimbursed.</SmallPrint>
+      <PaymentList label="Payments" payments={review.payments} />
+      {review.earlier.map(({ number, payments }) => (
+        <Fragment key={number ?? ''}>
+          <SmallPrint>
+            {`Claim ${number ?? 'without a number'} had this ID before. Its payments count for it, not for this claim.`}
+          </SmallPrint>
+          <PaymentList label={`Payments of claim ${number ?? 'without a number'}`} payments={payments} />
+        </Fragment>
+      ))}
       {review.runs.length > 0 && (
         <ul className={styles.payments} aria-label="Runs">
           {review.runs.map(({ id, name, amount, state, reason }) => (
@@ -167,6 +154,29 @@ export function ReviewPayments(props: {
   );
 }
 
+function PaymentList({ label, payments }: { label: string; payments: ClaimReview['payments'] }) {
+  if (payments.length === 0) return null;
+  return (
+    <ul className={styles.payments} aria-label={label}>
+      {payments.map((payment) => (
+        <li key={`${payment.id} ${payment.day} ${payment.amount}`}>
+          <span>
+            {formatDay(payment.day)} {paymentLabels[payment.payment]}
+            {payment.account !== '' && <span className={styles.aside}> {payment.account}</span>}
+            {payment.alsoBy.map(({ author, at }) => (
+              <span key={`${author} ${at}`} className={styles.aside}>
+                {' '}
+                · also in a file imported by {author} on {formatDay(localDayOf(new Date(at)))}, counted once
+              </span>
+            ))}
+          </span>
+          <Total amount={signOf(payment.payment) === -1 ? -payment.amount : payment.amount} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Records a payment for one claim; the open amount, or what is owed back, is suggested. */
 export function PaymentForm(props: { workspaceId: string; review: ClaimReview; onClose: () => void }) {
   const { review, onClose } = props;
@@ -178,18 +188,20 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
   const [account, setAccount] = useState('');
   const [isRefused, setIsRefused] = useState(false);
   const { sendAndWait, isSending } = useSendAct(props.workspaceId);
+  const [askedDay, setAskedDay] = useState<string | null>(null);
+  /** The day is before the service, and the next save confirms it. */
+  const asksEarly = askedDay === day;
+  const run = findOpenRun(review.runs);
   const save = () => {
     const read = readPaymentAmount(amount);
     const isRefusedNow = read === null || day === '' || (kind === 'writtenOff' && account.trim() === '');
     setIsRefused(isRefusedNow);
     if (isRefusedNow || isSending) return;
-    sendAndWait(review.claimId, {
-      kind: 'payment',
-      payment: kind,
-      amount: read,
-      day,
-      account: account.trim(),
-    }).then(onClose, () => undefined);
+    const act = { kind: 'payment', payment: kind, amount: read, day, account: account.trim() } as const;
+    sendAndWait(review.claimId, act, asksEarly).then(
+      onClose,
+      (thrown: unknown) => isEarlyRefused(thrown) && setAskedDay(day),
+    );
   };
   return (
     <Form
@@ -203,6 +215,12 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
       }}
       gap={null}
     >
+      {run !== undefined && (
+        <SmallPrint role="note">
+          In the run {run.name}, which isn’t recorded yet: leave the claim out of the run, or it is paid
+          twice.
+        </SmallPrint>
+      )}
       <TextField
         size="xs"
         label="Amount"
@@ -234,12 +252,17 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
           Enter an amount, for example 12.50, and a date{kind === 'writtenOff' && ', and the reason'}.
         </Text>
       )}
+      {asksEarly && !isRefused && (
+        <Text size="xs" role="alert" className={styles.wide ?? ''}>
+          This day is before the service of the claim. Change it, or save the payment with it.
+        </Text>
+      )}
       <div className={`${styles.formEnd} ${styles.wide}`}>
         <Button size="compact-xs" variant="subtle" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" size="compact-xs" variant="light" loading={isSending}>
-          Save payment
+          {asksEarly ? 'Save with this day' : 'Save payment'}
         </Button>
       </div>
     </Form>

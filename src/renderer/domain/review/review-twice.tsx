@@ -1,5 +1,5 @@
-import type { ClaimReview, MadeDecision, ReviewAct } from '../../../contract/review.ts';
-import { outcomeLabels, paymentLabels, stateLabels } from '../../../contract/review-labels.ts';
+import type { ClaimReview, MadeDecision, ReviewAct } from '../../../rules/review/review.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatDay, formatWhen } from '../../lib/format-date.ts';

@@ -1,16 +1,14 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import type { ReviewEvent } from '../../../contract/review.ts';
-import { worklistIds } from '../../../contract/worklist-table.ts';
+import type { ReviewEvent } from '../../../rules/review/review.ts';
+import { worklistIds } from '../../../rules/worklists/worklist-table.ts';
+import { takePress } from '../../lib/presses.ts';
 import { isForDialog } from '../../lib/shortcuts.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { type ListMemory, useListMemory } from '../list/list-memory.tsx';
 import { type ListRef, parseListRef, worklistClaimsList } from '../list/list-ref.ts';
 import { findUndoRoute } from './undo-route.ts';
 import { useUndoNewest } from './use-undo.ts';
-
-/** The number of rows around the shown one in which a claim is searched, so that the list can be continued from it. */
-const lookedAround = 100;
 
 /** The list on screen, or the list that the record on screen was opened from, and the current row. */
 function findListOnShow(
@@ -36,10 +34,8 @@ async function findInList(
 ): Promise<ListRef> {
   const source = list === undefined ? undefined : memory.find(workspaceId, list)?.source;
   if (list === undefined || source === undefined) return {};
-  const first = Math.max(0, at - lookedAround);
-  const { rows } = await source.getWindow(first, 2 * lookedAround, ['id']).catch(() => ({ rows: [] }));
-  const row = rows.findIndex(({ id }) => id === claimId);
-  return row < 0 ? { list } : { list, at: first + row };
+  const row = await source.findNear(claimId, at).catch(() => null);
+  return row === null ? { list } : { list, at: row };
 }
 
 /** Shows what was undone: the claim, the judged pair or, for many claims, their list. */
@@ -83,7 +79,8 @@ export function UndoKey() {
     [
       'mod+Z',
       (event) =>
-        isForDialog(event) ||
+        !isForDialog(event) &&
+        takePress() &&
         undoing.mutate(undefined, { onSuccess: (undone) => undone !== null && void goTo(undone) }),
     ],
   ]);

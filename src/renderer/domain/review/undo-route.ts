@@ -1,6 +1,6 @@
-import type { ListQuery } from '../../../contract/query.ts';
-import type { ReviewEvent } from '../../../contract/review.ts';
-import { findWorklist, type WorklistId, worklistIds } from '../../../contract/worklist-table.ts';
+import type { ListQuery } from '../../../rules/query.ts';
+import type { ReviewEvent } from '../../../rules/review/review.ts';
+import { findWorklist, type WorklistId, worklistIds } from '../../../rules/worklists/worklist-table.ts';
 import type { ListSettings } from '../list/list-settings.ts';
 import { describeClaims, describeFact } from './describe-event.ts';
 

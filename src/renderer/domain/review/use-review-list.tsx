@@ -2,21 +2,26 @@ import { Button, Menu } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useState } from 'react';
-import type { ClaimReview, ReviewAct } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { missingAnswers } from '../../../rules/money/chain-claim.ts';
+import { missingAnswerLabels } from '../../../rules/money/say-chain.ts';
+import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
+import { mayPress, takePress } from '../../lib/presses.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
 import { worklistClaimsList } from '../list/list-ref.ts';
 import type { RecordListProps } from '../list/record-list.tsx';
-import { MakeRunDialog } from '../run/make-run-dialog.tsx';
+import { MakeRunDialog, type RunRequest } from '../run/make-run-dialog.tsx';
 import { useHasTeam } from '../team/use-has-team.ts';
+import { readerReason, useIsReader } from '../team/use-is-reader.ts';
+import { WriterOnly } from '../team/writer-only.tsx';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
 import styles from './bulk-groups.module.css';
@@ -70,13 +75,22 @@ function requestOf({ kind, list }: Exclude<Target, { kind: 'row' }>): Omit<BulkR
   };
 }
 
+/** The worklists from which a run is made at once. */
+const listsOfRuns = [worklistClaimsList('toPay'), worklistClaimsList('owedBack')];
+
+/** A run of the claims of a selection or a list; of *Owed back*, of what differs. */
+function runOf(target: Exclude<Target, { kind: 'row' }>): RunRequest | null {
+  const request = requestOf(target);
+  return request && { ...request, corrections: target.list.id === listsOfRuns[1] };
+}
+
 /** The dialogs of a list's reviews; what each asks for, or null while it is closed. */
 function useQuestions() {
   const [asked, setAsked] = useState<{ readonly for: AskedFor; readonly target: Target } | null>(null);
   const [bulk, setBulk] = useState<BulkRequest | null>(null);
   const [deal, setDeal] = useState<DealRequest | null>(null);
   const [ofClaim, setOfClaim] = useState<(AskedOfClaim & { readonly target: Target }) | null>(null);
-  const [run, setRun] = useState<DealRequest | null>(null);
+  const [run, setRun] = useState<RunRequest | null>(null);
   return { asked, setAsked, bulk, setBulk, deal, setDeal, run, setRun, ofClaim, setOfClaim };
 }
 type Questions = ReturnType<typeof useQuestions>;
@@ -134,6 +148,7 @@ export function useReviewList(
 ): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
   const questions = useQuestions();
   const hasTeam = useHasTeam(workspaceId);
+  const isReader = useIsReader(workspaceId);
   const { act, run } = useActs(workspaceId, questions);
 
   return {
@@ -142,46 +157,55 @@ export function useReviewList(
       const claimId = press.row.id;
       if (command === null || typeof claimId !== 'number' || (command === takeCommand && !hasTeam))
         return false;
+      if (isReader) return sayReader();
       const isMany = list.selection.count > 0;
       if (checkCommands.includes(command)) {
         if (list.id !== worklistClaimsList('qualityCheck')) return false;
         if (isMany) return sayOneAtATime();
       }
+      const isAsking = isMany || 'asks' in command.does;
+      if (!(isAsking ? mayPress() : takePress())) return true;
       return run(command, isMany ? { kind: 'selection', list } : { kind: 'row', claimId, press });
     },
     selectionActions: (list) => (
-      <>
+      <WriterOnly workspaceId={workspaceId} isSaid={false}>
         {list.id === worklistClaimsList('toPay') && (
           <Button size="compact-xs" onClick={() => act({ kind: 'selection', list }, openPayment, false)}>
             Pay selected…
           </Button>
         )}
+        {list.id === worklistClaimsList('exceptions') && (
+          <MissingMenu size="compact-xs" onAnswer={(one) => act({ kind: 'selection', list }, one, false)} />
+        )}
         <ReviewMenu
           size="compact-xs"
           onRun={(command) => run(command, { kind: 'selection', list })}
           onUnflag={() => act({ kind: 'selection', list }, removeFlag, false)}
-          onRunOf={() => questions.setRun(requestOf({ kind: 'selection', list }))}
+          onRunOf={() => questions.setRun(runOf({ kind: 'selection', list }))}
           {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'selection', list })) } : {})}
         />
-      </>
+      </WriterOnly>
     ),
     listActions: (list) => (
-      <>
-        {list.id === worklistClaimsList('toPay') && (
+      <WriterOnly workspaceId={workspaceId}>
+        {listsOfRuns.includes(list.id) && (
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => questions.setRun(requestOf({ kind: 'list', list }))}
+            onClick={() => questions.setRun(runOf({ kind: 'list', list }))}
           >
             Make run…
           </Button>
+        )}
+        {list.id === worklistClaimsList('exceptions') && (
+          <MissingMenu size="compact-sm" onAnswer={(one) => act({ kind: 'list', list }, one, false)} />
         )}
         <ReviewMenu
           size="compact-sm"
           isOfAll
           onRun={(command) => run(command, { kind: 'list', list })}
           onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
-          onRunOf={() => questions.setRun(requestOf({ kind: 'list', list }))}
+          onRunOf={() => questions.setRun(runOf({ kind: 'list', list }))}
           {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'list', list })) } : {})}
           onAcceptUnchanged={() =>
             questions.setBulk({
@@ -192,10 +216,30 @@ export function useReviewList(
             })
           }
         />
-      </>
+      </WriterOnly>
     ),
     dialogs: <ReviewDialogs workspaceId={workspaceId} {...questions} act={act} />,
   };
+}
+
+/** What the claims of a list or a selection mean that are gone; the others stay as they are. */
+function MissingMenu(props: { size: 'compact-xs' | 'compact-sm'; onAnswer: (act: ReviewAct) => void }) {
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button size={props.size} variant="default">
+          Gone claims…
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {missingAnswers.map((answer) => (
+          <Menu.Item key={answer} onClick={() => props.onAnswer({ kind: 'missing', answer })}>
+            {missingAnswerLabels[answer]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
 }
 
 function nameTarget(target: Target): string {
@@ -246,6 +290,11 @@ function sayOneAtATime(): true {
   return true;
 }
 
+function sayReader(): true {
+  showNotice('review', { title: 'Not saved', message: readerReason });
+  return true;
+}
+
 const removeFlag: ReviewAct = { kind: 'flag', isFlagged: false };
 
 /** A menu of acts on many claims. `isOfAll`: on the whole list, for which there are no keys. */
@@ -286,7 +335,7 @@ function ReviewMenu(props: {
         ))}
         <Menu.Item onClick={props.onRunOf}>Make reimbursement run…</Menu.Item>
         <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
-        {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Deal out to people…</Menu.Item>}
+        {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Assign to people…</Menu.Item>}
         {props.onAcceptUnchanged !== undefined && (
           <Menu.Item onClick={props.onAcceptUnchanged}>
             Accept changes with the same patient responsibility, status, and patient

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { ClaimReview, ReviewAct, ReviewTarget } from '../../../contract/review.ts';
+import type { ClaimReview, ReviewAct, ReviewTarget } from '../../../rules/review/review.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
@@ -13,7 +13,13 @@ interface SentAct {
   readonly workspaceId: string;
   readonly claimId: number;
   readonly act: ReviewAct;
+  /** A payment that is dated before the service is right. */
+  readonly acceptsEarly?: boolean;
 }
+
+/** Whether an act was refused only because it is asked about a payment that is dated before the service. */
+export const isEarlyRefused = (error: unknown): boolean =>
+  error !== null && reportOf(error).code === 'review.beforeService';
 
 const actsKey = ['review acts'] as const;
 
@@ -84,8 +90,11 @@ export function useSendAct(workspaceId: string) {
     scope: orderOf(workspaceId),
     // A typed text is not kept in memory longer than needed.
     gcTime: 0,
-    mutationFn: ({ claimId, act }: SentAct) =>
-      ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act }),
+    mutationFn: ({ claimId, act, acceptsEarly }: SentAct) =>
+      ask(bridge, 'reviews:act', {
+        ...{ workspaceId, target: { claimIds: [claimId] }, act },
+        ...(acceptsEarly === true ? { acceptsEarly } : {}),
+      }),
     onSuccess: async (_done, { claimId, act }) => {
       if (decides.has(act.kind)) void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
       const { queryKey } = deskQuery(bridge, 'reviews:get', { workspaceId, claimId });
@@ -93,12 +102,15 @@ export function useSendAct(workspaceId: string) {
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:listEvents') });
       await cache.invalidateQueries({ queryKey, exact: true });
     },
-    onError: (error, { claimId }) => sayFailed(`Couldn’t save the review of claim ${claimId}`, error),
+    // The form asks about it.
+    onError: (error, { claimId }) =>
+      isEarlyRefused(error) ? undefined : sayFailed(`Couldn’t save the review of claim ${claimId}`, error),
   });
   return {
     send: (claimId: number, act: ReviewAct) => sending.mutate({ workspaceId, claimId, act }),
     /** Resolves when the act is saved. @throws DeskError */
-    sendAndWait: (claimId: number, act: ReviewAct) => sending.mutateAsync({ workspaceId, claimId, act }),
+    sendAndWait: (claimId: number, act: ReviewAct, acceptsEarly = false) =>
+      sending.mutateAsync({ workspaceId, claimId, act, acceptsEarly }),
     isSending: sending.isPending,
   };
 }
@@ -112,9 +124,13 @@ export function useBulkAct(workspaceId: string) {
     gcTime: 0,
     mutationFn: ({
       act,
+      acceptsEarly,
       ...target
-    }: Extract<ReviewTarget, { selectionId: string }> & { readonly act: ReviewAct }) =>
-      ask(bridge, 'reviews:act', { workspaceId, target, act }),
+    }: Extract<ReviewTarget, { selectionId: string }> & Pick<SentAct, 'act' | 'acceptsEarly'>) =>
+      ask(bridge, 'reviews:act', {
+        ...{ workspaceId, target, act },
+        ...(acceptsEarly === true ? { acceptsEarly } : {}),
+      }),
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
   });
 }

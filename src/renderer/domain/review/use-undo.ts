@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ReviewEvent } from '../../../contract/review.ts';
+import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
+import { takePress } from '../../lib/presses.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { labelOfUndo } from './undo-route.ts';
 import { orderOf, sayFailed } from './use-review.ts';
@@ -41,7 +42,11 @@ export function useUndoOf(workspaceId: string, claimId: number) {
   const event = useDeskQuery('reviews:getUndo', { workspaceId, claimId }).data?.event ?? null;
   const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data?.event ?? null;
   const undoing = useUndoNewest(workspaceId, claimId);
-  return { event, isNewest: event !== null && event.id === newest?.id, undo: () => undoing.mutate() };
+  return {
+    event,
+    isNewest: event !== null && event.id === newest?.id,
+    undo: () => takePress() && undoing.mutate(),
+  };
 }
 
 /** Undoes one act, even if others followed. */
@@ -55,5 +60,5 @@ export function useUndoEvent(workspaceId: string) {
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
     onError: (error) => sayFailed('Couldn’t undo', error),
   });
-  return { undo: (eventId: string) => undoing.mutate(eventId), isUndoing: undoing.isPending };
+  return { undo: (eventId: string) => takePress() && undoing.mutate(eventId), isUndoing: undoing.isPending };
 }

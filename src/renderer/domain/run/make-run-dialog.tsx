@@ -2,8 +2,8 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
+import { localDayOf } from '../../../rules/days.ts';
 import { Total } from '../../components/amount.tsx';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
@@ -11,7 +11,7 @@ import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDay } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
@@ -19,10 +19,13 @@ import type { DealRequest } from '../review/deal-dialog.tsx';
 import { leftOutLabels } from './describe-run.ts';
 import { EmployerTotals, MemberTotals } from './run-totals.tsx';
 
+/** `corrections`: the run has only what differs from what was sent, unless you choose otherwise. */
+export type RunRequest = DealRequest & { readonly corrections: boolean };
+
 interface Props {
   workspaceId: string;
   /** Null: closed. */
-  request: DealRequest | null;
+  request: RunRequest | null;
   onClose: () => void;
 }
 
@@ -35,30 +38,37 @@ export function MakeRunDialog({ request, ...props }: Props) {
   );
 }
 
-function Frozen({ workspaceId, request, onClose }: Props & { request: DealRequest }) {
+function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest }) {
   const bridge = useBridge();
   const navigate = useNavigate();
   const frozen = useQuery({
     queryKey: ['reviews frozen', workspaceId, 'for a run', request],
-    queryFn: async () => {
-      const { selectionId } = await ask(bridge, 'reviews:freeze', { workspaceId, from: request.from });
-      return { selectionId, ...(await ask(bridge, 'runs:estimate', { workspaceId, selectionId })) };
-    },
+    queryFn: () => ask(bridge, 'reviews:freeze', { workspaceId, from: request.from }),
     gcTime: 0,
   });
+  const [corrections, setCorrections] = useState(request.corrections);
+  const selectionId = frozen.data?.selectionId ?? '';
+  const estimate = useDeskQuery(
+    'runs:estimate',
+    { workspaceId, selectionId, corrections },
+    { enabled: frozen.data !== undefined, keepsPrevious: true },
+  );
   const make = useDeskMutation('runs:make');
-  if (frozen.error !== null || frozen.data === undefined)
-    return <NotLoaded query={frozen} what="the claims" />;
-  const { selectionId } = frozen.data;
+  const loading = frozen.error === null && frozen.data !== undefined ? estimate : frozen;
+  if (loading.error !== null || estimate.data === undefined)
+    return <NotLoaded query={loading} what="the claims" />;
   return (
     <RunForm
-      estimate={frozen.data}
+      estimate={estimate.data}
+      isEstimated={!estimate.isPlaceholderData}
+      corrections={corrections}
+      onCorrections={setCorrections}
       isPending={make.isPending}
       error={make.error}
       onClose={onClose}
       onMake={(wanted) =>
         make.mutate(
-          { workspaceId, selectionId, ...wanted },
+          { workspaceId, selectionId, corrections, ...wanted },
           {
             onSuccess: ({ eventId, claims }) => {
               request.onDone();
@@ -78,33 +88,49 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: DealReques
 
 function RunForm(props: {
   estimate: Output<'runs:estimate'>;
+  /** Whether the estimate is of what is chosen now. */
+  isEstimated: boolean;
+  corrections: boolean;
+  onCorrections: (corrections: boolean) => void;
   isPending: boolean;
   error: unknown;
   onClose: () => void;
   onMake: (wanted: { name: string; account: string; offsets: boolean }) => void;
 }) {
-  const { estimate } = props;
+  const { estimate, corrections } = props;
   const [name, setName] = useState(`Run ${formatDay(localDayOf(new Date()))}`);
   const [account, setAccount] = useState('');
   const { claims, amount, employers, members, leftOut, offsets } = estimate;
-  const [isLowered, setIsLowered] = useState(offsets.claims > 0);
+  const [isLowered, setIsLowered] = useState(true);
   return (
     <DialogForm
       action={`Make run of ${formatCountOf(claims, 'claim')}`}
-      isReady={claims > 0 && name.trim() !== ''}
+      isReady={props.isEstimated && claims > 0 && name.trim() !== ''}
       isPending={props.isPending}
       error={props.error}
       errorTitle="Couldn’t make the run"
       onCancel={props.onClose}
-      onSubmit={() => props.onMake({ name: name.trim(), account: account.trim(), offsets: isLowered })}
+      onSubmit={() =>
+        props.onMake({
+          name: name.trim(),
+          account: account.trim(),
+          offsets: offsets.claims > 0 && isLowered,
+        })
+      }
     >
       <Status>
         <b>
           <Total amount={amount} />
         </b>{' '}
-        open of {formatCountOf(claims, 'claim')}. The amounts stay as they are now, whatever a sync changes.
-        Claimdesk moves no money.
+        {corrections ? 'differ from what was sent, in' : 'open of'} {formatCountOf(claims, 'claim')}. The
+        amounts stay as they are now, whatever a sync changes. Claimdesk moves no money.
       </Status>
+      <Checkbox
+        checked={corrections}
+        onChange={(event) => props.onCorrections(event.currentTarget.checked)}
+        label="Only what differs from what was sent"
+        description="Each claim has what is eligible now less what earlier runs paid, also below zero. Whoever receives the files only has to add up the rows of a claim."
+      />
       {leftOut.length > 0 && (
         <SmallPrint role="note">
           Left out:{' '}

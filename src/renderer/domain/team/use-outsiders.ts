@@ -6,7 +6,7 @@ import { useHasTeam } from './use-has-team.ts';
 export type IsOutsider = (person: string) => boolean;
 const nobody: IsOutsider = () => false;
 
-/** Of a workspace with a team whose members are known; else nobody is an outsider. */
+/** Only a workspace with a team whose members are known has outsiders. */
 export function useOutsiders(workspaceId: string, isOn = true): IsOutsider {
   const hasTeam = useHasTeam(isOn ? workspaceId : undefined);
   const { data } = useDeskQuery('team:listMembers', { workspaceId }, { enabled: hasTeam });

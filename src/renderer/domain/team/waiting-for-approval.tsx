@@ -1,16 +1,18 @@
 import { Code, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.tsx';
 
-/** What a person who asked to join does next: tell the code. */
+/** What a person who asked to join does next: call the admin, and tell the code. */
 export const WaitingForApproval = ({ code }: { code: string | null }) => (
   <Notice tone="open" title="Waiting for approval">
     <Text size="sm">
-      {code !== null && (
+      {code === null ? (
+        'Call the admin who invited you, and ask them to open Settings, Team. Then you both see the same code. Keep Claimdesk open.'
+      ) : (
         <>
-          Tell this code to the admin who invited you, best by phone: <Code>{code}</Code>{' '}
+          Tell this code to the admin who invited you, best by phone: <Code>{code}</Code> The admin sees the
+          same code and approves. This page can be closed.
         </>
       )}
-      The admin sees the same code and approves. This page can be closed.
     </Text>
   </Notice>
 );

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { FeedWarning } from '../../../contract/duplicates.ts';
+import type { FeedWarning } from '../../../rules/review/duplicates.ts';
 import { Notice } from '../../components/notice.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';

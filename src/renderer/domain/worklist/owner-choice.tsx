@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Condition } from '../../../contract/query.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
+import type { Condition } from '../../../rules/query.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import {
   conditionsOfShare,
   teamPersonOf,
@@ -9,7 +9,7 @@ import {
   type WorklistShare,
   worklistConditions,
   worklistShares,
-} from '../../../contract/worklist-table.ts';
+} from '../../../rules/worklists/worklist-table.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useTotals } from '../figure/use-totals.ts';

@@ -1,7 +1,7 @@
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { Row } from '../../../contract/query.ts';
-import { sayReason } from '../../../contract/worklist-reasons.ts';
-import type { WorklistId } from '../../../contract/worklist-table.ts';
+import type { Row } from '../../../rules/query.ts';
+import { sayReason } from '../../../rules/worklists/worklist-reasons.ts';
+import type { WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import { formatDayOf } from '../../lib/format-date.ts';
 import { formatValue } from '../../lib/format-value.ts';
 

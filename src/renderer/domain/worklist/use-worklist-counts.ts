@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import type { WorklistId } from '../../../contract/worklist-table.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -22,6 +22,10 @@ export function useWorklistCounts(workspaceId: string): WorklistCounts | undefin
   }, [cache, countedOn, today, workspaceId]);
   return counts;
 }
+
+/** Whether the counts are of all claims: a sync has read them once, and all of them are sorted into worklists. */
+export const areFinal = (counts: Pick<WorklistCounts, 'isCurrent' | 'hasReadAll'> | undefined): boolean =>
+  counts?.isCurrent === true && counts.hasReadAll;
 
 export const claimsIn = (counts: WorklistCounts | undefined, id: WorklistId): number =>
   counts?.worklists.find((one) => one.id === id)?.claims ?? 0;

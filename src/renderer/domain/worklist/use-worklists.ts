@@ -1,4 +1,4 @@
-import { type Worklist, worklistTable } from '../../../contract/worklist-table.ts';
+import { type Worklist, worklistTable } from '../../../rules/worklists/worklist-table.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
 
 /** The worklists of a workspace: without a team, those are left out that only a team has claims in. */

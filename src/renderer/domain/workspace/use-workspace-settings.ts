@@ -1,8 +1,8 @@
 import type { Input } from '../../../contract/procedures.ts';
 import type { Settings } from '../../../contract/settings.ts';
-import type { TeamChange } from '../../../contract/team-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { settingsOf } from '../../../contract/workspace-settings.ts';
+import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 

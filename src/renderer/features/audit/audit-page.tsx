@@ -3,14 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { AuditVerdict } from '../../../contract/audit.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import type { Output } from '../../../contract/procedures.ts';
+import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
@@ -18,6 +19,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { AuditFilters, type Chosen, nothingChosen, toFilter } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { describeVerdict } from './describe-entry.ts';
@@ -38,20 +40,14 @@ export function AuditPage() {
   useEffect(() => void cache.invalidateQueries({ queryKey: keyPrefixes.domain('audit') }), [cache]);
   const verify = useMutation<AuditVerdict>({ mutationFn: () => ask(bridge, 'audit:verify', {}) });
   const [accepted, setAccepted] = useState<AuditVerdict | null>(null);
-  const save = useMutation({
-    mutationFn: async () => {
-      const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: 'auditLog',
-        suggestedName: 'claimdesk-audit-log.jsonl',
-      });
-      if (target === null) return null;
-      const written = await ask(bridge, 'audit:export', { targetId: target.targetId });
-      return { ...written, displayPath: target.displayPath };
-    },
-    onSuccess: () => void log.refetch(),
+  const { saved, save, ...saving } = useSaveFile<Output<'audit:export'>>({
+    purpose: 'auditLog',
+    suggestedName: 'claimdesk-audit-log.jsonl',
   });
+  const saveLog = () =>
+    save((targetId) => ask(bridge, 'audit:export', { targetId }).finally(() => void log.refetch()));
   const verdict = accepted ?? verify.data;
-  const { entries, total } = log.data ?? { entries: [], total: 0 };
+  const total = log.data?.total ?? 0;
   return (
     <Page
       title="Audit log"
@@ -68,7 +64,7 @@ export function AuditPage() {
           >
             Verify
           </SmallButton>
-          <SmallButton loading={save.isPending} onClick={() => save.mutate()}>
+          <SmallButton loading={saving.isPending} onClick={saveLog}>
             Export…
           </SmallButton>
           <BackButton
@@ -93,13 +89,12 @@ export function AuditPage() {
           />
         )}
         <ErrorNotice error={verify.error} title="Couldn’t verify the audit log" />
-        {save.data && (
+        {saved !== null && (
           <Status>
-            {formatCountOf(save.data.entries, 'entry', 'entries')} saved as{' '}
-            <SavedPath path={save.data.displayPath} />
+            {formatCountOf(saved.entries, 'entry', 'entries')} saved as <SavedPath path={saved.displayPath} />
           </Status>
         )}
-        <ErrorNotice error={save.error} title="Couldn’t export the audit log" />
+        <ErrorNotice error={saving.error} title="Couldn’t export the audit log" />
         <AuditFilters
           chosen={chosen}
           hasWorkspace={active !== null}
@@ -108,17 +103,18 @@ export function AuditPage() {
             setOffset(0);
           }}
         />
-        <ErrorNotice error={log.error} title="Couldn’t load the audit log" onRetry={log.refetch} />
-        {log.isPending && <LoadingState what="the audit log" />}
-        {log.data !== undefined &&
-          (entries.length === 0 ? (
-            <EmptyState
-              title="No entries"
-              text="Nothing was recorded for these filters. Sample data isn’t recorded."
-            />
-          ) : (
-            <AuditTable entries={entries} workspaces={workspaces} activeId={active?.id ?? null} />
-          ))}
+        <Loaded query={log} what="the audit log">
+          {({ entries }) =>
+            entries.length === 0 ? (
+              <EmptyState
+                title="No entries"
+                text="Nothing was recorded for these filters. Sample data isn’t recorded."
+              />
+            ) : (
+              <AuditTable entries={entries} workspaces={workspaces} activeId={active?.id ?? null} />
+            )
+          }
+        </Loaded>
         {total > 0 && (
           <Pager
             offset={offset}

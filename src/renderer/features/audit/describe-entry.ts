@@ -113,6 +113,9 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'team.left': ({ server }) => `Left the team at ${server}`,
   'team.settingsChanged': ({ by }) =>
     by === 'here' ? 'Changed settings of the team' : 'Got settings that the team changed',
+  'team.logFollowed': () => 'Confirmed the log of the team’s server after it went back',
+  'team.recovered': ({ role, email }) =>
+    `The recovery key of the team admitted a computer of ${email ?? 'someone'} as ${role}`,
   'team.recoveryKeyReplaced': () => 'Replaced the recovery key of the team',
   'workspace.removed': () => 'Removed a workspace',
   'profile.removed': () => 'Asked to remove everything',

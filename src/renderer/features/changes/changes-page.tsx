@@ -2,11 +2,11 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconFileExport, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ChangeKind, changeKinds } from '../../../contract/sync.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -42,11 +42,7 @@ export function ChangesPage() {
   if (answer === undefined) {
     return (
       <Page title="What changed" documentTitle="What changed">
-        {query.error === null ? (
-          <LoadingState what="the changes" />
-        ) : (
-          <ErrorNotice error={query.error} title="Couldn’t load the changes" onRetry={query.refetch} />
-        )}
+        <NotLoaded query={query} what="the changes" />
       </Page>
     );
   }

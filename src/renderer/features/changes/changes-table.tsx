@@ -1,5 +1,5 @@
-import { formatPersonName } from '../../../contract/person-names.ts';
 import type { RecordChange } from '../../../contract/sync.ts';
+import { formatPersonName } from '../../../rules/person-names.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';

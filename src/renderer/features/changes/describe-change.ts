@@ -1,6 +1,6 @@
 import { formatCode } from '../../../contract/code-labels.ts';
-import { type Entity, type FieldSpec, fieldsOf } from '../../../contract/fields.ts';
 import type { ChangeCounts, ChangeKind, RecordChange } from '../../../contract/sync.ts';
+import { type Entity, type FieldSpec, fieldsOf } from '../../../rules/fields.ts';
 import { formatCount, formatUnknown, formatValue } from '../../lib/format-value.ts';
 
 export const changeLabels: Readonly<Record<ChangeKind, string>> = {

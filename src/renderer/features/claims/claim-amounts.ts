@@ -1,7 +1,7 @@
-import { type ExactSum, readMillionths, sumExactly } from '../../../contract/amounts.ts';
 import { type ExplainedAmount, readAmount } from '../../../contract/claim-amounts.ts';
-import type { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
+import type { comparedAmounts } from '../../../rules/fields.ts';
+import { type ExactSum, readMillionths, sumExactly } from '../../../rules/money/amounts.ts';
 
 /** `from` minus each of `less` is `total`, to the last digit. */
 export interface Equation {

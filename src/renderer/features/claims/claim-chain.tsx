@@ -1,6 +1,5 @@
 import { Table } from '@mantine/core';
 import { memo, type ReactNode } from 'react';
-import { writeMillionths } from '../../../contract/amounts.ts';
 import {
   type AmountStep,
   chainSteps,
@@ -8,6 +7,7 @@ import {
   type ExplainedAmount,
 } from '../../../contract/claim-amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
+import { writeMillionths } from '../../../rules/money/amounts.ts';
 import { Amount } from '../../components/amount.tsx';
 import { FoldedSection, Section } from '../../components/page.tsx';
 import { type Equation, explainAmounts } from './claim-amounts.ts';

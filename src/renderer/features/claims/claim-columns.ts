@@ -23,7 +23,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.', besideRank: 1 },
 ];
 
-/** Those of a worklist: the columns that say why a claim is in it have short titles, and texts take the space they need. */
+/** The columns of a worklist: those that say why a claim is in it have short titles, and texts take the space they need. */
 export const worklistLayouts: readonly ColumnLayout[] = [
   ...claimLayouts,
   { path: 'facts.denial', width: 140 },
@@ -35,11 +35,14 @@ export const worklistLayouts: readonly ColumnLayout[] = [
   { path: 'review.changed_responsibility', width: 110, header: 'Change' },
   { path: 'facts.changed_since_paid', width: 190 },
   { path: 'facts.amounts_disagree', width: 150 },
+  { path: 'facts.carrier_deductible', width: 140, header: 'Deductible off by' },
+  { path: 'facts.carrier_out_of_pocket', width: 150, header: 'Over out-of-pocket' },
+  { path: 'facts.carrier_difference', width: 140, header: 'Largest difference' },
   { path: 'facts.high_cost_from', width: 100, header: 'Threshold' },
   { path: 'amount_paid_other', width: 130, header: 'Other insurance' },
 ];
 
-/** Those of the worklist *Escalated*, where nobody is waited for. */
+/** The columns of the worklist *Escalated*, whose claims wait for nobody. */
 export const escalatedLayouts: readonly ColumnLayout[] = worklistLayouts.map((layout) =>
   layout.path === 'review.on_whom' ? { ...layout, header: 'Escalated to' } : layout,
 );

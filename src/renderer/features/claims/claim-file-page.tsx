@@ -3,17 +3,16 @@ import { IconPrinter } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { sayEligible } from '../../../contract/eligible.ts';
-import { fieldsOf } from '../../../contract/fields.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import type { ClaimReview, ReviewEvent } from '../../../contract/review.ts';
-import { outcomeLabels, paymentLabels, stateLabels } from '../../../contract/review-labels.ts';
+import { fieldsOf } from '../../../rules/fields.ts';
+import { sayEligible } from '../../../rules/money/eligible.ts';
+import type { ClaimReview, ReviewEvent } from '../../../rules/review/review.ts';
+import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Columns, FieldSection, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { describeFact, detailOfEvent } from '../../domain/review/describe-event.ts';
@@ -45,7 +44,10 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
   const history = useDeskQuery('reviews:listEvents', { workspaceId, claimId, offset: 0, limit: maxEvents });
   useNoteOpened(workspaceId, 'claims', claim.data?.claim.id);
   const print = usePrint(workspaceId, claimId);
-  const error = claim.error ?? review.error ?? history.error;
+  const all = {
+    error: claim.error ?? review.error ?? history.error,
+    refetch: () => Promise.all([claim, review, history].map((query) => query.refetch())),
+  };
   const isReady = claim.data !== undefined && review.data !== undefined && history.data !== undefined;
   return (
     <Page
@@ -70,17 +72,8 @@ export function ClaimFilePage({ claimId, from }: { claimId: number; from: ListRe
         </div>
       }
     >
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          title="Couldn’t load the claim file"
-          onRetry={() => {
-            for (const query of [claim, review, history]) void query.refetch();
-          }}
-        />
-      )}
+      {(!isReady || all.error !== null) && <NotLoaded query={all} what="the claim file" />}
       <ErrorNotice error={print.error} title="Couldn’t print" />
-      {!isReady && error === null && <LoadingState what="the claim file" />}
       {isReady && (
         <Stack gap="sm" className={styles.file ?? ''}>
           <ReviewSummary review={review.data} />

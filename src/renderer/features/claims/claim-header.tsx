@@ -1,11 +1,11 @@
 import { memo } from 'react';
-import { writeMillionths } from '../../../contract/amounts.ts';
 import { readAmount } from '../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
-import { formatPersonName } from '../../../contract/person-names.ts';
-import { planRulesOf } from '../../../contract/plan-rules.ts';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
-import { serviceOf } from '../../../contract/reimbursement.ts';
+import { writeMillionths } from '../../../rules/money/amounts.ts';
+import { serviceOf } from '../../../rules/money/reimbursement.ts';
+import { formatPersonName } from '../../../rules/person-names.ts';
+import { planRulesOf } from '../../../rules/plans/plan-rules.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
 import { Figure } from '../../components/figure.tsx';

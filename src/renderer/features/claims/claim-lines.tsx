@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
 import { memo } from 'react';
-import { writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
-import { comparedAmounts } from '../../../contract/fields.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
+import { comparedAmounts } from '../../../rules/fields.ts';
+import { writeMillionths } from '../../../rules/money/amounts.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';

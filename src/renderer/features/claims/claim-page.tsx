@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { LoadingState } from '../../components/states.tsx';
+import { LoadingNote, LoadingState } from '../../components/states.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { OpenElsewhere } from '../../domain/claim/open-elsewhere.tsx';
 import { useLease } from '../../domain/claim/use-lease.ts';
@@ -16,9 +16,11 @@ import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { type RecordGate, useIsLoading, useNewGate } from '../../domain/list/record-gate.ts';
 import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
 import { WhatChanged } from '../../domain/review/review-changes.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
+import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { prefetchReview } from '../../domain/review/use-review.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { isTurnedDown, toneOfStatus } from '../../lib/claim-status.ts';
@@ -65,9 +67,9 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const walk = useRef<Walk | null>(null);
   const body = useTop(claim?.id);
   const lease = useLease(workspace.id, claimId);
-  const goToNext = useCallback(() => {
-    if (walk.current?.next() === false && from.list !== undefined) sayEndOfList('claim');
-  }, [from.list]);
+  const gate = useNewGate(claimId, query.isError ? claimId : claim?.id, from);
+  const hasList = from.list !== undefined;
+  const goToNext = useCallback(() => walk.current?.next(), []);
   return (
     <Page
       title={`Claim ${claim?.id ?? claimId}`}
@@ -79,11 +81,14 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
           {claim !== undefined && <Flags claim={claim} />}
           <MissingBadge missing={query.data?.missing} />
           <OpenElsewhere others={lease.others} />
+          {claim !== undefined && <NextClaim gate={gate} next={claim.id === claimId ? null : claimId} />}
         </>
       }
       actions={
         <>
           <ListWalk
+            gate={gate}
+            id={claimId}
             from={from}
             of="claims"
             walk={walk}
@@ -102,28 +107,48 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
       <ErrorNotice error={query.error} title="Couldn’t load this claim" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the claim" />}
       {claim !== undefined && query.data !== undefined && (
-        <div className={styles.body} ref={body}>
-          <section className={styles.panel} aria-label="Review panel" data-panel>
-            <ReviewPanel
-              workspaceId={workspace.id}
-              claimId={claim.id}
-              onNext={goToNext}
-              classNames={panelParts}
-            />
-          </section>
-          <div className={styles.claim}>
-            <Remarks claim={claim} />
-            <WhatChanged workspaceId={workspace.id} claimId={claim.id} />
-            <ClaimChain claim={claim} />
-            <ClaimLines {...query.data} />
-            <div className={styles.rest} data-old={rest !== query.data || undefined}>
-              {rest !== undefined && <ClaimRest workspaceId={workspace.id} shown={rest} />}
+        <>
+          <div className={styles.body} ref={body}>
+            <PanelFrame gate={gate}>
+              <ReviewPanel
+                gate={gate}
+                workspaceId={workspace.id}
+                claimId={claim.id}
+                onNext={hasList ? goToNext : null}
+                classNames={panelParts}
+              />
+            </PanelFrame>
+            <div className={styles.claim}>
+              <Remarks claim={claim} />
+              <WhatChanged workspaceId={workspace.id} claimId={claim.id} />
+              <ClaimChain claim={claim} />
+              <ClaimLines {...query.data} />
+              <div className={styles.rest} data-old={rest !== query.data || undefined}>
+                {rest !== undefined && <ClaimRest workspaceId={workspace.id} shown={rest} />}
+              </div>
             </div>
           </div>
-        </div>
+          <SavedStrip workspaceId={workspace.id} claimId={claim.id} />
+        </>
       )}
     </Page>
   );
+}
+
+/** The review beside the claim, which is pale while another claim is looked for or read. */
+function PanelFrame({ gate, children }: { gate: RecordGate; children: ReactNode }) {
+  const isLoading = useIsLoading(gate);
+  return (
+    <section className={styles.panel} aria-label="Review panel" aria-busy={isLoading} data-panel>
+      {children}
+    </section>
+  );
+}
+
+/** Says that another claim is read. `next`: its ID; null: it is still looked for in the list. */
+function NextClaim({ gate, next }: { gate: RecordGate; next: number | null }) {
+  if (!useIsLoading(gate)) return null;
+  return <LoadingNote>{next === null ? 'Loading the next claim…' : `Loading claim ${next}…`}</LoadingNote>;
 }
 
 /** Opens the export of the claim's substantiation statement. */

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { DuplicatePair } from '../../../contract/duplicates.ts';
+import type { DuplicatePair } from '../../../rules/review/duplicates.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
@@ -11,11 +11,14 @@ import { useLease } from '../../domain/claim/use-lease.ts';
 import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
+import { useIsLoading, useNewGate } from '../../domain/list/record-gate.ts';
 import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
 import { useSendAct } from '../../domain/review/use-review.ts';
 import { useUndoEvent } from '../../domain/review/use-undo.ts';
+import { useIsReader } from '../../domain/team/use-is-reader.ts';
+import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
@@ -34,10 +37,14 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
   const { sendAndWait } = useSendAct(workspaceId);
   const { undo, isUndoing } = useUndoEvent(workspaceId);
+  const isReader = useIsReader(workspaceId);
   const [isJudging, setJudging] = useState(false);
+  const gate = useNewGate(claimId, query.isPending ? null : claimId, from);
+  const isLoading = useIsLoading(gate);
   const pairs = query.data?.pairs ?? [];
   const judge = async (pair: DuplicatePair, isDuplicate: boolean): Promise<void> => {
-    if (isJudging) return;
+    if (isReader || !gate.take(claimId)) return;
+    gate.leave();
     setJudging(true);
     const otherClaimId = pair.left === claimId ? pair.right : pair.left;
     try {
@@ -47,6 +54,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
       // `sendAndWait` has reported the error; the page stays at the pair.
     } finally {
       setJudging(false);
+      gate.stay();
     }
   };
   const first =
@@ -62,6 +70,8 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
       actions={
         <>
           <ListWalk
+            gate={gate}
+            id={claimId}
             from={from}
             of="claims"
             walk={walk}
@@ -88,7 +98,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             }
           />
         ) : (
-          <Stack gap="sm">
+          <Stack gap="sm" aria-busy={isLoading}>
             <Hint>
               The pair with the most payable twice comes first. “Not a duplicate” is remembered until one of
               the two claims changes materially.
@@ -96,18 +106,20 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
                 ` Of ${formatCount(query.data.nearestOf)} claims on these days, the nearest ones were compared.`}
               {query.data.more > 0 && ` ${formatCount(query.data.more)} more pairs aren’t shown.`}
             </Hint>
-            {pairs.map((pair) => (
-              <ComparedPair
-                key={`${pair.left} ${pair.right}`}
-                pair={pair}
-                claimId={claimId}
-                from={from}
-                isFirst={pair === first}
-                isBusy={isJudging || isUndoing}
-                onJudge={(isDuplicate) => void judge(pair, isDuplicate)}
-                onUndo={undo}
-              />
-            ))}
+            <WriterOnly workspaceId={workspaceId}>
+              {pairs.map((pair) => (
+                <ComparedPair
+                  key={`${pair.left} ${pair.right}`}
+                  pair={pair}
+                  claimId={claimId}
+                  from={from}
+                  isFirst={pair === first}
+                  isBusy={isJudging || isUndoing}
+                  onJudge={(isDuplicate) => void judge(pair, isDuplicate)}
+                  onUndo={undo}
+                />
+              ))}
+            </WriterOnly>
           </Stack>
         ))}
     </Page>

@@ -1,11 +1,11 @@
 import { Group, Table, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
-import { readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../contract/duplicates.ts';
-import { fieldsOf } from '../../../contract/fields.ts';
-import { formatPersonName } from '../../../contract/person-names.ts';
-import type { Cell } from '../../../contract/query.ts';
+import { fieldsOf } from '../../../rules/fields.ts';
+import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import { formatPersonName } from '../../../rules/person-names.ts';
+import type { Cell } from '../../../rules/query.ts';
+import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../rules/review/duplicates.ts';
 import { Total } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { daysOf } from '../../../contract/date-range.ts';
-import { addDays } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
+import { daysOf } from '../../../rules/date-range.ts';
+import { addDays } from '../../../rules/days.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { Amount } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';

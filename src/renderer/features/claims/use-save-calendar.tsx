@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import type { Output } from '../../../contract/procedures.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
@@ -6,38 +6,35 @@ import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
+import { useSaveFile } from '../../lib/use-secret-call.ts';
 
 /** Saves the deadlines of a workspace's claims as a calendar file: the button, and below the title what was saved. */
 export function useSaveCalendar(workspaceId: string) {
   const bridge = useBridge();
-  const save = useMutation({
-    mutationFn: async () => {
-      const target = await ask(bridge, 'files:chooseSaveTarget', {
-        purpose: 'calendar',
-        suggestedName: 'claimdesk-deadlines.ics',
-      });
-      if (target === null) return null;
-      const { targetId, displayPath } = target;
-      return { ...(await ask(bridge, 'worklists:saveCalendar', { workspaceId, targetId })), displayPath };
-    },
+  const { saved, save, isPending, error } = useSaveFile<Output<'worklists:saveCalendar'>>({
+    purpose: 'calendar',
+    suggestedName: 'claimdesk-deadlines.ics',
   });
   return {
     button: (
-      <SmallButton loading={save.isPending} onClick={() => save.mutate()}>
+      <SmallButton
+        loading={isPending}
+        onClick={() => save((targetId) => ask(bridge, 'worklists:saveCalendar', { workspaceId, targetId }))}
+      >
         Save calendar…
       </SmallButton>
     ),
     result: (
       <>
-        {save.data && (
+        {saved !== null && (
           <Status>
-            Deadlines of {formatCountOf(save.data.claims, 'claim')} on {formatCountOf(save.data.days, 'day')},
-            without names or amounts
-            {save.data.over > 0 && `; ${formatCountOf(save.data.over, 'claim')} over time left out`}, saved as{' '}
-            <SavedPath path={save.data.displayPath} />
+            Deadlines of {formatCountOf(saved.claims, 'claim')} on {formatCountOf(saved.days, 'day')}, without
+            names or amounts
+            {saved.over > 0 && `; ${formatCountOf(saved.over, 'claim')} over time left out`}, saved as{' '}
+            <SavedPath path={saved.displayPath} />
           </Status>
         )}
-        <ErrorNotice error={save.error} title="Couldn’t save the calendar" />
+        <ErrorNotice error={error} title="Couldn’t save the calendar" />
       </>
     ),
   };

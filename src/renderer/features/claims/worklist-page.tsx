@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { useCallback } from 'react';
-import { addDays } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { findWorklist, teamPersonOf, type WorklistId } from '../../../contract/worklist-table.ts';
+import { addDays } from '../../../rules/days.ts';
+import type { Condition } from '../../../rules/query.ts';
+import { findWorklist, teamPersonOf, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -15,8 +15,8 @@ import { ImportPayments } from '../../domain/review/import-payments.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { OwnerChoice } from '../../domain/worklist/owner-choice.tsx';
-import { useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { areFinal, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { formatCount, formatCountOf, formatGrowing } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
@@ -39,6 +39,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const calendar = useSaveCalendar(workspace.id);
   const { dialogs, ...review } = useReviewList(workspace.id);
   const of = counts?.worklists.find((one) => one.id === id);
+  const isFinal = areFinal(counts);
   return (
     <RecordList
       listId={list}
@@ -55,8 +56,9 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       }
       {...review}
       isScreen
-      countNow={of?.claims}
-      emptyText="No claims in this worklist."
+      countNow={isFinal ? of?.claims : undefined}
+      isCounting={!isFinal}
+      emptyText={isFinal ? 'No claims in this worklist.' : 'Claims are still being sorted into worklists.'}
       waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (
         <Page
@@ -71,10 +73,10 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           }
         >
           <Hint>
-            {worklist.sentence} {of !== undefined && <WorklistSum of={of} />}
+            {worklist.sentence} {counts !== undefined && <WorklistSum of={of} isFinal={isFinal} />}
           </Hint>
           {calendar.result}
-          <OwnerChoice worklist={worklist} claims={of?.claims} />
+          <OwnerChoice worklist={worklist} claims={isFinal ? of?.claims : undefined} />
           {id === 'pending' && counts !== undefined && (
             <PendingAges
               counts={counts}
@@ -93,7 +95,15 @@ export function WorklistPage({ id }: { id: WorklistId }) {
 }
 
 /** How many claims are in the worklist, whatever the filters, and their sum by its name. */
-function WorklistSum({ of }: { of: WorklistCounts['worklists'][number] }) {
+function WorklistSum({
+  of,
+  isFinal,
+}: {
+  of: WorklistCounts['worklists'][number] | undefined;
+  isFinal: boolean;
+}) {
+  if (!isFinal) return <b>{formatGrowing(of?.claims, false)} claims: still counting</b>;
+  if (of === undefined) return null;
   return (
     <b>
       {formatCountOf(of.claims, 'claim')} · <Total amount={of.amount} notCounted={of.notCounted} />{' '}

@@ -1,4 +1,4 @@
-import { type Worklist, worklistConditions } from '../../../contract/worklist-table.ts';
+import { type Worklist, worklistConditions } from '../../../rules/worklists/worklist-table.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
 const wide = ['members.employer.name', 'review.owner'];

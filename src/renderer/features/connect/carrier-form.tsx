@@ -1,28 +1,24 @@
-import { Button, Group } from '@mantine/core';
-import type { FormProps } from '@rjsf/core';
-import Form from '@rjsf/mantine';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { applyForm } from '../../../carrier-form/apply-form.ts';
-import { withoutSecrets } from '../../../carrier-form/form-fields.ts';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type Fault, findFaults } from '../../../carrier-form/check-form.ts';
+import { fieldIn, withoutSecrets } from '../../../carrier-form/form-fields.ts';
+import type { Json } from '../../../carrier-form/json.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import { carrierValidator, readCarrierForm, readCarrierUi, toExtraErrors } from './carrier-ui.ts';
-import { carrierWidgets } from './carrier-widgets.tsx';
+import { resolveForm, withoutChoices } from './carrier-choices.ts';
+import { fieldId, ObjectFields } from './carrier-fields.tsx';
+import { readCarrierUi } from './carrier-ui.ts';
 
-type Fields = Record<string, unknown>;
 export type CarrierFields = Input<'connect:submit'>['fields'];
-
-/** Only a person may consent: by default the library fills in fields that have one allowed value. */
-const defaultsOfTheForm = { constAsDefaults: 'never' } as const;
 
 /**
  * A carrier's own form, made from its JSON Schema. What is typed is kept in this component alone: secrets are dropped
  * as soon as they were submitted, the rest when the page is left.
  */
 export function CarrierForm(props: {
-  form: Readonly<Record<string, unknown>>;
-  uiSchema: Readonly<Record<string, unknown>>;
-  /** The initial username, where the form has one. */
-  username?: string | null;
+  form: Json;
+  uiSchema: Json;
+  /** Initial values by name, for those fields that the form has. */
+  known: Readonly<Record<string, string>>;
   action: string;
   isPending: boolean;
   /** The error details of the last submit. */
@@ -30,54 +26,58 @@ export function CarrierForm(props: {
   onSubmit: (fields: CarrierFields) => void;
   beside?: ReactNode;
 }) {
-  const [fields, setFields] = useState<Fields>(() => beginWith(props.form, props.username ?? null));
-  const schema = useDrawnForm(props.form, fields);
-  const ui = useMemo(() => readCarrierUi(schema, props.uiSchema), [schema, props.uiSchema]);
-  const extraErrors = useMemo(() => toExtraErrors(props.details), [props.details]);
+  const [fields, setFields] = useState<Json>(() => beginWith(props.form, props.known));
+  const [isChecked, setIsChecked] = useState(false);
+  const [unseen, setUnseen] = useState<readonly Fault[]>([]);
+  const { form, values } = resolveForm(props.form, fields);
   useEffect(() => () => setFields({}), []);
-  const submit: NonNullable<FormProps<Fields>['onSubmit']> = ({ formData }) => {
-    // What is not shown is not sent. Through JSON, so that fields without a value are not sent either.
-    const { values } = applyForm(props.form, formData ?? {});
-    props.onSubmit(JSON.parse(JSON.stringify(values)) as CarrierFields);
-    setFields(withoutSecrets(props.form, formData ?? {}) as Fields);
+  const faults = isChecked ? findFaults(form, values) : [];
+  const errorAt = (path: readonly string[]): string | undefined => {
+    const fault = faults.find((one) => one.path.join('.') === path.join('.'));
+    const detail = props.details?.[`field.${path.join('.')}`];
+    return fault?.message ?? (detail === undefined ? undefined : String(detail));
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = findFaults(form, values);
+    const elements = found.map(({ path }) => document.getElementById(fieldId(path)));
+    setIsChecked(found.length > 0);
+    setUnseen(found.filter((_, index) => elements[index] === null));
+    if (found.length > 0) {
+      elements.find((element) => element !== null)?.focus();
+      return;
+    }
+    props.onSubmit(withoutChoices(values) as CarrierFields);
+    setFields(withoutSecrets(form, fields) as Json);
   };
   return (
-    <Form
-      schema={schema}
-      uiSchema={ui}
-      validator={carrierValidator}
-      widgets={carrierWidgets}
-      idPrefix="carrier"
-      formData={fields}
-      experimental_defaultFormStateBehavior={defaultsOfTheForm}
-      onChange={({ formData }) => setFields(formData ?? {})}
-      onSubmit={submit}
-      extraErrors={extraErrors}
-      showErrorList={false}
-      focusOnFirstError
-      noHtml5Validate
-      autoComplete="off"
-      disabled={props.isPending}
-    >
+    <form onSubmit={submit} noValidate autoComplete="off">
+      <Stack gap="sm">
+        <ObjectFields
+          form={form}
+          ui={readCarrierUi(form, props.uiSchema)}
+          values={values}
+          path={[]}
+          state={{ errorAt, isDisabled: props.isPending }}
+          onChange={(changed) => setFields({ ...fields, ...changed })}
+        />
+        {unseen.map(({ path, message }) => (
+          <Text key={path.join('.')} c="var(--mantine-color-error)" role="alert">
+            {path.length === 0 ? message : `${path.join(', ')}: ${message}`}
+          </Text>
+        ))}
+      </Stack>
       <Group justify="space-between" mt="sm">
         {props.beside ?? <span />}
         <Button type="submit" loading={props.isPending}>
           {props.action}
         </Button>
       </Group>
-    </Form>
+    </form>
   );
 }
 
-/** The form for the values filled in so far; the same object until it changes. */
-function useDrawnForm(form: Readonly<Record<string, unknown>>, fields: Fields) {
-  const text = JSON.stringify(readCarrierForm(applyForm(form, fields).form));
-  return useMemo(() => JSON.parse(text) as ReturnType<typeof readCarrierForm>, [text]);
-}
-
-/** The initial values. The username only where the form shows a field of that name, because any value is sent. */
-function beginWith(form: Readonly<Record<string, unknown>>, username: string | null): Fields {
-  const { properties } = form;
-  const hasUsername = typeof properties === 'object' && properties !== null && 'username' in properties;
-  return username === null || !hasUsername ? {} : { username };
+/** The initial values: only those of fields that the form has, because any value is sent. */
+function beginWith(form: Json, known: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(Object.entries(known).filter(([name]) => fieldIn(form, name) !== null));
 }

@@ -1,19 +1,26 @@
-import {
-  createErrorHandler,
-  type ErrorSchema,
-  type RJSFSchema,
-  type RJSFValidationError,
-  toErrorSchema,
-  type UiSchema,
-  unwrapErrorHandler,
-  type ValidatorType,
-  validationDataMerge,
-} from '@rjsf/utils';
-import { findFaults, isAccepted } from '../../../carrier-form/check-form.ts';
 import { fieldsByName, isSecret, typeOf } from '../../../carrier-form/form-fields.ts';
 import { isObject, type Json, listIn, namesIn } from '../../../carrier-form/json.ts';
 
-/** Widgets that hints may choose, by type; other hints are ignored. The theme throws on unknown ones. */
+/** The hints of an object or a field that are used; any other name is that of a field in it. */
+export interface CarrierUi {
+  readonly 'ui:title'?: string;
+  readonly 'ui:description'?: string;
+  readonly 'ui:help'?: string;
+  readonly 'ui:placeholder'?: string;
+  readonly 'ui:widget'?: string;
+  /** The names of the values of a choice, by value. */
+  readonly 'ui:enumNames'?: Readonly<Record<string, string>>;
+  readonly 'ui:order'?: readonly string[];
+  readonly [name: string]: unknown;
+}
+
+/** The hints of a field, or of the entries of a list. */
+export function uiOf(ui: CarrierUi, name: string): CarrierUi {
+  const inner = Object.hasOwn(ui, name) ? ui[name] : undefined;
+  return isObject(inner) ? inner : {};
+}
+
+/** Widgets that hints may choose, by type; other hints are ignored. */
 const widgets: Readonly<Record<string, readonly string[]>> = {
   string: ['text', 'password', 'textarea', 'email', 'date', 'select', 'radio', 'hidden'],
   number: ['text', 'select', 'radio', 'hidden'],
@@ -23,13 +30,13 @@ const widgets: Readonly<Record<string, readonly string[]>> = {
 const texts = ['ui:title', 'ui:description', 'ui:help', 'ui:placeholder'] as const;
 
 /**
- * The carrier's hints for its form, as far as they are known and harmless: other options of the theme (which become
- * properties of elements, or markdown) are dropped, since the service is not trusted with the page. A secret field is
+ * The carrier's hints for its form, as far as they are known and harmless: all others are dropped, since the service
+ * is not trusted with the page. A secret field is
  * shown as one, whatever the hints say.
  */
-export function readCarrierUi(form: Json, hints: Json): UiSchema {
+export function readCarrierUi(form: Json, hints: Json): CarrierUi {
   const fields = fieldsByName(form);
-  const ui: UiSchema = {};
+  const ui: Record<string, unknown> = {};
   for (const [name, property] of fields) {
     const own = isObject(hints[name]) ? hints[name] : {};
     ui[name] = { ...readCarrierUi(property, own), ...readHints(property, own) };
@@ -42,7 +49,7 @@ export function readCarrierUi(form: Json, hints: Json): UiSchema {
   return { ...ui, ...(order === null ? {} : { 'ui:order': order }) };
 }
 
-function readHints(property: Json, own: Json): UiSchema {
+function readHints(property: Json, own: Json): CarrierUi {
   const options = isObject(own['ui:options']) ? own['ui:options'] : {};
   const shown = texts.flatMap((key) => {
     const text = own[key] ?? options[key.slice('ui:'.length)];
@@ -57,7 +64,7 @@ function readHints(property: Json, own: Json): UiSchema {
 }
 
 /** What the values of a choice are called, by value: by the hints, else by the form. */
-function readLabels(property: Json, hinted: unknown): UiSchema {
+function readLabels(property: Json, hinted: unknown): CarrierUi {
   const values = listIn(property.enum);
   const isLabels = (labels: unknown): boolean =>
     namesIn(labels).length === values.length && listIn(labels).length === values.length;
@@ -68,8 +75,9 @@ function readLabels(property: Json, hinted: unknown): UiSchema {
 
 function readWidget(property: Json, wanted: unknown): string | null {
   const type = typeOf(property);
-  // The theme has no password widget for numbers; the text widget here covers them.
-  if (isSecret(property)) return type === 'string' ? 'password' : 'text';
+  if (isSecret(property)) return 'password';
+  // The form's own consent, which was given with the terms.
+  if (type === 'boolean' && property.const === true && property.readOnly === true) return 'hidden';
   if (typeof wanted !== 'string' || widgets[type]?.includes(wanted) !== true) return null;
   // A consent must be visible.
   if (wanted === 'hidden' && type === 'boolean' && property.const === true) return null;
@@ -85,49 +93,3 @@ export function readOrder(given: unknown, names: readonly string[]): string[] | 
   if (order.length === 0) return null;
   return order.includes('*') || names.every((name) => order.includes(name)) ? order : [...order, '*'];
 }
-
-/** The form without its own title and description, which the page already shows. */
-export function readCarrierForm(form: Json): RJSFSchema {
-  const { title: _title, description: _description, ...rest } = form;
-  return rest as RJSFSchema;
-}
-
-/** The service's messages about single fields, as the carrier’s form shows them. */
-export function toExtraErrors(
-  details: Readonly<Record<string, unknown>> | undefined,
-): ErrorSchema<Record<string, unknown>> {
-  const found = Object.entries(details ?? {}).filter(([name]) => name.startsWith('field.'));
-  return Object.fromEntries(
-    found.map(([name, sentence]) => [name.slice('field.'.length), { __errors: [String(sentence)] }]),
-  );
-}
-
-type Fields = Record<string, unknown>;
-
-const toFormErrors = (schema: RJSFSchema, fields: unknown): RJSFValidationError[] =>
-  findFaults(schema, fields).map(({ path, keyword, message }) => ({
-    name: keyword,
-    property: `.${path.join('.')}`,
-    message,
-    stack: message,
-  }));
-
-/**
- * The check of a carrier's form for react-jsonschema-form. Its own validator compiles the schema with `new Function`,
- * which the content security policy forbids, so every submit would fail.
- */
-export const carrierValidator: ValidatorType<Fields> = {
-  validateFormData(formData, schema, customValidate, transformErrors, uiSchema) {
-    const found = toFormErrors(schema, formData);
-    const errors = transformErrors === undefined ? found : transformErrors(found, uiSchema);
-    const data = { errors, errorSchema: toErrorSchema<Fields>(errors) };
-    if (customValidate === undefined) return data;
-    const handler = customValidate(formData, createErrorHandler<Fields>(formData ?? {}), uiSchema);
-    return validationDataMerge<Fields>(data, unwrapErrorHandler<Fields>(handler));
-  },
-  // Called for conditions within lists only, since all others are resolved before the form is drawn. One that cannot be
-  // tested counts as met.
-  isValid: (schema, formData, rootSchema) =>
-    isAccepted({ ...schema, $defs: rootSchema.$defs, definitions: rootSchema.definitions }, formData) ?? true,
-  rawValidation: (schema, formData) => ({ errors: toFormErrors(schema, formData) as never[] }),
-};

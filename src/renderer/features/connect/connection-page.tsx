@@ -3,12 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import type { CarrierConnection, Validation } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField, formatDateTime, formatWhen } from '../../lib/format-date.ts';
@@ -48,20 +48,12 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
   const running = useDeskQuery('connect:getValidation', { workspaceId, policyHolderId });
   const members = useDeskQuery('connect:listMembers', { workspaceId });
   useWatchRunning(workspaceId, policyHolderId, runningKey(list.data?.connections));
-  const error = list.error ?? running.error;
-  if (error !== null) {
-    return (
-      <ErrorNotice
-        error={error}
-        title="Couldn’t load this connection"
-        onRetry={() => {
-          void list.refetch();
-          void running.refetch();
-        }}
-      />
-    );
-  }
-  if (list.data === undefined || running.data === undefined) return <LoadingState what="the connection" />;
+  const both = {
+    error: list.error ?? running.error,
+    refetch: () => Promise.all([list.refetch(), running.refetch()]),
+  };
+  if (both.error !== null || list.data === undefined || running.data === undefined)
+    return <NotLoaded query={both} what="the connection" title="Couldn’t load this connection" />;
   const validation = running.data;
   const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);
   const owner = ownerOf(connection, members.data?.members ?? []);

@@ -1,5 +1,5 @@
-import { parseMoment } from '../../../contract/days.ts';
-import type { Row } from '../../../contract/query.ts';
+import { parseMoment } from '../../../rules/days.ts';
+import type { Row } from '../../../rules/query.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
 
 /** The columns that name the connections of claims. */

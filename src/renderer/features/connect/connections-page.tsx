@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
-import { localDayOf } from '../../../contract/days.ts';
+import { localDayOf } from '../../../rules/days.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';

@@ -1,11 +1,11 @@
 import { Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
-import { EmptyState, LoadingState } from '../../components/states.tsx';
+import { EmptyState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -42,18 +42,18 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
   const { policyHolderId } = props;
   const workspace = useWorkspace();
   const workspaceId = workspace.id;
-  const [consents, setConsents] = useState<Consents | null>(null);
+  // undefined: as begun, with the consents that still hold.
+  const [chosen, setConsents] = useState<Consents | null>();
   const [chosenId, setChosenId] = useState<number | null>(null);
   const begun = useBeginCorrection(workspaceId, policyHolderId);
   const list = useDeskQuery('connect:listConnections', { workspaceId });
   const members = useDeskQuery('connect:listMembers', { workspaceId });
-  const error = list.error ?? members.error;
-  if (error !== null) {
-    const again = () => Promise.all([list.refetch(), members.refetch()]);
-    return <ErrorNotice error={error} title="Couldn’t load this connection" onRetry={again} />;
-  }
-  if (list.data === undefined || members.data === undefined || begun.isPending)
-    return <LoadingState what="the connection" />;
+  const both = {
+    error: list.error ?? members.error,
+    refetch: () => Promise.all([list.refetch(), members.refetch()]),
+  };
+  if (both.error !== null || list.data === undefined || members.data === undefined || begun.isPending)
+    return <NotLoaded query={both} what="the connection" title="Couldn’t load this connection" />;
   const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);
   const member = ownerOf(connection, members.data.members);
   if (connection === undefined || member === undefined) {
@@ -65,6 +65,7 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
       />
     );
   }
+  const consents = chosen === undefined ? begun.consents : chosen;
   const payerId = connection.payerId ?? chosenId;
   const { correctionMessage, payerName, usernameHint } = connection;
   return (
@@ -76,6 +77,9 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
           {connection.nextStep !== null && <Text size="sm">{connection.nextStep}</Text>}
           {begun.username === null && usernameHint !== null && <Hint>Current username: {usernameHint}</Hint>}
           <ErrorNotice error={begun.error} title="Couldn’t refresh this connection" />
+          {begun.consents !== null && (
+            <Hint>The member accepted the terms of use before, and they haven’t changed since.</Hint>
+          )}
         </Stack>
       </Section>
       {payerId === null ? (
@@ -102,10 +106,12 @@ interface Begun {
   readonly isPending: boolean;
   /** null: unknown here. */
   readonly username: string | null;
+  /** null: the member has to agree again. */
+  readonly consents: Consents | null;
   readonly error: unknown;
 }
 
-const pending: Begun = { isPending: true, username: null, error: null };
+const pending: Begun = { isPending: true, username: null, consents: null, error: null };
 
 /**
  * Reads a connection once for its correction, with its current username. The username is kept in this component
@@ -118,11 +124,11 @@ function useBeginCorrection(workspaceId: string, policyHolderId: number): Begun 
     let isLeft = false;
     setBegun(pending);
     ask(bridge, 'connect:beginCorrection', { workspaceId, policyHolderId }).then(
-      ({ username }) => {
-        if (!isLeft) setBegun({ isPending: false, username, error: null });
+      ({ username, consents }) => {
+        if (!isLeft) setBegun({ isPending: false, username, consents, error: null });
       },
       (error: unknown) => {
-        if (!isLeft) setBegun({ isPending: false, username: null, error });
+        if (!isLeft) setBegun({ ...pending, isPending: false, error });
       },
     );
     return () => {

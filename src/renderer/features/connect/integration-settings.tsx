@@ -1,8 +1,8 @@
 import { Button, Group, Radio, Stack, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectHeaders, ConnectSettings } from '../../../contract/connect-settings.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
-import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
@@ -21,7 +21,7 @@ export function KnownMembers(props: {
 }) {
   const now = useNow();
   const [shownCount, setShownCount] = useState(shownAtFirst);
-  const [forgetting, setForgetting] = useState<ConnectMember | null>(null);
+  const forget = useDeskMutation('connect:forgetMember');
   if (props.members.length === 0) return null;
   const shown = props.members.slice(0, shownCount);
   return (
@@ -46,13 +46,25 @@ export function KnownMembers(props: {
                 >
                   Connect a carrier
                 </SmallButton>
-                <SmallButton
-                  variant="subtle"
-                  aria-label={`Remove ${name} from this computer`}
-                  onClick={() => setForgetting(member)}
+                <ConfirmButton
+                  label="Remove"
+                  button={{
+                    size: 'compact-sm',
+                    variant: 'subtle',
+                    'aria-label': `Remove ${name} from this computer`,
+                  }}
+                  title="Remove this member from this computer?"
+                  action="Remove member"
+                  isDestructive
+                  onConfirm={() =>
+                    forget.mutateAsync({ workspaceId: props.workspaceId, email: member.email })
+                  }
                 >
-                  Remove
-                </SmallButton>
+                  <Text size="sm">
+                    This removes {name} and their connections from this computer. Nothing changes at the
+                    claims service, and you can add the member again.
+                  </Text>
+                </ConfirmButton>
               </div>
             </li>
           );
@@ -63,31 +75,6 @@ export function KnownMembers(props: {
           Show {Math.min(shownMore, props.members.length - shownCount)} more
         </SmallButton>
       )}
-      <ForgetMember workspaceId={props.workspaceId} member={forgetting} onClose={() => setForgetting(null)} />
     </Section>
-  );
-}
-
-function ForgetMember(props: { workspaceId: string; member: ConnectMember | null; onClose: () => void }) {
-  const { workspaceId, member, onClose } = props;
-  const forget = useDeskMutation('connect:forgetMember');
-  return (
-    <Dialog isOpen={member !== null} onClose={onClose} title="Remove this member from this computer?">
-      <DialogForm
-        action="Remove member"
-        isDestructive
-        isPending={forget.isPending}
-        error={forget.error}
-        onSubmit={() =>
-          member !== null && forget.mutate({ workspaceId, email: member.email }, { onSuccess: onClose })
-        }
-        onCancel={onClose}
-      >
-        <Text size="sm">
-          This removes {member?.firstName} {member?.lastName} and their connections from this computer.
-          Nothing changes at the claims service, and you can add the member again.
-        </Text>
-      </DialogForm>
-    </Dialog>
   );
 }

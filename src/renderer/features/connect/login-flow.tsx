@@ -190,8 +190,8 @@ function LoginStep(props: {
       />
       <CarrierForm
         form={payer.form}
+        known={props.username === null ? payer.known : { ...payer.known, username: props.username }}
         uiSchema={payer.uiSchema}
-        username={props.username}
         action={policyHolderId === null ? 'Submit the login' : 'Submit the corrected login'}
         isPending={submit.isPending || correct.isPending}
         details={error === null ? undefined : reportOf(error).details}

@@ -1,15 +1,14 @@
 import { Badge } from '@mantine/core';
 import { type ReactNode, useMemo } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/error-notice.tsx';
 import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Columns, FieldSection, Page, Section } from '../../components/page.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
@@ -19,6 +18,7 @@ import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { dependentClaimsList, type ListRef } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { useNewGate } from '../../domain/list/record-gate.ts';
 import { Family } from '../../domain/member/family.tsx';
 import { SsnField } from '../../domain/member/ssn-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -49,6 +49,7 @@ export function DependentPage(props: {
   const dependent = query.data?.dependent;
   const memberId = query.data?.memberId;
   useNoteOpened(workspace.id, 'dependents', dependent?.id ?? undefined);
+  const gate = useNewGate(dependentId, query.isError ? dependentId : dependent?.id, from);
   const member = useDeskQuery(
     'records:getMember',
     { workspaceId: workspace.id, id: memberId ?? 0, isLookup: true },
@@ -62,74 +63,74 @@ export function DependentPage(props: {
       beside={<MissingBadge missing={query.data?.missing} />}
       actions={
         <>
-          <ListWalk from={from} of="dependents" />
+          <ListWalk gate={gate} id={dependentId} from={from} of="dependents" />
           <LeaveRecord from={from} usual="dependents" />
         </>
       }
     >
-      <ErrorNotice error={query.error} title="Couldn’t load this dependent" onRetry={query.refetch} />
-      {query.isPending && <LoadingState what="the dependent" />}
-      {dependent !== undefined && memberId !== undefined && (
-        <>
-          {member !== undefined && (
-            <PersonYears
+      <Loaded query={query} what="the dependent" title="Couldn’t load this dependent">
+        {({ dependent, memberId }) => (
+          <>
+            {member !== undefined && (
+              <PersonYears
+                workspace={workspace}
+                member={member}
+                labels={[['members.id', memberId, memberName(member)]]}
+                only={{ kind: 'dependent', id: dependentId }}
+              />
+            )}
+            {member !== undefined && props.logins(member)}
+            <MatchedClaims
               workspace={workspace}
+              dependent={dependent}
+              memberId={memberId}
               member={member}
-              labels={[['members.id', memberId, memberName(member)]]}
-              only={{ kind: 'dependent', id: dependentId }}
+              id={dependentId}
             />
-          )}
-          {member !== undefined && props.logins(member)}
-          <MatchedClaims
-            workspace={workspace}
-            dependent={dependent}
-            memberId={memberId}
-            member={member}
-            id={dependentId}
-          />
-          <Columns>
-            <FieldSection
-              title="Identity"
-              fields={[
-                ['Dependent ID', text(dependent.id)],
-                ['First name', text(dependent.first_name)],
-                ['Middle name', text(dependent.middle_name)],
-                ['Last name', text(dependent.last_name)],
-                ['Relationship', text(formatCode('relationship', dependent.relationship))],
-                ['Date of birth', formatDateField(dependent.date_of_birth)],
-                [
-                  'SSN',
-                  <SsnField
-                    key={dependentId}
-                    workspaceId={workspace.id}
-                    entity="dependents"
-                    id={dependentId}
-                    masked={dependent.ssn}
-                    name={fullNameOf(dependent)}
-                  />,
-                ],
-              ]}
-            />
-            <FieldSection
-              title="Member and contact"
-              fields={[
-                [
-                  'Member',
-                  <AnchorLink key="member" size="sm" to="/members/$memberId" params={{ memberId }}>
-                    {member === undefined ? `Member ${memberId}` : memberName(member)}
-                  </AnchorLink>,
-                ],
-                ['Email', text(dependent.email)],
-                ['Address', text(dependent.address)],
-                ['Partner ID', text(dependent.partner_key)],
-                ['Created', formatDateTime(dependent.createddate)],
-                ['Modified', formatDateTime(dependent.modifieddate)],
-              ]}
-            />
-          </Columns>
-          <AllFields record={dependent} unknownFields={query.data?.unknownFields ?? []} omit={['ssn']} />
-        </>
-      )}
+            <Columns>
+              <FieldSection
+                title="Identity"
+                fields={[
+                  ['Dependent ID', text(dependent.id)],
+                  ['First name', text(dependent.first_name)],
+                  ['Middle name', text(dependent.middle_name)],
+                  ['Last name', text(dependent.last_name)],
+                  ['Relationship', text(formatCode('relationship', dependent.relationship))],
+                  ['Date of birth', formatDateField(dependent.date_of_birth)],
+                  [
+                    'SSN',
+                    <SsnField
+                      key={dependentId}
+                      workspaceId={workspace.id}
+                      entity="dependents"
+                      id={dependentId}
+                      masked={dependent.ssn}
+                      name={fullNameOf(dependent)}
+                    />,
+                  ],
+                ]}
+              />
+              <FieldSection
+                title="Member and contact"
+                fields={[
+                  [
+                    'Member',
+                    <AnchorLink key="member" size="sm" to="/members/$memberId" params={{ memberId }}>
+                      {member === undefined ? `Member ${memberId}` : memberName(member)}
+                    </AnchorLink>,
+                  ],
+                  ['Email', text(dependent.email)],
+                  ['Address', text(dependent.address)],
+                  ['Partner ID', text(dependent.partner_key)],
+                  ['Created', formatDateTime(dependent.createddate)],
+                  ['Modified', formatDateTime(dependent.modifieddate)],
+                ]}
+              />
+            </Columns>
+            <AllFields record={dependent} unknownFields={query.data?.unknownFields ?? []} omit={['ssn']} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

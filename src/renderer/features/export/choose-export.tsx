@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import { type ExportSource, isReason, tableFormats, tableOf } from '../../../contract/export.ts';
 import {
   type ExportColumn,
@@ -12,6 +11,7 @@ import {
   toUnknownColumn,
 } from '../../../contract/export-columns.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { localDayOf } from '../../../rules/days.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';

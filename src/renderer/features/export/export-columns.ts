@@ -1,4 +1,3 @@
-import { localDayOf } from '../../../contract/days.ts';
 import { type ExportFormat, type ExportSource, purposeOf } from '../../../contract/export.ts';
 import {
   type ExportColumn,
@@ -7,8 +6,9 @@ import {
   presetColumns,
   toFileColumns,
 } from '../../../contract/export-columns.ts';
-import type { Sensitivity } from '../../../contract/fields.ts';
 import { saveExtensions } from '../../../contract/save-target.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { Sensitivity } from '../../../rules/fields.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {

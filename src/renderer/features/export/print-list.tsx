@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
-import { isUnreadAmount, readMillionths, writeMillionths } from '../../../contract/amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import { listNames } from '../../../contract/fields.ts';
-import { formatPersonName, personNames } from '../../../contract/person-names.ts';
-import type { Row } from '../../../contract/query.ts';
+import { listNames } from '../../../rules/fields.ts';
+import { isUnreadAmount, readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import { formatPersonName, personNames } from '../../../rules/person-names.ts';
+import type { Row } from '../../../rules/query.ts';
 import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
 import { formatCountOf, formatValue } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';

@@ -2,8 +2,8 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import { maskTypedSsns } from '../../../contract/filter-words.ts';
-import type { ListQuery, Row } from '../../../contract/query.ts';
-import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
+import type { ListQuery, Row } from '../../../rules/query.ts';
+import { findWorklist, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { ask } from '../../lib/desk-error.ts';
 

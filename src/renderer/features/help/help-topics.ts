@@ -1,7 +1,7 @@
 import type { MarkedToken } from 'marked';
 import guide from '../../../../docs/admin-guide.md?raw';
 import commands from '../../../../docs/cli.md?raw';
-import { worklistTable } from '../../../contract/worklist-table.ts';
+import { worklistTable } from '../../../rules/worklists/worklist-table.ts';
 import { reviewShortcuts } from '../../domain/review/review-commands.ts';
 import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
 import { childrenOf, readDocument, toAnchor } from './read-document.ts';

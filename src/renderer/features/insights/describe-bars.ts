@@ -51,7 +51,7 @@ export function axisTicks(figures: readonly number[], isMoney: boolean): AxisTic
   const high = Math.max(0, ...figures);
   // Both ends may need a mark beyond the figures.
   const { step, power } = stepOver(high - low || 1, isMoney ? -2 : 0);
-  // By a division where the step is below 1: 3 * 0.1 is not 0.3.
+  // A step below 1 is divided by, because 3 * 0.1 is not 0.3.
   const at = (index: number): number =>
     power < 0 ? (index * step) / 10 ** -power : index * step * 10 ** power;
   const size = at(1);

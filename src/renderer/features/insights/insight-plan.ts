@@ -1,6 +1,6 @@
-import { addSums, roundMillionths, sumToMillionths } from '../../../contract/amounts.ts';
 import type { Input } from '../../../contract/procedures.ts';
-import type { Amount, Condition, Group, Totals } from '../../../contract/query.ts';
+import { addSums, roundMillionths, sumToMillionths } from '../../../rules/money/amounts.ts';
+import type { Amount, Condition, Group, Totals } from '../../../rules/query.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 
 export type Measure = 'billed' | 'allowed' | 'paid' | 'patientResponsibility' | 'count';

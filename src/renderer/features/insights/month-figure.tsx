@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
-import { localDayOf } from '../../../contract/days.ts';
-import type { Condition, Group } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { Condition, Group } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
 import { monthsInput } from '../../domain/claim/plan-year.ts';

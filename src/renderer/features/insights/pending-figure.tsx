@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
-import { ageRanges } from '../../../contract/age-ranges.ts';
-import { localDayOf } from '../../../contract/days.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { ageRanges } from '../../../rules/age-ranges.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
 import { figures } from '../../domain/figure/figures.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
@@ -18,28 +18,11 @@ export function KeyUsers({ sshKey, workspaces }: { sshKey: SshKey; workspaces: r
   const users = workspaces.filter(({ id }) => sshKey.workspaceIds.includes(id));
   const others = workspaces.filter(({ id }) => !sshKey.workspaceIds.includes(id));
   const chosen = others.find(({ id }) => id === chosenId);
-  const letUse = (workspaceId: string) =>
-    use.mutate(
-      { workspaceId, keyId: sshKey.id },
-      {
-        onSuccess: () => {
-          setChosenId(null);
-          void cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
-        },
-      },
-    );
-  const askUse = ({ id, name }: Workspace) => {
-    if (sshKey.provenAt !== null) return letUse(id);
-    modals.openConfirmModal({
-      title: 'Use a key that isn’t verified?',
-      children: (
-        <Text size="sm">
-          The service hasn’t accepted this key yet. Until it is registered, {name} can’t sync.
-        </Text>
-      ),
-      labels: { confirm: 'Use anyway', cancel: 'Register first' },
-      onConfirm: () => letUse(id),
-    });
+  const letUse = async () => {
+    if (chosen === undefined) return;
+    await use.mutateAsync({ workspaceId: chosen.id, keyId: sshKey.id });
+    setChosenId(null);
+    void cache.invalidateQueries({ queryKey: keyPrefixes.domain('workspaces') });
   };
   return (
     <Stack gap="sm">
@@ -66,19 +49,32 @@ export function KeyUsers({ sshKey, workspaces }: { sshKey: SshKey; workspaces: r
             onChange={setChosenId}
             w={300}
           />
-          <Button
-            variant="default"
-            disabled={chosen === undefined}
-            loading={use.isPending}
-            onClick={() => {
-              if (chosen !== undefined) askUse(chosen);
-            }}
-          >
-            Use this key
-          </Button>
+          {sshKey.provenAt === null ? (
+            <ConfirmButton
+              label="Use this key"
+              button={{ disabled: chosen === undefined }}
+              title="Use a key that isn’t verified?"
+              action="Use anyway"
+              cancel="Register first"
+              onConfirm={letUse}
+            >
+              <Text size="sm">
+                The service hasn’t accepted this key yet. Until it is registered, {chosen?.name} can’t sync.
+              </Text>
+            </ConfirmButton>
+          ) : (
+            <Button
+              variant="default"
+              disabled={chosen === undefined}
+              loading={use.isPending}
+              onClick={() => letUse().catch(() => undefined)}
+            >
+              Use this key
+            </Button>
+          )}
         </Group>
       )}
-      <ErrorNotice error={use.error} />
+      {sshKey.provenAt !== null && <ErrorNotice error={use.error} />}
     </Stack>
   );
 }

@@ -21,7 +21,7 @@ interface LockScreenProps {
 const howToUnlock = {
   passphrase: 'Enter your passphrase to unlock.',
   keychain: 'Your keychain unlocks this profile.',
-  nothing: 'Nothing has to be entered: no secret of yours is stored here yet.',
+  nothing: 'No passphrase: nothing secret of yours is stored here yet.',
 } as const satisfies Record<LockScreenProps['opensBy'], string>;
 
 /** The only page while locked. Neither the page nor its memory holds a record. */

@@ -1,15 +1,15 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { sayAccountStep } from '../../../contract/account-layers.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { sayAccountStep } from '../../../rules/plans/account-layers.ts';
 import {
   type ClaimState,
-  type Disagreement,
+  disagreementLabels,
   type FamilyMeter,
   mayRemainLess,
   type NextPayer,
   type Standing,
-} from '../../../contract/accumulators.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+} from '../../../rules/plans/accumulators.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
@@ -25,21 +25,22 @@ import { formatDay, formatWhen } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { useNow } from '../../lib/use-now.ts';
 
-const meterLabels = { deductible: 'Deductible', outOfPocket: 'Out-of-pocket maximum' } as const;
+const meterLabels = {
+  deductible: 'Deductible',
+  drugDeductible: 'Drug deductible',
+  outOfPocket: 'Out-of-pocket maximum',
+} as const;
 const networkLabels = { all: '', in: ', in network', out: ', out of network' } as const;
 
 const stateLabels: Readonly<Record<Exclude<ClaimState, 'counts'>, string>> = {
   notProcessed: 'Not processed yet, does not count',
+  statusUnknown: 'Status not known, may count',
   rejected: 'Rejected, does not count',
-  missing: 'No longer in the service, does not count',
+  missing: 'No longer in the service, may count',
+  owedBack: 'No longer in the service and owed back, does not count',
   duplicate: 'Marked as a duplicate, does not count',
-  replaced: 'Replaced by an adjustment, does not count',
-};
-
-const disagreementLabels: Readonly<Record<Disagreement['kind'], string>> = {
-  deductibleOver: 'the carrier applied more deductible than was left, by',
-  deductibleShort: 'the carrier charged coinsurance before the deductible was met, which left',
-  outOfPocketOver: 'the out-of-pocket maximum was exceeded by',
+  replaced: 'Replaced or reversed, does not count',
+  unclear: 'Shares its number with another claim, counts at least this',
 };
 
 const orNone = (amount: number | null): string => (amount === null ? 'None' : formatTenThousandths(amount));
@@ -51,17 +52,17 @@ function remaining({ standing: { remaining: amount }, isAtMost, isLimitAtLeast }
   return `${isAtMost && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
 }
 
-const payerLabels: Readonly<Record<NextPayer['payer'], string>> = {
-  member: 'The member',
-  account: 'The account',
-  shared: 'The member and the plan, by coinsurance',
-  plan: 'The plan',
+const payerLabels: Readonly<Record<NextPayer['payer'], { readonly first: string; readonly all: string }>> = {
+  member: { first: 'Member pays the first', all: 'Member pays' },
+  account: { first: 'Account pays the first', all: 'Account pays' },
+  shared: { first: 'Coinsurance, of which the member pays at most', all: 'Coinsurance' },
+  plan: { first: 'Plan pays the first', all: 'Plan pays' },
 };
 function sayPayer(next: NextPayer | null): string {
   if (next === null) return '';
   const { payer, amount, isAtMost } = next;
-  const upTo = amount === null ? '' : ` up to ${formatTenThousandths(amount)}`;
-  return `${payerLabels[payer]}${upTo}${isAtMost && amount !== null ? ', or less' : ''}`;
+  const { first, all } = payerLabels[payer];
+  return amount === null ? all : `${first} ${formatTenThousandths(amount)}${isAtMost ? ', or less' : ''}`;
 }
 
 interface Row {
@@ -102,9 +103,10 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
   ];
   return [
     ...meters.flatMap((meter) =>
-      rowsOf(`${meterLabels[meter.meter]}${networkLabels[meter.network]}`, meter, (at) =>
-        meter.network === 'out' ? null : (persons[at]?.planPays ?? null),
-      ),
+      rowsOf(`${meterLabels[meter.meter]}${networkLabels[meter.network]}`, meter, (at) => {
+        const pays = meter.meter === 'drugDeductible' ? persons[at]?.drugsPaid : persons[at]?.planPays;
+        return meter.network === 'out' ? null : (pays ?? null);
+      }),
     ),
     ...(account === null
       ? []
@@ -123,17 +125,18 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
   const parts = meters.flatMap(({ meter, network }, at) => {
     const share = claim.shares[at];
     if (share === undefined || share.family === 0) return [];
-    const label = `${meterLabels[meter]}${networkLabels[network]}`;
-    return [`${label} ${formatTenThousandths(share.family)}, then ${formatTenThousandths(share.after)} used`];
+    const label = `${meterLabels[meter].toLowerCase()}${networkLabels[network]}`;
+    const [counts, total] = [share.family, share.after].map(formatTenThousandths);
+    return [`Counts ${counts} toward the ${label} (family total ${total})`];
   });
   const unknown = claim.deductible === null || claim.outOfPocket === null;
   const why =
     claim.serviceDay === null ? 'Plan year not known, without a date of service' : 'Amounts not known';
-  const disagreements = claim.disagreements.map(
-    ({ kind, amount }) => `${disagreementLabels[kind]} ${formatTenThousandths(amount)}`,
+  const disagreements = claim.disagreements.map(({ kind, amount }) =>
+    disagreementLabels[kind].say(formatTenThousandths(amount)),
   );
   const open = claim.isOpenDuplicate ? ['may be a duplicate, which nobody decided'] : [];
-  return [...parts, ...(unknown ? [why] : []), ...disagreements, ...open].join('; ') || 'Nothing counts';
+  return [...parts, ...(unknown ? [why] : []), ...disagreements, ...open].join('; ') || 'Counts $0.00';
 }
 
 /**
@@ -177,11 +180,11 @@ export function FamilyPlanYear(props: {
     <>
       {(isShown ? families : [null]).map((family, at) => (
         <Section
-          key={String(family?.employerId)}
+          key={`${family?.employerId} ${family?.begins}`}
           title={
-            isOne || family === null
-              ? 'Family in the plan year'
-              : `Family in the plan year, ${nameEmployer(family)}`
+            family === null
+              ? 'Deductible and out-of-pocket progress'
+              : `Deductible and out-of-pocket progress${isOne ? '' : `, ${namePart(family)}`}`
           }
           beside={at === 0 && choice}
         >
@@ -196,7 +199,7 @@ export function FamilyPlanYear(props: {
             answer.isSuccess && <Hint>No plan rules for this plan year.</Hint>
           ) : (
             <div ref={at === 0 ? section : undefined}>
-              <Meters family={family} asOf={asOf} of={isOne ? '' : `, ${nameEmployer(family)}`} />
+              <Meters family={family} asOf={asOf} of={isOne ? '' : `, ${namePart(family)}`} />
             </div>
           )}
         </Section>
@@ -207,6 +210,10 @@ export function FamilyPlanYear(props: {
 
 const nameEmployer = ({ employerId, employerName }: FamilyMeter): string =>
   employerName ?? (employerId === null ? 'no employer' : `employer ${employerId}`);
+
+/** The employer and, where other rules hold from a day in mid-year, that day. */
+const namePart = (family: FamilyMeter): string =>
+  `${nameEmployer(family)}${family.isMidYear ? `, from ${formatDay(family.begins)}` : ''}`;
 
 /** The time of the claims that figures are computed from, or that they are incomplete. */
 function useAsOf(workspace: Workspace): string | null {
@@ -240,16 +247,17 @@ function Meters({ family, asOf, of }: { family: FamilyMeter; asOf: string | null
     <>
       <SmallPrint>
         Computed from the family’s claims in the order in which the carrier processed them, by the plan rules
-        of {nameEmployer(family)}. {asOf}
-        {account?.carriedOver === null && ' What the plan year before left is not known.'}
+        of {nameEmployer(family)}
+        {family.isMidYear && ` that begin on ${formatDay(family.begins)}`}. {asOf}
+        {account?.carriedOver === null && ' The amount left from the plan year before is not known.'}
         {account !== null &&
           account.carriedOver !== null &&
           account.carriedOver > 0 &&
-          ` The limit of the account has ${formatTenThousandths(account.carriedOver)} of the plan year before.`}
+          ` The account’s limit includes ${formatTenThousandths(account.carriedOver)} from the plan year before.`}
       </SmallPrint>
-      <Scrollable label={`Where the family is in its plan year${of}, scrollable`}>
+      <Scrollable label={`Deductible and out-of-pocket progress${of}, scrollable`}>
         <DataTable
-          label={`Where the family is in its plan year${of}`}
+          label={`Deductible and out-of-pocket progress${of}`}
           verticalSpacing={2}
           rows={toRows(family)}
           columns={[
@@ -264,7 +272,7 @@ function Meters({ family, asOf, of }: { family: FamilyMeter; asOf: string | null
               'amount',
             ],
             ['Remaining', remaining, 'amount'],
-            ['Pays next', ({ next }) => sayPayer(next)],
+            ['Next', ({ next }) => sayPayer(next)],
           ]}
         />
       </Scrollable>

@@ -1,17 +1,16 @@
 import { Badge } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useMemo } from 'react';
-import { formatPersonName } from '../../../contract/person-names.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatPersonName } from '../../../rules/person-names.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
 import { Fact, FactRow } from '../../components/fact-row.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PersonYears } from '../../domain/claim/person-years.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
@@ -20,6 +19,7 @@ import { LeaveRecord } from '../../domain/list/leave-record.tsx';
 import { type ListRef, memberClaimsList } from '../../domain/list/list-ref.ts';
 import { ListWalk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
+import { useNewGate } from '../../domain/list/record-gate.ts';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { Family } from '../../domain/member/family.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -62,6 +62,7 @@ export function MemberPage(props: {
   );
   const member = query.data?.member;
   useNoteOpened(workspace.id, 'members', member?.id);
+  const gate = useNewGate(memberId, query.isError ? memberId : member?.id, from);
   const labels: ConditionLabels = member === undefined ? [] : [['members.id', memberId, nameOf(member)]];
   const refresh = useRefreshMember(workspace, memberId);
   return (
@@ -82,49 +83,49 @@ export function MemberPage(props: {
       actions={
         <>
           {refresh.button}
-          <ListWalk from={from} of="members" />
+          <ListWalk gate={gate} id={memberId} from={from} of="members" />
           <LeaveRecord from={from} usual="members" />
         </>
       }
     >
-      <ErrorNotice error={query.error} title="Couldn’t load this member" onRetry={query.refetch} />
       <ErrorNotice error={refresh.error} title="Couldn’t refresh this member" />
-      {query.isPending && <LoadingState what="the member" />}
-      {member !== undefined && query.data !== undefined && (
-        <>
-          <PersonYears workspace={workspace} member={member} labels={labels} />
-          <FamilyPlanYear
-            key={`${memberId} ${ofClaim}`}
-            workspace={workspace}
-            memberId={memberId}
-            ofClaim={ofClaim}
-          />
-          {props.logins(member)}
-          <ClaimsOf
-            key={memberId}
-            listId={memberClaimsList(memberId)}
-            conditions={conditions}
-            emptyText="No claims for this member."
-          />
-          <PlanYears
-            workspace={workspace}
-            conditions={conditions}
-            labels={labels}
-            emptyText="No claims for this member."
-            employerId={member.employer?.id ?? null}
-            employerName={member.employer?.name}
-          />
-          <OwedLedger workspaceId={workspace.id} memberId={memberId} />
-          <SetAside items={query.data.setAside} list="dependents" one="dependent" />
-          <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
-          <Columns>
-            <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />
-            <MemberEmployer member={member} />
-            <MemberKeys member={member} />
-          </Columns>
-          <AllFields record={member} unknownFields={query.data.unknownFields} omit={['ssn', 'dependents']} />
-        </>
-      )}
+      <Loaded query={query} what="the member" title="Couldn’t load this member">
+        {({ member, setAside, unknownFields }) => (
+          <>
+            <PersonYears workspace={workspace} member={member} labels={labels} />
+            <FamilyPlanYear
+              key={`${memberId} ${ofClaim}`}
+              workspace={workspace}
+              memberId={memberId}
+              ofClaim={ofClaim}
+            />
+            {props.logins(member)}
+            <ClaimsOf
+              key={memberId}
+              listId={memberClaimsList(memberId)}
+              conditions={conditions}
+              emptyText="No claims for this member."
+            />
+            <PlanYears
+              workspace={workspace}
+              conditions={conditions}
+              labels={labels}
+              emptyText="No claims for this member."
+              employerId={member.employer?.id ?? null}
+              employerName={member.employer?.name}
+            />
+            <OwedLedger workspaceId={workspace.id} memberId={memberId} />
+            <SetAside items={setAside} list="dependents" one="dependent" />
+            <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
+            <Columns>
+              <MemberIdentity workspaceId={workspace.id} member={member} name={nameOf(member)} />
+              <MemberEmployer member={member} />
+              <MemberKeys member={member} />
+            </Columns>
+            <AllFields record={member} unknownFields={unknownFields} omit={['ssn', 'dependents']} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
-import { findExcess } from '../../../contract/decided-amounts.ts';
-import { signOf } from '../../../contract/reimbursement.ts';
-import { paymentLabels } from '../../../contract/review-labels.ts';
 import type { LedgerClaim } from '../../../contract/worklist-counts.ts';
+import { findExcess } from '../../../rules/money/decided-amounts.ts';
+import { signOf } from '../../../rules/money/reimbursement.ts';
+import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -30,11 +30,11 @@ interface Line {
  * that is more than zero. What was written off above that has a line of its own.
  */
 function toLines(claim: LedgerClaim): Line[] {
-  const { claimId, payments, eligible, owed, isMissing } = claim;
+  const { claimId, payments, eligible, owed, isMissing, isEarlier } = claim;
   const paid = payments.map((one, index): Line => {
     const isOff = one.payment === 'writtenOff';
     return {
-      key: `${claimId} ${one.id} ${index}`,
+      key: `${claimId} ${isEarlier} ${one.id} ${index}`,
       claim: index === 0 ? claim : null,
       day: one.day,
       what: one.account === '' ? paymentLabels[one.payment] : `${paymentLabels[one.payment]}: ${one.account}`,
@@ -43,6 +43,14 @@ function toLines(claim: LedgerClaim): Line[] {
       owed: null,
     };
   });
+  if (isEarlier)
+    return [
+      ...paid,
+      {
+        ...{ key: `${claimId} ${claim.number} earlier`, claim: null, day: null, by: '', owed },
+        ...{ what: 'Its ID has another claim now. Nothing of this is owed back.', amount: null },
+      },
+    ];
   const whole = eligible === null ? null : Math.max(0, eligible);
   const excess = findExcess({ ...claim, disputed: 0 }) ?? 0;
   return [
@@ -101,7 +109,12 @@ export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; mem
               ['Date', ({ day }) => day !== null && formatDay(day)],
               ['What', ({ what }) => what],
               ['Recorded by', ({ by }) => by],
-              ['Amount', ({ amount, what }) => what !== 'Balance' && <Total amount={amount} />, 'amount'],
+              [
+                'Amount',
+                ({ amount, key }) =>
+                  key !== 'balance' && !key.endsWith(' earlier') && <Total amount={amount} />,
+                'amount',
+              ],
               [
                 'Owed back',
                 ({ owed: of, key }) => (of !== null || key.endsWith(' eligible')) && <Total amount={of} />,

@@ -1,13 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { Condition } from '../../../contract/query.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/error-notice.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
@@ -71,44 +70,44 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
         </>
       }
     >
-      <ErrorNotice error={query.error} title={`Couldn’t load this ${kind.one}`} onRetry={query.refetch} />
-      {query.isPending && <LoadingState what={`the ${kind.one}`} />}
-      {record !== undefined && query.data !== undefined && (
-        <>
-          <Columns>{props.children(query.data)}</Columns>
-          <PlanYears
-            workspace={workspace}
-            conditions={ofClaims}
-            labels={[[claimField, id, name]]}
-            emptyText={`No claims for this ${kind.one}.`}
-            employerId={kind.one === 'employer' ? id : null}
-            {...(kind.one === 'employer' ? { employerName: record.name } : {})}
-          />
-          <Tabs value={tab} onChange={setTab} keepMounted={false}>
-            <Tabs.List aria-label="Members or claims">
-              <Tabs.Tab value="members">Members</Tabs.Tab>
-              <Tabs.Tab value="claims">Claims</Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="members" pt={8}>
-              <MembersOf
-                key={id}
-                listId={kind.membersList(id)}
-                conditions={ofMembers}
-                emptyText={`No members for this ${kind.one}.`}
-              />
-            </Tabs.Panel>
-            <Tabs.Panel value="claims" pt={8}>
-              <ClaimsOf
-                key={id}
-                listId={claimsList}
-                conditions={ofClaims}
-                emptyText={`No claims for this ${kind.one}.`}
-              />
-            </Tabs.Panel>
-          </Tabs>
-          <AllFields record={record} unknownFields={query.data.unknownFields} />
-        </>
-      )}
+      <Loaded query={query} what={`the ${kind.one}`} title={`Couldn’t load this ${kind.one}`}>
+        {(found) => (
+          <>
+            <Columns>{props.children(found)}</Columns>
+            <PlanYears
+              workspace={workspace}
+              conditions={ofClaims}
+              labels={[[claimField, id, name]]}
+              emptyText={`No claims for this ${kind.one}.`}
+              employerId={kind.one === 'employer' ? id : null}
+              {...(kind.one === 'employer' ? { employerName: record?.name } : {})}
+            />
+            <Tabs value={tab} onChange={setTab} keepMounted={false}>
+              <Tabs.List aria-label="Members or claims">
+                <Tabs.Tab value="members">Members</Tabs.Tab>
+                <Tabs.Tab value="claims">Claims</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="members" pt={8}>
+                <MembersOf
+                  key={id}
+                  listId={kind.membersList(id)}
+                  conditions={ofMembers}
+                  emptyText={`No members for this ${kind.one}.`}
+                />
+              </Tabs.Panel>
+              <Tabs.Panel value="claims" pt={8}>
+                <ClaimsOf
+                  key={id}
+                  listId={claimsList}
+                  conditions={ofClaims}
+                  emptyText={`No claims for this ${kind.one}.`}
+                />
+              </Tabs.Panel>
+            </Tabs>
+            <AllFields record={props.recordOf(found)} unknownFields={found.unknownFields} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

@@ -1,7 +1,6 @@
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { OrganizationTable } from './organization-table.tsx';
@@ -12,21 +11,21 @@ export function EmployersPage() {
   const answer = useDeskQuery('records:listEmployers', { workspaceId: workspace.id });
   return (
     <Page title="Employers" documentTitle="Employers">
-      <ErrorNotice error={answer.error} title="Couldn’t load employers" onRetry={answer.refetch} />
-      {answer.isPending && <LoadingState what="employers" />}
-      {answer.data !== undefined && (
-        <OrganizationTable
-          workspace={workspace}
-          one="employer"
-          many="employers"
-          rows={answer.data.employers}
-          link={({ id, name }) => (
-            <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
-              {name ?? `Employer ${id}`}
-            </AnchorLink>
-          )}
-        />
-      )}
+      <Loaded query={answer} what="employers">
+        {(data) => (
+          <OrganizationTable
+            workspace={workspace}
+            one="employer"
+            many="employers"
+            rows={data.employers}
+            link={({ id, name }) => (
+              <AnchorLink to="/employers/$employerId" params={{ employerId: id }}>
+                {name ?? `Employer ${id}`}
+              </AnchorLink>
+            )}
+          />
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -37,21 +36,21 @@ export function TenantsPage() {
   const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });
   return (
     <Page title="Tenants" documentTitle="Tenants">
-      <ErrorNotice error={answer.error} title="Couldn’t load tenants" onRetry={answer.refetch} />
-      {answer.isPending && <LoadingState what="tenants" />}
-      {answer.data !== undefined && (
-        <OrganizationTable
-          workspace={workspace}
-          one="tenant"
-          many="tenants"
-          rows={answer.data.tenants}
-          link={({ id, name }) => (
-            <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
-              {name ?? `Tenant ${id}`}
-            </AnchorLink>
-          )}
-        />
-      )}
+      <Loaded query={answer} what="tenants">
+        {(data) => (
+          <OrganizationTable
+            workspace={workspace}
+            one="tenant"
+            many="tenants"
+            rows={data.tenants}
+            link={({ id, name }) => (
+              <AnchorLink to="/tenants/$tenantId" params={{ tenantId: id }}>
+                {name ?? `Tenant ${id}`}
+              </AnchorLink>
+            )}
+          />
+        )}
+      </Loaded>
     </Page>
   );
 }

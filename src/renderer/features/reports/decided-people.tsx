@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type DecidedKind, decidedByCondition } from '../../../contract/decided-by.ts';
 import {
   countDecided,
   decidedConditions,
   type Period,
   type PersonReport,
 } from '../../../contract/people-report.ts';
-import { reviewOutcomes } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { type DecidedKind, decidedByCondition } from '../../../rules/review/decided-by.ts';
+import { reviewOutcomes } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import type { TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';

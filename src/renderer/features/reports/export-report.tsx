@@ -1,5 +1,5 @@
 import type { ReportSource } from '../../../contract/export.ts';
-import type { Condition } from '../../../contract/query.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 

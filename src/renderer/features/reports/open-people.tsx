@@ -1,7 +1,7 @@
-import { ageRanges } from '../../../contract/age-ranges.ts';
 import { openClaims, openConditions, type PersonReport } from '../../../contract/people-report.ts';
-import type { Condition } from '../../../contract/query.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { ageRanges } from '../../../rules/age-ranges.ts';
+import type { Condition } from '../../../rules/query.ts';
 import type { TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';

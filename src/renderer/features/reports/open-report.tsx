@@ -1,5 +1,5 @@
-import { ageRanges } from '../../../contract/age-ranges.ts';
-import { localDayOf } from '../../../contract/days.ts';
+import { ageRanges } from '../../../rules/age-ranges.ts';
+import { localDayOf } from '../../../rules/days.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ClaimSums } from '../../domain/claim/claim-sums.tsx';

@@ -1,10 +1,9 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
-import { addDays, isDay, localDayOf } from '../../../contract/days.ts';
 import { type Period, usualPeriod } from '../../../contract/people-report.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { ErrorNotice } from '../../components/error-notice.tsx';
-import { LoadingState } from '../../components/states.tsx';
+import { addDays, isDay, localDayOf } from '../../../rules/days.ts';
+import { Loaded } from '../../components/error-notice.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -29,16 +28,9 @@ export function PeopleReport({ workspace }: { workspace: Workspace }) {
     setTyped(next);
     if (findProblem(next) === null) setPeriod(next);
   };
-  const { people = [], day = today } = report.data ?? {};
   return (
-    <>
-      <ErrorNotice
-        error={report.error}
-        title="Couldn’t load the reports by person"
-        onRetry={report.refetch}
-      />
-      {report.isPending && <LoadingState what="the reports by person" />}
-      {report.data !== undefined && (
+    <Loaded query={report} what="the reports by person">
+      {({ people, day }) => (
         <>
           <OpenPeople workspace={workspace} people={people.filter(hasOpen)} day={day} />
           <DecidedPeople
@@ -49,7 +41,7 @@ export function PeopleReport({ workspace }: { workspace: Workspace }) {
           />
         </>
       )}
-    </>
+    </Loaded>
   );
 }
 

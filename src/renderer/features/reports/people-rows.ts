@@ -1,9 +1,9 @@
-import { ageRanges } from '../../../contract/age-ranges.ts';
-import { type DecidedKind, sayAuthor } from '../../../contract/decided-by.ts';
 import type { ReportSource } from '../../../contract/export.ts';
 import { countDecided, type DecidedCounts, type PersonReport } from '../../../contract/people-report.ts';
-import { reviewOutcomes } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { ageRanges } from '../../../rules/age-ranges.ts';
+import { type DecidedKind, sayAuthor } from '../../../rules/review/decided-by.ts';
+import { reviewOutcomes } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { column } from './report-rows.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Condition } from '../../../contract/query.ts';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
+import type { Condition } from '../../../rules/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
@@ -15,7 +15,7 @@ import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { ExportReport } from './export-report.tsx';
-import { inPlanYear, planYearSums, reimbursedTable } from './report-rows.ts';
+import { inPlanYear, notKnownRow, planYearSums, reimbursedTable } from './report-rows.ts';
 import styles from './reports-page.module.css';
 
 const moneyColumns = [
@@ -58,7 +58,7 @@ export function ReimbursedReport(props: { workspaceId: string; rows: readonly Pl
         open(
           'claims',
           [...inPlanYear(employerId, planYear), ...conditions],
-          [['members.employer.id', employerId, nameOf(employerId)]],
+          employerId === null ? [] : [['members.employer.id', employerId, nameOf(employerId)]],
           { includesMissing },
         )
       }
@@ -81,7 +81,7 @@ export function ReimbursedReport(props: { workspaceId: string; rows: readonly Pl
       }
     >
       {rows.length === 0 ? (
-        <Hint>No claims with an employer and dates yet.</Hint>
+        <Hint>No claims yet.</Hint>
       ) : (
         <Scrollable label="Reimbursed against eligible, scrollable">
           <DataTable
@@ -91,8 +91,12 @@ export function ReimbursedReport(props: { workspaceId: string; rows: readonly Pl
             rows={rows}
             keyOf={({ employerId, planYear }) => `${employerId} ${planYear}`}
             columns={[
-              ['Employer', ({ employerId: id }) => <EmployerLink employer={{ id, name: nameOf(id) }} />],
-              ['Plan year', ({ planYear }) => planYear],
+              [
+                'Employer',
+                ({ employerId: id }) =>
+                  id === null ? notKnownRow : <EmployerLink employer={{ id, name: nameOf(id) }} />,
+              ],
+              ['Plan year', ({ planYear }) => planYear ?? notKnownRow],
               ['Claims', (row) => opener(row, row.claims, 'all', [], formatCount(row.claims))],
               ...planYearSums.map(
                 ({ sum, figure }): TableColumn<PlanYear> => [

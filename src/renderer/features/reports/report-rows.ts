@@ -1,8 +1,8 @@
 import type { ReportSource } from '../../../contract/export.ts';
-import { type Condition, sumNames, type Totals } from '../../../contract/query.ts';
-import { type ReviewOutcome, reviewOutcomes } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
+import { type Condition, sumNames, type Totals } from '../../../rules/query.ts';
+import { type ReviewOutcome, reviewOutcomes } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 
 export interface DoneDay {
@@ -111,11 +111,16 @@ export const planYearSums: readonly {
   { sum: 'reimbursed', figure: figures.reimbursed, field: 'review.reimbursed' },
 ];
 
-/** The claims of an employer's plan year. */
-export const inPlanYear = (employerId: number, planYear: string): Condition[] => [
-  { field: 'members.employer.id', operator: 'is', values: [employerId] },
-  { field: 'facts.plan_year', operator: 'is', values: [planYear] },
+const isOrBlank = (field: string, value: number | string | null): Condition =>
+  value === null ? { field, operator: 'isEmpty', values: [] } : { field, operator: 'is', values: [value] };
+
+/** The claims of an employer's plan year; null: without an employer, or without a plan year. */
+export const inPlanYear = (employerId: number | null, planYear: string | null): Condition[] => [
+  isOrBlank('members.employer.id', employerId),
+  isOrBlank('facts.plan_year', planYear),
 ];
+/** A row's employer or plan year that is blank. */
+export const notKnownRow = 'Not known';
 
 export function reimbursedTable(
   rows: Readonly<ReviewReport['reimbursed']>,
@@ -132,8 +137,8 @@ export function reimbursedTable(
       column(figures.notKnown.name, 'integer'),
     ],
     rows: rows.map((row) => [
-      nameOf(row.employerId),
-      row.planYear,
+      row.employerId === null ? notKnownRow : nameOf(row.employerId),
+      row.planYear ?? notKnownRow,
       row.claims,
       ...planYearSums.map(({ sum }) => row[sum].amount),
       row.notKnown,

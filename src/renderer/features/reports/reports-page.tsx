@@ -1,11 +1,10 @@
 import { Stack } from '@mantine/core';
-import { reviewOutcomes } from '../../../contract/review.ts';
-import { outcomeLabels } from '../../../contract/review-labels.ts';
+import { reviewOutcomes } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
-import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Loaded } from '../../components/error-notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
-import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
@@ -37,15 +36,15 @@ export function ReportsPage() {
       <Stack gap="sm">
         <OpenReport workspaceId={workspaceId} />
         {hasTeam && <PeopleReport workspace={workspace} />}
-        <ErrorNotice error={report.error} title="Couldn’t load the reports" onRetry={report.refetch} />
-        {report.isPending && <LoadingState what="the reports" />}
-        {report.data !== undefined && (
-          <>
-            <DoneReport workspaceId={workspaceId} done={report.data.done} />
-            <ReimbursedReport workspaceId={workspaceId} rows={report.data.reimbursed} />
-            <OwedReport workspaceId={workspaceId} />
-          </>
-        )}
+        <Loaded query={report} what="the reports">
+          {({ done, reimbursed }) => (
+            <>
+              <DoneReport workspaceId={workspaceId} done={done} />
+              <ReimbursedReport workspaceId={workspaceId} rows={reimbursed} />
+              <OwedReport workspaceId={workspaceId} />
+            </>
+          )}
+        </Loaded>
       </Stack>
     </Page>
   );

@@ -1,5 +1,5 @@
 import type { Output } from '../../../contract/procedures.ts';
-import { paymentLabels } from '../../../contract/review-labels.ts';
+import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 
@@ -20,6 +20,7 @@ const kindLabels: Readonly<Record<string, readonly [one: string, many?: string]>
   reminder: ['reminder'],
   payment: ['payment'],
   judgeDuplicate: ['checked duplicate'],
+  missing: ['answer about a claim that is gone', 'answers about claims that are gone'],
   settlePayments: ['settled payment'],
   undo: ['undo', 'undone acts'],
   reopened: ['reopened review'],

@@ -8,6 +8,7 @@ import { FieldList } from '../../components/page.tsx';
 import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
+import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
@@ -76,9 +77,11 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
 /** Adds the reviews of such a file, and reports what was added. */
 export function ImportReviews({ workspaceId }: { workspaceId: string }) {
   return (
-    <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>
-      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
-    </DialogButton>
+    <WriterOnly workspaceId={workspaceId}>
+      <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>
+        {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+      </DialogButton>
+    </WriterOnly>
   );
 }
 

@@ -1,12 +1,17 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
-import { type PlanRules, planRulesOf, planRulesSchema, startPlanYear } from '../../../contract/plan-rules.ts';
-import { firstDayOfPlanYear } from '../../../contract/plan-year.ts';
 import type { Output } from '../../../contract/procedures.ts';
-import { employerKeyOf, serviceOf } from '../../../contract/reimbursement.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
+import {
+  type PlanRules,
+  planRulesOf,
+  planRulesSchema,
+  startPlanYear,
+} from '../../../rules/plans/plan-rules.ts';
+import { firstDayOfPlanYear } from '../../../rules/plans/plan-year.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
@@ -32,9 +37,9 @@ export const PlanRulesForm = ({ workspace }: { workspace: Workspace }) => (
     label="Plan rules for"
     about={
       <Hint>
-        Deductible, out-of-pocket maximum, and layers of a reimbursement account. With them a member’s page
-        says what of each limit is used and who pays next, and the account’s layers and limits decide what is
-        eligible.
+        Deductible, out-of-pocket maximum, and layers of a reimbursement account. A member’s page then shows
+        what is used of each limit and who pays next, and the account’s layers and limits decide what is
+        eligible. Rules apply to claims with a date of service on their first day or later.
       </Hint>
     }
   >
@@ -83,10 +88,10 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
       <Group align="flex-end" gap="sm">
         {rules.years.length > 0 && (
           <NativeSelect
-            label="Plan years that begin"
+            label="Rules"
             data={rules.years.map(({ from }, index) => ({
               value: String(index),
-              label: `on ${formatDay(from)} or later`,
+              label: `from ${formatDay(from)}`,
             }))}
             value={String(at)}
             onChange={(event) => setAt(Number(event.currentTarget.value))}
@@ -101,7 +106,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           />
         )}
         <Button variant="default" onClick={addYear}>
-          Add plan year
+          Add rules
         </Button>
         {year !== undefined && (
           <Button
@@ -111,7 +116,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
               setAt(0);
             }}
           >
-            Remove plan year
+            Remove these rules
           </Button>
         )}
       </Group>
@@ -144,7 +149,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
       </Group>
       {!isValid && (
         <Text size="sm" role="alert" c="var(--mantine-color-error)">
-          Each plan year needs a first day of its own.
+          Each set of rules needs a first day of its own.
         </Text>
       )}
       {attempt.data !== undefined && (

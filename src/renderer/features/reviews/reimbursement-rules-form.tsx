@@ -1,17 +1,17 @@
 import { Button, Checkbox, Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
 import {
   eligibleParts,
   employerKeyOf,
   type ReimbursementRules,
   rulesOf,
   serviceOf,
-} from '../../../contract/reimbursement.ts';
-import { partLabels } from '../../../contract/review-labels.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
-import { changesOfRules } from '../../../contract/team-settings.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+} from '../../../rules/money/reimbursement.ts';
+import { partLabels } from '../../../rules/review/review-labels.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
+import { changesOfRules } from '../../../rules/review/team-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
@@ -130,7 +130,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
         />
         <NumberInput
           label="High-cost threshold"
-          description="Dollars a person and plan year; empty: none"
+          description="Per person per plan year, in dollars. Leave blank for none."
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
           max={100_000_000}

@@ -1,15 +1,15 @@
 import { Button, Group, Stack, Table, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import { usualTemplates } from '../../../contract/note-templates.ts';
-import { reviewStartOf } from '../../../contract/plan-year.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
 import {
   type ReviewEffect,
   reviewEffects,
   reviewedFields,
   reviewedLineFields,
-} from '../../../contract/reviewed-values.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+} from '../../../rules/review/reviewed-values.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
@@ -213,8 +213,8 @@ function ReopenTable() {
 /** The first day of service whose claims are to be reviewed. */
 function ScopeSetting({ workspace }: { workspace: Workspace }) {
   const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
-  const saved = reviewStartOf(settings, workspace.id, localDayOf(new Date()));
-  const isOwn = settings.reviewsFrom[workspace.id] !== undefined;
+  const { from: saved, on } = reviewPeriodOf(settings, workspace.id, localDayOf(new Date()));
+  const isOwn = on === null;
   const [typed, setTyped] = useState(saved);
   useEffect(() => setTyped(saved), [saved]);
   const { [workspace.id]: _own, ...others } = settings.reviewsFrom;
@@ -250,7 +250,12 @@ function ScopeSetting({ workspace }: { workspace: Workspace }) {
           </Button>
         )}
       </Group>
-      {!isOwn && <SmallPrint>The start of this plan year, until you choose another day.</SmallPrint>}
+      {!isOwn && (
+        <SmallPrint>
+          The start of this plan year, until you choose another day. Earlier claims stay until the run-out of
+          their plan year ends, and denials until their last day to appeal.
+        </SmallPrint>
+      )}
       <ErrorNotice error={error} />
     </Stack>
   );

@@ -1,9 +1,11 @@
 import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { employerKeyOf, serviceOf } from '../../../contract/reimbursement.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import {
   columnsOf,
+  guardedTexts,
   isOfClaim,
   type LayoutField,
   layoutAmounts,
@@ -13,9 +15,8 @@ import {
   layoutOf,
   type RunLayout,
   runLayoutSchema,
-} from '../../../contract/run-layout.ts';
-import { isSameJson } from '../../../contract/same-value.ts';
-import type { Workspace } from '../../../contract/workspace.ts';
+} from '../../../rules/review/run-layout.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -29,6 +30,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
+import { useMarked } from './use-marked.tsx';
 
 interface Props {
   workspace: Workspace;
@@ -72,6 +74,7 @@ const layoutSelects = [
     [
       { value: 'member', label: 'One for each member' },
       { value: 'claim', label: 'One for each claim' },
+      { value: 'line', label: 'One for each claim line' },
     ],
   ],
   [
@@ -104,6 +107,7 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
   const kept = layoutOf(settings.runLayouts, service, employerId);
   const [layout, setLayout] = useState<RunLayout>(kept);
   const change = (part: Partial<RunLayout>) => setLayout({ ...layout, ...part });
+  const marked = useMarked(run);
   const isReady = runLayoutSchema.safeParse(layout).success && columnsOf(layout).length > 0;
   const of = { runId: run.id, ...(isOfAll ? {} : { employerId }) };
   const preview = useDeskQuery(
@@ -121,7 +125,7 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
     onClose();
     requestExport({
       workspaceId: workspace.id,
-      source: { kind: 'run', ...of, layout },
+      source: { kind: 'run', ...of, layout, acceptsMarked: run.marked },
       total: preview.data?.rows ?? 0,
       shownColumns: [],
       onExported: ({ files: [file] }) => {
@@ -131,7 +135,12 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
     });
   };
   return (
-    <DialogForm action="Save file…" isReady={isReady} onCancel={onClose} onSubmit={saveFile}>
+    <DialogForm
+      action="Save file…"
+      isReady={isReady && marked.isAnswered}
+      onCancel={onClose}
+      onSubmit={saveFile}
+    >
       <Group gap="sm" align="flex-end">
         {layoutSelects.map(
           ([field, label, data]) =>
@@ -168,6 +177,13 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
       {!isReady && (
         <SmallPrint role="status">Give each column a name, and have one with the amount.</SmallPrint>
       )}
+      {guardedTexts(layout).length > 0 && (
+        <SmallPrint role="status">
+          The file has an apostrophe before {guardedTexts(layout).join(', ')}, because a spreadsheet would run
+          a text that begins so as a formula.
+        </SmallPrint>
+      )}
+      {marked.question}
       <ErrorNotice error={preview.error ?? error} />
     </DialogForm>
   );
@@ -177,7 +193,7 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
 function LayoutColumns(props: { layout: RunLayout; onChange: (columns: RunLayout['columns']) => void }) {
   const { layout, onChange } = props;
   const { columns, rows } = layout;
-  const offered = layoutFieldNames.filter((field) => rows === 'claim' || !isOfClaim(field));
+  const offered = layoutFieldNames.filter((field) => rows !== 'member' || !isOfClaim(field));
   const replace = (at: number, part: Partial<RunLayout['columns'][number]>) =>
     onChange(columns.map((one, index) => (index === at ? { ...one, ...part } : one)));
   const move = (at: number, by: number) => {

@@ -1,40 +1,30 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
-import type { ResultRow } from '../../../contract/run-procedures.ts';
+import { localDayOf } from '../../../rules/days.ts';
 import { Total } from '../../components/amount.tsx';
-import { CsvForm } from '../../components/csv-form.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
-import { RowsLeftOut } from '../../components/rows-left-out.tsx';
+import { FileForm } from '../../components/file-form.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { UnmatchedRows } from '../../domain/review/import-payments.tsx';
+import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun } from './open-run.ts';
-
-const reasonLabels: Readonly<Record<ResultRow['reason'], string>> = {
-  noClaim: 'Not in this run',
-  severalClaims: 'Several claims have this number',
-  severalMembers: 'Several members have this ID or key',
-  notInRun: 'Left the run before',
-  badAmount: 'The amount isn’t a number',
-  amountDiffers: 'The amount isn’t the one in the run',
-  repeated: 'Repeats an earlier row of this file',
-  badResult: 'The result is neither paid nor rejected',
-};
 
 /** Reads what came back from whoever pays, shows what matches and what does not, and applies it when confirmed. */
 export function ResultsDialog({ run }: { run: OpenRun }) {
   return (
     <DialogButton
-      label="Read results…"
+      label="Import results…"
       button={{ size: 'compact-sm' }}
-      title="Read results"
+      title="Import results"
       size="lg"
       closeOnClickOutside={false}
     >
@@ -46,16 +36,25 @@ export function ResultsDialog({ run }: { run: OpenRun }) {
 function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
   const bridge = useBridge();
   const { id: workspaceId } = useWorkspace();
+  const { employers } = run.totals;
+  const [chosen, setChosen] = useState('all');
+  const of = chosen === 'all' ? undefined : employers[Number(chosen)];
   return (
-    <CsvForm
+    <FileForm
       action="Match results"
-      description="Columns: claim (ID or number) or member ID, and where there are any amount, result, reason"
+      description="Columns: claim (ID or number) or member ID, and where there are any employer, amount, result, reason"
       errorTitle="Couldn’t read the results"
-      read={(csv) => ask(bridge, 'runs:readResults', { workspaceId, runId: run.id, csv })}
+      read={(file) =>
+        ask(bridge, 'runs:readResults', {
+          ...{ workspaceId, runId: run.id, file },
+          ...(of === undefined ? {} : { employerId: of.employerId }),
+        })
+      }
       onCancel={onClose}
+      fields={<EmployerSelect employers={employers} value={chosen} onChange={setChosen} />}
     >
       {(found) => <ApplyForm found={found} onClose={onClose} />}
-    </CsvForm>
+    </FileForm>
   );
 }
 
@@ -64,16 +63,22 @@ function ApplyForm({ found, onClose }: { found: Output<'runs:readResults'>; onCl
   const apply = useDeskMutation('runs:applyResults');
   const [records, setRecords] = useState(found.paid.claims > 0);
   const [day, setDay] = useState(localDayOf(new Date()));
-  const { selectionId, paid, rejected, without, unmatched } = found;
+  const [isAnswered, setIsAnswered] = useState(false);
+  const { selectionId, paid, rejected, without, rejections, unmatched, asksAllPaid, rows } = found;
   return (
     <DialogForm
       action="Apply results"
-      isReady={rejected.claims > 0 || (records && paid.claims > 0 && day !== '')}
+      isReady={
+        (!asksAllPaid || isAnswered) && (rejected.claims > 0 || (records && paid.claims > 0 && day !== ''))
+      }
       isPending={apply.isPending}
       error={apply.error}
       errorTitle="Couldn’t apply the results"
       onSubmit={() =>
-        apply.mutate({ workspaceId, selectionId, day: records ? day : null }, { onSuccess: onClose })
+        apply.mutate(
+          { workspaceId, selectionId, day: records ? day : null, allPaid: isAnswered },
+          { onSuccess: onClose },
+        )
       }
       onCancel={onClose}
     >
@@ -91,6 +96,15 @@ function ApplyForm({ found, onClose }: { found: Output<'runs:readResults'>; onCl
           ['Amount', ({ amount }) => <Total amount={amount} />],
         ]}
       />
+      {asksAllPaid && (
+        <Checkbox
+          label={rows === 1 ? 'The row is paid' : `All ${formatCount(rows)} rows are paid`}
+          description="The file has no column that says so."
+          checked={isAnswered}
+          onChange={(event) => setIsAnswered(event.currentTarget.checked)}
+        />
+      )}
+      <RejectedClaims rows={rejections} count={rejected.claims} />
       {paid.claims > 0 && (
         <>
           <Checkbox
@@ -104,12 +118,7 @@ function ApplyForm({ found, onClose }: { found: Output<'runs:readResults'>; onCl
       {unmatched.length > 0 && (
         <>
           <Status>{formatCountOf(unmatched.length, 'row')} of the file can’t be used:</Status>
-          <RowsLeftOut
-            rows={unmatched}
-            of="Claim or member"
-            ofRow={({ of }) => of}
-            why={({ reason }) => reasonLabels[reason]}
-          />
+          <UnmatchedRows rows={unmatched} />
         </>
       )}
     </DialogForm>

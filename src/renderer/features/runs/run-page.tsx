@@ -1,6 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { runField, runStateLabels, writeRunFilter } from '../../../contract/run-facts.ts';
+import { runField, runStateLabels, writeRunFilter } from '../../../rules/review/run-facts.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
@@ -11,6 +11,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint, Status } from '../../components/text.tsx';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { markLabels, stateLabels } from '../../domain/run/describe-run.ts';
+import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { EmployerTotals, MemberTotals } from '../../domain/run/run-totals.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -59,7 +60,8 @@ function ShownRun({ run }: { run: OpenRun }) {
         </Status>
         <Hint>
           Made {formatWhen(at, now)} by {author}
-          {account !== '' && ` · ${account}`}. Each claim has the amount that was open when the run was made.
+          {account !== '' && ` · ${account}`}. Each claim has the amount that{' '}
+          {run.corrections ? 'differed from what was sent' : 'was open'} when the run was made.
         </Hint>
         <Group gap="xs">
           <SmallButton
@@ -87,6 +89,11 @@ function ShownRun({ run }: { run: OpenRun }) {
           </SmallPrint>
         )}
         {run.marked > 0 && <Marked run={run} />}
+        {run.rejected > 0 && (
+          <Section title="Rejected">
+            <RejectedClaims rows={run.rejections} count={run.rejected} />
+          </Section>
+        )}
         <Section title="Totals by employer">
           <EmployerTotals rows={totals.employers} />
         </Section>

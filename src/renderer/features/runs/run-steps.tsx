@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { localDayOf } from '../../../contract/days.ts';
 import type { RunStep } from '../../../contract/run-procedures.ts';
+import { localDayOf } from '../../../rules/days.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
@@ -13,6 +14,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 import { ResultsDialog } from './results-dialog.tsx';
+import { useMarked } from './use-marked.tsx';
 
 function useStep(run: OpenRun) {
   const { id: workspaceId } = useWorkspace();
@@ -22,7 +24,7 @@ function useStep(run: OpenRun) {
     error: step.error,
     take: (wanted: RunStep, onDone?: () => void) =>
       step.mutate(
-        { workspaceId, runId: run.id, step: wanted },
+        { workspaceId, runId: run.id, step: wanted, acceptsMarked: run.marked },
         {
           onSuccess: ({ claims, leftOut, needsSecond }) => {
             const others = leftOut.length + needsSecond.length;
@@ -44,7 +46,7 @@ function useStep(run: OpenRun) {
 /** The buttons of the steps that the run can take now. */
 export function RunSteps(props: { run: OpenRun; saved: SavedFile | null; onFile: () => void }) {
   const { run, saved, onFile } = props;
-  const { email, team } = useWorkspace();
+  const { id: workspaceId, email, team } = useWorkspace();
   const { take, isPending, error } = useStep(run);
   const { state } = run;
   const isSendable = run.byState.some((one) => one.state === 'made' || one.state === 'checked');
@@ -52,53 +54,62 @@ export function RunSteps(props: { run: OpenRun; saved: SavedFile | null; onFile:
   return (
     <>
       <ErrorNotice error={error} title="Couldn’t take the step" />
-      {state === 'made' && (
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={isPending}
-          disabled={team !== undefined && run.author === email}
-          title="Somebody looked at the claims and totals before they are sent"
-          onClick={() => take({ kind: 'check' })}
-        >
-          Mark as checked
-        </Button>
-      )}
+      <WriterOnly workspaceId={workspaceId}>
+        {state === 'made' && run.marked > 0 && (
+          <DialogButton label="Mark as checked…" button={{ size: 'compact-sm' }} title="Mark as checked">
+            {(close) => <CheckForm run={run} onClose={close} />}
+          </DialogButton>
+        )}
+        {state === 'made' && run.marked === 0 && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={isPending}
+            disabled={team !== undefined && run.author === email}
+            title="Somebody looked at the claims and totals before they are sent"
+            onClick={() => take({ kind: 'check' })}
+          >
+            Mark as checked
+          </Button>
+        )}
+      </WriterOnly>
       {state !== 'empty' && (
         <Button size="compact-sm" variant={isSendable ? 'filled' : 'default'} onClick={onFile}>
           Save file…
         </Button>
       )}
-      {isSendable && (
-        <DialogButton label="Mark as sent…" button={{ size: 'compact-sm' }} title="Mark as sent">
-          {(close) => <SendForm run={run} saved={saved} onClose={close} />}
-        </DialogButton>
-      )}
-      {isSent && (
-        <DialogButton
-          label="Record as reimbursed…"
-          button={{ size: 'compact-sm', variant: 'filled' }}
-          title="Record as reimbursed"
-        >
-          {(close) => <RecordForm run={run} onClose={close} />}
-        </DialogButton>
-      )}
-      {(isSent || state === 'recorded') && <ResultsDialog run={run} />}
-      <DialogButton label="Take back…" button={{ size: 'compact-sm' }} title="Take back the last step">
-        {(close) => (
-          <ReasonForm
-            action="Take back"
-            text={
-              state === 'made'
-                ? 'The run is dissolved, and its claims are to be paid again.'
-                : 'The run is as it was before its last step.'
-            }
-            run={run}
-            toStep={(reason) => ({ kind: 'back', reason })}
-            onClose={close}
-          />
+      <WriterOnly workspaceId={workspaceId} isSaid={false}>
+        {isSendable && (
+          <DialogButton label="Mark as sent…" button={{ size: 'compact-sm' }} title="Mark as sent">
+            {(close) => <SendForm run={run} saved={saved} onClose={close} />}
+          </DialogButton>
         )}
-      </DialogButton>
+        {isSent && (
+          <DialogButton
+            label="Record as reimbursed…"
+            button={{ size: 'compact-sm', variant: 'filled' }}
+            title="Record as reimbursed"
+          >
+            {(close) => <RecordForm run={run} onClose={close} />}
+          </DialogButton>
+        )}
+        {(isSent || state === 'recorded') && <ResultsDialog run={run} />}
+        <DialogButton label="Undo last step…" button={{ size: 'compact-sm' }} title="Undo the last step">
+          {(close) => (
+            <ReasonForm
+              action="Undo"
+              text={
+                state === 'made'
+                  ? 'The run is deleted. Its claims are back in To pay.'
+                  : 'The run is as it was before its last step.'
+              }
+              run={run}
+              toStep={(reason) => ({ kind: 'back', reason })}
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+      </WriterOnly>
     </>
   );
 }
@@ -129,22 +140,42 @@ function ReasonForm(props: {
 
 /** Leaves these claims out of the run, with a reason. */
 export function LeaveOut({ run, claimIds }: { run: OpenRun; claimIds: number[] }) {
+  const { id: workspaceId } = useWorkspace();
   return (
-    <DialogButton
-      label={`Leave out ${formatCountOf(claimIds.length, 'claim')}…`}
-      button={{ size: 'compact-sm' }}
-      title="Leave out of the run"
+    <WriterOnly workspaceId={workspaceId} isSaid={false}>
+      <DialogButton
+        label={`Leave out ${formatCountOf(claimIds.length, 'claim')}…`}
+        button={{ size: 'compact-sm' }}
+        title="Leave out of the run"
+      >
+        {(close) => (
+          <ReasonForm
+            action="Leave out"
+            text="These claims are removed from this run. You can add them to another."
+            run={run}
+            toStep={(reason) => ({ kind: 'leaveOut', claimIds, reason })}
+            onClose={close}
+          />
+        )}
+      </DialogButton>
+    </WriterOnly>
+  );
+}
+
+function CheckForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
+  const { take, isPending, error } = useStep(run);
+  const marked = useMarked(run);
+  return (
+    <DialogForm
+      action="Mark as checked"
+      isReady={marked.isAnswered}
+      isPending={isPending}
+      error={error}
+      onCancel={onClose}
+      onSubmit={() => take({ kind: 'check' }, onClose)}
     >
-      {(close) => (
-        <ReasonForm
-          action="Leave out"
-          text="The claims leave the run with their amounts, and can be put into another one."
-          run={run}
-          toStep={(reason) => ({ kind: 'leaveOut', claimIds, reason })}
-          onClose={close}
-        />
-      )}
-    </DialogButton>
+      {marked.question}
+    </DialogForm>
   );
 }
 
@@ -152,11 +183,13 @@ function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | nu
   const { take, isPending, error } = useStep(run);
   const { employers } = run.totals;
   const [chosen, setChosen] = useState('all');
+  const marked = useMarked(run);
   const of = employers[Number(chosen)];
   const employerId = chosen === 'all' || of === undefined ? undefined : of.employerId;
   return (
     <DialogForm
       action="Mark as sent"
+      isReady={marked.isAnswered}
       isPending={isPending}
       error={error}
       onCancel={onClose}
@@ -170,6 +203,7 @@ function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | nu
           : `The step keeps the name of the file, ${saved.name}, and its SHA-256.`}
       </Status>
       <EmployerSelect employers={employers} value={chosen} onChange={setChosen} />
+      {marked.question}
     </DialogForm>
   );
 }
@@ -177,21 +211,23 @@ function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | nu
 function RecordForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
   const { take, isPending, error } = useStep(run);
   const [day, setDay] = useState(localDayOf(new Date()));
+  const marked = useMarked(run);
   const sent = run.byState.find(({ state }) => state === 'sent');
   return (
     <DialogForm
       action={`Record ${formatCountOf(sent?.claims ?? 0, 'claim')}`}
-      isReady={day !== ''}
+      isReady={day !== '' && marked.isAnswered}
       isPending={isPending}
       error={error}
       onCancel={onClose}
       onSubmit={() => take({ kind: 'record', day }, onClose)}
     >
       <Status>
-        Each claim that was sent is marked as reimbursed with its amount in the run. Take back… undoes all of
-        it, also what is offset.
+        Each claim that was sent is marked as reimbursed with its amount in the run. Undo last step… undoes
+        all of it, also what is offset.
       </Status>
       <TextField type="date" label="Date" value={day} onChange={setDay} data-autofocus />
+      {marked.question}
     </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
-import { localDayOf } from '../../../contract/days.ts';
-import { formatPersonName } from '../../../contract/person-names.ts';
-import { reviewStartOf } from '../../../contract/plan-year.ts';
 import type { SyncStatus } from '../../../contract/sync.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { formatPersonName } from '../../../rules/person-names.ts';
+import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { Columns, Page, Section, Wide } from '../../components/page.tsx';
 import { ProgressBar } from '../../components/progress-bar.tsx';
@@ -14,18 +14,12 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { listRouteOf } from '../../domain/list/list-ref.ts';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
-import {
-  describeEnd,
-  describeNoSync,
-  describePhase,
-  describeProgress,
-  describeReceipt,
-  percentOf,
-} from '../../domain/sync/sync-messages.ts';
+import { describePhase, describeProgress, percentOf } from '../../domain/sync/sync-messages.ts';
 import { useSync } from '../../domain/sync/use-sync.ts';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
-import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { MovedNotice } from '../../domain/worklist/moved-notice.tsx';
+import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { nextSteps } from '../../domain/workspace/connect-steps.ts';
 import { useUnfinishedStep } from '../../domain/workspace/use-unfinished-step.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
@@ -34,11 +28,12 @@ import { formatDay } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { Money } from './money.tsx';
+import { NextClaims } from './next-claims.tsx';
 import { StartReviewing } from './start-reviewing.tsx';
 import { Today } from './today.tsx';
-import { largestWorklists, Watch, Work } from './work.tsx';
 
-/** What is to be done today, the largest worklists, what is watched, and the claim that was read last. */
+/** The claims that are due first, the sums of worklists about money, what is new today, and the claim that was read last. */
 export function StartPage() {
   const workspace = useWorkspace();
   const sync = useSync(workspace);
@@ -47,6 +42,7 @@ export function StartPage() {
   const counts = useWorklistCounts(workspace.id);
   const lastReceipt = sync.status?.lastReceipt ?? null;
   const today = localDayOf(now);
+  const period = reviewPeriodOf(settings, workspace.id, today);
   if (sync.status !== undefined && lastReceipt === null && sync.status.running === null) {
     return (
       <Page title="Start" documentTitle="Start">
@@ -54,23 +50,25 @@ export function StartPage() {
       </Page>
     );
   }
-  const rows = counts === undefined ? [] : largestWorklists(counts, today);
-  const isSorted = counts !== undefined && sync.status !== undefined && hasSorted(counts, sync.status);
+  const isFinal = areFinal(counts);
+  const isEmpty = counts?.worklists.every(({ claims }) => claims === 0) === true;
+  const isSorted = counts !== undefined && (isFinal || !isEmpty);
   return (
     <Page
       title="Start"
       documentTitle="Start"
-      actions={claimsIn(counts, 'ready') > 0 && <StartReviewing workspaceId={workspace.id} />}
+      actions={claimsIn(counts, 'toDecide') > 0 && <StartReviewing workspaceId={workspace.id} />}
     >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
+      <MovedNotice workspaceId={workspace.id} moved={isFinal ? (counts?.moved ?? null) : null} />
       <Columns>
         <Wide>
-          {isSorted && <Today workspace={workspace} counts={counts} today={today} />}
           <Section
-            title="Work"
+            title="Next"
             beside={
               <SmallPrint>
-                Open claims from {formatDay(reviewStartOf(settings, workspace.id, today))}.{' '}
+                Open claims from {formatDay(period.from)}
+                {period.on === null ? '' : ', and earlier ones in run-out or appeal time'}.{' '}
                 <AnchorLink size="xs" to="/settings/$section" params={{ section: 'reviews' }}>
                   Change
                 </AnchorLink>
@@ -79,32 +77,21 @@ export function StartPage() {
           >
             {counts === undefined ? (
               <Hint>Counting claims…</Hint>
-            ) : counts.worklists.every(({ claims }) => claims === 0) ? (
-              <NoWorklists isCurrent={counts.isCurrent} status={sync.status} />
+            ) : isEmpty ? (
+              <NoWorklists counts={counts} status={sync.status} />
             ) : (
-              <Work workspaceId={workspace.id} rows={rows} today={today} />
+              <>
+                {!isFinal && <Hint>Still counting: more claims follow.</Hint>}
+                <NextClaims workspaceId={workspace.id} today={today} />
+              </>
             )}
             <CountsDiffer workspace={workspace} />
           </Section>
         </Wide>
-        <Stack gap={10}>
+        <Stack gap={18}>
+          {isSorted && <Money counts={counts} isFinal={isFinal} />}
+          {isSorted && <Today workspace={workspace} counts={counts} today={today} />}
           <Continue workspaceId={workspace.id} />
-          {isSorted && <Watch counts={counts} />}
-          <Section title="Last sync">
-            {lastReceipt === null ? (
-              <Hint>{sync.status !== undefined && describeNoSync(sync.status)}</Hint>
-            ) : (
-              <Stack gap={6}>
-                <Text size="sm">
-                  {describeReceipt(lastReceipt)[0]} {describeEnd(lastReceipt, now)}.
-                </Text>
-                <Text size="sm">
-                  <AnchorLink to="/changes">What changed</AnchorLink> ·{' '}
-                  <AnchorLink to="/sync">Sync details</AnchorLink>
-                </Text>
-              </Stack>
-            )}
-          </Section>
         </Stack>
       </Columns>
     </Page>
@@ -173,30 +160,23 @@ function Continue({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-/** Whether a sync has read everything once; claims that come before are in no worklist until then. */
-const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
-  lastComplete !== null || lastReceipt?.outcome === 'notProven';
+type Progress = Pick<WorklistCounts, 'isCurrent' | 'hasReadAll'>;
 
-/** Whether all claims were evaluated, or some are in worklists already; before that, zeros are not shown. */
-const hasSorted = (counts: WorklistCounts, status: SyncStatus): boolean =>
-  counts.worklists.some(({ claims }) => claims > 0) || (counts.isCurrent && hasReadAll(status));
-
-/** Why no worklist has a claim. `isCurrent`: the counts are of all claims on this computer. */
-export function describeNoWorklists(isCurrent: boolean, status: SyncStatus | undefined): string {
-  if (status !== undefined && !(isCurrent && hasReadAll(status))) {
-    if (status.running !== null) return 'Worklists follow when the sync is done.';
-    if (status.isResumable) return 'The sync is not done. Worklists follow when it is.';
-  }
-  return isCurrent ? 'Nothing to do: every worklist is empty.' : 'Sorting claims into worklists…';
+/** Why no worklist has a claim. What the counts say of themselves counts: the sync's status may be newer than they are. */
+export function describeNoWorklists(counts: Progress, status: SyncStatus | undefined): string {
+  if (areFinal(counts)) return 'Nothing to do: every worklist is empty.';
+  if (!counts.hasReadAll && status?.running) return 'Worklists follow when the sync is done.';
+  if (!counts.hasReadAll && status?.isResumable) return 'The sync is not done. Worklists follow when it is.';
+  return 'Sorting claims into worklists…';
 }
 
 /** Shown instead of the worklists where none has a claim: why, and the progress of the sync that they depend on. */
-export function NoWorklists({ isCurrent, status }: { isCurrent: boolean; status: SyncStatus | undefined }) {
-  const running = status === undefined || (isCurrent && hasReadAll(status)) ? null : status.running;
+export function NoWorklists({ counts, status }: { counts: Progress; status: SyncStatus | undefined }) {
+  const running = counts.hasReadAll ? null : (status?.running ?? null);
   const percent = running === null ? null : percentOf(running);
   return (
     <Stack gap={8}>
-      <Hint>{describeNoWorklists(isCurrent, status)}</Hint>
+      <Hint>{describeNoWorklists(counts, status)}</Hint>
       {running !== null && (
         <>
           <ProgressBar

@@ -1,61 +1,46 @@
-import { UnstyledButton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { findWorklist, type WorklistId } from '../../../contract/worklist-table.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { Total } from '../../components/amount.tsx';
+import type { Condition } from '../../../rules/query.ts';
+import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
-import { readFirstRows } from '../../domain/list/read-first-rows.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
-import { useBridge } from '../../lib/desk-context.tsx';
+import { claimsIn } from '../../domain/worklist/use-worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../lib/format-value.ts';
-import { lastDayOfWork, reviewedBefore, reviewedOn, waitingOn } from './own-work.ts';
-import { Reminders } from './reminders.tsx';
+import { mondayOf, reviewedSince, waitingOn } from './own-work.ts';
 import styles from './start-page.module.css';
 
-/** The numbers of today; each opens its rows. */
+/** What came in, what waits for you, and what you did. What is zero is left out, but for your own reviews. */
 export function Today(props: { workspace: Workspace; counts: WorklistCounts; today: string }) {
   const { workspace, counts, today } = props;
-  const find = (id: WorklistId) => counts.worklists.find((one) => one.id === id);
+  const changed = claimsIn(counts, 'changed');
+  const { connections } = counts;
   const hasTeam = useHasTeam(workspace.id);
-  const changed = find('changed');
-  const toPay = find('toPay');
   return (
     <Section title="Today">
-      <div className={styles.tiles}>
-        <Tile
-          opens={{ to: '/worklists/$worklistId', params: { worklistId: 'changed' } }}
-          name={findWorklist('changed').name}
-          isNone={!changed?.claims}
-          value={formatCount(changed?.claims ?? 0)}
-        >
-          changed since reviewed
-        </Tile>
-        <Tile
-          opens={{ to: '/worklists/$worklistId', params: { worklistId: 'toPay' } }}
-          name={findWorklist('toPay').name}
-          isNone={!toPay?.claims}
-          value={<Total amount={toPay?.amount ?? null} notCounted={toPay?.notCounted} />}
-        >
-          {formatCountOf(toPay?.claims ?? 0, 'claim')}
-        </Tile>
-        <Tile
-          opens={{ to: '/connections' }}
-          name="Sign-ins"
-          isNone={counts.connections === 0}
-          value={formatCount(counts.connections)}
-        >
-          {counts.connections === 1 ? 'connection needs attention' : 'connections need attention'}
-        </Tile>
-        <OwnReviews workspace={workspace} today={today} />
+      <ul className={styles.today}>
+        {changed > 0 && (
+          <li>
+            <AnchorLink size="sm" to="/worklists/$worklistId" params={{ worklistId: 'changed' }}>
+              {formatCountOf(changed, 'claim')}
+            </AnchorLink>{' '}
+            changed since reviewed
+          </li>
+        )}
+        {connections > 0 && (
+          <li>
+            <AnchorLink size="sm" to="/connections">
+              {formatCountOf(connections, 'connection')}
+            </AnchorLink>{' '}
+            {connections === 1 ? 'needs' : 'need'} attention
+          </li>
+        )}
         {hasTeam && <OnYou workspace={workspace} />}
-      </div>
-      <Reminders workspaceId={workspace.id} today={today} />
+        <OwnReviews workspace={workspace} today={today} />
+      </ul>
     </Section>
   );
 }
@@ -65,87 +50,36 @@ function OnYou({ workspace: { id: workspaceId, email } }: { workspace: Workspace
   const open = useOpenList(workspaceId);
   const list = waitingOn(email);
   const [total] = useTotals(workspaceId, 'on you', [list], { includesMissing: true }).data ?? [];
-  if (total === undefined) return null;
+  if (total === undefined || total.count === 0) return null;
   return (
-    <Tile
-      opens={() => open('claims', list, [], { includesMissing: true })}
-      name="Waiting on you"
-      isNone={total.count === 0}
-      value={formatCount(total.count)}
-    >
-      waiting on you or escalated to you
-    </Tile>
+    <li>
+      <TextButton onClick={() => open('claims', list, [], { includesMissing: true })}>
+        {formatCountOf(total.count, 'claim')}
+      </TextButton>{' '}
+      {total.count === 1 ? 'is' : 'are'} waiting on you or escalated to you
+    </li>
   );
 }
 
-/** How many claims the person of this workspace reviewed on the last day of work, and today. */
-function OwnReviews({
-  workspace: { id: workspaceId, email },
-  today,
-}: {
-  workspace: Workspace;
-  today: string;
-}) {
-  const bridge = useBridge();
+/** How many claims the person of this workspace reviewed today and since Monday. */
+function OwnReviews(props: { workspace: Workspace; today: string }) {
+  const { id: workspaceId, email } = props.workspace;
   const open = useOpenList(workspaceId);
-  const newest = useQuery({
-    queryKey: ['worklists', workspaceId, 'newest own review', email, today],
-    queryFn: () =>
-      readFirstRows(bridge, {
-        workspaceId,
-        query: {
-          entity: 'claims',
-          conditions: reviewedBefore(email, today),
-          sort: [{ field: 'review.at', direction: 'desc' }],
-        },
-        limit: 1,
-        fields: ['review.at'],
-        isLookup: true,
-      }),
-  });
-  const { day, name } = lastDayOfWork(newest.data?.[0], today);
-  const ofDay = reviewedOn(email, day);
-  const lists = newest.data === undefined ? [] : [ofDay, reviewedOn(email, today)];
-  const [last, now] = useTotals(workspaceId, 'own reviews', lists).data ?? [];
-  if (last === undefined || now === undefined) return null;
+  const [ofToday, ofWeek] = [reviewedSince(email, props.today), reviewedSince(email, mondayOf(props.today))];
+  const [now, week] = useTotals(workspaceId, 'own reviews', [ofToday, ofWeek]).data ?? [];
+  if (now === undefined || week === undefined) return null;
+  const show = (count: number, list: readonly Condition[], when: string) =>
+    count === 0 ? (
+      `none ${when}`
+    ) : (
+      <TextButton onClick={() => open('claims', list)}>
+        {formatCount(count)} {when}
+      </TextButton>
+    );
   return (
-    <Tile
-      opens={() => open('claims', ofDay)}
-      name={figures.reviewedByYou.name}
-      isNone={last.count === 0}
-      value={formatCount(last.count)}
-      title={figures.reviewedByYou.holds}
-    >
-      {name} · {formatCount(now.count)} today
-    </Tile>
-  );
-}
-
-/** A number of today. `opens`: the page of its rows, or a function that opens their list. */
-function Tile(props: {
-  opens: LinkProps | (() => void);
-  name: string;
-  value: ReactNode;
-  isNone: boolean;
-  title?: string;
-  children: ReactNode;
-}) {
-  const { opens, title, isNone } = props;
-  const frame = { className: styles.tile ?? '', title, 'data-none': isNone || undefined };
-  const content = (
-    <>
-      {props.name}
-      <b>{props.value}</b>
-      <span className={styles.small}>{props.children}</span>
-    </>
-  );
-  return typeof opens === 'function' ? (
-    <UnstyledButton {...frame} onClick={opens}>
-      {content}
-    </UnstyledButton>
-  ) : (
-    <Link {...opens} {...frame}>
-      {content}
-    </Link>
+    <li title={figures.reviewedByYou.holds}>
+      {figures.reviewedByYou.name}: {show(now.count, ofToday, 'today')},{' '}
+      {show(week.count, ofWeek, 'this week')}
+    </li>
   );
 }

@@ -24,7 +24,9 @@ export function SyncStatusBar({ workspace }: { workspace: Workspace }) {
     <div className={styles.bar}>
       <StatusLink to="/sync" tone={summary.tone} text={summary.text} />
       {sync.status.running === null && (step === null || step === 'sync') && (
-        <Tooltip label={sync.status.isResumable ? 'Picks up where it stopped' : 'Reads everything again'}>
+        <Tooltip
+          label={sync.status.isResumable ? 'Picks up where it stopped' : 'Full check: reads everything again'}
+        >
           <SmallButton onClick={sync.start} loading={sync.isStarting}>
             {sync.status.isResumable ? 'Resume sync' : 'Sync now'}
           </SmallButton>

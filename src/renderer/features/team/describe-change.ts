@@ -1,5 +1,5 @@
-import { partLabels } from '../../../contract/review-labels.ts';
-import type { TeamChange } from '../../../contract/team-settings.ts';
+import { partLabels } from '../../../rules/review/review-labels.ts';
+import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { formatDay, monthNames } from '../../lib/format-date.ts';
 import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatCountOf } from '../../lib/format-value.ts';

@@ -1,6 +1,6 @@
-import { addDays } from '../../../contract/days.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import type { TeamRemoval } from '../../../contract/store.ts';
+import { addDays } from '../../../rules/days.ts';
 import { formatDay, formatDayOf } from '../../lib/format-date.ts';
 import { formatCountOf } from '../../lib/format-value.ts';
 

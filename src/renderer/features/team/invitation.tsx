@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
@@ -9,6 +9,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
+import { roleChoices, type TeamRole } from './describe-team.ts';
 import styles from './team.module.css';
 
 export const InviteButton = ({ workspaceId }: { workspaceId: string }) => (
@@ -24,17 +25,24 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
   // Before a second person joins, the recovery key is tried.
   const isFirst = members.data?.members.length === 1;
   const [recoveryKey, setRecoveryKey] = useState('');
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<TeamRole>('reviewer');
   const [made, setMade] = useState<Output<'team:invite'> | null>(null);
   if (made !== null) return <Invitation {...made} onClose={onClose} />;
   return (
     <DialogForm
       action="Make invitation"
-      isReady={members.data !== undefined && (!isFirst || recoveryKey.trim() !== '')}
+      isReady={members.data !== undefined && email.trim() !== '' && (!isFirst || recoveryKey.trim() !== '')}
       isPending={isPending}
       error={error}
       errorTitle="Couldn’t make the invitation"
       onSubmit={async () =>
-        setMade(await call({ workspaceId, ...(isFirst ? { recoveryKey: recoveryKey.trim() } : {}) }))
+        setMade(
+          await call({
+            ...{ workspaceId, email: email.trim(), role },
+            ...(isFirst ? { recoveryKey: recoveryKey.trim() } : {}),
+          }),
+        )
       }
       onCancel={onClose}
     >
@@ -42,6 +50,20 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
         An invitation is for one computer of one person. When that person has pasted it under Settings, Team,
         their code is shown on this computer: compare it with theirs, and approve.
       </Text>
+      <TextField
+        label="Email"
+        description="Of the person’s account at the claims service. Nobody else can use the invitation."
+        value={email}
+        onChange={setEmail}
+        maxLength={320}
+      />
+      <Select
+        label="Role"
+        data={roleChoices}
+        value={role}
+        allowDeselect={false}
+        onChange={(value) => setRole(value as TeamRole)}
+      />
       {isFirst && (
         <TextField
           label="Recovery key"

@@ -1,4 +1,4 @@
-import { Code, Group, Select, Stack, Text } from '@mantine/core';
+import { Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
@@ -7,7 +7,7 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { roleChoices, type TeamRole } from './describe-team.ts';
+import { roleLabels } from './describe-team.ts';
 import styles from './team.module.css';
 
 type Join = Output<'team:listJoins'>['joins'][number];
@@ -18,7 +18,6 @@ const everyMs = 5_000;
 /** People who asked to join by an invitation of this computer, to be approved. */
 export function JoinRequests({ workspaceId }: { workspaceId: string }) {
   const joins = useDeskQuery('team:listJoins', { workspaceId }, { everyMs });
-  const members = useDeskQuery('team:listMembers', { workspaceId });
   if (joins.data === undefined) return <NotLoaded query={joins} what="who asked to join" />;
   return (
     <Stack gap="xs">
@@ -26,56 +25,52 @@ export function JoinRequests({ workspaceId }: { workspaceId: string }) {
       {joins.data.joins.length === 0 ? (
         <Hint>Nobody who was invited from this computer is waiting.</Hint>
       ) : (
-        <Hint>Approve only if the person tells you the same code, best by phone.</Hint>
+        <Hint>
+          Approve only if the person tells you the same code, best by phone. Never approve another code: then
+          somebody else has the invitation.
+        </Hint>
       )}
       <ul className={styles.list} aria-label="Asked to join">
-        {joins.data.joins.map((join) => {
-          // All computers of a person have one role.
-          const known = members.data?.members.find(({ email }) => email === join.email)?.role;
-          return (
-            <JoinRequest
-              key={join.computer}
-              workspaceId={workspaceId}
-              join={join}
-              knownRole={known ?? null}
-            />
-          );
-        })}
+        {joins.data.joins.map((join) => (
+          <JoinRequest key={join.computer} workspaceId={workspaceId} join={join} />
+        ))}
       </ul>
     </Stack>
   );
 }
 
-function JoinRequest(props: { workspaceId: string; join: Join; knownRole: TeamRole | null }) {
-  const { workspaceId, join, knownRole } = props;
+function JoinRequest({ workspaceId, join }: { workspaceId: string; join: Join }) {
   const now = useNow();
   const approve = useDeskMutation('team:approve');
-  const [chosen, setChosen] = useState<TeamRole>('reviewer');
-  const role = knownRole ?? chosen;
+  const [acceptsOtherKey, setAccepts] = useState(false);
+  const isKnown = join.otherKeys.length > 0;
   return (
     <li className={styles.entry}>
       <Stack gap={6}>
         <Text fw={600}>{join.email}</Text>
         <Group gap="xs">
-          <Code fz="md">{join.code}</Code>
-          <Select
-            size="xs"
-            w={120}
-            aria-label={`Role of ${join.email}`}
-            data={roleChoices}
-            value={role}
-            disabled={knownRole !== null}
-            allowDeselect={false}
-            onChange={(value) => setChosen(value as TeamRole)}
-          />
+          {join.code === null ? (
+            <Hint>Getting the code from their computer, which has to be on…</Hint>
+          ) : (
+            <Code fz="md">{join.code}</Code>
+          )}
+          <Text size="sm">{roleLabels[join.role]}</Text>
           <SmallButton
             aria-label={`Approve ${join.email}`}
             loading={approve.isPending}
-            onClick={() => approve.mutate({ workspaceId, computer: join.computer, role })}
+            disabled={join.code === null || (isKnown && !acceptsOtherKey)}
+            onClick={() => approve.mutate({ workspaceId, computer: join.computer, acceptsOtherKey })}
           >
             Approve
           </SmallButton>
         </Group>
+        {isKnown && (
+          <Checkbox
+            label={`${join.email} told me on the phone that this SSH key is theirs. The team knows another: ${join.otherKeys.join(', ')}`}
+            checked={acceptsOtherKey}
+            onChange={(event) => setAccepts(event.currentTarget.checked)}
+          />
+        )}
         <SmallPrint>
           Asked {formatWhen(join.at, now)}, SSH key {join.fingerprint}
         </SmallPrint>

@@ -52,7 +52,7 @@ export function MakeTeam({ workspaceId, isOpen, onClose }: TeamDialogProps) {
           kind="key"
           usedWith={made.usedWith}
           about="With this key a computer is admitted if the admins of the team have lost theirs. It isn’t shown again. Whoever has it can read the team’s reviews: keep it where only admins of the team get it, away from the computers."
-          printed="Claimdesk team recovery key. Keep it where only admins of the team get it."
+          printed="Claimdesk team recovery key. Store it where only team admins can get it."
           onKept={() => setMade({ recoveryKey: '', usedWith: '', isKept: true })}
         />
       )}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { TeamComputer } from '../../../contract/team.ts';
-import { isLeftOut } from '../../../contract/team-settings.ts';
-import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { isLeftOut } from '../../../rules/review/team-settings.ts';
+import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -38,24 +38,16 @@ export function MinimumVersion(props: {
             : `Computers need version ${least} of Claimdesk or a newer one to send to the team.`}
         </Text>
         {isAdmin && mayRaise && (
-          <DialogButton
+          <ConfirmButton
             label={`Require version ${own}…`}
             title={`Require version ${own}?`}
             button={{ size: 'compact-sm' }}
+            action={`Require version ${own}`}
+            errorTitle="Couldn’t save the minimum version"
+            onConfirm={() => save(own)}
           >
-            {(close) => (
-              <DialogForm
-                action={`Require version ${own}`}
-                isPending={change.isPending}
-                error={change.error}
-                errorTitle="Couldn’t save the minimum version"
-                onSubmit={() => save(own).then(close, () => undefined)}
-                onCancel={close}
-              >
-                <LeftOut computers={computers} least={own} />
-              </DialogForm>
-            )}
-          </DialogButton>
+            <LeftOut computers={computers} least={own} />
+          </ConfirmButton>
         )}
         {isAdmin && least !== null && (
           <Button variant="default" size="compact-sm" loading={change.isPending} onClick={() => save()}>

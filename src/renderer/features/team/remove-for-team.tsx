@@ -93,7 +93,7 @@ export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; o
         )}
         <TextField
           label="Reason"
-          description="Every member of the team can read it, also later."
+          description="All team members can read this, now and later."
           maxLength={maxReasonLength}
           value={reason}
           onChange={setReason}

@@ -45,7 +45,7 @@ function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => v
         kind="key"
         usedWith={`Server ${made.server}, team ${made.team}`}
         about="It isn’t shown again. Whoever has it can read the team’s reviews: keep it where only admins of the team get it, away from the computers."
-        printed="Claimdesk team recovery key. Keep it where only admins of the team get it. It replaces every earlier one."
+        printed="Claimdesk team recovery key. Store it where only team admins can get it. It replaces every earlier one."
         onKept={() => setIsKept(true)}
       />
     );

@@ -1,8 +1,8 @@
 import { Button, Group, Input, NumberInput, Stack, Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
-import type { TeamChange } from '../../../contract/team-settings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';

@@ -1,6 +1,6 @@
 import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import type { Input, Output } from '../../../contract/procedures.ts';
-import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -90,27 +90,19 @@ function RemoveButton(props: {
   const revoke = useDeskMutation('team:revoke');
   const whose = of.email === undefined ? 'This computer' : 'Each computer of this person';
   return (
-    <DialogButton
+    <ConfirmButton
       label="Remove…"
       title={`Remove ${name}?`}
       button={{ size: 'compact-sm', 'aria-label': `Remove ${name}…` }}
+      action="Remove from team"
+      isDestructive
+      errorTitle={`Couldn’t remove ${name}`}
+      onConfirm={() => revoke.mutateAsync({ workspaceId, ...of })}
     >
-      {(close) => (
-        <DialogForm
-          action="Remove from team"
-          isDestructive
-          isPending={revoke.isPending}
-          error={revoke.error}
-          errorTitle={`Couldn’t remove ${name}`}
-          onSubmit={() => revoke.mutateAsync({ workspaceId, ...of }).then(close, () => undefined)}
-          onCancel={close}
-        >
-          <Text size="sm">
-            {whose} keeps what it has. It can no longer send anything to the team, or read what is done from
-            now on: the team’s key is renewed.
-          </Text>
-        </DialogForm>
-      )}
-    </DialogButton>
+      <Text size="sm">
+        {whose} keeps what it has. It can no longer send anything to the team, or read what is done from now
+        on: the team’s key is renewed.
+      </Text>
+    </ConfirmButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
 import { NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FieldList } from '../../components/page.tsx';
@@ -9,13 +9,18 @@ import { Hint } from '../../components/text.tsx';
 import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { formatWhen } from '../../lib/format-date.ts';
 import { formatCount } from '../../lib/format-value.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { describeTeam, type OwnTeam, roleLabels } from './describe-team.ts';
+import { FollowLog } from './follow-log.tsx';
+import { HeldActs } from './held-acts.tsx';
 import { InviteButton } from './invitation.tsx';
 import { JoinRequests } from './join-requests.tsx';
 import { JoinTeam } from './join-team.tsx';
 import { MakeTeam } from './make-team.tsx';
 import { RecoverTeam } from './recover-team.tsx';
+import { RecoveryNotices } from './recovery-notices.tsx';
 import { Removals } from './removals.tsx';
 import { ReplaceRecoveryKey } from './replace-recovery-key.tsx';
 import { SharedSettings } from './shared-settings.tsx';
@@ -79,8 +84,9 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
   const isAdmin = role === 'admin';
   return (
     <>
-      {state === 'waiting' && <WaitingForApproval code={code} />}
-      {problem !== null && state === 'stopped' && <ReportNotice report={problem} />}
+      {state === 'waiting' && problem === null && <WaitingForApproval code={code} />}
+      {problem !== null && (state === 'stopped' || state === 'waiting') && <ReportNotice report={problem} />}
+      {isAdmin && problem?.code === 'team.logContradicts' && <FollowLog workspaceId={workspaceId} />}
       {team.otherLog !== null && (
         <Notice tone="caution" title="The server has shown another history of the team">
           {team.otherLog.email}’s computer had read another entry {formatCount(team.otherLog.number)} than
@@ -92,6 +98,8 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
           {problem.nextStep}
         </Notice>
       )}
+      <RecoveryNotices workspaceId={workspaceId} team={team} />
+      {team.held > 0 && <HeldActs workspaceId={workspaceId} held={team.held} />}
       <TeamFacts team={team} />
       {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
@@ -108,7 +116,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
 
 const updateLabels: Readonly<Record<OwnTeam['updatesBy'], string>> = {
   stream: 'Over an open connection',
-  requests: 'By requests that wait, because something on the way holds an open connection back',
+  requests: 'By polling: a proxy or firewall blocks the live connection',
 };
 
 const describeRefused = ({ refused, refusedOf }: OwnTeam): string | undefined => {
@@ -118,6 +126,11 @@ const describeRefused = ({ refused, refusedOf }: OwnTeam): string | undefined =>
     : `${formatCount(refused)}, by ${refusedOf.join(' and ')}`;
 };
 
+const describeWentBack = ({ wentBack }: OwnTeam, now: Date): string | undefined =>
+  wentBack === null
+    ? undefined
+    : `From entry ${formatCount(wentBack.from)} to ${formatCount(wentBack.to)}, found on ${formatWhen(wentBack.at, now)} by ${wentBack.email}’s computer. What the server had lost was sent again.`;
+
 const TeamFacts = ({ team }: { team: OwnTeam }) => (
   <FieldList
     fields={[
@@ -126,6 +139,7 @@ const TeamFacts = ({ team }: { team: OwnTeam }) => (
       ['Updates', team.state === 'live' ? updateLabels[team.updatesBy] : undefined],
       ['Your role', team.role === null ? undefined : roleLabels[team.role]],
       ['Refused entries', describeRefused(team)],
+      ['Server went back', describeWentBack(team, useNow())],
     ]}
   />
 );
@@ -133,23 +147,18 @@ const TeamFacts = ({ team }: { team: OwnTeam }) => (
 function LeaveTeam({ workspaceId }: { workspaceId: string }) {
   const leave = useDeskMutation('team:leave');
   return (
-    <DialogButton label="Leave team…" title="Leave the team?">
-      {(close) => (
-        <DialogForm
-          action="Leave team"
-          isDestructive
-          isPending={leave.isPending}
-          error={leave.error}
-          errorTitle="Couldn’t leave the team"
-          onSubmit={() => leave.mutateAsync({ workspaceId }).then(close, () => undefined)}
-          onCancel={close}
-        >
-          <Text size="sm">
-            The reviews stay on this computer and in the team. From now on they are no longer exchanged. To
-            come back, this computer needs a new invitation.
-          </Text>
-        </DialogForm>
-      )}
-    </DialogButton>
+    <ConfirmButton
+      label="Leave team…"
+      title="Leave the team?"
+      action="Leave team"
+      isDestructive
+      errorTitle="Couldn’t leave the team"
+      onConfirm={() => leave.mutateAsync({ workspaceId })}
+    >
+      <Text size="sm">
+        The reviews stay on this computer and in the team. From now on they are no longer exchanged. To come
+        back, this computer needs a new invitation.
+      </Text>
+    </ConfirmButton>
   );
 }

@@ -1,6 +1,6 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { worklistIds } from '../../../contract/worklist-table.ts';
+import { worklistIds } from '../../../rules/worklists/worklist-table.ts';
 import { useListMemory, useViewId } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { type NamedView, settingsOf } from '../../domain/list/saved-views.ts';

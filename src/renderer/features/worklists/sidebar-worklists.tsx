@@ -1,23 +1,26 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { WorklistId } from '../../../contract/worklist-table.ts';
+import type { WorklistId } from '../../../rules/worklists/worklist-table.ts';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { parseListRef, worklistClaimsList } from '../../domain/list/list-ref.ts';
-import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { useWorklists } from '../../domain/worklist/use-worklists.ts';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatGrowing } from '../../lib/format-value.ts';
 import styles from './sidebar-worklists.module.css';
 
 /** The worklists that are always shown, in this order; the others are under *More*. */
-const dailyIds: readonly WorklistId[] = ['ready', 'toPay', 'changed', 'back', 'waiting', 'denied', 'due'];
+const dailyIds: readonly WorklistId[] = ['toDecide', 'toPay', 'changed', 'back', 'waiting', 'denied', 'due'];
 
 const storageKey = 'claimdesk-worklists-more';
 
 /** The worklists with their counts. */
 export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const counts = useWorklistCounts(props.workspaceId);
+  const isFinal = areFinal(counts);
   const [isMore, setIsMore] = useState(() => window.localStorage.getItem(storageKey) === 'true');
   const { pathname, search } = useLocation();
+  const memory = useListMemory();
   const openedFrom = parseListRef({ ...search }).list;
   const rows = useWorklists(props.workspaceId).map(({ id, name, sentence }) => ({
     id,
@@ -38,13 +41,16 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
       to="/worklists/$worklistId"
       params={{ worklistId: id }}
       className={styles.link}
-      data-empty={claims === 0 || undefined}
+      data-empty={(isFinal && claims === 0) || undefined}
       data-open={isActive || undefined}
       title={sentence}
-      onClick={() => props.onGo?.()}
+      onClick={() => {
+        if (pathname === `/worklists/${id}`) memory.comeTo(props.workspaceId, worklistClaimsList(id));
+        props.onGo?.();
+      }}
     >
       <span className={styles.name}>{name}</span>
-      {counts !== undefined && <span className={styles.count}>{formatCount(claims)}</span>}
+      {counts !== undefined && <span className={styles.count}>{formatGrowing(claims, isFinal)}</span>}
     </Link>
   );
   return (

@@ -37,11 +37,13 @@ test('a token is of this computer, for one server, and four minutes in its time'
   expect(decodeJwt(token)).toEqual({ sub: 'this-computer', aud: server, iat, exp: iat + 240 });
   await verify(token, server);
   await expect(verify(token, 'https://other.example.com')).rejects.toMatchObject({ claim: 'aud' });
-  const week = 7 * 86_400;
-  await verify(await getToken({ offsetSeconds: -week }), server, -week);
-  await expect(verify(await getToken({ offsetSeconds: week }), server)).rejects.toMatchObject({
+  const day = 86_400;
+  await verify(await getToken({ offsetSeconds: -day }), server, -day);
+  await expect(verify(await getToken({ offsetSeconds: day }), server)).rejects.toMatchObject({
     claim: 'iat',
   });
+  for (const offsetSeconds of [day + 1, -day - 1])
+    await expect(getToken({ offsetSeconds })).rejects.toMatchObject({ code: 'team.clockDiffers' });
 });
 
 test('it is used again until a minute before its end', async () => {

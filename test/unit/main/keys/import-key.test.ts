@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importKey } from '../../../../src/main/keys/import-key.ts';
 import { normalizeJwk } from '../../../../src/main/keys/private-jwk.ts';
-import { toSshString, toSshUint32 } from '../../../../src/main/keys/ssh-wire.ts';
+import { toSshString, toSshUint32 } from '../../../../src/team-protocol/ssh-wire.ts';
 
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const jwk = normalizeJwk(pair.privateKey.export({ format: 'jwk' }));

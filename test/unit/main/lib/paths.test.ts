@@ -21,7 +21,9 @@ describe('the default profile is the folder of the desktop app', () => {
   });
 
   test.each(['linux', 'darwin', 'win32'] as const)('%s without a home is an error', (platform) => {
-    expect(() => defaultProfileDir({}, platform)).toThrow('--profile');
+    expect(() => defaultProfileDir({}, platform)).toThrow(
+      expect.objectContaining({ code: 'profile.noHome' }),
+    );
   });
 });
 

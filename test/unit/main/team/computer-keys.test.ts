@@ -5,7 +5,7 @@ import { generatePrivateJwk } from '../../../../src/main/keys/generate-key.ts';
 import { certify, openComputerKeys, signHeaders } from '../../../../src/main/team/computer-keys.ts';
 import { certifiedComputer, readCertificateBody } from '../../../../src/team-protocol/certificate.ts';
 import { isSignedBy } from '../../../../src/team-protocol/sign-entry.ts';
-import vectors from '../../../fixtures/team-protocol-1.json' with { type: 'json' };
+import vectors from '../../../fixtures/team-protocol-2.json' with { type: 'json' };
 
 const person = { service: 'https://claims.example.com', email: 'dana@example.com', team: null };
 

@@ -3,15 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { createSettingsFile } from '../../../../src/main/workspaces/settings-file.ts';
+import { createWorkspaceBook } from '../../../../src/main/workspaces/workspace-book.ts';
 import {
   defaultReimbursementRules,
   employerKeyOf,
   type ReimbursementRules,
   rulesOf,
   serviceOf,
-} from '../../../../src/contract/reimbursement.ts';
-import { createSettingsFile } from '../../../../src/main/workspaces/settings-file.ts';
-import { createWorkspaceBook } from '../../../../src/main/workspaces/workspace-book.ts';
+} from '../../../../src/rules/money/reimbursement.ts';
 
 const address = 'https://claims.example.com/broker';
 const rulesWith = (runOutDays: number): ReimbursementRules => ({ ...defaultReimbursementRules, runOutDays });

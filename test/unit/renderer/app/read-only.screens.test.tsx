@@ -1,6 +1,14 @@
-import { screen } from '@testing-library/dom';
+import { fireEvent, screen } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { failed, noRecords, press, renderScreen } from '../../../support/render-screen.tsx';
+import { ExportReviews, ImportReviews } from '../../../../src/renderer/features/reviews/hand-over.tsx';
+import {
+  failed,
+  noRecords,
+  press,
+  renderPart,
+  renderScreen,
+  whenReady,
+} from '../../../support/render-screen.tsx';
 
 test('a second window says that it is read-only, and why an act was not saved', async () => {
   const { calls } = renderScreen('/claims/7', {
@@ -13,7 +21,68 @@ test('a second window says that it is read-only, and why an act was not saved', 
     'reviews:act': failed('profile.busy'),
   });
   await screen.findByText(/This window is read-only\./);
+  await screen.findByRole('button', { name: 'Flag' });
+  await whenReady();
   await press('Flag');
   await screen.findByText('Couldn’t save the review of claim 7');
   expect(calls).toContain('reviews:act');
+});
+
+test('who can only read in the team has the controls of a review off, with the reason, and its keys do nothing', async () => {
+  const { calls } = renderScreen('/claims/7', {
+    ...noRecords,
+    'records:getClaim': { claim: { id: 7 } },
+    'reviews:get': { claimId: 7, state: 'todo' },
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },
+    'team:listMembers': {},
+    'leases:list': {},
+    'leases:show': {},
+  });
+  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
+  const flag = await screen.findByRole<HTMLButtonElement>('button', { name: 'Flag' });
+  expect(flag.disabled).toBe(true);
+  const eligible = await screen.findByRole('button', { name: /^Eligible/ });
+  expect(eligible.closest('fieldset[disabled]')).not.toBeNull();
+  fireEvent.keyDown(document.body, { key: 'm' });
+  fireEvent.keyDown(document.body, { key: 'e' });
+  expect(calls).not.toContain('reviews:act');
+});
+
+const reader = {
+  'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },
+  'team:listMembers': {},
+  'leases:list': {},
+  'leases:show': {},
+} as const;
+
+test('who can only read compares duplicates without judging them, by button or key', async () => {
+  const { calls } = renderScreen('/claims/7/duplicates', {
+    ...noRecords,
+    ...reader,
+    'duplicates:of': { pairs: [{ left: 7, right: 8, kind: 'exact', isOpen: true }] },
+  });
+  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
+  for (const name of [/^Mark 7 as duplicate/, /^Not a duplicate/]) {
+    const judge = await screen.findByRole('button', { name });
+    expect(judge.closest('fieldset[disabled]')).not.toBeNull();
+  }
+  for (const key of ['5', 'u']) fireEvent.keyDown(document.body, { key });
+  expect(calls).not.toContain('reviews:act');
+});
+
+test('who can only read exports reviews, and imports none', async () => {
+  renderPart(
+    <>
+      <ExportReviews workspaceId="w" />
+      <ImportReviews workspaceId="w" />
+    </>,
+    reader,
+  );
+  const load = await screen.findByRole('button', { name: 'Import reviews…' });
+  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
+  expect(load.closest('fieldset[disabled]')).not.toBeNull();
+  const save = screen.getByRole('button', { name: /^Export reviews/ });
+  expect(save.closest('fieldset[disabled]')).toBeNull();
 });

@@ -8,22 +8,63 @@ test('work comes first, then records and insight; the foot has what is seldom ne
   window.localStorage.clear();
   renderScreen('/start', {
     ...noRecords,
-    'worklists:counts': { isCurrent: true, connections: 5, worklists: [{ id: 'ready', claims: 111 }] },
+    'worklists:counts': {
+      isCurrent: true,
+      hasReadAll: true,
+      connections: 5,
+      worklists: [{ id: 'toDecide', claims: 111 }],
+    },
     'records:getSummary': { claims: 400, members: 60, archivedMembers: 2 },
   });
   const main = await screen.findByRole('navigation', { name: 'Main' });
   await within(main).findByText('400');
   const worklists = within(main).getByRole('navigation', { name: 'Worklists' });
   expect(namesIn(worklists)).toHaveLength(7);
-  expect(namesIn(worklists)[0]).toBe('Ready to review111');
+  expect(namesIn(worklists)[0]).toBe('To decide111');
   const names = namesIn(main);
   expect(names[0]).toBe('Start');
   expect(names.slice(8)).toEqual([
-    ...['Claims400', 'Members58', 'Dependents0', 'Claim lines0', 'Employers', 'Tenants'],
-    ...['Insights', 'Reports', 'Runs', 'What changed', 'Connections5'],
+    ...['Claims400', 'Members58', 'Employers'],
+    ...['Reports', 'Runs', 'Connections5'],
     ...['Sync', 'Settings', 'Help'],
   ]);
   within(main).getByRole('button', { name: 'Lock' });
+});
+
+test.each([
+  ['/claims', ['Claims', 'Claim lines'], /^Claims/],
+  ['/dependents', ['Members', 'Dependents'], /^Members/],
+  ['/tenants', ['Employers', 'Tenants'], /^Employers/],
+  ['/insights', ['Reports', 'Insights'], /^Reports/],
+  ['/changes', ['Sync', 'What changed'], /^Sync/],
+] as const)('%s is a tab of a page of the sidebar, which is marked', async (path, tabs, marked) => {
+  renderScreen(path, { ...noRecords, 'records:listTenants': {}, 'sync:listChanges': {} });
+  const nav = await screen.findByRole('navigation', { name: 'Tabs' });
+  expect(namesIn(nav)).toEqual(tabs);
+  expect(nav.querySelectorAll('[aria-current="page"]')).toHaveLength(1);
+  const main = within(screen.getByRole('navigation', { name: 'Main' }));
+  const link = main.getByRole('link', { name: marked });
+  expect(link.matches('[data-status="active"], [data-open]')).toBe(true);
+});
+
+test('during a first sync nothing says 0, and what still grows says so', async () => {
+  window.localStorage.clear();
+  renderScreen('/worklists/toDecide', {
+    ...noRecords,
+    'worklists:counts': { isCurrent: true, hasReadAll: false, worklists: [{ id: 'toDecide', claims: 0 }] },
+    'records:getSummary': { claims: 400 },
+    'sync:getStatus': { running: { phase: 'claims', pass: 1 } },
+  });
+  const main = await screen.findByRole('navigation', { name: 'Main' });
+  await within(main).findByText('400…');
+  const names = namesIn(main);
+  expect(names.filter((name) => /\d/.test(name ?? ''))).toEqual(['Claims400…']);
+  expect(names).toContain('Members…');
+  expect(names).toContain('To decide…');
+  const page = within(screen.getByRole('main'));
+  await page.findByText('… claims: still counting');
+  await page.findByText('… claims');
+  expect(page.queryByText(/\b0 claims/)).toBeNull();
 });
 
 test('the other worklists are under More, and stay there for the next start', async () => {
@@ -54,4 +95,25 @@ test('another workspace opens with its Start', async () => {
   await press('Workspace: Front desk');
   fireEvent.click(await screen.findByText('Back office'));
   await expect.poll(() => window.location.hash).toBe('#/start');
+});
+
+test.each([
+  ['/worklists/waiting', 'Waiting'],
+  ['/claims', 'Claims'],
+])('the link of the list that is on screen makes it again: %s', async (address, name) => {
+  let rows = [{ id: 7, patient_name: 'Ana 7' }];
+  renderScreen(address, {
+    ...noRecords,
+    'records:findRanges': {},
+    'records:begin': () => ({ snapshotId: `s${rows.length}`, total: rows.length, rows }),
+    'records:getWindow': () => ({ rows }),
+  });
+  const cell = await screen.findByText('Ana 7');
+  // Somebody works in the list, so that it stays as it is.
+  fireEvent.pointerDown(cell);
+  fireEvent.keyDown(cell, { key: 'x' });
+  rows = [...rows, { id: 8, patient_name: 'Ana 8' }];
+  const main = screen.getByRole('navigation', { name: 'Main' });
+  fireEvent.click(within(main).getByRole('link', { name: new RegExp(`^${name}`) }));
+  await screen.findByText('Ana 8');
 });

@@ -11,8 +11,8 @@ const valuesOf = (property: string): string[] =>
     ([, value]) => value ?? '',
   );
 
-it('type has four sizes, on paper those of print, and two weights', () => {
-  const sizes = ['0.75rem', '0.8125rem', '0.9375rem', '1.25rem'];
+it('type has four sizes, one for keys and one for the amount of a page, on paper those of print, and two weights', () => {
+  const sizes = ['0.6875rem', '0.75rem', '0.8125rem', '0.9375rem', '1.375rem', '1.75rem'];
   const shown = valuesOf('font-size').filter(
     (size) => !/^(\d+pt|var\(--mantine-font-size-\w+\))$/.test(size),
   );

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainSteps, detailSteps } from '../../../../src/contract/claim-amounts.ts';
-import { fieldsOf } from '../../../../src/contract/fields.ts';
 import { explainAmounts, sumLines } from '../../../../src/renderer/features/claims/claim-amounts.ts';
+import { fieldsOf } from '../../../../src/rules/fields.ts';
 
 describe('steps', () => {
   it('name fields of the contract, every amount of a claim among them', () => {

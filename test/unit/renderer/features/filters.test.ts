@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../../src/contract/fields.ts';
 import { claimLayouts } from '../../../../src/renderer/features/claims/claim-columns.ts';
 import { nameMatchConditions } from '../../../../src/renderer/features/dependents/dependent-page.tsx';
+import { fieldsOf } from '../../../../src/rules/fields.ts';
 
 it('shows only columns that exist', () => {
   const known = new Set(fieldsOf.claims.map((spec) => spec.path));

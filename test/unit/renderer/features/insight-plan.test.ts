@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Condition, Group } from '../../../../src/contract/query.ts';
 import { describeBars } from '../../../../src/renderer/features/insights/describe-bars.ts';
 import {
   barLengths,
@@ -11,6 +10,7 @@ import {
   sumOfGroups,
 } from '../../../../src/renderer/features/insights/insight-plan.ts';
 import { monthRows, monthsShown } from '../../../../src/renderer/features/insights/month-figure.tsx';
+import type { Condition, Group } from '../../../../src/rules/query.ts';
 
 const group = (count: number, paid: number | string | null): Group => ({
   value: String(count),

@@ -1,13 +1,20 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { failed, noRecords, renderScreen, requestId } from '../../../support/render-screen.tsx';
+import {
+  failed,
+  noRecords,
+  pressKey,
+  renderScreen,
+  requestId,
+  whenReady,
+} from '../../../support/render-screen.tsx';
 
 describe.each([
   ['/claims', 'claims'],
   ['/lines', 'claim lines'],
   ['/members', 'members'],
   ['/dependents', 'dependents'],
-  ['/worklists/ready', 'claims'],
+  ['/worklists/toDecide', 'claims'],
 ])('%s', (at, many) => {
   test('says why the list could not be made, and tries again', async () => {
     let isWell = false;
@@ -114,9 +121,10 @@ describe('the quality check in its list', () => {
       },
     });
   };
-  /** Presses a key in the focused row, which is the first one at the beginning. */
-  const pressInRow = async (key: string) => {
-    const cell = (await screen.findByText('Ana 7')).closest('[role="gridcell"]');
+  /** Presses a key in the row of a patient, which has the focus, once a press acts. */
+  const pressInRow = async (patient: 'Ana 7' | 'Ana 8', key: string) => {
+    const cell = (await screen.findByText(patient)).closest('[role="gridcell"]');
+    await whenReady();
     fireEvent.keyDown(cell as Element, { key });
   };
   const goToRows = async () => {
@@ -128,9 +136,9 @@ describe('the quality check in its list', () => {
     const sent: unknown[] = [];
     openList('/worklists/qualityCheck', sent);
     await goToRows();
-    await pressInRow('y');
+    await pressInRow('Ana 7', 'y');
     await waitFor(() => expect(sent).toHaveLength(1));
-    await pressInRow('d');
+    await pressInRow('Ana 8', 'd');
     const reason = await screen.findByRole('textbox', { name: 'Reason' });
     fireEvent.change(reason, { target: { value: 'No receipt' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Send back' }));
@@ -147,14 +155,15 @@ describe('the quality check in its list', () => {
 
   test('the keys do nothing in another list, nor for selected rows', async () => {
     const sent: unknown[] = [];
-    openList('/worklists/ready', sent);
+    openList('/worklists/toDecide', sent);
     await goToRows();
-    await pressInRow('y');
+    await pressInRow('Ana 7', 'y');
     openList('/worklists/qualityCheck', sent);
     await goToRows();
-    for (const key of ['x', 'j', 'y']) await pressInRow(key);
+    for (const key of ['x', 'j']) await pressInRow('Ana 7', key);
+    await pressInRow('Ana 8', 'y');
     await screen.findByText('Check one claim at a time');
-    for (const key of ['Escape', 'y']) await pressInRow(key);
+    for (const key of ['Escape', 'y']) await pressInRow('Ana 8', key);
     await waitFor(() => expect(sent).toHaveLength(1));
     expect(sent).toMatchObject([{ target: { claimIds: [8] } }]);
   });
@@ -171,7 +180,7 @@ test('rows that are selected before a list is counted are those that an act name
     ...noRecords,
     'records:begin': { snapshotId: 'first', total: null, rows },
     'records:getCount': () => counted,
-    'records:findRanges': { places: [[1, 3]] },
+    'records:findRanges': ({ places }) => ({ places: places.map(([first, last]) => [first + 1, last + 1]) }),
     'records:getWindow': { rows: [{ id: 6, patient_name: 'Ana 6' }, ...rows] },
     'reviews:freeze': ({ from }) => {
       frozen.push(from);
@@ -196,6 +205,64 @@ test('rows that are selected before a list is counted are those that an act name
   count({ snapshotId: 'whole', total: 4 });
   await screen.findByText('Ana 6');
   screen.getByText('3 selected');
+  // A press too soon after the last act does nothing.
+  await waitFor(() => expect(document.documentElement.hasAttribute('data-resting')).toBe(false));
   pressIn('Ana 9', '4');
   await waitFor(() => expect(frozen.at(-1)).toEqual({ kind: 'list', snapshotId: 'whole', places: [[1, 3]] }));
+});
+
+test('a worklist that one comes to has the rows of its count; one count stands on the page', async () => {
+  const rows = [7, 8, 9].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  let opened = 0;
+  const list = () => ({ snapshotId: `s${opened}`, total: opened === 1 ? 2 : 3 });
+  renderScreen('/worklists/toPay', {
+    ...noRecords,
+    'worklists:counts': { isCurrent: true, hasReadAll: true, worklists: [{ id: 'toPay', claims: 3 }] },
+    'records:begin': () => {
+      opened += 1;
+      return { ...list(), rows: rows.slice(0, list().total) };
+    },
+    'records:getWindow': () => ({ rows: rows.slice(0, list().total) }),
+  });
+  await screen.findByText('Ana 9');
+  await waitFor(() => expect(screen.queryByText('2 claims')).toBeNull());
+  const totals = within(screen.getByRole('region', { name: 'Totals' }));
+  expect((await totals.findAllByRole('status'))[0]?.textContent).toBe('3 claims');
+  expect(opened).toBe(2);
+});
+
+test.each([
+  ['ready', 'To decide'],
+  ['changedAfterReimbursement', 'Owed back'],
+  ['runOut', 'Due'],
+])('the address of a worklist under its old ID leads to it: %s', async (id, name) => {
+  renderScreen(`/worklists/${id}`, noRecords);
+  await screen.findByRole('heading', { level: 1, name });
+  const link = await screen.findByRole('link', { name: new RegExp(`^${name}`), current: 'page' });
+  expect(window.location.hash).toBe(link.getAttribute('href')?.replace(/^[^#]*/, ''));
+});
+
+test('a step from a claim whose list could not be read reads it again', async () => {
+  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}` }));
+  let isRead = false;
+  renderScreen('/claims', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 2, rows },
+    'records:getWindow': ({ fields }) => {
+      if (fields?.length !== 1 || isRead) return { rows };
+      isRead = true;
+      return failed('store.busy');
+    },
+    'records:getClaim': ({ id }) => ({ claim: { id } }),
+    'records:getMember': {},
+    'reviews:get': ({ claimId }) => ({ claimId }),
+    'reviews:listEvents': {},
+    'worklists:why': {},
+  });
+  await screen.findByText('Ana 7');
+  fireEvent.click(await screen.findByText('7'));
+  await screen.findByRole('heading', { level: 1, name: /^Claim 7/ });
+  await screen.findByText('Couldn’t load the list');
+  await pressKey('j');
+  await screen.findByRole('heading', { level: 1, name: /^Claim 8/ });
 });

@@ -2,11 +2,11 @@ import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../../../../src/contract/fields.ts';
 import { Amount, Total } from '../../../../src/renderer/components/amount.tsx';
 import { gridColumns } from '../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import { addRow } from '../../../../src/renderer/domain/list/grid/use-selection-totals.ts';
 import { ClaimLines } from '../../../../src/renderer/features/claims/claim-lines.tsx';
+import { fieldsOf } from '../../../../src/rules/fields.ts';
 
 const draw = (shown: ReactNode): string =>
   renderToStaticMarkup(<MantineProvider>{shown}</MantineProvider>)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { labelsOf } from '../../../../src/renderer/features/reviews/review-settings.tsx';
 import {
   reviewEffects,
   reviewedFields,
   reviewedLineFields,
-} from '../../../../src/contract/reviewed-values.ts';
-import { labelsOf } from '../../../../src/renderer/features/reviews/review-settings.tsx';
+} from '../../../../src/rules/review/reviewed-values.ts';
 
 test('the help lists every field of the table that decides, under its effect', () => {
   for (const effect of reviewEffects) {

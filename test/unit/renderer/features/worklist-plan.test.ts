@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { fieldsOf } from '../../../../src/contract/fields.ts';
-import { findWorklist, worklistTable } from '../../../../src/contract/worklist-table.ts';
 import { gridColumns } from '../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import {
   listRouteOf,
@@ -10,6 +8,8 @@ import {
 import { toListQuery } from '../../../../src/renderer/domain/list/list-settings.ts';
 import { worklistLayouts } from '../../../../src/renderer/features/claims/claim-columns.ts';
 import { worklistPlan } from '../../../../src/renderer/features/claims/worklist-plan.ts';
+import { fieldsOf } from '../../../../src/rules/fields.ts';
+import { findWorklist, worklistTable } from '../../../../src/rules/worklists/worklist-table.ts';
 
 test('every worklist is a list of its own claims whatever a person filters by, in its order, of known columns', () => {
   const known = new Set(fieldsOf.claims.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { processedStatuses } from '../../../../src/contract/worklist-table.ts';
 import { isTurnedDown, toneOfCode, toneOfStatus } from '../../../../src/renderer/lib/claim-status.ts';
+import { processedStatuses } from '../../../../src/rules/worklists/worklist-table.ts';
 
 it.each(['In Process', 'Under Review'])('%s is open: not decided', (status) => {
   expect(toneOfStatus(status)).toBe('open');

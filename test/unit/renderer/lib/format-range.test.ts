@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { writeDays } from '../../../../src/contract/date-range.ts';
 import type { DateRange } from '../../../../src/contract/records.ts';
 import { formatDaysCell, formatRange } from '../../../../src/renderer/lib/format-range.ts';
+import { writeDays } from '../../../../src/rules/date-range.ts';
 import { dateRangeCases } from '../../../support/date-range-cases.ts';
 
 test.each(dateRangeCases)('$what: $range is $cell in a list', ({ days, cell }) => {

@@ -84,3 +84,8 @@ describe('codes of the service', () => {
     expect(formatCode(path, value)).toBe(value);
   });
 });
+
+it('marks of direction are shown, not obeyed, in known and unknown fields', () => {
+  expect(formatValue('Ann\u202eeoJ', 'text')).toBe('Ann[U+202E]eoJ');
+  expect(formatUnknown('Ann\u2066eoJ')).toBe('Ann[U+2066]eoJ');
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listQuerySchema } from '../../../../src/contract/query.ts';
 import { buildListQuery, fieldsToFetch } from '../../../../src/renderer/domain/list/list-query.ts';
 import { listRouteOf, parseListRef } from '../../../../src/renderer/domain/list/list-ref.ts';
+import { listQuerySchema } from '../../../../src/rules/query.ts';
 
 describe('buildListQuery', () => {
   it('leaves out what is empty', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../../src/contract/bridge.ts';
-import type { Condition, ListQuery } from '../../../../src/contract/query.ts';
 import { ListMemory } from '../../../../src/renderer/domain/list/list-memory.tsx';
 import { startSettings } from '../../../../src/renderer/domain/list/list-settings.ts';
+import type { Condition, ListQuery } from '../../../../src/rules/query.ts';
 
 const plan = { entity: 'claims' as const, initial: startSettings({ columns: ['id', 'status'] }) };
 const ofMember: Condition = { field: 'members.id', operator: 'is', values: [7] };

@@ -4,17 +4,33 @@ import { createRequire } from 'node:module';
 import { create } from 'fontkit';
 import type { Style } from './lay-out.ts';
 
-/** The parts of the font, in the order in which a character is looked for: the same file does not hold all of them. */
-const subsets = [
-  'latin',
-  'latin-ext',
-  'cyrillic',
-  'cyrillic-ext',
-  'greek',
-  'greek-ext',
-  'vietnamese',
-] as const;
-const weights = { regular: 400, semibold: 600 } as const;
+type Weight = Style['weight'];
+
+/** A package of Noto fonts, in files of some letters each. */
+interface FontPackage {
+  readonly name: string;
+  /** The parts to look in, in this order; absent: all, by the ranges that the package lists. */
+  readonly subsets?: readonly string[];
+  /** The weight of the files for each style. */
+  readonly weights: Readonly<Record<Weight, number>>;
+}
+
+const bothWeights = { regular: 400, semibold: 600 } as const;
+/** Chinese, Japanese and Korean have one weight: each more is some megabytes. */
+const oneWeight = { regular: 400, semibold: 400 } as const;
+
+/** The first one that has a letter draws it. */
+const packages: readonly FontPackage[] = [
+  {
+    name: 'noto-sans',
+    subsets: ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'],
+    weights: bothWeights,
+  },
+  { name: 'noto-sans-hebrew', subsets: ['hebrew'], weights: bothWeights },
+  { name: 'noto-sans-arabic', subsets: ['arabic'], weights: bothWeights },
+  { name: 'noto-sans-sc', weights: oneWeight },
+  { name: 'noto-sans-kr', weights: oneWeight },
+];
 
 /** A part of a text that one font can draw. */
 export interface Run {
@@ -34,32 +50,97 @@ const invisible = /[\p{Cf}\p{Cc}]/u;
 const writeCode = (letter: string): string =>
   `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/**
- * Noto Sans in the faces of statements: it has Latin, Cyrillic and Greek letters, digits of equal width, and a free
- * license (OFL). Its files are small, one for each script, so that a text is split into runs.
- */
-export function loadFonts() {
-  const { resolve } = createRequire(import.meta.url);
-  const faces = Object.fromEntries(
-    Object.entries(weights).map(([weight, value]) => [
-      weight,
-      subsets.map((subset): Face => {
-        const name = `noto-sans-${subset}-${value}-normal`;
-        const bytes = readFileSync(resolve(`@fontsource/noto-sans/files/${name}.woff`));
-        const font = create(bytes);
-        return { name, bytes, has: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
-      }),
-    ]),
-  ) as Record<Style['weight'], Face[]>;
+/** Letters of scripts that are written from right to left. */
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+/** Words in such a script with what is between them. */
+const rightToLeftText =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{M}]+(?:[^\p{L}\p{N}]+[\p{Script=Hebrew}\p{Script=Arabic}\p{M}]+)+/gu;
 
-  const findFace = (all: readonly Face[], letter: string, last: Face | undefined): Face | undefined => {
+/**
+ * The text in the order in which it is drawn from left to right: of words from right to left the last one first. The
+ * letters of a word are put in their order by the font.
+ */
+const inVisualOrder = (text: string): string =>
+  text.replace(rightToLeftText, (words) =>
+    words
+      .split(/(\P{L}+)/u)
+      .reverse()
+      .join(''),
+  );
+
+type Range = readonly [first: number, last: number];
+
+/** The ranges of letters of each part: `{"[5]": "U+fee3,U+ff03-ff04"}`. */
+function readRanges(text: string): { subset: string; ranges: Range[] }[] {
+  const listed = JSON.parse(text) as Record<string, string>;
+  return Object.entries(listed).map(([name, list]) => ({
+    subset: name.replace(/^\[(\d+)\]$/, '$1'),
+    ranges: list.split(',').map((range): Range => {
+      const [first = Number.NaN, last = first] = range
+        .replace('U+', '')
+        .split('-')
+        .map((one) => Number.parseInt(one, 16));
+      return [first, last];
+    }),
+  }));
+}
+
+/**
+ * Noto Sans in the faces of statements: it has the letters of nearly all names, digits of equal width, and a free
+ * license (OFL). Its files are small, one for some letters each, so that a text is split into runs. A file is read when
+ * a letter needs it first.
+ *
+ * @param onFace called with each face before a run has its name
+ */
+export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void = () => undefined) {
+  const { resolve } = createRequire(import.meta.url);
+  const faces = new Map<string, Face>();
+  const load = (name: string, subset: string, weight: number): Face => {
+    const whole = `${name}-${subset}-${weight}-normal`;
+    let face = faces.get(whole);
+    if (face === undefined) {
+      const bytes = readFileSync(resolve(`@fontsource/${name}/files/${whole}.woff`));
+      const font = create(bytes);
+      face = { name: whole, bytes, has: (codePoint) => font.hasGlyphForCodePoint(codePoint) };
+      faces.set(whole, face);
+      onFace(face);
+    }
+    return face;
+  };
+  const listed = new Map<string, ReturnType<typeof readRanges>>();
+  /** The parts of a package that may have a letter. */
+  const findSubsets = ({ name, subsets }: FontPackage, codePoint: number): readonly string[] => {
+    if (subsets !== undefined) return subsets;
+    let ranges = listed.get(name);
+    if (ranges === undefined) {
+      ranges = readRanges(readFileSync(resolve(`@fontsource/${name}/unicode.json`), 'utf8'));
+      listed.set(name, ranges);
+    }
+    return ranges
+      .filter((part) => part.ranges.some(([first, last]) => codePoint >= first && codePoint <= last))
+      .map(({ subset }) => subset);
+  };
+  const found = new Map<string, Face | undefined>();
+  const search = (codePoint: number, weight: Weight): Face | undefined => {
+    for (const one of packages)
+      for (const subset of findSubsets(one, codePoint)) {
+        const face = load(one.name, subset, one.weights[weight]);
+        if (face.has(codePoint)) return face;
+      }
+    return undefined;
+  };
+  const findFace = (letter: string, weight: Weight, last: Face | undefined): Face | undefined => {
     const codePoint = letter.codePointAt(0) ?? 0;
-    return last?.has(codePoint) === true ? last : all.find((face) => face.has(codePoint));
+    if (last?.has(codePoint) === true) return last;
+    const key = `${weight} ${codePoint}`;
+    if (!found.has(key)) found.set(key, search(codePoint, weight));
+    return found.get(key);
   };
 
   return {
-    faces: Object.values(faces).flat(),
-    /** A text in one line that can be drawn: what no font has is written as its code, "[U+674E]". */
+    /** The faces that were needed so far. */
+    listFaces: (): readonly Face[] => [...faces.values()],
+    /** A text in one line that can be drawn: what no font has is written as its code, "[U+1F600]". */
     toDrawable(text: string): string {
       let drawn = '';
       let unknown: string[] = [];
@@ -69,7 +150,7 @@ export function loadFonts() {
       };
       for (const letter of text.normalize('NFC').replace(/\s+/g, ' ')) {
         if (invisible.test(letter)) continue;
-        if (findFace(faces.regular, letter, undefined) === undefined) unknown.push(writeCode(letter));
+        if (findFace(letter, 'regular', undefined) === undefined) unknown.push(writeCode(letter));
         else {
           end();
           drawn += letter;
@@ -78,14 +159,16 @@ export function loadFonts() {
       end();
       return drawn;
     },
-    /** Splits a drawable text into runs of one font each. */
-    split(text: string, weight: Style['weight']): Run[] {
-      const runs: { face: Face; text: string }[] = [];
-      for (const letter of text) {
+    /** Splits a drawable text into runs of one font each, from left to right. */
+    split(text: string, weight: Weight): Run[] {
+      const runs: { face: Face; text: string; isRightToLeft: boolean }[] = [];
+      for (const letter of inVisualOrder(text)) {
         const last = runs.at(-1);
-        const face = findFace(faces[weight], letter, last?.face) as Face;
-        if (last?.face === face) last.text += letter;
-        else runs.push({ face, text: letter });
+        const face = findFace(letter, weight, last?.face) as Face;
+        const isRightToLeft =
+          rightToLeft.test(letter) || (last?.isRightToLeft === true && /\p{M}/u.test(letter));
+        if (last?.face === face && last.isRightToLeft === isRightToLeft) last.text += letter;
+        else runs.push({ face, text: letter, isRightToLeft });
       }
       return runs.map(({ face, text: own }) => ({ font: face.name, text: own }));
     },

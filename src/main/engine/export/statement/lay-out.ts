@@ -31,7 +31,7 @@ export type Item =
       readonly y: number;
       readonly text: string;
       readonly style: StyleName;
-      /** By which a screen reader reads it: cell by cell, where lines of several are side by side. */
+      /** The order in which a screen reader reads it: cell by cell, where lines of several are side by side. */
       readonly order: number;
     }
   | {

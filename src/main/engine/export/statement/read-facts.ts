@@ -1,9 +1,10 @@
 import type { ClaimRecord } from '../../../../contract/records.ts';
-import type { ClaimReview, ReviewOutcome } from '../../../../contract/review.ts';
-import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { MissingMark } from '../../../../contract/sync.ts';
+import type { ClaimReview, ReviewOutcome } from '../../../../rules/review/review.ts';
+import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../../lib/engine-protocol.ts';
 import { describeReview } from '../../review/describe-review.ts';
+import { describeChain, shareChains } from '../../review/share-chains.ts';
 import type { Database } from '../../store/file/database.ts';
 import { readClaimsRead } from '../../store/record/claim-reads.ts';
 import { toPlainJson } from '../../store/record/json.ts';
@@ -17,7 +18,7 @@ import { foldReviews } from '../../store/user-data/fold-claims.ts';
 import { foldReview } from '../../store/user-data/fold-review.ts';
 import { createKeptReader } from '../../store/user-data/kept-values.ts';
 import { factRulesOf, findLineDifference, findMissingItems } from '../../store/worklists/claim-facts.ts';
-import { isReplacedSql } from '../../store/worklists/duplicate-pairs.ts';
+import { readChainMates } from '../../store/worklists/read-chain-claims.ts';
 import { readEligibleClaims } from '../../store/worklists/read-eligible.ts';
 import { createFactReader } from '../../store/worklists/read-facts.ts';
 
@@ -32,16 +33,14 @@ export interface StatementFacts {
   readonly lastOutcome: ReviewOutcome | null;
   /** As in the worklist of claims that are not substantiated. */
   readonly missingItems: readonly string[];
-  /** By how much the lines differ from the claim, in ten-thousandths of a dollar; null: they do not. */
+  /** How much the lines differ from the claim, in ten-thousandths of a dollar; null: they do not. */
   readonly lineDifference: number | null;
-  /** Another claim adjusts it, or it is the reversal of one. */
-  readonly isReplaced: boolean;
   /** Since when the service no longer returns it; null: it does. */
   readonly missing: MissingMark | null;
   /** The time up to which the record was read from the service, and whether it was read by itself after the last sync. */
   readonly readAt: string | null;
   readonly isReadAlone: boolean;
-  /** Of the record, in hexadecimal. */
+  /** The hash of the record, in hexadecimal. */
   readonly digest: string;
 }
 
@@ -67,19 +66,23 @@ export function createStatementReader(
   const readFacts = createFactReader(database);
   const readKept = userData === null ? () => null : createKeptReader(userData);
   const allReadAt = readClaimsRead(database);
-  const isReplaced = database.prepare(`SELECT ${isReplacedSql(':claimId')}`).pluck();
   const rules = factRulesOf(settings);
 
   return (claimIds) => {
     const byId = <One>(all: readonly One[], idOf: (one: One) => number) =>
       new Map(all.map((one) => [idOf(one), one]));
     const known = byId(readReviewedClaims(database, records, claimIds), (one) => one.claimId);
-    const eligible = byId(readEligibleClaims(database, { claimIds, rules }), (one) => one.claimId);
+    const mates = readChainMates(database, { claimIds });
+    const all = [...new Set([...claimIds, ...mates.map(({ id }) => id)])];
+    const claims = readEligibleClaims(database, { claimIds: all, rules });
+    const eligible = byId(claims, (one) => one.claimId);
     const sources = byId(readFacts(claimIds), (one) => one.id);
     const reviews = byId(
-      userData === null ? [] : foldReviews(userData, { workspaceId, claimIds }),
+      userData === null ? [] : foldReviews(userData, { workspaceId, claimIds: all }),
       (one) => one.claimId,
     );
+    const chains = { mates, claims, reviews, settings };
+    const rests = shareChains(chains);
     return claimIds.flatMap((claimId): StatementFacts[] => {
       const reviewed = known.get(claimId);
       const source = sources.get(claimId);
@@ -105,6 +108,7 @@ export function createStatementReader(
             review,
             now: { ...values, digest: reviewed.digest },
             claim: eligible.get(claimId) ?? null,
+            chain: describeChain(claimId, rests, chains),
             reviewed: keptIn(review.reviewedIn),
             compared: keptIn(review.comparedIn),
             settings,
@@ -113,7 +117,6 @@ export function createStatementReader(
           lastOutcome: review.decidedOutcome,
           missingItems: findMissingItems(source),
           lineDifference: findLineDifference(source),
-          isReplaced: isReplaced.get({ claimId }) === 1,
           missing: readMissingMark(database, 'claims', claimId),
           readAt,
           isReadAlone: readAt !== allReadAt,

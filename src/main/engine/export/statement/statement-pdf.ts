@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { showDirectionMarks } from '../../../../rules/unsafe-characters.ts';
 import { loadFonts } from './fonts.ts';
 import { type Item, layOut, type Measure, type Part, pageSize, type Style, styles } from './lay-out.ts';
 import type { StatementFacts } from './read-facts.ts';
@@ -19,13 +20,13 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
 function toDrawable(fonts: ReturnType<typeof loadFonts>, written: Statement): Statement {
   let isWritten = true;
   const statement = mapTexts(written, (text) => {
-    const drawable = fonts.toDrawable(text);
+    const drawable = fonts.toDrawable(showDirectionMarks(text));
     isWritten &&= !drawable.includes('[U+');
     return drawable;
   });
   const last = statement.sections.at(-1);
   if (isWritten || last?.kind !== 'text') return statement;
-  const codes = 'A code such as [U+674E] is a character that the font of this file does not have.';
+  const codes = 'A code such as [U+1F600] is a character that is not written as a letter here.';
   const explained = { ...last, paragraphs: [...last.paragraphs, codes] };
   return { ...statement, sections: statement.sections.with(-1, explained) };
 }
@@ -38,7 +39,6 @@ export function createStatementPdf(
   options: StatementContext & { readonly write: (bytes: Uint8Array) => Promise<void> },
 ) {
   const { write, at } = options;
-  const fonts = loadFonts();
   const size: [number, number] = [pageSize.width, pageSize.height];
   const doc = new PDFDocument({
     size,
@@ -55,7 +55,7 @@ export function createStatementPdf(
       ModDate: new Date(at),
     },
   });
-  for (const { name, bytes } of fonts.faces) doc.registerFont(name, bytes);
+  const fonts = loadFonts(({ name, bytes }) => doc.registerFont(name, bytes));
   const all = doc.struct('Document');
   doc.addStructure(all);
   const known = new Map<string, number>();
@@ -93,7 +93,7 @@ export function createStatementPdf(
   };
   /** pdfkit caches each word that it has drawn for as long as the file is written. */
   const clearLayoutCache = (): void => {
-    for (const { name } of fonts.faces) {
+    for (const { name } of fonts.listFaces()) {
       doc.font(name);
       (doc as unknown as { _font: { layoutCache: object } })._font.layoutCache = Object.create(null);
     }

@@ -1,18 +1,19 @@
-import { writeMillionths } from '../../../../contract/amounts.ts';
 import { readAmount } from '../../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../../contract/code-labels.ts';
-import { daysOf, readDays, type SentRange } from '../../../../contract/date-range.ts';
-import { findExcess } from '../../../../contract/decided-amounts.ts';
-import { writeDollars } from '../../../../contract/dollars.ts';
-import { sayEligible } from '../../../../contract/eligible.ts';
-import { type FieldKind, fieldsOf } from '../../../../contract/fields.ts';
-import { formatPersonName } from '../../../../contract/person-names.ts';
-import type { Cell } from '../../../../contract/query.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.ts';
-import { signOf } from '../../../../contract/reimbursement.ts';
-import type { ClaimReview } from '../../../../contract/review.ts';
-import { outcomeLabels, paymentLabels } from '../../../../contract/review-labels.ts';
-import { processedStatuses } from '../../../../contract/worklist-table.ts';
+import { daysOf, readDays, type SentRange } from '../../../../rules/date-range.ts';
+import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
+import { writeMillionths } from '../../../../rules/money/amounts.ts';
+import { findExcess } from '../../../../rules/money/decided-amounts.ts';
+import { writeDollars } from '../../../../rules/money/dollars.ts';
+import { sayEligible } from '../../../../rules/money/eligible.ts';
+import { signOf } from '../../../../rules/money/reimbursement.ts';
+import { sayChainRole } from '../../../../rules/money/say-chain.ts';
+import { formatPersonName } from '../../../../rules/person-names.ts';
+import type { Cell } from '../../../../rules/query.ts';
+import type { ClaimReview } from '../../../../rules/review/review.ts';
+import { outcomeLabels, paymentLabels } from '../../../../rules/review/review-labels.ts';
+import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import { type DataState, describeProof, writeDay, writeTime } from '../notes.ts';
 import type { StatementFacts } from './read-facts.ts';
 
@@ -116,7 +117,7 @@ const sayCount = (count: number, one: string): string => `${count} ${one}${count
 
 /** Why the expense is not substantiated by this record, one sentence each; empty where nothing is missing. */
 function listMissing(facts: StatementFacts): string[] {
-  const { claim, missingItems, unreadLines, missing, lineDifference, isReplaced, lastOutcome } = facts;
+  const { claim, missingItems, unreadLines, missing, lineDifference, review, lastOutcome } = facts;
   const lines = linesOf(claim);
   const blank = lines.filter((line) => describeLine(line) === '').length;
   const isProcessed = processedStatuses.some((one) => one === claim.status);
@@ -129,7 +130,7 @@ function listMissing(facts: StatementFacts): string[] {
     !isProcessed && `The carrier has not processed this claim. Its status is ${claim.status ?? 'blank'}.`,
     Number(claim.patient_responsibility ?? 0) < 0 &&
       'The patient’s responsibility is below zero: this record takes another claim back.',
-    isReplaced && 'Another claim of the carrier adjusts or replaces this one.',
+    review.chain !== null && sayChainRole(review.chain),
     lastOutcome === 'duplicate' && 'It was decided to be a duplicate of another claim.',
     lineDifference !== null && lineDifference !== 0 && 'The lines do not add up to the amounts of the claim.',
     claim.is_incomplete === true && 'The claims service marks this record as incomplete.',

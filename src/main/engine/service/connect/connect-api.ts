@@ -202,7 +202,13 @@ const patientAccessCalls = (send: Send) => ({
 
 /** The error for a submit without a readable answer: the service may have received it. */
 async function saySubmitUncertain<T>(sent: Promise<T>): Promise<T> {
-  const uncertain = ['service.fault', 'service.connectionLost', 'service.timeout', 'service.badReply'];
+  const uncertain = [
+    'service.fault',
+    'service.connectionLost',
+    'service.timeout',
+    'service.badReply',
+    'service.webPage',
+  ];
   return sent.catch((thrown: unknown) => {
     if (!(thrown instanceof DeskError) || !uncertain.includes(thrown.code)) throw thrown;
     throw new DeskError('connect.submitUncertain', {

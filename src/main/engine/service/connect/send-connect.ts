@@ -5,7 +5,7 @@ import { isSecureAddress } from '../../../../contract/service-address.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { mayPass, sleepFor } from '../data-api.ts';
-import { readRequestId, readRetryAfterSeconds } from '../service-error.ts';
+import { isWebPage, readRequestId, readRetryAfterSeconds } from '../service-error.ts';
 import type { HttpReply, Transport } from '../transport.ts';
 import type { AccessToken } from './access-token.ts';
 import { type Refused, toConnectError, wantsNewAccessToken } from './connect-error.ts';
@@ -202,7 +202,9 @@ function readData<T>(reply: HttpReply, schema: z.ZodType<T>): Answered<T> {
     body = JSON.parse(new TextDecoder().decode(reply.body));
   } catch (cause) {
     body = undefined;
-    if (!schema.safeParse(undefined).success) throw new DeskError('service.badReply', { requestId, cause });
+    const code = isWebPage(reply) ? 'service.webPage' : 'service.badReply';
+    if (isWebPage(reply) || !schema.safeParse(undefined).success)
+      throw new DeskError(code, { requestId, cause });
   }
   const data = typeof body === 'object' && body !== null ? (body as { data?: unknown }).data : undefined;
   const parsed = schema.safeParse(data);

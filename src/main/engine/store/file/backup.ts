@@ -39,7 +39,7 @@ export const usualBackupRules: BackupRules = { daily: 7, weekly: 4, maxBytes: 20
 export const userDataBackupRules: BackupRules = { daily: 2, weekly: 0, maxBytes: 200_000_000 };
 
 /**
- * Copies a whole file, encrypted with the same key, and reads the copy back to verify it. The copy shows one state of
+ * Copies a whole file, or what `copy` puts into a new one, encrypted with the same key, and reads the copy back to verify it. The copy shows one state of
  * the file; readers and the writer can continue. Returns its path.
  *
  * @throws DeskError `disk.full`, `disk.fault`, `store.damaged` where the copy cannot be read back
@@ -49,11 +49,12 @@ export function writeBackup(
   filePath: string,
   key: Uint8Array,
   options: { at: string },
+  copy = (target: string): void => copyBySql(database, target),
 ): string {
-  return makeBackup(database, filePath, key, (copy) => copyBySql(database, copy), options);
+  return makeBackup(database, filePath, key, copy, options);
 }
 
-const copyBySql = (database: Database, target: string): void =>
+export const copyBySql = (database: Database, target: string): void =>
   void database.prepare('VACUUM INTO ?').run(target);
 
 function makeBackup(

@@ -17,6 +17,15 @@ import { sql as deadlines } from '../migrations/0028-deadlines.ts';
 import { sql as owedBack } from '../migrations/0029-owed-back.ts';
 import { sql as accumulators } from '../migrations/0030-accumulators.ts';
 import { sql as familyYears } from '../migrations/0031-family-years.ts';
+import { sql as chains } from '../migrations/0032-chains.ts';
+import { sql as exceptions } from '../migrations/0033-exceptions.ts';
+import { sql as planFindings } from '../migrations/0034-plan-findings.ts';
+import { sql as rejected } from '../migrations/0035-rejected.ts';
+import { sql as partsOfNames } from '../migrations/0037-parts-of-names.ts';
+import { sql as earlierClaims } from '../migrations/0038-earlier-claims.ts';
+import { sql as movedByChains } from '../migrations/0039-moved-by-chains.ts';
+import { sql as failedChains } from '../migrations/0043-failed-chains.ts';
+import { sql as paidClaims } from '../migrations/0044-paid-claims.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
@@ -27,6 +36,13 @@ import { sql as teamFacts } from '../user-data-migrations/0012-team-facts.ts';
 import { sql as teamRemovals } from '../user-data-migrations/0013-team-removals.ts';
 import { sql as packedProofs } from '../user-data-migrations/0014-packed-proofs.ts';
 import { sql as runEvents } from '../user-data-migrations/0015-runs.ts';
+import { sql as teamLog } from '../user-data-migrations/0019-team-log.ts';
+import { sql as keptMembers } from '../user-data-migrations/0021-kept-members.ts';
+import { sql as teamDoubts } from '../user-data-migrations/0022-team-doubts.ts';
+import { sql as namedInvitations } from '../user-data-migrations/0023-named-invitations.ts';
+import { sql as checkpoints } from '../user-data-migrations/0025-checkpoints.ts';
+import { sql as comparedJoins } from '../user-data-migrations/0026-compared-joins.ts';
+import { sql as otherLogs } from '../user-data-migrations/0027-other-logs.ts';
 import type { Database } from './database.ts';
 import { toStoredProof, toStoredSeen } from './packed-proofs.ts';
 import { packValues } from './packed-values.ts';
@@ -66,6 +82,15 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 29, sql: owedBack },
     { version: 30, sql: accumulators },
     { version: 31, sql: familyYears },
+    { version: 32, sql: chains },
+    { version: 33, sql: exceptions },
+    { version: 34, sql: planFindings },
+    { version: 35, sql: rejected },
+    { version: 37, sql: partsOfNames },
+    { version: 38, sql: earlierClaims },
+    { version: 39, sql: movedByChains },
+    { version: 43, sql: failedChains },
+    { version: 44, sql: paidClaims },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },
@@ -78,6 +103,13 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 13, sql: teamRemovals },
     { version: 14, sql: packedProofs },
     { version: 15, sql: runEvents },
+    { version: 19, sql: teamLog },
+    { version: 21, sql: keptMembers },
+    { version: 22, sql: teamDoubts },
+    { version: 23, sql: namedInvitations },
+    { version: 25, sql: checkpoints },
+    { version: 26, sql: comparedJoins },
+    { version: 27, sql: otherLogs },
   ],
 };
 

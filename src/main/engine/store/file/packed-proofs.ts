@@ -11,15 +11,19 @@ export interface EventProof {
   /** The signed time and position, which may differ from those by which the event is ordered here. */
   readonly at: string;
   readonly seen: SeenEntry | null;
+  /** The tags of its header; null: it has too many claims for tags. */
+  readonly tags: string | null;
   /** 16 bytes, as base64url; empty where content of the event was removed for the team. */
   readonly salt: string;
   /** 64 bytes, as base64url. */
   readonly signature: string;
 }
 
-/** The version of the form of a proof, which it begins with. */
-const newestVersion = 1;
+/** The version of the form of a proof, which it begins with. One of version 1 has no tags. */
+const newestVersion = 2;
 const [timeBytes, signatureBytes, certificateChars, numberBytes, hashBytes] = [6, 64, 22, 8, 32];
+/** A tag is 12 bytes. Instead of their number, `noTags` stands for null. */
+const [tagBytes, noTags] = [12, 255];
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -42,19 +46,23 @@ export function unpackSeen(packed: Uint8Array): SeenEntry {
 
 /**
  * A proof in less than half of its length as text: the version, the time in milliseconds (6 bytes), the signature, the
- * certificate's ID as text, what was seen (only a number 0 where that is nothing), and the salt.
+ * certificate's ID as text, what was seen (only a number 0 where that is nothing), the number of tags (1 byte) and the
+ * tags, and the salt.
  */
-export function packProof({ certificate, at, seen, salt, signature }: EventProof): Buffer {
+export function packProof({ certificate, at, seen, tags, salt, signature }: EventProof): Buffer {
   const seenBytes = seen === null ? Buffer.alloc(numberBytes) : packSeen(seen);
-  const saltBytes = Buffer.from(salt, 'base64url');
+  // A proof of an earlier version, as JSON text, has no tags.
+  const tagged = Buffer.from(tags ?? '', 'base64url');
+  const count = tags === null ? noTags : tagged.length / tagBytes;
+  const ending = Buffer.concat([Buffer.of(count), tagged, Buffer.from(salt, 'base64url')]);
   const fixed = 1 + timeBytes + signatureBytes + certificateChars;
-  const bytes = Buffer.alloc(fixed + seenBytes.length + saltBytes.length);
+  const bytes = Buffer.alloc(fixed + seenBytes.length + ending.length);
   bytes.writeUInt8(newestVersion);
   bytes.writeUIntBE(Date.parse(at), 1, timeBytes);
   bytes.write(signature, 1 + timeBytes, 'base64url');
   bytes.write(certificate, 1 + timeBytes + signatureBytes, 'latin1');
   seenBytes.copy(bytes, fixed);
-  saltBytes.copy(bytes, fixed + seenBytes.length);
+  ending.copy(bytes, fixed + seenBytes.length);
   return bytes;
 }
 
@@ -70,8 +78,10 @@ export function unpackProof(packed: Uint8Array): EventProof {
   const certificate = take(certificateChars).toString('latin1');
   const isSeen = bytes.readBigUInt64BE(at) > 0n;
   const seen = take(isSeen ? numberBytes + hashBytes : numberBytes);
+  const count = bytes[0] === 1 ? 0 : (take(1)[0] as number);
+  const tags = count === noTags ? null : bytes[0] === 1 ? '' : take(count * tagBytes).toString('base64url');
   return {
-    ...{ certificate, at: new Date(time).toISOString(), signature },
+    ...{ certificate, at: new Date(time).toISOString(), signature, tags },
     seen: isSeen ? unpackSeen(seen) : null,
     salt: bytes.toString('base64url', at),
   };

@@ -1,7 +1,7 @@
-import { decidedByField } from '../../../../contract/decided-by.ts';
-import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../contract/fields.ts';
-import type { Condition, ListQuery, Sort } from '../../../../contract/query.ts';
-import { runField } from '../../../../contract/run-facts.ts';
+import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../rules/fields.ts';
+import type { Condition, ListQuery, Sort } from '../../../../rules/query.ts';
+import { decidedByField } from '../../../../rules/review/decided-by.ts';
+import { runField } from '../../../../rules/review/run-facts.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';

@@ -1,5 +1,5 @@
-import { type FieldKind, type FieldSpec, isDated } from '../../../../contract/fields.ts';
-import type { Condition } from '../../../../contract/query.ts';
+import { type FieldKind, type FieldSpec, isDated } from '../../../../rules/fields.ts';
+import type { Condition } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { normalizeSsn } from '../record/ssn-hash.ts';

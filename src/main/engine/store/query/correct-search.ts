@@ -1,5 +1,5 @@
-import type { Entity } from '../../../../contract/fields.ts';
-import type { ListQuery } from '../../../../contract/query.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { ListQuery } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
 import { alternativeSign, splitWords } from '../record/text-index.ts';
 import { valueSearch } from './search-values.ts';

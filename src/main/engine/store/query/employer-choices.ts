@@ -31,6 +31,7 @@ export interface MemberWithEmail {
   readonly email: string;
   readonly firstName: string | null;
   readonly lastName: string | null;
+  readonly dateOfBirth: string | null;
   /** The employer's `id`; null where the record has none. */
   readonly employerId: number | null;
 }
@@ -98,7 +99,8 @@ export function findMembersByEmail(database: Database, email: string): MemberWit
     .prepare(
       // SQLite lowercases ASCII letters only: emails with other characters are compared here.
       `SELECT members.id, members.email, coalesce(members.first_name, members.first_name_derived) AS firstName,
-         coalesce(members.last_name, members.last_name_derived) AS lastName, o.id AS employerId
+         coalesce(members.last_name, members.last_name_derived) AS lastName,
+         members.date_of_birth AS dateOfBirth, o.id AS employerId
        FROM members LEFT JOIN employers o ON o.ref=members.employer_ref
        WHERE members.gone_since IS NULL AND (lower(trim(members.email))=? OR members.email GLOB '*[^ -~]*')
        ORDER BY members.id`,

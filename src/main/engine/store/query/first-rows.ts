@@ -1,8 +1,8 @@
-import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
-import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
-import { runField } from '../../../../contract/run-facts.ts';
+import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
+import { runField } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
-import { buildCondition, buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
+import { buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
 import { correctSearch } from './correct-search.ts';
 import { createRowFinder } from './group-columns.ts';
@@ -32,8 +32,8 @@ const searchedRows = 600;
 /** The same for a word that at least this many claims have, because the text index takes longer then. */
 const searchedRowsOfMany = 2_500;
 const many = 200_000;
-/** Columns with an index of their own, by which a list can be walked in order. */
-const walkable: Readonly<Record<Entity, readonly string[]>> = {
+/** Columns with an index of their own, by which a list can be walked in order; a test compares them with the schema. */
+export const walkable: Readonly<Record<Entity, readonly string[]>> = {
   claims: [
     'id',
     'date_of_service',
@@ -49,7 +49,8 @@ const walkable: Readonly<Record<Entity, readonly string[]>> = {
   lines: [],
 };
 
-const otherIndexed: ReadonlySet<string> = new Set([
+/** Fields whose values an index finds, though not in the order of a list. */
+export const otherIndexed: ReadonlySet<string> = new Set([
   'members.id',
   'members.employer.id',
   'members.tenant.id',
@@ -123,16 +124,14 @@ const bySearch: FirstRows = (wanted) => {
   return walkFound(wanted, found);
 };
 
-/** By a condition that leaves few rows. */
+/** Reads by a condition that leaves few rows. */
 const byFewRows: FirstRows = (wanted) => {
   const { query, terms } = wanted;
-  for (const condition of query.conditions ?? []) {
+  for (const [at, condition] of (query.conditions ?? []).entries()) {
     if (!isIndexed(query.entity, condition)) continue;
-    const term = buildCondition(query, condition);
-    const found = readKeys(wanted, [term], '', fewRows + 1);
+    const found = readKeys(wanted, [terms[at] as Sql], '', fewRows + 1);
     if (found.length > fewRows) continue;
-    const others = terms.filter(({ text }) => text !== term.text);
-    return readAmong(wanted, found, others);
+    return readAmong(wanted, found, terms.toSpliced(at, 1));
   }
   return null;
 };

@@ -1,4 +1,4 @@
-import type { Totals } from '../../../../contract/query.ts';
+import type { Totals } from '../../../../rules/query.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { type ColumnSum, emptySum, joinHalves, toTotals } from '../record/exact-sums.ts';
 import type { Amounts, GroupColumn } from './group-columns.ts';

@@ -1,7 +1,7 @@
-import { decidedByField } from '../../../../contract/decided-by.ts';
-import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../contract/fields.ts';
-import type { Condition } from '../../../../contract/query.ts';
-import { runField } from '../../../../contract/run-facts.ts';
+import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../rules/fields.ts';
+import type { Condition } from '../../../../rules/query.ts';
+import { decidedByField } from '../../../../rules/review/decided-by.ts';
+import { runField } from '../../../../rules/review/run-facts.ts';
 import { cleanSql } from '../record/claim-names.ts';
 import { predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { decidedByClaims } from './decided-by-conditions.ts';

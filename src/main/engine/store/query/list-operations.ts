@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Cell, Group, ListQuery, Totals } from '../../../../contract/query.ts';
+import { type Entity, followsReviews } from '../../../../rules/fields.ts';
+import type { Cell, Group, ListQuery, Totals } from '../../../../rules/query.ts';
 import { type Database, inSnapshots } from '../file/database.ts';
 import { readReviewVersion, readVersion } from '../record/records-version.ts';
 import { buildKeys, buildOrderOf, buildSelection, findGroup, hasAmounts } from './build-query.ts';
@@ -41,9 +41,6 @@ export const defaultListOptions: ListOptions = {
   fewRows: 4_000,
 };
 
-/** Whether a column belongs to reviews, which change without the claims. */
-const isOfReviews = (path: string): boolean => /^(review|facts)\./.test(path);
-
 /** The rows of a list as indexes into `keys`: those of the whole table, or only its own. */
 interface Selection {
   readonly keys: Float64Array;
@@ -80,7 +77,7 @@ interface Lists {
 const stampOf = ({ database }: Lists, query: object): string =>
   `${readReviewVersion(database)} ${JSON.stringify(query)}`;
 const stampOfColumns = ({ database }: Lists, paths: readonly string[]): string =>
-  paths.some(isOfReviews) ? String(readReviewVersion(database)) : '';
+  paths.some(followsReviews) ? String(readReviewVersion(database)) : '';
 
 const readKeys = ({ database }: Lists, { text, values }: Sql): number[] =>
   database.prepare(text).pluck().all(values) as number[];

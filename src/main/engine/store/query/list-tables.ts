@@ -5,8 +5,8 @@ import {
   fileFieldsOf,
   toUnknownField,
   unknownNameOf,
-} from '../../../../contract/fields.ts';
-import { reviewsFromName } from '../record/claim-reviews.ts';
+} from '../../../../rules/fields.ts';
+import { reviewsFromName, reviewsOnName } from '../record/claim-reviews.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import {
   claimLineShape,
@@ -108,12 +108,13 @@ const joined: Readonly<Record<string, string>> = {
 
 const reviewsFromSql = `(SELECT value FROM sync_state WHERE name='${reviewsFromName}')`;
 /**
- * The review state: a claim without a decision is to do if its service began in scope. The start as sent, at most a
- * day earlier, excludes most claims without reading their range.
+ * The review state: a claim without a decision is to do in the period of reviews (`isToReview`). The start as sent, at most
+ * a day earlier, excludes most claims without reading their range.
  */
 const reviewStateSql = `coalesce(v.state, iif(
-  c.date_of_service_start>=date(${reviewsFromSql}, '-1 day')
-    AND range_first_day(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)>=${reviewsFromSql},
+  (c.date_of_service_start>=date(${reviewsFromSql}, '-1 day')
+    AND range_first_day(c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds)>=${reviewsFromSql})
+    OR f.review_until>=(SELECT value FROM sync_state WHERE name='${reviewsOnName}'),
   'todo', 'notSelected'))`;
 
 /**

@@ -1,7 +1,7 @@
-import { isRangeOperator, type RangeOperator } from '../../../../contract/date-range.ts';
-import { addDays } from '../../../../contract/days.ts';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Condition } from '../../../../contract/query.ts';
+import { isRangeOperator, type RangeOperator } from '../../../../rules/date-range.ts';
+import { addDays } from '../../../../rules/days.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Condition } from '../../../../rules/query.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import {
   endOfDay,

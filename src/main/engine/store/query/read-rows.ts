@@ -1,5 +1,5 @@
-import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../contract/fields.ts';
-import type { Cell, Row } from '../../../../contract/query.ts';
+import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../../rules/fields.ts';
+import type { Cell, Row } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { readNames } from '../record/claim-names.ts';

@@ -1,6 +1,6 @@
-import type { FieldSpec } from '../../../../contract/fields.ts';
-import type { ListQuery, Operator, Sort } from '../../../../contract/query.ts';
-import { findWorklist, type WorklistId } from '../../../../contract/worklist-table.ts';
+import type { FieldSpec } from '../../../../rules/fields.ts';
+import type { ListQuery, Operator, Sort } from '../../../../rules/query.ts';
+import { findWorklist, type WorklistId } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { buildFrom, buildTerms } from './build-query.ts';
 import { comparison, type Sql } from './conditions.ts';
@@ -14,7 +14,7 @@ export interface WantedKeys {
   readonly limit: number;
   /** Its `ORDER BY`. */
   readonly order: string;
-  /** Its terms without the search. */
+  /** Its terms without the search: those of its conditions first, in their order. */
   readonly terms: readonly Sql[];
 }
 

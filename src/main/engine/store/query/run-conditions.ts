@@ -1,5 +1,5 @@
-import type { Condition } from '../../../../contract/query.ts';
-import { readRunFilter } from '../../../../contract/run-facts.ts';
+import type { Condition } from '../../../../rules/query.ts';
+import { readRunFilter } from '../../../../rules/review/run-facts.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
 /** Selects the claims that are or were in these runs. @throws DeskError `query.invalid` */

@@ -1,5 +1,5 @@
-import { parseMoment } from '../../../../contract/days.ts';
-import type { ListQuery } from '../../../../contract/query.ts';
+import { parseMoment } from '../../../../rules/days.ts';
+import type { ListQuery } from '../../../../rules/query.ts';
 import { endOfDay, type Sql } from './conditions.ts';
 import { columnOf, listTables } from './list-tables.ts';
 import { rangeCondition, rangePath } from './range-conditions.ts';

@@ -1,6 +1,6 @@
-import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
-import type { Entity, FieldKind } from '../../../../contract/fields.ts';
-import type { Amount, Condition, Group, SumName } from '../../../../contract/query.ts';
+import type { Entity, FieldKind } from '../../../../rules/fields.ts';
+import { sumToMillionths, writeMillionths } from '../../../../rules/money/amounts.ts';
+import type { Amount, Condition, Group, SumName } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
 import { decodeCell, type SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';

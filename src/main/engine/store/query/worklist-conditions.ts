@@ -1,5 +1,9 @@
-import type { Condition } from '../../../../contract/query.ts';
-import { currentWorklistId, type WorklistId, worklistIds } from '../../../../contract/worklist-table.ts';
+import type { Condition } from '../../../../rules/query.ts';
+import {
+  currentWorklistId,
+  type WorklistId,
+  worklistIds,
+} from '../../../../rules/worklists/worklist-table.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
 /** The field for filtering claims by worklist; it has no column. */

@@ -1,12 +1,14 @@
+import type { ReviewPeriod } from '../../../../rules/plans/review-period.ts';
 import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { createVersionCounter } from './records-version.ts';
 import { type ClaimReviewRow, reviewFacts } from './review-facts.ts';
 import { claimMarkSql } from './reviewed-claims.ts';
 
-/** Names of rows of `sync_state`: the last event copied into the reviews, and the first day of service in scope. */
+/** Names of rows of `sync_state`: the last event copied into the reviews, and the days of `ReviewPeriod`. */
 export const reviewMarkName = 'reviews';
 export const reviewsFromName = 'reviewsFrom';
+export const reviewsOnName = 'reviewsOn';
 
 export interface ComparedClaim {
   readonly claimId: number;
@@ -29,12 +31,17 @@ const readState = (database: Database, name: string): string | null =>
   (database.prepare('SELECT value FROM sync_state WHERE name=?').pluck().get(name) as string | undefined) ??
   null;
 
-/** The event and day of the rows; null where there are no rows yet. */
-export function readReviewMark(database: Database): { mark: ReviewMark | null; from: string | null } {
+/** The event and day of the rows, null where there are no rows yet; and the period of reviews. */
+export function readReviewMark(database: Database): {
+  mark: ReviewMark | null;
+  from: string | null;
+  on: string | null;
+} {
   const mark = readState(database, reviewMarkName);
   return {
     mark: mark === null ? null : (JSON.parse(mark) as ReviewMark),
     from: readState(database, reviewsFromName),
+    on: readState(database, reviewsOnName),
   };
 }
 
@@ -51,6 +58,10 @@ export function createReviewWriter(database: Database) {
   const putJudged = database.prepare(
     `INSERT OR REPLACE INTO judged_pairs (left_id, right_id, fingerprint, is_duplicate, marked_id, event_id)
      VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const forgetRelated = database.prepare('DELETE FROM related_claims WHERE claim_id=:id OR other_id=:id');
+  const putRelated = database.prepare(
+    'INSERT OR REPLACE INTO related_claims (claim_id, other_id, relation, event_id) VALUES (?, ?, ?, ?)',
   );
   const forgetMade = ['claim_decisions', 'claim_checks', 'claim_runs'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE claim_id=?`),
@@ -86,6 +97,12 @@ export function createReviewWriter(database: Database) {
       );
   };
 
+  const writeRelated = ({ claimId, related }: ClaimReviewRow): void => {
+    forgetRelated.run({ id: claimId });
+    for (const { otherClaimId, relation, isOfThis, eventId } of related)
+      putRelated.run(...(isOfThis ? [claimId, otherClaimId] : [otherClaimId, claimId]), relation, eventId);
+  };
+
   const inOne = <I>(write: (input: I) => void): ((input: I) => null) => {
     const transaction = database.transaction((input: I) => {
       write(input);
@@ -105,6 +122,7 @@ export function createReviewWriter(database: Database) {
           for (const table of [
             'claim_reviews',
             'judged_pairs',
+            'related_claims',
             'claim_decisions',
             'claim_checks',
             'claim_runs',
@@ -115,6 +133,7 @@ export function createReviewWriter(database: Database) {
         for (const row of input.rows) {
           put.run(row);
           writeJudged(row);
+          writeRelated(row);
           writeDecisions(row);
         }
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
@@ -127,7 +146,11 @@ export function createReviewWriter(database: Database) {
         .run(mark.today);
       putState.run(reviewMarkName, JSON.stringify(mark));
     }),
-    writeReviewsFrom: inOne((from: string) => void putState.run(reviewsFromName, from)),
+    writeReviewPeriod: inOne(({ from, on }: ReviewPeriod) => {
+      putState.run(reviewsFromName, from);
+      if (on !== null) putState.run(reviewsOnName, on);
+      else database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewsOnName);
+    }),
     /** Stores that these claims were compared and are not to be reopened. */
     writeComparisons: inOne((compared: readonly ComparedClaim[]) => {
       const update = database.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');

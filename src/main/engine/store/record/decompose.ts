@@ -1,6 +1,6 @@
-import { isBlankAmount, readMillionths, toCellAmount } from '../../../../contract/amounts.ts';
-import type { FieldKind } from '../../../../contract/fields.ts';
-import { isJsonObject, isRawNumber, type JsonObject, type JsonValue } from './json.ts';
+import type { FieldKind } from '../../../../rules/fields.ts';
+import { isBlankAmount, readMillionths, toCellAmount } from '../../../../rules/money/amounts.ts';
+import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, readWhole } from './json.ts';
 import { memo } from './memo.ts';
 import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './record-columns.ts';
 
@@ -52,9 +52,11 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
 
 /**
  * The cell of a value that its column does not hold exactly; the original is in extra. An amount sent as text, or with
- * more decimals, is counted: its cell is rounded, and the rest is in `odd`.
+ * more decimals, is counted: its cell is rounded, and the rest is in `odd`. A whole number sent as text, such as an ID,
+ * is read as its number.
  */
 function approximate({ column, kind }: Column, value: JsonValue, odd: OddAmount[]): SqlValue {
+  if (kind === 'integer') return readWhole(value);
   if (kind !== 'money') return null;
   const millionths = readMillionths(isRawNumber(value) ? value.rawJSON : value);
   if (millionths === null) {
@@ -163,11 +165,9 @@ function fitInline(columns: readonly Column[], value: JsonObject): { values: Sql
     const inner = value[column.key] as JsonValue;
     if (inner === null) return null;
     const fitted = fitCell(column.kind, inner);
-    if (fitted === unfit) {
-      isExact = false;
-      return null;
-    }
-    return fitted;
+    if (fitted !== unfit) return fitted;
+    isExact = false;
+    return column.kind === 'integer' ? readWhole(inner) : null;
   });
   return { values, isExact };
 }

@@ -1,5 +1,5 @@
-import { millionthsToSum } from '../../../../contract/amounts.ts';
-import { type Amount, sumNames, type Totals } from '../../../../contract/query.ts';
+import { millionthsToSum } from '../../../../rules/money/amounts.ts';
+import { type Amount, sumNames, type Totals } from '../../../../rules/query.ts';
 
 /** The four amounts that every list of claims and lines adds up, and their columns, in the order of `sumNames`. */
 export const sumColumns = [

@@ -108,6 +108,21 @@ function unmark(value: JsonValue, hasKeys: boolean): JsonValue {
   return value;
 }
 
+/** A string, or one of the words that Python writes for a number that JSON has no form for. */
+const nonFinite = /"[^"\\]*(?:\\.[^"\\]*)*"|\bNaN\b|-?\bInfinity\b/gs;
+
+/** The text with `NaN`, `Infinity` and `-Infinity` as strings, so that the rest of it can be read. */
+export const quoteNonFinite = (text: string): string =>
+  text.replaceAll(nonFinite, (found) => (found.startsWith('"') ? found : `"${found}"`));
+
+const wholeText = /^\d{1,15}$/;
+
+/** A whole number, also where it was sent as text; null where it is none. */
+export function readWhole(value: JsonValue | undefined): number | null {
+  if (typeof value === 'string' && wholeText.test(value)) return Number(value);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
 /** Plain JSON for a window: a number that a double cannot hold becomes the text of its digits. */
 export function toPlainJson(value: JsonValue): unknown {
   if (isRawNumber(value)) return value.rawJSON;

@@ -1,5 +1,5 @@
-import { fieldsOf } from '../../../../contract/fields.ts';
-import type { Cell } from '../../../../contract/query.ts';
+import { fieldsOf } from '../../../../rules/fields.ts';
+import type { Cell } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
 import { isRawNumber, parseJson } from './json.ts';
 import { maskSsn } from './mask.ts';
@@ -159,7 +159,7 @@ export function createCellMask(database: Database): (cell: Cell) => Cell {
   return (cell) => walkInner(cell, 0, () => true, mask) as Cell;
 }
 
-/** Those of these nine digits that are the SSN of a member or dependent, by the index of their keyed hashes. */
+/** Returns which of these nine digits are the SSN of a member or dependent, by the index of their keyed hashes. */
 export function findKnownSsns(database: Database, digits: readonly string[]): string[] {
   return database
     .prepare(

@@ -4,7 +4,7 @@ import {
   matchesDays,
   type RangeOperator,
   writeDays,
-} from '../../../../contract/date-range.ts';
+} from '../../../../rules/date-range.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../file/database.ts';
 import { type OpenFile, type OpenFileOptions, openFile } from '../file/open-file.ts';
 import { memo } from './memo.ts';

@@ -4,7 +4,15 @@ import { DeskError } from '../../../lib/errors.ts';
 import { namesOfClaim } from './claim-names.ts';
 import { cutPage } from './cut-page.ts';
 import { decompose, type OddAmount, recordsIn, type SqlValue } from './decompose.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson, writeCanonicalJson } from './json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseJson,
+  quoteNonFinite,
+  readWhole,
+  writeCanonicalJson,
+} from './json.ts';
 import type { ListKind } from './list-kind.ts';
 import { type Shape, shapesOf } from './record-columns.ts';
 import { digestRecord } from './record-digest.ts';
@@ -101,7 +109,7 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
     lists: parts.lists.map(({ list, items }) =>
       list.kind === 'own'
         ? items.map((item) => prepareRow(list.shape(), item))
-        : items.map((item) => ({ text: canonicalText(item), id: wholeOrNull(item.id) })),
+        : items.map((item) => ({ text: canonicalText(item), id: readWhole(item.id) })),
     ),
     maps: parts.maps.flatMap(({ entries }) => entries).sort(([a], [b]) => (a < b ? -1 : 1)),
     oddAmounts: parts.oddAmounts,
@@ -128,7 +136,7 @@ export function prepareRecord(
   };
 }
 
-export const wholeOrNull = (value: JsonValue | undefined): number | null =>
+const wholeOrNull = (value: JsonValue | undefined): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
 
 /** A page whose items have not been parsed yet. */
@@ -155,10 +163,15 @@ export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
   const refuse = (cause?: unknown): DeskError =>
     new DeskError('service.badReply', { requestId: requestId ?? undefined, cause });
   const parse = (text: string, isSuspect: boolean): JsonValue => {
+    const read = (one: string): JsonValue => (isSuspect ? parseJson(one) : (JSON.parse(one) as JsonValue));
     try {
-      return isSuspect ? parseJson(text) : (JSON.parse(text) as JsonValue);
-    } catch (cause) {
-      throw refuse(cause);
+      return read(text);
+    } catch {
+      try {
+        return read(quoteNonFinite(text));
+      } catch (cause) {
+        throw refuse(cause);
+      }
     }
   };
   const open = (text: string): JsonObject => {
@@ -225,7 +238,7 @@ const factsOf = (envelope: JsonObject, records: number): PageFacts => ({
 /** An item of a page, prepared to be written; null where it is not a record. */
 export function prepareItem(page: OpenPage, kind: ListKind, index: number): PreparedRecord | null {
   const item = page.readAt(index);
-  const id = isJsonObject(item) ? wholeOrNull(item.id) : null;
+  const id = isJsonObject(item) ? readWhole(item.id) : null;
   return id === null ? null : prepareRecord(kind, id, item as JsonObject, page.bytesHashAt?.(index));
 }
 

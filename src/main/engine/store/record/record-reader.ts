@@ -107,7 +107,7 @@ export function createRecordReader(database: Database) {
     claims: createRootReader(reader, claimShape, 'id'),
     dependents: createRootReader(reader, dependentShape, 'ref'),
     lines: createRootReader(reader, claimLineShape, 'ref'),
-    /** By `ref`, which must exist. */
+    /** Reads the record of a `ref`, which must exist. */
     employer: (ref: number) => readShared(reader, employerShape, ref),
     tenant: (ref: number) => readShared(reader, tenantShape, ref),
   };

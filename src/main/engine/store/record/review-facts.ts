@@ -1,7 +1,14 @@
-import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
-import { type PaymentKind, paidOf } from '../../../../contract/reimbursement.ts';
-import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from '../../../../contract/review.ts';
-import { type ClaimRun, runStateLabels } from '../../../../contract/run-facts.ts';
+import type { ChainRelation, MissingAnswer } from '../../../../rules/money/chain-claim.ts';
+import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
+import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
+import { type PaymentKind, paidOf } from '../../../../rules/money/reimbursement.ts';
+import type {
+  Decision,
+  PartlyEligible,
+  ReviewOutcome,
+  ReviewState,
+} from '../../../../rules/review/review.ts';
+import { type ClaimRun, runStateLabels } from '../../../../rules/review/run-facts.ts';
 
 /** The state of one claim's review, computed from its events. Times are ISO date-times. */
 export interface FoldedReview {
@@ -31,12 +38,23 @@ export interface FoldedReview {
   lastEventAt: string | null;
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
+  /**
+   * For an undecided claim, the last payment that kept the claim's values: they show whether another claim has the ID now. Null:
+   * the claim was decided, or has no such payment.
+   */
+  paidIn: string | null;
   /** The event with the values that were last compared, and the digest of their record. */
   comparedIn: string | null;
   digest: string | null;
+  /** It was gone and came back as it was decided, since its last decision. */
+  hasReturned: boolean;
+  /** Why its events could not be combined, as a phrase: it has none of them. Null: they were. */
+  failure: string | null;
   changedAt: string | null;
   changedFields: readonly string[];
   changedResponsibility: number | null;
+  /** The colleague whose newer record changed since the review, and when that was found; null: no one. */
+  foundBy: { author: string; at: string } | null;
   payments: {
     id: string;
     payment: PaymentKind;
@@ -50,6 +68,13 @@ export interface FoldedReview {
     alsoBy: { author: string; at: string }[];
     /** The run that it belongs to. */
     run?: string;
+  }[];
+  /** Payments of other claims that had the ID before; `key` tells which. They count for none. */
+  earlier: {
+    readonly key: string;
+    readonly number: string | null;
+    readonly memberId: number | null;
+    readonly payments: FoldedReview['payments'];
   }[];
   /** The runs that it was put into, in their order. */
   runs: ClaimRun[];
@@ -75,8 +100,12 @@ export interface FoldedReview {
     isMarked: boolean;
     at: string;
     fingerprint: string | null;
+    /** What a person said of two claims that share a number; `isOfThis`: of this claim to the other one. */
+    relation: { relation: ChainRelation; isOfThis: boolean } | null;
     eventId: string;
   }[];
+  /** What a person said of its being gone from the service, and when. */
+  missing: { answer: MissingAnswer; at: string } | null;
 }
 
 /** The state on a day: a waiting claim comes back when its reminder is due. */
@@ -175,17 +204,38 @@ export const reviewFacts = {
     'review.written_off',
     ({ payments }) => paidOf(payments).writtenOff || null,
   ),
+  /** The day of the last payment. */
+  paidOn: fact('paid_on', null, ({ payments }) =>
+    payments.reduce<string | null>((last, { day }) => (last === null || day > last ? day : last), null),
+  ),
+  /** JSON text: the members of other claims that had the ID before, of which payments are recorded; null: none. */
+  earlierPaid: fact<string | null>('earlier_paid', null, ({ earlier }) => {
+    const paid = earlier.filter(({ payments }) => payments.length > 0);
+    return paid.length === 0 ? null : JSON.stringify(paid.map(({ memberId }) => memberId));
+  }),
+  failure: fact('failure', null, (review) => review.failure),
+  /** What is odd about its payments, as phrases; null: nothing. */
+  oddPayment: fact('odd_payment', null, ({ payments }) => orNull(findOddPayments(payments), '; ')),
+  missingAnswer: fact<string | null>('gone_answer', null, ({ missing }) => missing?.answer ?? null),
+  missingAnsweredAt: fact('gone_answered_at', null, ({ missing }) => missing?.at ?? null),
   /** The people whose decisions differ. */
   decidedTwice: fact('decided_twice', 'review.decided_twice', ({ decidedTwice }) =>
     orNull(decidedTwice.map(({ author }) => author).sort(), ', '),
   ),
   paidTwice: fact('paid_twice', 'review.paid_twice', ({ paidTwice }) => paidTwice?.stake ?? null),
-  /** Of the last run. */
+  /** The name of the last run. */
   run: fact('run', 'review.run', ({ runs }) => runs.at(-1)?.name ?? null),
   runAmount: fact('run_amount', 'review.run_amount', ({ runs }) => runs.at(-1)?.amount ?? null),
   runState: fact<string | null>('run_state', 'review.run_state', ({ runs }) => {
     const last = runs.at(-1);
     return last === undefined ? null : runStateLabels[last.state];
+  }),
+  /** Why whoever pays rejected it, where that was its last run. */
+  rejected: fact('rejected', 'review.rejected', ({ runs }) => {
+    const last = runs.at(-1);
+    return last?.state === 'left' && last.isRejected === true && last.ofEarlier === undefined
+      ? (last.reason ?? '')
+      : null;
   }),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */
@@ -210,6 +260,13 @@ export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decision
     readonly markedId: number | null;
     readonly eventId: string;
   }[];
+  /** What a person said of this claim to others that share its number. */
+  readonly related: readonly {
+    readonly otherClaimId: number;
+    readonly relation: ChainRelation;
+    readonly isOfThis: boolean;
+    readonly eventId: string;
+  }[];
 }
 
 /** The row of a review in lists. */
@@ -221,6 +278,9 @@ export function toReviewRow(review: FoldedReview, context: RowContext): ClaimRev
     decisions: review.decisions,
     checks: review.checks,
     runs: review.runs,
+    related: review.duplicates.flatMap(({ otherClaimId, relation, eventId }) =>
+      relation === null ? [] : [{ otherClaimId, ...relation, eventId }],
+    ),
     judged: review.duplicates.flatMap(({ otherClaimId, isDuplicate, isMarked, fingerprint, eventId }) => {
       const markedId = isDuplicate ? (isMarked ? review.claimId : otherClaimId) : null;
       return fingerprint === null ? [] : [{ otherClaimId, isDuplicate, markedId, fingerprint, eventId }];

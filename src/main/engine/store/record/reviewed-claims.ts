@@ -1,12 +1,12 @@
-import { claimGroups } from '../../../../contract/review.ts';
+import { claimGroups } from '../../../../rules/review/review.ts';
 import {
   type ReviewedField,
   type ReviewedValues,
   readReviewedValues,
   reviewedFields,
   reviewedLineFields,
-} from '../../../../contract/reviewed-values.ts';
-import { processedStatuses } from '../../../../contract/worklist-table.ts';
+} from '../../../../rules/review/reviewed-values.ts';
+import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { readClaimsRead } from './claim-reads.ts';
 import { decodeCell, type SqlValue } from './decompose.ts';
@@ -75,7 +75,7 @@ export function readReviewedClaims(
 ): ReviewedClaim[] {
   const select = database
     .prepare(
-      `SELECT ${claimMarkSql('c')}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at,
+      `SELECT ${claimMarkSql('c')}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at, c.uuid,
          ${claimRow.columns.map((name) => `c.${name}`).join(', ')}
        FROM claims c LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref
        LEFT JOIN claim_reads r ON r.claim_id=c.id WHERE c.id=?`,
@@ -124,7 +124,7 @@ export function readReviewedClaims(
       lines.push(lineRow.read(line, 2, isNullIn(ofLine, 'claim_lines')));
     }
     return {
-      ...claimRow.read(row, 8, isNullIn(shapeId, 'claims')),
+      ...claimRow.read(row, 9, isNullIn(shapeId, 'claims')),
       policy_holder: { first_name: firstName, last_name: lastName },
       members,
       claim_medical_lines: lines,
@@ -137,10 +137,10 @@ export function readReviewedClaims(
     const digest = row[0] as string;
     const record = readColumns(claimId, row) ?? records.claims(claimId)?.record ?? null;
     if (record === null) return [];
-    const [, , , , , , modified, readAt] = row as (string | null)[];
+    const [, , , , , , modified, readAt, uuid] = row as (string | null)[];
     const values: ReviewedValues = {
       ...readReviewedValues(record, digest.endsWith('!')),
-      record: { modified: modified ?? null, readAt: readAt ?? allReadAt },
+      record: { modified: modified ?? null, readAt: readAt ?? allReadAt, uuid: uuid ?? null },
     };
     return [{ claimId, reviewed: JSON.stringify(values), digest }];
   });
@@ -153,7 +153,7 @@ export interface FrozenClaims {
   readonly marks: Float64Array;
   /** The index of each claim's group in `claimGroups`. */
   readonly groups: Uint8Array;
-  /** By group, the sums of the amounts of a list's totals, in their order. */
+  /** The sums of the amounts of a list's totals, in their order, by group. */
   readonly sums: readonly (readonly ColumnSum[])[];
 }
 
@@ -220,29 +220,22 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
 }
 
 /**
- * The claims with these IDs or claim numbers; `claims` is empty where none has the number, and has several where
- * several do.
+ * The claims that have one of these IDs, as `id`, and those that have one of these numbers, also with zeros in front, which a
+ * spreadsheet removes.
  */
 export function findNumbered(
   database: Database,
-  numbers: readonly string[],
-): { number: string; claims: number[] }[] {
-  const found = new Map<string, Set<number>>(numbers.map((number) => [number, new Set()]));
-  const json = JSON.stringify([...found.keys()]);
-  const byNumber = database
+  { ids, numbers }: { readonly ids: readonly string[]; readonly numbers: readonly string[] },
+): { claimId: number; id: string; number: string | null }[] {
+  return database
     .prepare(
-      `SELECT vendor_system_id, id FROM claims
-       WHERE vendor_system_id IN (SELECT value FROM json_each(?))`,
+      `SELECT id AS claimId, CAST(id AS TEXT) AS id, vendor_system_id AS number FROM claims
+       WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(:ids))
+       UNION SELECT id, CAST(id AS TEXT), vendor_system_id FROM claims
+       WHERE vendor_system_id<>'' AND vendor_system_id IN (SELECT value FROM json_each(:numbers))
+       UNION SELECT id, CAST(id AS TEXT), vendor_system_id FROM claims
+       WHERE vendor_system_id<>'' AND vendor_system_id>='0' AND vendor_system_id<'1'
+         AND ltrim(vendor_system_id, '0') IN (SELECT value FROM json_each(:numbers))`,
     )
-    .raw()
-    .all(json) as [string, number][];
-  const byId = database
-    .prepare(
-      'SELECT wanted.value, c.id FROM json_each(?) wanted JOIN claims c ON c.id=CAST(wanted.value AS INTEGER)',
-    )
-    .raw()
-    .all(json) as [string, number][];
-  for (const [number, id] of byNumber) found.get(number)?.add(id);
-  for (const [number, id] of byId) if (number === String(id)) found.get(number)?.add(id);
-  return [...found].map(([number, claims]) => ({ number, claims: [...claims] }));
+    .all({ ids: JSON.stringify(ids), numbers: JSON.stringify(numbers) }) as ReturnType<typeof findNumbered>;
 }

@@ -115,11 +115,13 @@ export function isKey(text: Codes, start: number, key: 'id' | 'data'): boolean {
   return text[start + 1 + key.length] === quote;
 }
 
-/** The number after the key `id`; NaN where the value is not a number, undefined where this is not the key. */
+/** The number after the key `id`, also as text; NaN where the value is not a number, undefined where this is not the key. */
 function readId(text: Codes, from: number): number | undefined {
   let at = skipBlanks(text, from);
   if (text[at] !== colon) return undefined;
   at = skipBlanks(text, at + 1);
+  const isText = text[at] === quote;
+  if (isText) at += 1;
   let id = 0;
   const start = at;
   for (; at - start <= maxIdDigits; at += 1) {
@@ -127,7 +129,8 @@ function readId(text: Codes, from: number): number | undefined {
     if (!(digit >= 0 && digit <= 9)) break;
     id = id * 10 + digit;
   }
-  return at > start && at - start <= maxIdDigits ? id : Number.NaN;
+  const isWhole = at > start && at - start <= maxIdDigits && (!isText || text[at] === quote);
+  return isWhole ? id : Number.NaN;
 }
 
 export function skipBlanks(text: Codes, from: number): number {

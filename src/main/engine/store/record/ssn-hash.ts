@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 
-/** Of SHA-256. */
+/** SHA-256 reads blocks of this size. */
 const blockBytes = 64;
 const purpose = 'claimdesk/ssn-search/1';
 

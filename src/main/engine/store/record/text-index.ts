@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../../../contract/fields.ts';
+import { fieldsOf } from '../../../../rules/fields.ts';
 import { recordsIn } from './decompose.ts';
 import { type JsonObject, type JsonValue, readPath } from './json.ts';
 
@@ -53,12 +53,50 @@ export function splitWords(text: string): string[] {
   return folded.match(word) ?? [];
 }
 
+/** A character that is a part of a name by itself: Chinese, Japanese, or the first of a Korean syllable. */
+const ownPart = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u1100-\u115f]/u;
+/** The most characters of a word that are indexed from each of its parts on: enough for any name. */
+const maxPart = 12;
+
+/** Where parts of a word begin that are found by themselves; none for a word of other scripts. */
+function findParts(characters: readonly string[]): number[] {
+  const isOwn = characters.map((character) => ownPart.test(character));
+  return characters.flatMap((_, at) => (at > 0 && (isOwn[at] || isOwn[at - 1]) ? [at] : []));
+}
+
+/**
+ * The words of a text as the index has them: of a word in Chinese, Japanese, or Korean, which has no blanks between its
+ * parts, also what follows from each part on, so that any of its characters find it.
+ */
+function splitForIndex(text: string): string[] {
+  return splitWords(text).flatMap((one) => {
+    if (!ownPart.test(one)) return [one];
+    const characters = [...one];
+    return [one, ...findParts(characters).map((at) => characters.slice(at, at + maxPart).join(''))];
+  });
+}
+
+/** A word of a search in pieces that the index can have: one that is longer is divided where parts begin. */
+function dividedWord(one: string): string[] {
+  const characters = [...one];
+  if (characters.length <= maxPart || !ownPart.test(one)) return [one];
+  const pieces: string[] = [];
+  const parts = findParts(characters);
+  for (let at: number | undefined = 0; at !== undefined; ) {
+    const end: number = at + maxPart;
+    pieces.push(characters.slice(at, end).join(''));
+    const begun: number = at;
+    at = end >= characters.length ? undefined : parts.findLast((part) => part > begun && part <= end);
+  }
+  return pieces;
+}
+
 /**
  * A text in the form that the index needs. The index would split some words of other scripts, and it can only find
  * single words, so text that is not plain ASCII is split into words first.
  */
 export const indexedText = (text: string): string =>
-  beyondAscii.test(text) ? splitWords(text).join(' ') : text;
+  beyondAscii.test(text) ? splitForIndex(text).join(' ') : text;
 
 /** Between words of a corrected search of which one suffices (`correctSearch`); as typed it separates words. */
 export const alternativeSign = '\u001f';
@@ -67,7 +105,9 @@ export const alternativeSign = '\u001f';
 export const readSearch = (search: string): string[][] =>
   search.includes(alternativeSign)
     ? search.split(' ').map((part) => part.split(alternativeSign).flatMap(splitWords))
-    : splitWords(search).map((part) => [part]);
+    : splitWords(search)
+        .flatMap(dividedWord)
+        .map((part) => [part]);
 
 /**
  * A search as an FTS5 query: every word must occur, each as a prefix. Null when nothing is left to search for. Words
@@ -87,7 +127,7 @@ export function toTextQuery(search: string): string | null {
  * this function checks them.
  */
 export function hasWords(search: string, texts: readonly (string | null)[]): boolean {
-  const present = texts.flatMap((text) => (text === null ? [] : splitWords(text)));
+  const present = texts.flatMap((text) => (text === null ? [] : splitForIndex(text)));
   return readSearch(search).every((parts) =>
     present.some((candidate) => parts.some((part) => candidate.startsWith(part))),
   );

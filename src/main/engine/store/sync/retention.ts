@@ -1,7 +1,7 @@
-import { daysOf } from '../../../../contract/date-range.ts';
 import type { Removal, RemovalCounts, RetentionRules, TeamRemoval } from '../../../../contract/store.ts';
+import { daysOf } from '../../../../rules/date-range.ts';
 import type { Database } from '../file/database.ts';
-import { isJsonObject, type JsonValue } from '../record/json.ts';
+import { isJsonObject, type JsonValue, readWhole } from '../record/json.ts';
 import { readState, removeState, writeState } from '../record/state.ts';
 
 /** What records are left out by: own rules, and those of removals for the team. */
@@ -121,14 +121,12 @@ export function isLeftOut(
   const employers = new Set(employerIds);
   const isOfRule = (member: JsonValue): boolean =>
     isJsonObject(member) &&
-    ((typeof member.id === 'number' && ids.has(member.id)) ||
-      (isJsonObject(member.employer) &&
-        typeof member.employer.id === 'number' &&
-        employers.has(member.employer.id)));
+    (ids.has(readWhole(member.id) ?? Number.NaN) ||
+      (isJsonObject(member.employer) && employers.has(readWhole(member.employer.id) ?? Number.NaN)));
   if (kind === 'members') return isOfRule(record);
   if (rules.claimsBefore !== null && isOlder(record, rules.claimsBefore)) return true;
   const members = (Array.isArray(record.members) ? record.members : []).filter(
-    (member) => isJsonObject(member) && typeof member.id === 'number',
+    (member) => isJsonObject(member) && readWhole(member.id) !== null,
   );
   return members.length > 0 && members.every(isOfRule);
 }
@@ -136,9 +134,7 @@ export function isLeftOut(
 /** Ids of the members of a claim. */
 export function memberIdsOf(claim: JsonValue): number[] {
   if (!isJsonObject(claim) || !Array.isArray(claim.members)) return [];
-  return claim.members.flatMap((member) =>
-    isJsonObject(member) && typeof member.id === 'number' ? [member.id] : [],
-  );
+  return claim.members.flatMap((member) => (isJsonObject(member) ? (readWhole(member.id) ?? []) : []));
 }
 
 function isOlder(claim: { readonly [key: string]: JsonValue }, date: string): boolean {

@@ -120,6 +120,11 @@ export function writeReceipt(database: Database, receipt: SyncReceipt): void {
   })();
 }
 
+/** Whether a sync was verified complete, so that what is not here was not in the service then. */
+export const hasCompleteSync = (database: Database): boolean =>
+  database.prepare("SELECT EXISTS (SELECT 1 FROM sync_receipts WHERE outcome='complete')").pluck().get() ===
+  1;
+
 /** The newest receipt, and the newest one that is verified complete. */
 export function readReceipts(database: Database): {
   last: SyncReceipt | null;

@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { ListQuery } from '../../../../contract/query.ts';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import type { SyncReceipt } from '../../../../contract/sync.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { ListQuery } from '../../../../rules/query.ts';
 import { bindTo, type Database, inSnapshots } from '../file/database.ts';
 import { findRemovedClaims } from '../maintenance/remove-records.ts';
 import { buildKeys } from '../query/build-query.ts';
@@ -27,6 +27,7 @@ import { listUnknownFields } from '../record/odd-values.ts';
 import { createRecordReader } from '../record/record-reader.ts';
 import { readVersion } from '../record/records-version.ts';
 import { findNumbered, freezeClaims, readReviewedClaims } from '../record/reviewed-claims.ts';
+import { removeState } from '../record/state.ts';
 import { createRewrite } from '../record/write-again.ts';
 import { type ChangeSource, createChangeLog, listChanges, readChangeCounts } from '../sync/change-log.ts';
 import {
@@ -61,15 +62,16 @@ import {
 } from '../sync/sync-state.ts';
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
+import { readChainMates } from '../worklists/read-chain-claims.ts';
 import { readDeadline, readDueDays } from '../worklists/read-deadlines.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
 import { readFamily } from '../worklists/read-family.ts';
-import { readOwed, readOwedClaims, readPaidClaims } from '../worklists/read-owed.ts';
+import { readEarlierClaims, readOwed, readOwedClaims, readPaidClaims } from '../worklists/read-owed.ts';
 import { readPeople } from '../worklists/read-people.ts';
 import { readReimbursed } from '../worklists/read-report.ts';
-import { readRunClaims, readRunRows, sumRuns } from '../worklists/read-runs.ts';
-import { readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
-import { createSettleOperation, isSettled } from '../worklists/settle-claims.ts';
+import { readRunClaims, readRunLines, readRunRows, sumRuns } from '../worklists/read-runs.ts';
+import { movedName, readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
+import { createSettleOperation, isBehind, isSettled } from '../worklists/settle-claims.ts';
 import { tryPlanRules } from '../worklists/try-plan-rules.ts';
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
@@ -118,6 +120,7 @@ export function createWriteOperations(database: Database) {
     addTeamRule: (removal: TeamRemoval | null) => addTeamRule(database, removal),
     /** Updates facts and worklists, some thousand claims at once; true while there are more. */
     settleClaims: createSettleOperation(database),
+    dismissMoved: () => removeState(database, movedName),
     keepCounts: (counts: VersionedCounts) => keepCounts(database, counts),
     optimize: (_input: null) => {
       buildDeferredIndexes(database);
@@ -132,6 +135,7 @@ const reading = {
   countForKeeping: countAll,
   findFingerprint,
   findUncompared,
+  isBehind,
   isSettled,
   listChangedReviews,
   listChanges,
@@ -242,7 +246,8 @@ export function createReadOperations(database: Database) {
     readReviewedClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readReviewedClaims(database, records, claimIds),
     freezeClaims: ({ claimIds }: { claimIds: Float64Array }) => freezeClaims(database, claimIds),
-    findNumbered: ({ numbers }: { numbers: readonly string[] }) => findNumbered(database, numbers),
+    findNumbered: (wanted: { ids: readonly string[]; numbers: readonly string[] }) =>
+      findNumbered(database, wanted),
     listUnknownFields: ({ list }: { list: 'claims' | 'lines' }) => listUnknownFields(database, list),
     findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
     readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
@@ -250,8 +255,10 @@ export function createReadOperations(database: Database) {
     readWorklistCounts: ({ day, person = null }: { day: string; person?: string | null }) =>
       readWorklistCounts(database, day, person),
     readRunClaims: ({ claimIds }: { claimIds: readonly number[] }) => readRunClaims(database, claimIds),
+    readRunLines: ({ claimIds }: { claimIds: readonly number[] }) => readRunLines(database, claimIds),
     readRunRows: ({ runId }: { runId: string }) => readRunRows(database, runId),
     sumRuns: (_input: null) => sumRuns(database),
+    readChainMates: (wanted: Parameters<typeof readChainMates>[1]) => readChainMates(database, wanted),
     readEligibleClaims: (wanted: Parameters<typeof readEligibleClaims>[1]) =>
       readEligibleClaims(database, wanted),
     readFamily: (wanted: Parameters<typeof readFamily>[1]) => readFamily(database, wanted),
@@ -261,6 +268,7 @@ export function createReadOperations(database: Database) {
     readDueDays: () => readDueDays(database),
     readOwed: ({ limit }: { limit: number }) => readOwed(database, limit),
     readOwedClaims: ({ memberIds }: { memberIds: readonly number[] }) => readOwedClaims(database, memberIds),
+    readEarlierClaims: ({ memberId }: { memberId: number }) => readEarlierClaims(database, memberId),
     readPaidClaims: ({ memberId }: { memberId: number }) => readPaidClaims(database, memberId),
     /** The pairs of duplicates of one claim, side by side. */
     describePairs: ({ claimId }: { claimId: number }) => describePairs(database, claimId),

@@ -23,6 +23,8 @@ import {
   trimAudit,
 } from '../user-data/audit-entries.ts';
 import { listCertificates } from '../user-data/certificates.ts';
+import { copyOwn } from '../user-data/copy-own.ts';
+import { listNumbered, readCounting, readCountingEvents } from '../user-data/counting-events.ts';
 import {
   findReviewedAfter,
   foldReviews,
@@ -33,18 +35,24 @@ import {
 } from '../user-data/fold-claims.ts';
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
 import { createJournal, type Journal } from '../user-data/journal.ts';
+import { readKeptMembers } from '../user-data/kept-members.ts';
 import { readPaidValues, readReviewed } from '../user-data/kept-values.ts';
 import { findKnownEntries, mayLackClaims } from '../user-data/known-entries.ts';
 import {
   findReviewEvent,
   findUndoable,
   listReviewEvents,
+  listUnsentActs,
+  readKeptClaims,
   readReviewEntries,
 } from '../user-data/list-events.ts';
 import { findNewer } from '../user-data/newer-events.ts';
+import { readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
+import { endBehind, readBehindPosition, readCheckpoints } from '../user-data/team-checkpoints.ts';
+import { listDoubts, settleDoubts } from '../user-data/team-doubts.ts';
 import { readComputerFacts, readTeamFacts, readWitnessed } from '../user-data/team-facts.ts';
 import {
   countUnsent,
@@ -54,6 +62,7 @@ import {
   readTeamHashes,
   readTeamLog,
   teamTables,
+  wasRead,
 } from '../user-data/team-log.ts';
 import { readRemovals } from '../user-data/team-removals.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
@@ -74,28 +83,40 @@ const reading = {
   hasAuditAnchor: hasAnchored,
   listAudit,
   listCertificates,
+  listDoubts,
   listInvitations,
+  listNumbered,
   listReviewEvents,
   listRunEvents,
+  listUnsentActs,
   listViews,
   mayLackClaims,
   readAuditEnd,
   readAuditFrom,
   readAuditStart: findStart,
+  readBehindPosition,
+  readCheckpoints,
   readCompared,
   readComputerFacts,
+  readCounting,
+  readCountingEvents,
   readLost,
   readPaidValues,
   readRemovals,
   readReviewEnd,
+  readKeptClaims,
   readReviewEntries,
   readReviewed,
+  readOtherLogs,
+  readRewound,
   readTeamFacts,
+  readKeptMembers,
   readTeamHashes,
   readTeamLog,
   readWitnessed: (database: Database, _none: null) => readWitnessed(database),
   sumDone,
   verifyAudit,
+  wasRead,
 };
 
 /** The context of the operations. */
@@ -113,7 +134,8 @@ function backUp({ database, filePath, key, journal, reviews }: Opened, rules: Ba
   // A backup holds no staged claims whose act was never appended.
   reviews.dropStaged(null);
   const size = journal.size();
-  const path = writeBackup(database, filePath, key, { at: new Date().toISOString() });
+  const at = new Date().toISOString();
+  const path = writeBackup(database, filePath, key, { at }, (target) => copyOwn(database, target, key));
   const name = basename(path);
   database.transaction(() => journal.restart(name, size)).immediate();
   if (readMarks(filePath).failedBackup !== null) writeMarks(filePath, { failedBackup: null });
@@ -189,7 +211,7 @@ export function createUserDataOperations(
     ...bindTo(database, reading),
     ...reviews,
     ...teamLog,
-    addTeamPage: changing(teamLog.addTeamPage),
+    endBehind: (wanted: { workspaceId: string }): null => endBehind(database, wanted),
     forgetTeam: (wanted: { workspaceId: string }): null => {
       teamLog.forgetTeam(wanted);
       // The journal does not have what came from the server, which is not asked any more.
@@ -206,6 +228,7 @@ export function createUserDataOperations(
     saveView: changing(saveView),
     importReviews: changing(reviews.importReviews),
     appendReopened: changing(reviews.appendReopened),
+    settleDoubts: (wanted: Parameters<typeof settleDoubts>[1]) => settleDoubts(database, wanted),
     appendReview: changing(reviews.appendReview),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
       const isDue = findDueTrim(database, entry) !== null;

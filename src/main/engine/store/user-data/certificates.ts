@@ -13,6 +13,30 @@ export interface KeptCertificate {
 export const putCertificateSql = `INSERT OR IGNORE INTO certificates (workspace_id, id, body, signature, fingerprint)
   VALUES (:workspace_id, :id, :body, :signature, :fingerprint)`;
 
+/**
+ * By certificate: the email and the key of its computer, which tells apart computers of one person; the body was checked
+ * before it was stored.
+ */
+export function readComputers(
+  database: Database,
+  workspaceId: string,
+): Map<string, { email: string; key: string }> {
+  const kept = listCertificates(database, { workspaceId });
+  return new Map(
+    kept.map(({ id, body }) => {
+      const { email, signingKey } = JSON.parse(body) as { email: string; signingKey: string };
+      return [id, { email, key: signingKey }];
+    }),
+  );
+}
+
+/** The people who have several computers. */
+export function listWithSeveral(computers: Iterable<{ email: string; key: string }>): Set<string> {
+  const keys = new Map<string, Set<string>>();
+  for (const { email, key } of computers) keys.set(email, (keys.get(email) ?? new Set()).add(key));
+  return new Set([...keys].filter(([, all]) => all.size > 1).map(([email]) => email));
+}
+
 /** The certificates of a workspace: a few for each colleague. */
 export const listCertificates = (
   database: Database,

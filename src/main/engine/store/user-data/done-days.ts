@@ -1,5 +1,5 @@
-import { localDayOf } from '../../../../contract/days.ts';
-import type { ReviewOutcome } from '../../../../contract/review.ts';
+import { localDayOf } from '../../../../rules/days.ts';
+import type { ReviewOutcome } from '../../../../rules/review/review.ts';
 import { type FoldedEvent, findUndone, readDecision } from './fold-review.ts';
 
 /** A claim that was completed on a local day (`YYYY-MM-DD`), and whether a sync reopened it after that. */

@@ -1,14 +1,22 @@
+import { placedKinds } from '../../../../rules/review/fact-kinds.ts';
 import type { Database } from '../file/database.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
+import { listWithSeveral, readComputers } from './certificates.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';
 import { compareEvents, countsBy, timeOf } from './event-times.ts';
 import { type FoldedEvent, foldReview, type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader } from './kept-values.ts';
-import { createPlaceReader, isListedInRemoval, placedKinds } from './seen-events.ts';
+import { createPlaceReader, isListedInRemoval } from './seen-events.ts';
+import { doubtSql } from './team-doubts.ts';
 
 type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
 type SharedEvent = Omit<ReadEvent, 'digest' | 'detail'>;
-type ClaimEvents = { readonly claimId: number; readonly events: readonly FoldedEvent[] };
+/** The events of a claim. `failure`: what was thrown where one of them can't be read; it is left out. */
+type ClaimEvents = {
+  readonly claimId: number;
+  readonly events: readonly FoldedEvent[];
+  readonly failure: unknown;
+};
 /** Claim, event, digest and detail, ordered by claim. */
 type FoldRow = readonly [number, number, string | null, string | null];
 
@@ -24,13 +32,14 @@ const readRowsOf = (database: Database, claimIds: readonly number[]): Iterable<F
 function createEventReader(database: Database, workspaceId: string): (seq: number) => SharedEvent | null {
   const readEvent = database.prepare(
     `SELECT id, workspace_id AS workspaceId, ${countsBy('e')} AS key, at AS stampedAt, author, undoes, fact,
-       is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isUnsigned
+       is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isUnsigned, ${doubtSql} AS doubt
      FROM review_events e WHERE seq=?`,
   );
-  type EventRow = Omit<SharedEvent, 'at' | 'fact' | 'isUnsigned'> & {
+  type EventRow = Omit<SharedEvent, 'at' | 'fact' | 'isUnsigned' | 'doubt'> & {
     workspaceId: string;
     fact: string;
     isUnsigned: number;
+    doubt: number | null;
   };
   const read = (seq: number): SharedEvent | null => {
     const row = readEvent.get(seq) as EventRow | undefined;
@@ -38,7 +47,9 @@ function createEventReader(database: Database, workspaceId: string): (seq: numbe
     if (row === undefined || fact === null) return null;
     const { id, key, stampedAt, author, undoes } = row;
     const signed = row.isUnsigned === 1 ? { isUnsigned: true as const } : {};
-    return { id, key, at: timeOf(key), stampedAt, author, undoes, fact, ...signed };
+    const doubted =
+      row.doubt === null ? {} : { doubt: row.doubt === 1 ? ('denied' as const) : ('open' as const) };
+    return { id, key, at: timeOf(key), stampedAt, author, undoes, fact, ...signed, ...doubted };
   };
   const known = new Map<number, SharedEvent | null>();
   return (seq) => {
@@ -53,10 +64,15 @@ function createEventReader(database: Database, workspaceId: string): (seq: numbe
 
 const isPlaced = ({ fact }: Pick<FoldedEvent, 'fact'>): boolean => placedKinds.includes(fact.kind);
 
-/** Whether several people decided or paid; of most claims only one did, and nothing more is read. */
-function isByMany(events: readonly FoldedEvent[]): boolean {
+/**
+ * Whether it was decided or paid on several computers, perhaps; of most claims on one only, and nothing more is read.
+ * `several`: the people who have several.
+ */
+function isByMany(events: readonly FoldedEvent[], several: ReadonlySet<string>): boolean {
   const first = events.find(isPlaced);
-  return first !== undefined && events.some((one) => isPlaced(one) && one.author !== first.author);
+  const isOther = (one: FoldedEvent): boolean =>
+    one !== first && isPlaced(one) && (one.author !== first?.author || several.has(one.author));
+  return first !== undefined && events.some(isOther);
 }
 
 /** The events of claims in order of the claims' IDs; those of a claim in their order. */
@@ -68,13 +84,16 @@ function* readClaims(
   const eventOf = createEventReader(database, workspaceId);
   let current: number | null = null;
   let events: ReadEvent[] = [];
+  let failure: unknown = null;
   const placeOf = createPlaceReader(database, workspaceId);
+  const several = listWithSeveral(placeOf === null ? [] : readComputers(database, workspaceId).values());
   const end = function* (): Generator<ClaimEvents> {
-    if (current === null || events.length === 0) return;
+    if (current === null || (events.length === 0 && failure === null)) return;
     events.sort(compareEvents);
-    const isShared = placeOf !== null && isByMany(events);
+    const isShared = placeOf !== null && isByMany(events, several);
     yield {
       claimId: current,
+      failure,
       events: isShared
         ? events.map((event) => (isPlaced(event) ? { ...event, place: placeOf(event.id) } : event))
         : events,
@@ -84,15 +103,18 @@ function* readClaims(
     if (claimId !== current) {
       yield* end();
       current = claimId;
-      events = [];
+      [events, failure] = [[], null];
     }
-    const event = eventOf(seq);
-    if (event === null) continue;
-    events.push({
-      ...event,
-      digest,
-      detail: detail === null ? null : (JSON.parse(detail) as ReviewDetail),
-    });
+    try {
+      const event = eventOf(seq);
+      if (event === null) continue;
+      const own = detail === null ? null : (JSON.parse(detail) as ReviewDetail);
+      events.push({ ...event, digest, detail: own });
+    } catch (thrown) {
+      // Text that is not JSON is about this event alone; all else concerns the file.
+      if (!(thrown instanceof SyntaxError)) throw thrown;
+      failure = thrown;
+    }
   }
   yield* end();
 }
@@ -107,9 +129,29 @@ export function foldReviews(
       ? (database.prepare(`${foldColumns} ORDER BY claim_id`).raw().iterate() as Iterable<FoldRow>)
       : readRowsOf(database, wanted.claimIds);
   const folded: FoldedReview[] = [];
-  for (const { claimId, events } of readClaims(database, wanted.workspaceId, rows))
-    folded.push(foldReview(claimId, events));
+  for (const claim of readClaims(database, wanted.workspaceId, rows)) folded.push(foldContained(claim));
   return folded;
+}
+
+/**
+ * The same as `foldReview`. Where it throws, a review without events that says so: one odd event does not stop the reviews of other
+ * claims.
+ */
+export function foldContained(
+  {
+    claimId,
+    events,
+    failure = null,
+  }: Pick<ClaimEvents, 'claimId' | 'events'> & { readonly failure?: unknown },
+  fold: typeof foldReview = foldReview,
+): FoldedReview {
+  try {
+    if (failure !== null) throw failure;
+    return fold(claimId, events);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    return { ...foldReview(claimId, []), failure: `Review: unexpected error (${why})` };
+  }
 }
 
 /** The events of a claim in their order. */
@@ -121,9 +163,18 @@ export function readClaimEvents(
   return claim?.events ?? [];
 }
 
+/** The same as `listDoneDays`; none where the events of a claim can't be read. */
+function listDoneContained({ events, failure }: ClaimEvents): ReturnType<typeof listDoneDays> {
+  try {
+    return failure === null ? listDoneDays(events) : [];
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Counts completed claims by local day and outcome, in parts, beginning after a claim's ID; `next` is the ID for the
- * next part, null after the last.
+ * next part, null after the last. A claim whose events can't be read is in Exceptions, and the others are counted.
  */
 export function sumDone(database: Database, wanted: { workspaceId: string; after: number; limit: number }) {
   const ids = database
@@ -131,23 +182,27 @@ export function sumDone(database: Database, wanted: { workspaceId: string; after
     .pluck()
     .all(wanted.after, wanted.limit) as number[];
   const { sums, add } = createDoneSums();
-  for (const { events } of readClaims(database, wanted.workspaceId, readRowsOf(database, ids)))
-    for (const { day, outcome, isReopened } of listDoneDays(events))
+  for (const claim of readClaims(database, wanted.workspaceId, readRowsOf(database, ids))) {
+    for (const { day, outcome, isReopened } of listDoneContained(claim))
       add({ day, outcome, claims: 1, reopened: Number(isReopened) });
+  }
   return { done: [...sums.values()], next: ids.length < wanted.limit ? null : (ids.at(-1) ?? null) };
 }
 
 /**
- * The values stored with the reviews of claims, and those they were last compared with; null where these are the same.
+ * The values stored with the reviews of claims, and those they were last compared with, in the event `comparedIn`; null where these are
+ * the same.
  */
 export function readCompared(database: Database, wanted: { workspaceId: string; claimIds: number[] }) {
   const { workspaceId } = wanted;
   const readValues = createKeptReader(database);
-  return foldReviews(database, wanted).flatMap(({ claimId, reviewedIn, comparedIn }) => {
-    if (reviewedIn === null || comparedIn === null) return [];
-    const base = readValues(workspaceId, claimId, reviewedIn);
-    const last = comparedIn === reviewedIn ? null : readValues(workspaceId, claimId, comparedIn);
-    return base === null ? [] : [{ claimId, since: reviewedIn, base, last }];
+  return foldReviews(database, wanted).flatMap(({ claimId, reviewedIn, paidIn, comparedIn, hasReturned }) => {
+    const since = reviewedIn ?? paidIn;
+    if (since === null || comparedIn === null) return [];
+    const base = readValues(workspaceId, claimId, since);
+    const last = comparedIn === since ? null : readValues(workspaceId, claimId, comparedIn);
+    const isDecided = reviewedIn !== null;
+    return base === null ? [] : [{ claimId, since, isDecided, base, last, comparedIn, hasReturned }];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ReviewOutcome } from '../../../../contract/review.ts';
+import type { ReviewOutcome } from '../../../../rules/review/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 
 interface MadeEvent {
@@ -22,9 +22,9 @@ export function createDecisionFold() {
       decisions.push({ author, isVerified: isUnsigned !== true, at, outcome, isReopened: false });
     },
     /** A sync changed the claim after the last decision. */
-    reopen(): void {
+    reopen(isReopened: boolean): void {
       const last = decisions.at(-1);
-      if (last !== undefined) last.isReopened = last.outcome !== null;
+      if (last !== undefined) last.isReopened = isReopened && last.outcome !== null;
     },
     /** Somebody else looked at the last decision. */
     check({ at }: MadeEvent, agrees: boolean): void {

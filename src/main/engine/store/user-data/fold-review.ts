@@ -1,7 +1,13 @@
-import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
-import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from '../../../../contract/review.ts';
+import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
+import {
+  type Decision,
+  decisionOf,
+  type ReviewFact,
+  reviewFactSchema,
+} from '../../../../rules/review/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 import { createDecisionFold } from './fold-decisions.ts';
+import { type ClaimIdentity, createEarlierFold, leavePaymentOut, paymentsOf } from './fold-earlier.ts';
 import { foldRun, isOfNoRun, type RunDetail } from './fold-runs.ts';
 import { createTwiceFold } from './fold-twice.ts';
 import type { LogPosition } from './seen-events.ts';
@@ -23,31 +29,40 @@ export interface FoldedEvent {
   readonly place?: LogPosition | null;
   /** Nobody is known to have made it: a file brought it, and it is not in the log of a team. */
   readonly isUnsigned?: true | undefined;
+  /** Whether the record here is older than the one that a colleague's reopening is about, or denies it. */
+  readonly doubt?: 'open' | 'denied' | undefined;
 }
 
 /** What an event stores about one claim in addition to its fact. */
 export interface ReviewDetail {
-  /** Of `judgeDuplicate`: the other claim of the pair. */
+  /** The other claim of the pair, for `judgeDuplicate`. */
   readonly otherClaimId?: number;
   /**
    * Of `judgeDuplicate`: a hash of the compared values of both claims; the judgment holds as long as it is the same.
    */
   readonly fingerprint?: string;
-  /** Of claims that were dealt out: whose it is. */
+  /** The owner, for claims that were assigned. */
   readonly owner?: string;
-  /** Of a partly eligible decision, or of its acceptance: the amounts at that time. */
+  /** The amounts at the time of a partly eligible decision, or of its acceptance. */
   readonly amounts?: KeptAmounts;
-  /** Of payments that were imported together; ten-thousandths of a dollar. */
+  /** The payments that were imported together, in ten-thousandths of a dollar. */
   readonly payments?: readonly { readonly amount: number; readonly day: string }[];
-  /** Of these: they are rows of a file. */
+  /** Whether these payments are rows of a file. */
   readonly fromFile?: true;
   readonly run?: RunDetail;
-  /** Of `runLeft`: why. */
+  /** `runLeft` says why, and whether whoever pays rejected the claim. */
   readonly reason?: string;
-  /** Of `reopened`: the event whose values were compared, and the names of the fields that differed. */
+  readonly rejected?: true;
+  /** The event whose values were compared, and the names of the fields that differed, for `reopened`. */
   readonly since?: string;
   readonly changed?: readonly string[];
-  /** Of `reopened`: the difference in patient responsibility, in ten-thousandths of a dollar. */
+  /** Whether the claim was gone and is back as it was decided, so that the decision counts again, for `reopened`. */
+  readonly isReturned?: boolean;
+  /** The other claim that has the ID now, for `reopened`. `from`: the one before, as this computer knew it. */
+  readonly other?: { readonly from: ClaimIdentity; readonly to: ClaimIdentity };
+  /** The event before, where the same record was compared earlier, for `reopened`. */
+  readonly after?: string;
+  /** The difference in patient responsibility, in ten-thousandths of a dollar, for `reopened`. */
   readonly responsibility?: number | null;
 }
 
@@ -66,6 +81,19 @@ export function readFact(text: string): ReviewFact | null {
   if (readBefore.size >= maxRemembered) readBefore.clear();
   readBefore.set(text, fact);
   return fact;
+}
+
+/**
+ * What `read` returns, or `otherwise` where a stored text is not JSON. That is about its event alone: its claim is in Exceptions
+ * (`foldContained`), and lists of others do not stop.
+ */
+export function readContained<T, Other>(read: () => T, otherwise: Other): T | Other {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return otherwise;
+  }
 }
 
 /** The IDs of events that do not count, because an event that itself counts undid them. Events are given in order. */
@@ -115,20 +143,27 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
     secondBy: null,
     lastEventAt: null,
     reviewedIn: null,
+    paidIn: null,
     comparedIn: null,
     digest: null,
+    hasReturned: false,
+    failure: null,
     changedAt: null,
     changedFields: [],
     changedResponsibility: null,
+    foundBy: null,
     payments: [],
+    earlier: [],
     runs: [],
     decidedTwice: [],
     paidTwice: null,
     decisions: made.decisions,
     checks: made.checks,
     duplicates: [],
+    missing: null,
   };
   const twice = createTwiceFold();
+  const identity = createEarlierFold(review);
   let decided: Pick<FoldedReview, 'state' | 'outcome'> = { state: null, outcome: null };
   let lastDecision: Decision | null = null;
   let firstBy: string | null = null;
@@ -137,6 +172,10 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   for (const event of orderReopenings(events)) {
     if (undone.has(event.id) || !isEffective(event, review)) continue;
     const { fact, at, author } = event;
+    if (event.doubt !== undefined) {
+      if (event.doubt === 'open') review.foundBy = { author, at };
+      continue;
+    }
     review.lastEventAt = at;
     const decision = readDecision(event);
     if (decision !== null) {
@@ -157,15 +196,20 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
       review.amounts = event.detail?.amounts ?? review.amounts;
       keepReviewed(review, event);
     } else if (fact.kind === 'reopened') {
+      const { changed, responsibility = null, isReturned: isAsDecided = false } = event.detail ?? {};
       Object.assign(review, {
-        changedAt: at,
-        changedFields: event.detail?.changed ?? [],
-        changedResponsibility: event.detail?.responsibility ?? null,
+        changedAt: isAsDecided ? null : at,
+        changedFields: changed ?? [],
+        changedResponsibility: isAsDecided ? null : responsibility,
         comparedIn: event.id,
         digest: event.digest,
+        hasReturned: review.hasReturned || isAsDecided,
+        foundBy: null,
       });
-      made.reopen();
-      if (review.state === 'done') Object.assign(review, { state: 'todo', outcome: null });
+      if (event.detail?.other !== undefined) identity.change(event.detail.other);
+      made.reopen(!isAsDecided);
+      if (isAsDecided) Object.assign(review, decided);
+      else if (review.state === 'done') Object.assign(review, { state: 'todo', outcome: null });
       else if (review.state === 'waiting') review.state = 'back';
     } else if (fact.kind === 'check') {
       made.check(event, fact.agrees);
@@ -191,11 +235,11 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
  */
 function isEffective(event: FoldedEvent, review: FoldedReview): boolean {
   const { fact, detail, author } = event;
-  const { reviewedIn } = review;
+  const { reviewedIn, paidIn } = review;
   if (fact.kind === 'undo' || isOfNoRun(review.runs, fact)) return false;
   if (fact.kind === 'check') return isVerified(event) && isCheckable(review, author);
   if (fact.kind === 'accept') return reviewedIn !== null;
-  return fact.kind !== 'reopened' || detail?.since === reviewedIn;
+  return fact.kind !== 'reopened' || detail?.since === (reviewedIn ?? paidIn);
 }
 
 /**
@@ -222,11 +266,14 @@ function keepReviewed(review: FoldedReview, { id, at, author, digest }: FoldedEv
     reviewedAt: at,
     reviewedBy: author,
     reviewedIn: id,
+    paidIn: null,
     comparedIn: id,
     digest,
+    hasReturned: false,
     changedAt: null,
     changedFields: [],
     changedResponsibility: null,
+    foundBy: null,
   });
 }
 
@@ -268,6 +315,8 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
       foldRun(review, event, fact);
       break;
     case 'payment': {
+      if (review.reviewedIn === null && event.digest !== null)
+        Object.assign(review, { paidIn: id, comparedIn: id, digest: event.digest });
       if (fact.run !== undefined) foldRun(review, event, fact);
       const { payment, account } = fact;
       const paid =
@@ -275,28 +324,27 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
           ? (detail?.payments ?? [])
           : [{ amount: fact.amount, day: fact.day }];
       const fromFile = detail?.fromFile === true;
+      const payments = paymentsOf(
+        review,
+        review.runs.find(({ id: runId }) => runId === fact.run),
+      );
       for (const { amount, day } of paid) {
-        const known = review.payments.find(
+        const known = payments.find(
           (one) => one.payment === payment && one.amount === amount && one.day === day,
         );
         if (fromFile && known?.fromFile === true) known.alsoBy.push({ author, at });
         else {
           const ofRun = fact.run === undefined ? {} : { run: fact.run };
-          review.payments.push({
+          payments.push({
             ...{ id, payment, amount, day, account, author, at, fromFile, alsoBy: [], ...ofRun },
           });
         }
       }
       break;
     }
-    case 'settlePayments': {
-      const { leaveOut } = fact;
-      const place = review.payments.findIndex(
-        (one) => one.id === leaveOut?.id && one.amount === leaveOut.amount && one.day === leaveOut.day,
-      );
-      if (place >= 0) review.payments.splice(place, 1);
+    case 'settlePayments':
+      leavePaymentOut(review, fact.leaveOut);
       break;
-    }
     case 'judgeDuplicate': {
       const otherClaimId = detail?.otherClaimId ?? fact.otherClaimId;
       review.duplicates = [
@@ -307,10 +355,15 @@ function foldFact(review: FoldedReview, event: FoldedEvent): void {
           isMarked: fact.isDuplicate && !isOfOther(event),
           at,
           fingerprint: detail?.fingerprint ?? null,
+          relation:
+            fact.relation === undefined ? null : { relation: fact.relation, isOfThis: !isOfOther(event) },
           eventId: id,
         },
       ];
       break;
     }
+    case 'missing':
+      review.missing = { answer: fact.answer, at };
+      break;
   }
 }

@@ -1,7 +1,8 @@
-import { sumPayments } from '../../../../contract/reimbursement.ts';
-import type { ReviewFact } from '../../../../contract/review.ts';
-import { type ClaimRun, isOpenIn } from '../../../../contract/run-facts.ts';
+import { sumPayments } from '../../../../rules/money/reimbursement.ts';
+import type { ReviewFact } from '../../../../rules/review/review.ts';
+import { type ClaimRun, isOpenIn } from '../../../../rules/review/run-facts.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
+import { paymentsOf } from './fold-earlier.ts';
 
 /**
  * Of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it had been recorded as
@@ -15,7 +16,7 @@ interface RunEvent {
   readonly id: string;
   readonly at: string;
   readonly author: string;
-  readonly detail: { readonly run?: RunDetail; readonly reason?: string } | null;
+  readonly detail: { readonly run?: RunDetail; readonly reason?: string; readonly rejected?: true } | null;
 }
 type RunFact =
   | Extract<ReviewFact, { kind: 'run' | 'runChecked' | 'runSent' | 'runLeft' }>
@@ -44,7 +45,7 @@ export function isOfNoRun(runs: readonly ClaimRun[], fact: ReviewFact): boolean 
  * later one was made.
  */
 export function foldRun(review: FoldedReview, event: RunEvent, fact: RunFact): void {
-  const { runs, payments } = review;
+  const { runs } = review;
   const { id, at, author, detail } = event;
   if (fact.kind === 'run') {
     const { amount = 0, after = [] } = detail?.run ?? {};
@@ -61,6 +62,7 @@ export function foldRun(review: FoldedReview, event: RunEvent, fact: RunFact): v
   else if (fact.kind === 'runSent') run.state = 'sent';
   else if (fact.kind === 'payment') run.state = 'recorded';
   else {
+    const payments = paymentsOf(review, run);
     const paid = payments.filter((one) => one.run === run.id);
     const amount = sumPayments(paid.map((one) => ({ kind: one.payment, amount: one.amount })));
     const last = paid.at(-1);
@@ -74,5 +76,6 @@ export function foldRun(review: FoldedReview, event: RunEvent, fact: RunFact): v
       });
     }
     Object.assign(run, { state: 'left', reason: detail?.reason ?? fact.reason });
+    if (detail?.rejected === true) run.isRejected = true;
   }
 }

@@ -1,12 +1,13 @@
-import type { KeptAmounts } from '../../../../contract/decided-amounts.ts';
-import { type PaymentKind, signOf } from '../../../../contract/reimbursement.ts';
-import type { Decision } from '../../../../contract/review.ts';
+import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
+import { type PaymentKind, signOf } from '../../../../rules/money/reimbursement.ts';
+import type { Decision } from '../../../../rules/review/review.ts';
 import type { FoldedReview } from '../record/review-facts.ts';
 import { areConcurrent, hasSeen, type LogPosition, type PlacedEvent } from './seen-events.ts';
 
 /** A decision, or its confirmation, with what it decides. */
 export interface MadeDecision extends PlacedEvent {
   readonly id: string;
+  readonly author: string;
   readonly decision: Decision;
   readonly amounts: KeptAmounts | null;
 }
@@ -33,7 +34,7 @@ function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
 }
 
 /**
- * The decisions on a claim that differ and whose authors had not seen each other's, the last one of each person; the
+ * The decisions on a claim that differ and whose authors had not seen each other's, the last one of each computer; the
  * last of all counts. Empty where there are none, or a person who had seen them has decided again.
  */
 export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
@@ -45,7 +46,7 @@ export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecisi
 const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
 
 /**
- * The payments for a claim that two people recorded without having seen the other's, or that are equal, and the amount
+ * The payments for a claim that were recorded on two computers without having seen the other's, or that are equal, and the amount
  * that was paid more than once by them. Null where there are none, or a person who had seen them said which count
  * (`settled`) or recorded that as much was repaid.
  */
@@ -56,7 +57,11 @@ export function findPaidTwice(
   const found = new Set<MadePayment>();
   for (const [index, one] of payments.entries()) {
     for (const other of payments.slice(index + 1)) {
-      if (one.author === other.author || isTakenBack(one.payment) !== isTakenBack(other.payment)) continue;
+      if (
+        one.place.computer === other.place.computer ||
+        isTakenBack(one.payment) !== isTakenBack(other.payment)
+      )
+        continue;
       const isEqual = one.payment === other.payment && one.day === other.day && one.amount === other.amount;
       if (!isEqual && !areConcurrent(one, other)) continue;
       const hasSeenBoth = (later: PlacedEvent): boolean => hasSeen(later, one) && hasSeen(later, other);
@@ -69,7 +74,7 @@ export function findPaidTwice(
   }
   if (found.size === 0) return null;
   const sums = new Map<string, number>();
-  for (const { author, amount } of found) sums.set(author, (sums.get(author) ?? 0) + amount);
+  for (const { place, amount } of found) sums.set(place.computer, (sums.get(place.computer) ?? 0) + amount);
   const all = [...sums.values()];
   return {
     stake: all.reduce((sum, one) => sum + one, 0) - Math.max(...all),
@@ -78,8 +83,9 @@ export function findPaidTwice(
 }
 
 /** An event that counts. */
-interface ClaimEvent extends Pick<PlacedEvent, 'author' | 'at'> {
+interface ClaimEvent extends Pick<PlacedEvent, 'at'> {
   readonly id: string;
+  readonly author: string;
   readonly fact: { readonly kind: string };
   readonly place?: LogPosition | null;
 }
@@ -94,9 +100,9 @@ export function createTwiceFold() {
     add(event: ClaimEvent, made: Pick<MadeDecision, 'decision' | 'amounts'> | null): void {
       const { id, author, at, fact, place } = event;
       if (place == null) return;
-      const one = { author, at, place, order: placed.size };
+      const one = { at, place, order: placed.size };
       placed.set(id, one);
-      if (made !== null) decisions.push({ id, ...one, ...made });
+      if (made !== null) decisions.push({ id, author, ...one, ...made });
       if (fact.kind === 'settlePayments') settled.push(one);
     },
     find(payments: FoldedReview['payments']): Pick<FoldedReview, 'decidedTwice' | 'paidTwice'> {

@@ -1,3 +1,4 @@
+import { kindsSql, teamFactKinds } from '../../../../rules/review/fact-kinds.ts';
 import type { Database } from '../file/database.ts';
 
 /** The number of events in the history of each claim. */
@@ -49,7 +50,7 @@ function deleteReviews(
   database
     .prepare(
       `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)
-       AND kind NOT IN ('teamSettings', 'computer')`,
+       AND kind NOT IN (${kindsSql(teamFactKinds)})`,
     )
     .run(workspaceId);
 }

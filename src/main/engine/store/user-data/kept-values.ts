@@ -1,10 +1,11 @@
-import { eligibleFields } from '../../../../contract/eligible.ts';
-import type { ReviewedReceipt } from '../../../../contract/review.ts';
-import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
+import { pickEligibleValues } from '../../../../rules/money/eligible-source.ts';
+import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
+import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
 import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
 import { memo } from '../record/memo.ts';
 import { countsBy, newestFirst } from './event-times.ts';
+import { readContained } from './fold-review.ts';
 
 /**
  * What an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was not on that
@@ -13,6 +14,8 @@ import { countsBy, newestFirst } from './event-times.ts';
 export interface KeptClaim {
   readonly reviewed: string | null;
   readonly receipt: ReviewedReceipt | null;
+  /** Whether this computer read the values, not another one. */
+  readonly isOwn: boolean;
 }
 
 export const unpackKept = (packed: Buffer | null): string | null =>
@@ -23,16 +26,19 @@ export function createKeptReader(
   database: Database,
 ): (workspaceId: string, claimId: number, eventId: string) => KeptClaim | null {
   const readKept = database.prepare(
-    `SELECT c.reviewed, e.receipt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+    `SELECT c.reviewed, e.receipt, e.is_imported FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
      WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
   );
   return (workspaceId, claimId, eventId) => {
     const row = readKept.get({ workspaceId, claimId, eventId }) as
-      | { reviewed: Buffer | null; receipt: string | null }
+      | { reviewed: Buffer | null; receipt: string | null; is_imported: number }
       | undefined;
     if (row === undefined) return null;
-    const receipt = row.receipt === null ? null : (JSON.parse(row.receipt) as ReviewedReceipt);
-    return { reviewed: unpackKept(row.reviewed), receipt };
+    const receipt =
+      row.receipt === null
+        ? null
+        : readContained(() => JSON.parse(row.receipt as string) as ReviewedReceipt, null);
+    return { reviewed: unpackKept(row.reviewed), receipt, isOwn: row.is_imported === 0 };
   };
 }
 
@@ -46,10 +52,7 @@ export function readReviewed(
 
 function pickPaidValues(packed: Buffer | undefined): string | null {
   if (packed === undefined) return null;
-  const { fields } = JSON.parse(unpackValues(packed)) as Pick<ReviewedValues, 'fields'>;
-  return JSON.stringify(
-    Object.fromEntries(Object.values(eligibleFields).map((name) => [name, fields[name] ?? null])),
-  );
+  return JSON.stringify(pickEligibleValues(JSON.parse(unpackValues(packed)) as ReviewedValues));
 }
 
 /**

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { type ListedFact, type ReviewedReceipt, teamFactKinds } from '../../../../contract/review.ts';
+import { appAuthor, kindsSql, teamFactKinds } from '../../../../rules/review/fact-kinds.ts';
+import type { ListedFact, ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
-import { type ReviewDetail, readFact } from './fold-review.ts';
+import { type ReviewDetail, readContained, readFact } from './fold-review.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
 import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
 
@@ -38,14 +39,15 @@ type StoredRow = [claimId: number, packed: Buffer | null, digest: string | null,
 export const eventColumns =
   'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more, proof, seen';
 
-const parse = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+const parse = <T>(text: string | null): T | null =>
+  text === null ? null : readContained(() => JSON.parse(text) as T, null);
 
 /** Makes a function that says whether an event, given by its ID, was undone by one that itself counts. */
 function createUndoneReader(database: Database): (id: string) => boolean {
   const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
   const isUndone = (id: string): boolean =>
     (undoing.all(id) as { id: string; fact: string }[]).some(
-      (by) => readFact(by.fact) !== null && !isUndone(by.id),
+      (by) => readContained(() => readFact(by.fact), null) !== null && !isUndone(by.id),
     );
   return isUndone;
 }
@@ -77,7 +79,9 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
   const isUndone = createUndoneReader(database);
   return (row) => {
     const [claims, firstClaim] = countClaims.get(row.seq) as [number, number | null];
-    const fact = readFact(row.fact) ?? { kind: 'newer' };
+    const fact = readContained<ListedFact, ListedFact>(() => readFact(row.fact) ?? { kind: 'newer' }, {
+      kind: 'unreadable',
+    });
     const claimId =
       fact.kind === 'judgeDuplicate'
         ? findJudged.get(row.seq, fact.otherClaimId)
@@ -101,15 +105,16 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
 
 /**
  * Of `review_events e`, events of this computer that are not in the log of the team. Found by their numbers after those
- * that were sent: the plus keeps SQLite from reading all events of the workspace by their time instead.
+ * that were sent: the plus keeps SQLite from reading all events of the workspace by their time instead. Reopenings of
+ * version 0.2 are by Claimdesk itself, which no computer can sign for.
  */
 export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND seq>ifnull((SELECT sent_seq FROM team_position WHERE workspace_id=:workspaceId), 0)
-  AND number IS NULL
+  AND number IS NULL AND author<>'${appAuthor}'
   AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)`;
 
 /** Events of a team about no claim, which have a history of their own and are not undone (`team-facts.ts`). */
-const teamKinds = teamFactKinds.map((kind) => `'${kind}'`).join(', ');
+const teamKinds = kindsSql(teamFactKinds);
 
 /** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
 const textAtOnce = 8_000_000;
@@ -179,6 +184,40 @@ export function readReviewEntries(
   return { entries, next: null, claims: null };
 }
 
+/** How many claims are read at once with what is stored of them. */
+const claimsAtOnce = 5_000;
+
+/**
+ * What reviews of the next claims after an ID store of them: each claim with each of the different values that its events
+ * have. Empty at the end.
+ */
+export function readKeptClaims(
+  database: Database,
+  { workspaceId, after }: { workspaceId: string; after: number | null },
+): ReviewClaimRow[] {
+  const from = after ?? Number.MIN_SAFE_INTEGER;
+  const upTo = database
+    .prepare(
+      `SELECT max(claim_id) FROM (SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?)`,
+    )
+    .pluck()
+    .get(from, claimsAtOnce) as number | null;
+  if (upTo === null) return [];
+  const rows = database
+    .prepare(
+      `SELECT claim_id, max(reviewed), digest, NULL FROM review_event_claims c
+       WHERE claim_id>? AND claim_id<=? AND EXISTS (SELECT 1 FROM review_events e WHERE e.seq=event_seq AND workspace_id=?)
+       GROUP BY claim_id, digest ORDER BY claim_id`,
+    )
+    .raw()
+    .all(from, upTo, workspaceId) as StoredRow[];
+  const claims = rows.map(
+    ([claimId, packed, digest]): ReviewClaimRow => [claimId, unpackKept(packed), digest, null],
+  );
+  // Where all of these claims are of other workspaces, those after them are read.
+  return claims.length === 0 ? readKeptClaims(database, { workspaceId, after: upTo }) : claims;
+}
+
 /** Events, newest first. With a claim, also what each event stores about it, and for a reopening what was compared. */
 export function listReviewEvents(
   database: Database,
@@ -230,6 +269,24 @@ export function findUndoable(
   const toListed = createEventLister(database);
   for (const row of rows) if (!isUndone(row.id)) return toListed(row);
   return null;
+}
+
+/**
+ * The acts of this computer that count and are not in the team's log, newest first. Not among them are undos of acts that
+ * are not there either.
+ */
+export function listUnsentActs(database: Database, { workspaceId }: { workspaceId: string }): string[] {
+  const rows = database
+    .prepare(
+      `SELECT id, undoes FROM review_events e WHERE ${unsentOnly} AND kind NOT IN ('reopened', ${teamKinds})
+       ORDER BY ${newestFirst('e')}`,
+    )
+    .all({ workspaceId }) as { id: string; undoes: string | null }[];
+  const unsent = new Set(rows.map(({ id }) => id));
+  const isUndone = createUndoneReader(database);
+  return rows
+    .filter(({ id, undoes }) => !(undoes !== null && unsent.has(undoes)) && !isUndone(id))
+    .map(({ id }) => id);
 }
 
 /** An event and the claims it is about; null where there is none of this ID. */

@@ -1,4 +1,5 @@
-import type { ReviewedReceipt, ReviewFact } from '../../../../contract/review.ts';
+import { randomUUID } from 'node:crypto';
+import type { ReviewedReceipt, ReviewFact } from '../../../../rules/review/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts';
@@ -24,7 +25,7 @@ export interface ReviewEventRow {
   folds_at: string | null;
   /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
   more: string | null;
-  /** Of an imported event that its author's computer signed: its `EventProof`, packed. */
+  /** The packed `EventProof` of an imported event that its author's computer signed. */
   proof: Uint8Array | null;
   /**
    * Of an event of this computer: the last entry of the team that its author had read, packed. Null or absent: it was
@@ -60,10 +61,10 @@ export interface ActedClaim {
   readonly detail?: ReviewDetail | undefined;
 }
 
-/** A claim that changed since its review, with the ID of the event about that. */
+/** A claim that changed since its review. */
 export interface ReopenedClaim extends ActedClaim {
-  readonly id: string;
   readonly digest: string;
+  readonly detail: ReviewDetail & { readonly since: string };
 }
 
 export interface AppendedAct {
@@ -179,6 +180,15 @@ const prepareStatements = (database: Database) => ({
   readSeen: database.prepare('SELECT number, hash FROM team_position WHERE workspace_id=? AND number>0'),
   putSeen: database.prepare('UPDATE review_events SET seen=:seen WHERE id=:id AND seen IS NOT :seen'),
   settleEvent: database.prepare(settleEventSql),
+  findReopened: database
+    .prepare(
+      `SELECT e.id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+       WHERE c.claim_id=? AND c.digest=? AND e.workspace_id=? AND e.kind='reopened' AND c.detail->>'since'=?
+         AND c.detail->>'after' IS ?`,
+    )
+    .pluck(),
+  doubt: database.prepare('INSERT OR IGNORE INTO team_doubts (workspace_id, id, is_denied) VALUES (?, ?, 0)'),
+  endDoubt: database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?'),
   settleClaim: database.prepare(
     'INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id) VALUES (?, ?)',
   ),
@@ -264,19 +274,39 @@ function appendAct(writer: Writer, act: AppendedAct): null {
   return null;
 }
 
-function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: string[] } {
+function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: number[] } {
   const at = writer.times.stamp(wanted.workspaceId, wanted.nowMs);
   const seen = readSeen(writer, wanted.workspaceId);
-  const known: string[] = [];
+  const { workspaceId } = wanted;
+  const { findReopened, endDoubt, settleClaim } = writer.statements;
+  const known: number[] = [];
   const written: JournalEntry[] = [];
-  for (const { id, ...claim } of wanted.claims) {
-    const event = {
-      ...toEvent({ ...wanted, id, fact: { kind: 'reopened' }, filter: null, undoes: null }, at),
-      seen,
+  for (const claim of wanted.claims) {
+    const { claimId, digest, detail } = claim;
+    const there = findReopened.all(
+      claimId,
+      digest,
+      workspaceId,
+      detail.since,
+      detail.after ?? null,
+    ) as string[];
+    for (const id of there)
+      if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
+    if (there.length > 0) {
+      known.push(claimId);
+      continue;
+    }
+    // A random ID, so that nobody can send another entry under it before.
+    const of = {
+      ...wanted,
+      id: randomUUID(),
+      fact: { kind: 'reopened' as const },
+      filter: null,
+      undoes: null,
     };
+    const event = { ...toEvent(of, at), seen };
     const claims = toRows([claim]);
-    if (writer.statements.findKnown.get(id) !== undefined) known.push(id);
-    else written.push(toJournalEntry(event, claims, insert(writer, event, claims)));
+    written.push(toJournalEntry(event, claims, insert(writer, event, claims)));
   }
   if (written.length > 0) writer.journal.append(...written);
   return { known };
@@ -314,8 +344,8 @@ function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number)
 }
 
 /**
- * A known event keeps its times, except one that was ahead here, and a reopening, which every computer makes at another
- * time: of these the earliest time is used, or the one in the log of a team. An event that was made on this computer gets
+ * A known event keeps its times, except one that was ahead here: of these the earlier time is used, or the one in the log
+ * of a team. A colleague's reopening counts once the record here was compared (`team-doubts.ts`). An event that was made on this computer gets
  * no further claims; an imported one that came without a signature gets it. What is from a team's log is not written to
  * the journal: after a repair the log is read again (`teamTables`).
  */
@@ -329,12 +359,14 @@ function importEntries(
     if (!isOfTeam) written.push(toJournalEntry(row, stored, seq));
   };
   if (!isSent) times.bound(workspaceId, nowMs);
-  /** Those that were not here: further entries of them, with more of their claims, change nothing else. */
+  /** The events that were not here: further entries of them, with more of their claims, change nothing else. */
   const isNew = new Set<string>();
   const added = entries.map((one): AddedEntry => {
     const { claims, ...sent } = one;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
     const known = writer.statements.findKnown.get(one.id) as KnownEvent | undefined;
+    const isColleagues = isOfTeam && !isSent && known?.is_imported !== 0;
+    if (isColleagues && one.kind === 'reopened') writer.statements.doubt.run(workspaceId, one.id);
     if (known === undefined && isSent) return { isNew: false, claimIds: [] };
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
@@ -351,8 +383,7 @@ function importEntries(
       return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
     }
     if (isOfTeam) noteNumbered(writer, one, known);
-    const isMovable = known.kind === 'reopened' || wasAhead(known);
-    const joinedHere = isMovable ? joinTimes(known, one) : { at, folds_at };
+    const joinedHere = wasAhead(known) ? joinTimes(known, one) : { at, folds_at };
     const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
     const stored = known.is_imported === 0 ? [] : addClaims(writer, claims, seq);
@@ -423,7 +454,8 @@ export function createReviews(database: Database, journal: Journal) {
       return null;
     }),
     /**
-     * Appends an event for each claim, with one write to the journal; returns the IDs of events that existed already.
+     * Appends an event for each claim, with one write to the journal; returns the claims for which another computer's
+     * event was there already, which counts from then on.
      */
     appendReopened: writing(appendReopenings),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where its staged claims were dropped */

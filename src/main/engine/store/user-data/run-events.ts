@@ -1,3 +1,4 @@
+import { kindsSql, runFactKinds } from '../../../../rules/review/fact-kinds.ts';
 import type { Database } from '../file/database.ts';
 import { newestFirst } from './event-times.ts';
 import { createEventLister, type EventRow, eventColumns, type ListedEvent } from './list-events.ts';
@@ -10,13 +11,11 @@ export function listRunEvents(
   { workspaceId, runId }: { workspaceId: string; runId: string | null },
 ): ListedEvent[] {
   const which =
-    runId === null
-      ? "kind='run'"
-      : "((kind='run' AND id=:runId) OR (kind IN ('runChecked', 'runSent', 'runLeft', 'payment') AND fact->>'$.run'=:runId))";
+    runId === null ? "kind='run'" : "((kind='run' AND id=:runId) OR (kind<>'run' AND fact->>'$.run'=:runId))";
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e
-       WHERE workspace_id=:workspaceId AND kind IN ('run', 'runChecked', 'runSent', 'runLeft', 'payment') AND ${which}
+       WHERE workspace_id=:workspaceId AND kind IN (${kindsSql(runFactKinds)}) AND ${which}
        ORDER BY ${newestFirst('e')}`,
     )
     .all(runId === null ? { workspaceId } : { workspaceId, runId }) as EventRow[];

@@ -1,16 +1,6 @@
-import type { ReviewFact } from '../../../../contract/review.ts';
 import type { Database } from '../file/database.ts';
-import { type SeenEntry, unpackProof, unpackSeen } from '../file/packed-proofs.ts';
-
-/** The kinds of events of which it matters whether they are of the team, and whether their authors had seen each other's. */
-export const placedKinds: readonly ReviewFact['kind'][] = [
-  'decision',
-  'accept',
-  'check',
-  'judgeDuplicate',
-  'payment',
-  'settlePayments',
-];
+import { certificateOf, type SeenEntry, unpackProof, unpackSeen } from '../file/packed-proofs.ts';
+import { readComputers } from './certificates.ts';
 
 /**
  * Of `review_events e`: its entry was in the team's log before a removal. The log may have what is left of it in the
@@ -32,22 +22,23 @@ export interface LogPosition {
    * Whether that entry is in the log. After the server was restored from a backup, another entry can have its number.
    */
   readonly isSameLog: boolean;
+  /** The key of the author's computer: a person on two computers has not seen on one what they did on the other. */
+  readonly computer: string;
 }
 
 /** An event of a team, as far as `hasSeen` needs it. `order`: its place among the events of its claim. */
 export interface PlacedEvent {
-  readonly author: string;
   readonly at: string;
   readonly order: number;
   readonly place: LogPosition;
 }
 
 /**
- * Whether the author of an event had seen another one, with the same result on all computers of the team. Own events
- * count as seen. For events that a restored server may have lost, their times decide.
+ * Whether the author of an event had seen another one, with the same result on all computers of the team. Events of the
+ * same computer count as seen. For events that a restored server may have lost, their times decide.
  */
 export function hasSeen(event: PlacedEvent, other: PlacedEvent): boolean {
-  if (event.author === other.author) return other.order < event.order;
+  if (event.place.computer === other.place.computer) return other.order < event.order;
   const { seen, isSameLog } = event.place;
   const { number } = other.place;
   if (seen === null) return other.order < event.order;
@@ -69,30 +60,56 @@ export function createPlaceReader(
   const hasTeam = database.prepare('SELECT 1 FROM team_position WHERE workspace_id=? AND number>0');
   if (hasTeam.get(workspaceId) === undefined) return null;
   const find = database.prepare(
-    `SELECT is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isOfFile, seen, proof, number
+    `SELECT is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isOfFile, is_imported, seen, proof, number
      FROM review_events e WHERE id=?`,
+  );
+  const computers = readComputers(database, workspaceId);
+  const keyOf = (proof: Uint8Array | null): string =>
+    proof === null ? '' : (computers.get(certificateOf(proof))?.key ?? '');
+  // Own events that were sent have this computer's certificate.
+  const own = keyOf(
+    (database
+      .prepare(
+        'SELECT proof FROM review_events WHERE workspace_id=? AND is_imported=0 AND proof IS NOT NULL LIMIT 1',
+      )
+      .pluck()
+      .get(workspaceId) as Uint8Array | undefined) ?? null,
   );
   const hashAt = database
     .prepare(
       'SELECT t.hash FROM team_position p JOIN team_entries t ON t.log=p.log WHERE p.workspace_id=? AND t.number=?',
     )
     .pluck();
+  const behind = database
+    .prepare("SELECT number, act ->> '$.number' AS upTo FROM team_behind WHERE workspace_id=?")
+    .get(workspaceId) as { number: number; upTo: number } | undefined;
+  /** Whether the log has this entry, as far as it was read: of what is before a checkpoint that is not known yet. */
+  const isInLog = ({ number, hash }: SeenEntry): boolean => {
+    const here = hashAt.get(workspaceId, number) as Buffer | undefined;
+    if (here !== undefined) return here.toString('base64url') === hash;
+    return behind !== undefined && number > behind.number && number <= behind.upTo;
+  };
   const seenOf = ({ seen, proof }: { seen: Buffer | null; proof: Buffer | null }): SeenEntry | null => {
     if (proof !== null) return unpackProof(proof).seen;
     return seen === null ? null : unpackSeen(seen);
   };
   const read = (id: string): LogPosition | null => {
     const row = find.get(id) as
-      | { isOfFile: number; seen: Buffer | null; proof: Buffer | null; number: number | null }
+      | {
+          isOfFile: number;
+          is_imported: number;
+          seen: Buffer | null;
+          proof: Buffer | null;
+          number: number | null;
+        }
       | undefined;
     if (row === undefined || row.isOfFile === 1) return null;
     const seen = seenOf(row);
     return {
       number: row.number,
       seen: seen?.number ?? null,
-      isSameLog:
-        seen !== null &&
-        (hashAt.get(workspaceId, seen.number) as Buffer | undefined)?.toString('base64url') === seen.hash,
+      computer: row.is_imported === 0 ? own : keyOf(row.proof),
+      isSameLog: seen !== null && isInLog(seen),
     };
   };
   const known = new Map<string, LogPosition | null>();

@@ -1,4 +1,4 @@
-import { foldTeamSettings } from '../../../../contract/team-settings.ts';
+import { foldTeamSettings } from '../../../../rules/review/team-settings.ts';
 import { readFact } from './fold-review.ts';
 import type { readTeamFacts } from './team-facts.ts';
 

@@ -1,8 +1,10 @@
+import { kindsSql, placedKinds } from '../../../../rules/review/fact-kinds.ts';
 import type { Database } from '../file/database.ts';
-import { unpackProof } from '../file/packed-proofs.ts';
+import { type KeptMember, writeKeptMembers } from './kept-members.ts';
 import { unsentOnly } from './list-events.ts';
-import type { createReviews, ImportedEntries, ReviewEntry } from './reviews.ts';
-import { createPlaceReader, placedKinds } from './seen-events.ts';
+import { keepOtherLogs, noteRewound } from './other-logs.ts';
+import type { createReviews, ImportedEntries } from './reviews.ts';
+import { type BehindPosition, createCheckpointWriter, type KeptCheckpoint } from './team-checkpoints.ts';
 import type { KeptFact } from './team-facts.ts';
 import { createFactWriter } from './team-facts.ts';
 import { createTeamRemovals, type PageRemovals } from './team-removals.ts';
@@ -45,6 +47,14 @@ export interface TeamPage extends ImportedEntries {
   readonly facts: readonly KeptFact[];
   readonly applied: readonly number[];
   readonly removals: PageRemovals;
+  readonly checkpoints?: readonly KeptCheckpoint[];
+  /** Events of a checkpoint, whose places it says. */
+  readonly placed?: readonly { readonly number: number; readonly id: string }[];
+  /** How far the log before a checkpoint was read; with `isBehind` the page is of that, and `position` is not written. */
+  readonly behind?: BehindPosition;
+  readonly isBehind?: boolean;
+  /** What is kept of members from now on, where that changed. */
+  readonly kept?: readonly KeptMember[];
 }
 
 /** The position, null before the first page; the memberships and what waits, in the order of their numbers. */
@@ -65,7 +75,7 @@ export function readTeamLog(database: Database, { workspaceId }: { workspaceId: 
   };
 }
 
-/** Of `team_entries`, those of the log of a workspace. */
+/** The rows of `team_entries` that are of the log of a workspace. */
 const ofLog = 'log=(SELECT log FROM team_position WHERE workspace_id=:workspaceId)';
 
 /**
@@ -104,6 +114,19 @@ export const readTeamHashes = (
       .all({ workspaceId, number, limit }) as { number: number; hash: Buffer }[]
   ).map((one) => ({ number: one.number, hash: one.hash.toString('base64url') }));
 
+/** Whether an entry with this ID was in the log before the server lost it. */
+export const wasRead = (
+  database: Database,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): boolean =>
+  database
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM team_entries WHERE ${ofLog} AND id=:id AND number<0)
+         OR EXISTS (SELECT 1 FROM review_events WHERE workspace_id=:workspaceId AND id=:id)`,
+    )
+    .pluck()
+    .get({ workspaceId, id }) === 1;
+
 /** How many events of this computer are not in the team's log. */
 export function countUnsent(database: Database, { workspaceId }: { workspaceId: string }): number {
   return database
@@ -112,11 +135,20 @@ export function countUnsent(database: Database, { workspaceId }: { workspaceId: 
     .get({ workspaceId }) as number;
 }
 
+/** An invitation that was made or used on this computer, with what is compared (`src/team-protocol/join-code.ts`). */
+export interface KeptInvitation {
+  readonly digest: string;
+  readonly invitation: string;
+  readonly request: string | null;
+  readonly answer: string | null;
+  /** The nonce of this computer, where it joins; null: it made the invitation. */
+  readonly nonce: string | null;
+}
+
 export const listInvitations = (database: Database, { workspaceId }: { workspaceId: string }) =>
-  database.prepare('SELECT digest, secret FROM team_invitations WHERE workspace_id=?').all(workspaceId) as {
-    digest: string;
-    secret: string;
-  }[];
+  database
+    .prepare('SELECT digest, invitation, request, answer, nonce FROM team_invitations WHERE workspace_id=?')
+    .all(workspaceId) as KeptInvitation[];
 
 /** Numbers of lost entries are after this one and negative. */
 const firstLost = -(2 ** 50);
@@ -130,6 +162,12 @@ export const teamTables = [
   'team_facts',
   'team_removals',
   'team_removed_entries',
+  'team_kept_members',
+  'team_checkpoints',
+  'team_behind',
+  'team_doubts',
+  'team_rewound',
+  'team_other_logs',
 ] as const;
 
 /** The tables whose rows are lost and given back with their entries, and which of their rows are of a workspace. */
@@ -139,15 +177,16 @@ const numberedTables = [
   ['team_facts', 'workspace_id=:workspaceId'],
 ] as const;
 
-const kinds = placedKinds.map((kind) => `'${kind}'`).join(', ');
+const kinds = kindsSql(placedKinds);
 const byOthers = `EXISTS (SELECT 1 FROM review_event_claims o JOIN review_events b ON b.seq=o.event_seq
-     WHERE o.claim_id=c.claim_id AND b.author<>e.author AND b.kind IN (${kinds}))`;
+     WHERE o.claim_id=c.claim_id AND b.seq<>e.seq AND b.kind IN (${kinds}))`;
 
 interface TeamLogState extends Pick<ReturnType<typeof createReviews>, 'importReviews' | 'moveTimes'> {
   readonly database: Database;
   readonly statements: ReturnType<typeof prepareStatements>;
   readonly putFacts: ReturnType<typeof createFactWriter>;
   readonly addRemovals: ReturnType<typeof createTeamRemovals>['addRemovals'];
+  readonly checkpoints: ReturnType<typeof createCheckpointWriter>;
 }
 
 const prepareStatements = (database: Database) => ({
@@ -186,7 +225,7 @@ const prepareStatements = (database: Database) => ({
     )
     .pluck(),
   newestLost: database.prepare(`SELECT max(number) FROM team_entries WHERE ${ofLog} AND number<0`).pluck(),
-  /** Marks the claims on which several people decided or paid, for events after a number. */
+  /** Marks the claims that were decided or paid more than once, for events after a number. */
   settleNumbered: database.prepare(
     `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
      SELECT e.workspace_id, c.claim_id FROM review_events e JOIN review_event_claims c ON c.event_seq=e.seq
@@ -207,7 +246,7 @@ const prepareStatements = (database: Database) => ({
   ),
 });
 
-function addPage(log: TeamLogState, page: TeamPage): { otherLog: string | null } {
+function addPage(log: TeamLogState, page: TeamPage): null {
   const { database, statements } = log;
   const { workspaceId, position, entries, nowMs, isSent = false, certificates = [] } = page;
   if (statements.hasTeam.get(workspaceId) === undefined) statements.settleImported.run(workspaceId);
@@ -215,7 +254,8 @@ function addPage(log: TeamLogState, page: TeamPage): { otherLog: string | null }
     entries.length + certificates.length === 0
       ? []
       : log.importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates });
-  statements.putPosition.run({ workspaceId, ...position });
+  if (page.isBehind !== true) statements.putPosition.run({ workspaceId, ...position });
+  for (const { number, id } of page.placed ?? []) statements.numberEvent.run({ workspaceId, number, id });
   for (const { number, id, hash } of page.numbers) {
     const isHere = statements.numberEvent.run({ workspaceId, number, id }).changes > 0;
     const bytes = Buffer.from(hash, 'base64url');
@@ -228,40 +268,33 @@ function addPage(log: TeamLogState, page: TeamPage): { otherLog: string | null }
   log.putFacts(workspaceId, page.facts);
   for (const number of page.applied) statements.removeWaiting.run(workspaceId, number);
   log.addRemovals(workspaceId, page.removals);
+  log.checkpoints.putCheckpoints(workspaceId, page.checkpoints ?? []);
+  if (page.behind !== undefined) log.checkpoints.putBehind(workspaceId, page.behind);
+  if (page.kept !== undefined) writeKeptMembers(database, workspaceId, page.kept);
   statements.raiseSent.run({ workspaceId });
-  return {
-    otherLog: findOtherLog(
-      database,
-      workspaceId,
-      entries.filter((_one, at) => added[at]?.isNew),
-    ),
-  };
+  keepOtherLogs(
+    database,
+    workspaceId,
+    entries.filter((_one, at) => added[at]?.isNew),
+  );
+  return null;
 }
 
-/** The ID of an event of the log whose author had read another entry with a number than this log has; null: none. */
-function findOtherLog(
-  database: Database,
-  workspaceId: string,
-  entries: readonly Pick<ReviewEntry, 'id' | 'proof'>[],
-): string | null {
-  const placeOf = createPlaceReader(database, workspaceId);
-  /** What authors had seen in this log: often several the same. */
-  const same = new Set<string>();
-  const other = entries.find(({ id, proof }) => {
-    const seen = proof === null ? null : unpackProof(proof).seen;
-    const mark = `${seen?.number} ${seen?.hash}`;
-    if (seen === null || same.has(mark)) return false;
-    const place = placeOf?.(id);
-    if (place?.isSameLog === true) same.add(mark);
-    return place != null && !place.isSameLog;
-  });
-  return other?.id ?? null;
+/**
+ * `position`: where the log continues; `kept`: of members, what it does not say there; `readUpTo`: where the server's log
+ * went back, the number up to which it was read.
+ */
+interface Rewinding {
+  readonly readUpTo: number | null;
+  readonly workspaceId: string;
+  readonly position: TeamPosition;
+  readonly kept: readonly KeptMember[];
 }
 
-function rewind(
-  { database, statements }: TeamLogState,
-  { workspaceId, position }: { workspaceId: string; position: TeamPosition },
-): null {
+function rewind({ database, statements }: TeamLogState, wanted: Rewinding): null {
+  const { workspaceId, position, kept, readUpTo } = wanted;
+  if (readUpTo !== null) noteRewound(database, { workspaceId, readUpTo, common: position.number });
+  writeKeptMembers(database, workspaceId, kept);
   // What else was done at the same time as these events may be something else from now on.
   statements.settleNumbered.run(workspaceId, position.number);
   // After those that were lost before and not given back since.
@@ -274,6 +307,13 @@ function rewind(
       .run({ workspaceId, number: position.number, moved });
   database
     .prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number>?')
+    .run(workspaceId, position.number);
+  database
+    .prepare('DELETE FROM team_checkpoints WHERE workspace_id=? AND entry>?')
+    .run(workspaceId, position.number);
+  // Before the checkpoint, the log is read from there on; after it, what is before is still to be read.
+  database
+    .prepare("DELETE FROM team_behind WHERE workspace_id=? AND act ->> '$.number'>?")
     .run(workspaceId, position.number);
   statements.putPosition.run({ workspaceId, ...position });
   database.prepare('UPDATE team_position SET sent_seq=0 WHERE workspace_id=?').run(workspaceId);
@@ -311,18 +351,23 @@ export function createTeamLog(
   const { addRemovals, ...removals } = createTeamRemovals(database);
   const putFacts = createFactWriter(database);
   const statements = prepareStatements(database);
-  const log: TeamLogState = { database, statements, putFacts, addRemovals, importReviews, moveTimes };
+  const checkpoints = createCheckpointWriter(database);
+  const log: TeamLogState = {
+    ...{ database, statements, putFacts, addRemovals, checkpoints, importReviews, moveTimes },
+  };
   return {
     ...removals,
-    /** Adds a page. `otherLog`: the ID of an event that was not here, whose author had read another log. */
-    addTeamPage: (page: TeamPage): { otherLog: string | null } =>
-      database.transaction(() => addPage(log, page)).immediate(),
+    addTeamPage: (page: TeamPage): null => database.transaction(() => addPage(log, page)).immediate(),
     /**
      * Continues after this number: own events after it are sent again, and all entries after it are lost ones, until they
      * were given back. `position`: there.
      */
-    rewindTeam: (wanted: { workspaceId: string; position: TeamPosition }): null =>
-      database.transaction(() => rewind(log, wanted)).immediate(),
+    rewindTeam: (wanted: Rewinding): null => database.transaction(() => rewind(log, wanted)).immediate(),
+    /** The team was told that the server's log went back. */
+    forgetRewound: ({ workspaceId }: { workspaceId: string }): null => {
+      database.prepare('DELETE FROM team_rewound WHERE workspace_id=?').run(workspaceId);
+      return null;
+    },
     /** Forgets lost entries up to this one, which were given back or can't be. */
     forgetLost: ({ workspaceId, upTo }: { workspaceId: string; upTo: number }): null => {
       for (const [table, isOfTeam] of numberedTables)
@@ -341,14 +386,26 @@ export function createTeamLog(
       statements.putPosition.run({ workspaceId, team, number: 0, hash: firstHash, parts: 0, root });
       return null;
     },
-    keepInvitation: (wanted: { workspaceId: string; digest: string; secret: string }): null => {
+    keepInvitation: (wanted: Omit<KeptInvitation, 'answer'> & { workspaceId: string }): null => {
       database
         .prepare(
-          'INSERT INTO team_invitations (workspace_id, digest, secret) VALUES (:workspaceId, :digest, :secret)',
+          `INSERT INTO team_invitations (workspace_id, digest, invitation, request, nonce)
+           VALUES (:workspaceId, :digest, :invitation, :request, :nonce)`,
         )
         .run(wanted);
       return null;
     },
+    /** Stores the request and the answer of an invitation, of each the first one only. Returns what is stored. */
+    answerInvitation: (
+      wanted: { workspaceId: string } & Record<'digest' | 'request' | 'answer', string>,
+    ): KeptInvitation =>
+      database
+        .prepare(
+          `UPDATE team_invitations SET request=ifnull(request, :request), answer=ifnull(answer, :answer)
+           WHERE workspace_id=:workspaceId AND digest=:digest
+           RETURNING digest, invitation, request, answer, nonce`,
+        )
+        .get(wanted) as KeptInvitation,
     /** Forgets what was read of the team of a workspace; events stay. */
     forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
       database.transaction(() => forget(log, workspaceId)).immediate(),

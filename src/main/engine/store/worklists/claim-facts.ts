@@ -1,15 +1,29 @@
-import type { AccountStep } from '../../../../contract/account-layers.ts';
-import { addDays } from '../../../../contract/days.ts';
-import { findNextDeadline } from '../../../../contract/deadlines.ts';
-import { type DecidedAmounts, decideAmounts } from '../../../../contract/decided-amounts.ts';
-import { computeEligible, type EligibleSource, readEligibleSource } from '../../../../contract/eligible.ts';
-import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
-import { type ReimbursementRules, rulesOf } from '../../../../contract/reimbursement.ts';
-import type { ReviewOutcome } from '../../../../contract/review.ts';
-import type { ReviewedValues } from '../../../../contract/reviewed-values.ts';
 import type { Settings } from '../../../../contract/settings.ts';
-import { processedStatuses } from '../../../../contract/worklist-table.ts';
-import { readName } from './compare-values.ts';
+import { readName } from '../../../../rules/compare-values.ts';
+import { addDays, isDay } from '../../../../rules/days.ts';
+import type { ChainMember, ChainRest } from '../../../../rules/money/chain-balance.ts';
+import { type ChainRole, isPayable, mayBeWorkedOn } from '../../../../rules/money/chains.ts';
+import {
+  type DecidedAmounts,
+  type DecidedReview,
+  decideAmounts,
+} from '../../../../rules/money/decided-amounts.ts';
+import { computeEligible } from '../../../../rules/money/eligible.ts';
+import {
+  type EligibleSource,
+  type EligibleValues,
+  readEligibleSource,
+} from '../../../../rules/money/eligible-source.ts';
+import { type ReimbursementRules, rulesOf } from '../../../../rules/money/reimbursement.ts';
+import { chainRoleLabels } from '../../../../rules/money/say-chain.ts';
+import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
+import { findNextDeadline } from '../../../../rules/plans/deadlines.ts';
+import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
+import { findReviewUntil, isToReview, type ReviewPeriod } from '../../../../rules/plans/review-period.ts';
+import type { ReviewOutcome } from '../../../../rules/review/review.ts';
+import { otherClaimName } from '../../../../rules/review/reviewed-values.ts';
+import { type ClaimException, joinExceptions } from '../../../../rules/worklists/exceptions.ts';
+import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 
 /**
  * The values of a claim from which facts are computed. Amounts are ten-thousandths of a dollar, as sent or, if not
@@ -44,11 +58,27 @@ export interface FactSource extends EligibleSource {
   /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   readonly keptEligible: number | null;
   readonly keptByRules: number | null;
+  /** The claim that stands for its chain, its role there, and the claim that this follows from; null: it stands by itself. */
+  readonly chain: number;
+  readonly role: ChainRole | null;
+  readonly by: number | null;
+  /** The day of the last payment. */
+  readonly paidOn: string | null;
   /** Recorded payments; null: none. */
   readonly reimbursed: number | null;
   readonly writtenOff: number | null;
-  /** JSON text of the fields from which the eligible amount was computed at the last payment; null: not stored. */
+  /** Payments of another claim that had the ID before are recorded; null: none. */
+  readonly earlierPaid: string | null;
+  /** What is odd about its payments (`findOddPayments`). */
+  readonly oddPayment: string | null;
+  /** Why the review, the comparison with other claims, or the chain could not be computed, as phrases; null: it was. */
+  readonly failedReview: string | null;
+  readonly failedComparison: string | null;
+  readonly failedChain: string | null;
+  /** JSON text of the `EligibleValues` at the last payment; null: not stored. */
   readonly paidValues: string | null;
+  /** The names of the fields that changed since the decision, with blanks between them; null: none. */
+  readonly changedFields: string | null;
 }
 
 /** The settings on which facts depend. */
@@ -69,9 +99,14 @@ export interface FamilyFacts {
   readonly memberId: number;
   /** Null: its plan year has no account with layers or limits. */
   readonly step: AccountStep | null;
-  /** Labels of what the carrier applied differently, and by how much; null: nothing. */
+  /** What the carrier applied differently, and the largest difference; null: nothing. */
   readonly disagrees: string | null;
   readonly difference: number | null;
+  /** Why the family could not be computed, as a phrase; absent where it was. */
+  readonly failure?: string;
+  /** How much the deductible is too high or, below zero, too low, and the out-of-pocket maximum is exceeded. */
+  readonly deductible: number | null;
+  readonly outOfPocket: number | null;
 }
 
 const flag = (is: boolean): 1 | null => (is ? 1 : null);
@@ -96,6 +131,35 @@ function findPartsDifference(source: FactSource): number {
   return sum + (notCovered ?? 0) === responsibility ? 0 : sum - responsibility;
 }
 
+/** The decision and payments of a claim. */
+const toReview = (source: FactSource): DecidedReview => ({
+  outcome: source.outcome,
+  kept: source.keptEligible === null ? null : { eligible: source.keptEligible, byRules: source.keptByRules },
+  reimbursed: source.reimbursed ?? 0,
+  writtenOff: source.writtenOff ?? 0,
+});
+
+/** What is eligible of a claim by the rules: before the layers of an account, and with them. */
+function computeByRules(
+  source: FactSource,
+  { service, settings }: FactRules,
+  family: FamilyFacts | null,
+): { readonly rules: ReimbursementRules; readonly base: number | null; readonly byRules: number | null } {
+  const rules = rulesOf(settings.reimbursementRules, service, source.employerId);
+  const base = computeEligible(source, rules).amount;
+  const step = family?.step ?? null;
+  return { rules, base, byRules: step === null ? base : step.share };
+}
+
+/** What a claim brings to its chain. */
+export function toChainMember(source: FactSource, rules: FactRules, family: FamilyFacts | null): ChainMember {
+  const review = toReview(source);
+  const { eligible, disputed } = decideAmounts(computeByRules(source, rules, family).byRules, review);
+  const { id, role, by, paidOn } = source;
+  const { reimbursed, writtenOff } = review;
+  return { id, role: role ?? 'standing', by, eligible, disputed, reimbursed, writtenOff, paidOn };
+}
+
 const isBlank = (text: string | null): boolean => text === null || text.trim() === '';
 
 const joinNames = (...names: (string | false)[]): string | null =>
@@ -113,17 +177,55 @@ export const findMissingItems = (
     'Patient responsibility': source.responsibility === null,
   }).flatMap(([item, isMissing]) => (isMissing ? [item] : []));
 
-function findDenial({ status, notCovered }: FactSource): string | null {
+/** Why a claim is a denial; null: it is none. */
+export function findDenial({ status, notCovered }: Pick<FactSource, 'status' | 'notCovered'>): string | null {
   if (status === 'Rejected') return 'Rejected';
   if (status === 'Partially Approved') return 'Partly approved';
   return notCovered !== null && notCovered > 0 ? 'Not covered in part' : null;
 }
 
 /** The amount still to be paid for a claim that was decided as eligible, or partly; null: nothing. */
-function findToPay({ outcome, reimbursed }: FactSource, { open }: DecidedAmounts): string | null {
+function findToPay(
+  { outcome, role }: FactSource,
+  { open }: DecidedAmounts,
+  reimbursed: number,
+): string | null {
   if (outcome !== 'eligible' && outcome !== 'partlyEligible') return null;
-  if (open === null) return (reimbursed ?? 0) > 0 ? null : 'Amount not known';
+  if (role !== null && !isPayable(role)) return null;
+  if (open === null) return reimbursed > 0 ? null : 'Amount not known';
   return open > 0 ? 'Amount open' : null;
+}
+
+/** Why a claim is to be decided that nobody has decided; null: it is not. */
+function findToDecide(
+  { outcome, role }: FactSource,
+  { open }: DecidedAmounts,
+  chain: ChainRest | null,
+): string | null {
+  if (outcome !== null || (role !== null && !isPayable(role))) return null;
+  if (open !== null && open > 0) return 'Amount open';
+  return chain?.replaces === true ? 'Correction' : null;
+}
+
+/** What is odd about a claim in its chain; `paid` and `writtenOff` are of all of it, where this claim shows its balance. */
+function findChainExceptions(
+  { role, by, reimbursed, outcome, oddPayment, failedChain }: FactSource,
+  { paid, writtenOff }: { readonly paid: number; readonly writtenOff: number },
+  isInScope: boolean,
+): ClaimException[] {
+  const found: ClaimException[] = [];
+  if (role === 'unclear' && failedChain === null)
+    found.push({
+      kind: 'Adjustment to judge',
+      why: `It is not clear how it relates to ${by === null ? 'others' : `claim ${by}`}`,
+    });
+  // Nobody has to answer for a claim that was never to be worked on.
+  if (role === 'missing' && (reimbursed !== null || outcome !== null || isInScope))
+    found.push({ kind: 'Gone', why: 'It is no longer in the service' });
+  if (paid < 0) found.push({ kind: 'Odd payment', why: 'More was repaid or reversed than was paid' });
+  else if (writtenOff > paid) found.push({ kind: 'Odd payment', why: 'More was written off than was paid' });
+  if (oddPayment !== null) found.push({ kind: 'Odd payment', why: oddPayment });
+  return found;
 }
 
 /**
@@ -136,12 +238,11 @@ function findChangeSincePaid(
   { owed }: DecidedAmounts,
   rules: ReimbursementRules,
 ): string | null {
-  const { reimbursed, paidValues } = source;
-  if (reimbursed === null || reimbursed <= 0) return null;
-  if (source.isMissing) return 'No longer in the service';
+  const { reimbursed, paidValues, role } = source;
   if (owed !== null && owed > 0) return 'Reimbursed more than eligible';
+  if (reimbursed === null || reimbursed <= 0 || (role !== null && !isPayable(role))) return null;
   if (paidValues === null) return null;
-  const paid = readEligibleSource({ fields: JSON.parse(paidValues) as ReviewedValues['fields'] });
+  const paid = readEligibleSource(JSON.parse(paidValues) as EligibleValues);
   return computeEligible(paid, rules).amount === base ? null : 'Eligible amount changed';
 }
 
@@ -160,43 +261,108 @@ export function sampledOf(type: string | null, responsibility: number | null): n
   return type === 'facility' ? 100 : 50;
 }
 
+/** Whether the review is of another claim that had the ID before, and nobody judged this one yet. */
+const isOfOtherClaim = ({ changedFields }: FactSource): boolean =>
+  changedFields?.split(' ').includes(otherClaimName) === true;
+
+const sayOtherClaim = ({ earlierPaid }: FactSource): ClaimException => ({
+  kind: 'Another claim under its ID',
+  why: `the review${earlierPaid === null ? ' is' : ' and payments are'} of the claim that had this ID before; decide this one`,
+});
+
+/** What is stored of what follows from a claim's family. */
+const toFamilyCells = (family: FamilyFacts | null) => ({
+  family: family?.memberId ?? null,
+  account_rule: family?.step?.rule ?? null,
+  account_share: family?.step?.share ?? null,
+  carrier_disagrees: family?.disagrees ?? null,
+  carrier_difference: family?.difference ?? null,
+  carrier_deductible: family?.deductible ?? null,
+  carrier_out_of_pocket: family?.outOfPocket ?? null,
+});
+
+/** What is stored of a claim's chain; `open`: what is open of the claim alone, and with its chain. */
+const toChainCells = (
+  chain: ChainRest | null,
+  open: { readonly alone: number | null; readonly now: number | null },
+) => ({
+  chain_role: chain === null ? null : chainRoleLabels[chain.role],
+  chain_claim: chain?.by ?? null,
+  is_void: flag(chain !== null && !mayBeWorkedOn(chain.role)),
+  chain_moved: chain === null ? null : (open.now ?? 0) - (open.alone ?? 0) || null,
+});
+
+/** What is reimbursed and written off of the whole chain, where its balance is shown on this claim; else nothing. */
+function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; writtenOff: number } {
+  if (chain?.isShown === false) return { paid: 0, writtenOff: 0 };
+  return {
+    paid: (source.reimbursed ?? 0) + (chain?.reimbursed ?? 0),
+    writtenOff: (source.writtenOff ?? 0) + (chain?.writtenOff ?? 0),
+  };
+}
+
 /**
- * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `reviewsFrom`: the first day of
- * service of claims to be reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
+ * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `period`: which claims are to be
+ * reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
  * are for the claim.
  */
 export function computeFacts(
   source: FactSource,
-  { service, settings, today, reviewsFrom }: FactRules & { today: string; reviewsFrom: string },
+  { service, settings, today, period }: FactRules & { today: string; period: ReviewPeriod },
   family: FamilyFacts | null,
+  chain: ChainRest | null = null,
 ) {
   const { employerId, deductible, copay, coinsurance, responsibility } = source;
-  const rules = rulesOf(settings.reimbursementRules, service, employerId);
+  const { rules, base, byRules } = computeByRules(source, { service, settings }, family);
   const month = planYearMonthOf(settings, service, employerId);
   const planYear = source.first === null ? null : planYearOf(source.first, month);
-  const base = computeEligible(source, rules).amount;
-  const step = family?.step ?? null;
-  const byRules = step === null ? base : step.share;
-  const { outcome, keptEligible, keptByRules } = source;
-  const amounts = decideAmounts(byRules, {
-    outcome,
-    kept: keptEligible === null ? null : { eligible: keptEligible, byRules: keptByRules },
-    reimbursed: source.reimbursed ?? 0,
-    writtenOff: source.writtenOff ?? 0,
-  });
+  const { outcome } = source;
+  const isOther = isOfOtherClaim(source);
+  const amounts = decideAmounts(byRules, toReview(source), chain);
+  const isVoid = chain !== null && !mayBeWorkedOn(chain.role);
+  const { paid, writtenOff } = findPaid(source, chain);
   const lineDifference = findLineDifference(source);
   const partsDifference = findPartsDifference(source);
   const difference = Math.max(Math.abs(lineDifference ?? 0), Math.abs(partsDifference));
   const parts = [deductible, copay, coinsurance].filter((part) => part !== null);
-  const denial = findDenial(source);
+  const denial = isVoid ? null : findDenial(source);
   const isDecided = (processedStatuses as readonly (string | null)[]).includes(source.status);
   const name = rules.highCostFrom === null ? null : readName(source.patientName);
-  const afterProcessed = (days: number | null): string | null =>
-    days === null || source.processed === null ? null : addDays(source.processed, days);
-  const isToDecide = outcome === null && source.first !== null && source.first >= reviewsFrom;
-  const decideBy = isToDecide && isDecided ? afterProcessed(rules.decideDays) : null;
-  const appealBy = denial === null ? null : afterProcessed(rules.appealDays);
-  const runOutDay = planYear === null ? null : addDays(planYear.end, rules.runOutDays - 1);
+  const exceptions: ClaimException[] = [];
+  const findDay = (what: string, from: string | null, days: number | null): string | null => {
+    if (days === null || from === null) return null;
+    const day = addDays(from, days);
+    if (day === null)
+      exceptions.push({
+        kind: 'Could not be computed',
+        why: `${what}: ${isDay(from) ? `${from} plus ${days} days is after the year 9999` : `“${from}” is not a date`}`,
+      });
+    return day;
+  };
+  const reviewUntil = findReviewUntil(
+    { first: source.first, isDenied: denial !== null, processed: source.processed },
+    rules,
+    month,
+  );
+  const isToDecide = !isVoid && outcome === null && isToReview(source.first, reviewUntil, period);
+  const decideBy =
+    isToDecide && isDecided ? findDay('Deadline to decide', source.processed, rules.decideDays) : null;
+  const appealBy = denial === null ? null : findDay('Deadline to appeal', source.processed, rules.appealDays);
+  if (planYear !== null && planYear.end === null)
+    exceptions.push({
+      kind: 'Could not be computed',
+      why: `Deadline to reimburse: the plan year of ${source.first} ends after the year 9999`,
+    });
+  const runOutDay =
+    planYear === null ? null : findDay('Deadline to reimburse', planYear.end, rules.runOutDays - 1);
+  for (const why of [source.failedReview, source.failedComparison, source.failedChain])
+    if (why !== null) exceptions.push({ kind: 'Could not be computed', why });
+  if (isOther) exceptions.push(sayOtherClaim(source));
+  if (family?.failure != null) exceptions.push({ kind: 'Could not be computed', why: family.failure });
+  exceptions.push(
+    ...findChainExceptions(source, { paid, writtenOff }, isToReview(source.first, reviewUntil, period)),
+  );
+  const odd = joinExceptions(exceptions);
   const next = findNextDeadline(
     {
       Decide: decideBy,
@@ -209,14 +375,17 @@ export function computeFacts(
     plan_year: planYear?.name ?? null,
     plan_year_end: planYear?.end ?? null,
     run_out_day: runOutDay,
+    review_until: reviewUntil,
     eligible_by_rules: amounts.byRules,
     eligible: amounts.eligible,
     declined: amounts.declined,
     disputed: amounts.disputed,
     open: amounts.open,
-    owed: source.reimbursed === null ? null : amounts.owed,
-    to_pay: findToPay(source, amounts),
-    changed_since_paid: findChangeSincePaid(source, base, amounts, rules),
+    owed: isOther || (source.reimbursed === null && paid === 0) ? null : amounts.owed,
+    to_pay: findToPay(source, amounts, paid),
+    to_decide: findToDecide(source, amounts, chain),
+    ...toChainCells(chain, { alone: decideAmounts(byRules, toReview(source)).open, now: amounts.open }),
+    changed_since_paid: isOther ? null : findChangeSincePaid(source, base, amounts, rules),
     line_difference: lineDifference,
     parts_sum: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
     amounts_disagree: joinNames(
@@ -230,7 +399,12 @@ export function computeFacts(
     decide_by: decideBy,
     due_day: next?.day ?? null,
     due_kind: next?.kind ?? null,
-    pending_since: isDecided ? null : (source.created ?? source.last),
+    pending_since:
+      isDecided || isVoid
+        ? null
+        : source.created !== null && isDay(source.created)
+          ? source.created
+          : source.last,
     is_not_split: flag(responsibility !== null && responsibility > 0 && parts.length === 0),
     has_other_insurance: flag(source.otherPaid !== null && source.otherPaid > 0),
     is_quality_sample: flag(drawOf(source.id) < sampledOf(source.type, responsibility)),
@@ -240,10 +414,8 @@ export function computeFacts(
         : `${source.memberId} ${planYear.name} ${name.parts}`,
     allowed: source.allowed,
     high_cost_from: rules.highCostFrom,
-    family: family?.memberId ?? null,
-    account_rule: step?.rule ?? null,
-    account_share: step?.share ?? null,
-    carrier_disagrees: family?.disagrees ?? null,
-    carrier_difference: family?.difference ?? null,
+    ...toFamilyCells(family),
+    exceptions: odd.kinds,
+    exceptions_why: odd.why,
   };
 }

@@ -1,20 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { DuplicateKind } from '../../../../contract/duplicates.ts';
-import {
-  type ComparedClaim,
-  type ComparedHead,
-  judgePair,
-  mayBeDuplicates,
-  replacedBy,
-} from './judge-pair.ts';
+import { maxOfNumber } from '../../../../rules/money/chain-links.ts';
+import type { DuplicateKind } from '../../../../rules/review/duplicates.ts';
+import { type ComparedClaim, type ComparedHead, judgePair, mayBeDuplicates } from './judge-pair.ts';
 
 /** Two related claims, the one with the smaller ID first. */
 export interface FoundPair {
   readonly left: number;
   readonly right: number;
   readonly kind: DuplicateKind;
-  /** For an adjustment: which of the two claims no longer count. */
-  readonly replaced: { readonly left: boolean; readonly right: boolean };
   /** A hash of all compared values: a judgment about the pair holds as long as it is the same. */
   readonly fingerprint: string;
 }
@@ -31,6 +24,12 @@ export interface Compared {
   readonly equals: readonly EqualClaims[];
 }
 
+/** A claim that could not be compared with others, and why, as a phrase. */
+export interface FailedClaim {
+  readonly id: number;
+  readonly why: string;
+}
+
 /**
  * Up to this many equal claims are all paired with each other; more are one group, of which one claim is compared with
  * others.
@@ -39,8 +38,6 @@ const maxPaired = 8;
 /** A claim is compared with at most this many that follow it by first day and amount. */
 export const maxCompared = 200;
 export const maxFound = 10;
-/** A claim number that more claims have is ignored: some carriers send one word instead of a number. */
-export const maxOfNumber = 20;
 
 /**
  * The compared values of a claim without its lines, as text; values that are not material, such as the day of
@@ -125,54 +122,32 @@ function compareClaims(claims: readonly ComparedClaim[]): Compared {
     if (known !== undefined) return known;
     const kind = judgePair(left, right);
     if (kind === null) return null;
-    const replaced = kind === 'adjustment' ? replacedBy(left, right) : { left: false, right: false };
-    const pair = { left: left.id, right: right.id, kind, replaced, fingerprint: fingerprintOf(left, right) };
+    const pair = { left: left.id, right: right.id, kind, fingerprint: fingerprintOf(left, right) };
     pairs.set(key, pair);
     return pair;
   };
 
-  // Few claims have one number, and all are compared: the newest of them replaces the others.
-  const replaced = new Set<number>();
-  for (const chain of bucket(claims, ({ number }) => number?.base))
-    for (const [at, one] of chain.entries())
-      for (const other of chain.slice(at + 1)) {
-        const pair = judge(one, other);
-        if (pair?.replaced.left) replaced.add(pair.left);
-        if (pair?.replaced.right) replaced.add(pair.right);
-      }
+  // Few claims have one number, and all of these are compared.
+  for (const same of bucket(claims, ({ number }) => number?.whole))
+    for (const [at, one] of same.entries()) for (const other of same.slice(at + 1)) judge(one, other);
 
   const equals: EqualClaims[] = [];
-  /** Groups of equal claims by their first claim, which is compared with others in place of all. */
-  const groups = new Map<number, readonly ComparedClaim[]>();
   const apart: ComparedClaim[] = [];
   for (const alike of bucket(claims, textOfHead)) {
     for (const same of alike.length > maxPaired ? bucket(alike, textOf) : [alike]) {
-      const counted = same.filter(({ id }) => !replaced.has(id)).sort((a, b) => a.id - b.id);
+      const counted = same.toSorted((a, b) => a.id - b.id);
       const [first, second] = counted;
       if (counted.length <= maxPaired || first === undefined || second === undefined) {
         apart.push(...same);
         continue;
       }
+      // The first claim of the group is compared with others in place of all.
       apart.push(first);
-      groups.set(first.id, counted);
       const kind = judgePair(first, second);
       if (kind !== null)
         equals.push({ kind, fingerprint: fingerprintOf(first, second), ids: counted.map(({ id }) => id) });
     }
   }
   lookAtPairs(apart, (a, b) => judge(a, b) !== null);
-  // A reversal takes back one claim of a group; the next reversal takes back the next claim.
-  const byId = new Map(apart.map((claim) => [claim.id, claim]));
-  for (const [id, counted] of groups) {
-    const reversals = [...pairs.values()].flatMap(({ kind, left, right }) => {
-      const other = byId.get(left === id ? right : left);
-      if (kind !== 'adjustment' || (left !== id && right !== id) || other === undefined) return [];
-      return groups.get(other.id) ?? [other];
-    });
-    for (const [at, reversal] of reversals.entries()) {
-      const claim = counted[at];
-      if (claim !== undefined) judge(claim, reversal);
-    }
-  }
   return { pairs: [...pairs.values()], equals };
 }

@@ -1,24 +1,34 @@
-import type { AccountStep } from '../../../../contract/account-layers.ts';
-import type { ClaimState, Disagreement } from '../../../../contract/accumulators.ts';
-import { computeFamily, orderClaims } from '../../../../contract/compute-family.ts';
-import { computeEligible, type EligibleSource } from '../../../../contract/eligible.ts';
-import { nothingUnused, type Unused } from '../../../../contract/family-account.ts';
-import type { AccumulatorClaim, FamilyOf } from '../../../../contract/family-counts.ts';
-import {
-  type PlanRules,
-  type PlanYearRules,
-  planRulesOf,
-  planYearRulesOf,
-} from '../../../../contract/plan-rules.ts';
-import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
+import type { PersonName } from '../../../../rules/compare-values.ts';
+import { addDays } from '../../../../rules/days.ts';
+import { readUnclear } from '../../../../rules/money/chain-readings.ts';
+import { computeEligible } from '../../../../rules/money/eligible.ts';
+import type { EligibleSource } from '../../../../rules/money/eligible-source.ts';
 import {
   defaultReimbursementRules,
   eligibleParts,
   type ReimbursementRules,
   rulesOf,
-} from '../../../../contract/reimbursement.ts';
+} from '../../../../rules/money/reimbursement.ts';
+import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
+import {
+  type ClaimState,
+  type Disagreement,
+  disagreementLabels,
+  joinFindings,
+} from '../../../../rules/plans/accumulators.ts';
+import { computeFamily, orderClaims } from '../../../../rules/plans/compute-family.ts';
+import { nothingUnused, type Unused } from '../../../../rules/plans/family-account.ts';
+import type { AccumulatorClaim, FamilyOf } from '../../../../rules/plans/family-counts.ts';
+import {
+  type PlanPeriod,
+  type PlanYearRules,
+  periodOf,
+  planRulesOf,
+} from '../../../../rules/plans/plan-rules.ts';
+import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
+import { memo } from '../record/memo.ts';
 import type { FactRules, FamilyFacts } from './claim-facts.ts';
-import type { PersonName } from './compare-values.ts';
+import { sayFailure } from './contain-failures.ts';
 import {
   createNameReader,
   type Family,
@@ -32,14 +42,20 @@ export interface FamilyYear {
   readonly memberId: number;
   readonly employerId: number | null;
   readonly planYear: string;
+  /** The first day of the plan year or, where other rules hold from a day in mid-year, that day. */
   readonly begins: string;
+  readonly isMidYear: boolean;
   readonly of: FamilyOf;
-  /** Of all plan years. */
+  /** The claims of all plan years. */
   readonly persons: readonly { readonly name: string | null; readonly relationship: string | null }[];
   /** How many of these, the first ones, are in the records of the member and dependents. */
   readonly known: number;
   /** In the order of processing. */
-  readonly claims: readonly (AccumulatorClaim & { readonly isOpenDuplicate: boolean })[];
+  readonly claims: readonly (AccumulatorClaim & {
+    readonly isOpenDuplicate: boolean;
+    /** It is of the same plan year before these rules, which count it too. */
+    readonly isEarlier: boolean;
+  })[];
   readonly result: ReturnType<typeof computeFamily>;
 }
 
@@ -60,7 +76,7 @@ export function readApplied(source: EligibleSource): {
   if (deductible !== null && copay !== null && coinsurance !== null && isPlain(source))
     if (Math.min(deductible, copay, coinsurance) >= 0 && deductible + copay + coinsurance === responsibility)
       return { isProcessed: true, deductible, outOfPocket: responsibility };
-  const own = { ...source, otherPaid: null };
+  const own = { ...source, otherPaid: null, isOtherPaidPartial: false };
   const whole = computeEligible(own, all);
   return {
     isProcessed: whole.rule !== 'notProcessed',
@@ -73,12 +89,18 @@ const isPlain = ({ status, isUnread, notCovered }: EligibleSource): boolean =>
   status === 'Processed' && !isUnread && (notCovered === null || notCovered >= 0);
 
 function stateOf(claim: FamilyClaim, isProcessed: boolean): ClaimState {
-  if (claim.isMissing) return 'missing';
+  const { role } = claim;
+  if (role === 'unclear') return 'unclear';
+  if (role === 'reversal' || role === 'takenBack' || role === 'replaced') return 'replaced';
+  if (role === 'missingOwed') return 'owedBack';
   if (claim.outcome === 'duplicate') return 'duplicate';
-  if (claim.isReplaced) return 'replaced';
   if (claim.status === 'Rejected') return 'rejected';
-  return isProcessed ? 'counts' : 'notProcessed';
+  if (isProcessed) return role === 'missing' ? 'missing' : 'counts';
+  return claim.status === 'In Process' ? 'notProcessed' : 'statusUnknown';
 }
+
+/** An amount that counts or not, which is only known where it is 0. */
+const orUnknown = (amount: number | null): 0 | null => (amount === 0 ? 0 : null);
 
 function toAccumulatorClaim(
   claim: FamilyClaim,
@@ -87,6 +109,8 @@ function toAccumulatorClaim(
   reimbursement: ReimbursementRules,
 ): FamilyYear['claims'][number] {
   const { isProcessed, deductible, outOfPocket } = readApplied(claim);
+  const state = stateOf(claim, isProcessed);
+  const mayCount = state === 'statusUnknown' ? readApplied({ ...claim, status: 'Processed' }) : null;
   return {
     claimId: claim.id,
     person,
@@ -94,23 +118,56 @@ function toAccumulatorClaim(
     serviceDay: claim.first,
     network: claim.network,
     type: claim.type,
-    state: stateOf(claim, isProcessed),
-    deductible,
-    outOfPocket,
+    state,
+    deductible: mayCount === null ? deductible : orUnknown(mayCount.deductible),
+    outOfPocket: mayCount === null ? outOfPocket : orUnknown(mayCount.outOfPocket),
     coinsurance: claim.coinsurance,
     copay: claim.copay,
     allowed: claim.allowed,
     responsibility: claim.responsibility,
     base: rules.account === null ? null : computeEligible(claim, reimbursement).amount,
-    isDeclined: claim.outcome === 'notEligible' || claim.outcome === 'noAction',
+    baseLess: 0,
+    paid: Math.max(0, claim.reimbursed ?? 0),
+    isDeclined: claim.outcome === 'notEligible',
     kept: claim.outcome === 'partlyEligible' ? claim.keptEligible : null,
     isOpenDuplicate: claim.openDuplicate !== null,
+    isEarlier: false,
   };
+}
+
+/**
+ * The same claims of a plan year, where those of an unclear chain count as the least that it may come to, and for an
+ * account as the most. `chains` has all claims of such chains; those of other plan years count nothing here.
+ */
+function readUnclearChains(
+  claims: readonly FamilyYear['claims'][number][],
+  chains: ReadonlyMap<number, readonly number[]>,
+): FamilyYear['claims'][number][] {
+  if (chains.size === 0) return [...claims];
+  const found = new Map(claims.map((claim) => [claim.claimId, claim]));
+  for (const ids of chains.values()) {
+    const own = ids.map((id) => found.get(id));
+    const [first] = orderClaims(own.filter((claim) => claim !== undefined));
+    const read = (field: 'deductible' | 'outOfPocket' | 'base') =>
+      readUnclear(own.map((claim) => (claim === undefined ? 0 : claim[field])));
+    const base = read('base');
+    for (const claim of own) {
+      if (claim === undefined) continue;
+      const isFirst = claim === first;
+      found.set(claim.claimId, {
+        ...claim,
+        deductible: isFirst ? (read('deductible')?.least ?? null) : 0,
+        outOfPocket: isFirst ? (read('outOfPocket')?.least ?? null) : 0,
+        base: isFirst ? (base?.most ?? null) : 0,
+        baseLess: isFirst && base !== null ? base.most - base.least : 0,
+      });
+    }
+  }
+  return claims.map((claim) => found.get(claim.claimId) ?? claim);
 }
 
 /** The same claim where its plan year is not known, as it has no day of service: it may count in each one, or not. */
 const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][number] => {
-  const orUnknown = (amount: number | null): 0 | null => (amount === 0 ? 0 : null);
   const { deductible, outOfPocket, base } = claim;
   return {
     ...claim,
@@ -119,7 +176,10 @@ const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][
   };
 };
 
-/** Everybody of a family: those in its records, then other names on its claims; and the place of each claim's patient. */
+/**
+ * Everybody of a family, and the place of each claim's patient. Where the records have persons of it, a patient with
+ * another name is not known, as it may be a nickname; else the names on its claims are its persons.
+ */
 function findPatients(family: Family, toName: (text: string | null) => PersonName | null) {
   const persons: FamilyPerson[] = [...family.persons];
   const find = (patientName: string | null): number | null => {
@@ -127,7 +187,7 @@ function findPatients(family: Family, toName: (text: string | null) => PersonNam
     if (name === null) return null;
     const found = findPersons(persons, name);
     if (found.length > 1) return null;
-    if (found[0] !== undefined) return found[0];
+    if (found[0] !== undefined || family.persons.length > 0) return found[0] ?? null;
     return persons.push({ name, shownName: (patientName ?? '').trim(), relationship: null }) - 1;
   };
   const known = new Map<string | null, number | null>();
@@ -138,102 +198,194 @@ function findPatients(family: Family, toName: (text: string | null) => PersonNam
   return { persons, places, isUnknown: places.includes(null) };
 }
 
-const previousOf = (begins: string): string =>
-  `${String(Number(begins.slice(0, 4)) - 1).padStart(4, '0')}${begins.slice(4)}`;
+/** A plan year of an employer, or the part of it in which one set of rules holds, with the places of its claims. */
+interface Part extends PlanPeriod {
+  readonly employerId: number | null;
+  readonly planYear: Pick<ReturnType<typeof planYearOf>, 'name' | 'begins'>;
+  readonly places: readonly number[];
+}
+const keyOf = ({ begins, employerId }: Pick<Part, 'begins' | 'employerId'>): string =>
+  `${begins} ${employerId}`;
 
-/** Computes families in their plan years; plan years without rules are left out. `toName` may be shared with others. */
+/** The claims of the same plan year and employer before these rules. */
+const findEarlier = ({ claims }: Family, { employerId, begins, planYear }: Part): number[] =>
+  claims.flatMap(({ first, employerId: own }, place) =>
+    first !== null && own === employerId && first >= planYear.begins && first < begins ? [place] : [],
+  );
+
+/** Through at most so many plan years without claims, what an account leaves is carried over. */
+const maxEmptyYears = 30;
+
+/**
+ * Computes families in their plan years, the earliest first; days without rules are left out. `hasComplete`: a sync was
+ * verified complete, so that a plan year without claims here has none. `toName` may be shared with others.
+ */
 export function createFamilyComputer(
   { service, settings }: FactRules,
+  hasComplete: boolean,
   toName = createNameReader(),
 ): (family: Family) => FamilyYear[] {
-  /** What the plan year before left; not known where the family has no claims of it here. */
-  const findUnusedBefore = (
-    done: readonly FamilyYear[],
-    rules: PlanRules,
-    year: Pick<FamilyYear, 'begins' | 'employerId'>,
-  ): Unused => {
-    const begins = previousOf(year.begins);
-    if ((planYearRulesOf(rules, begins)?.account ?? null) === null) return nothingUnused;
-    const before = done.find((one) => one.begins === begins && one.employerId === year.employerId);
-    return before?.result.unused ?? null;
+  const partAt = (day: string, employerId: number | null): Part | null => {
+    const planYear = planYearOf(day, planYearMonthOf(settings, service, employerId));
+    const period = periodOf(planRulesOf(settings.planRules, service, employerId), day, planYear);
+    return period && { ...period, employerId, planYear, places: [] };
+  };
+  /** Claims by parts of plan years with rules, the earliest first; and those of employers with rules without a day. */
+  const divideClaims = ({ claims }: Family) => {
+    const parts = new Map<string, Part & { readonly places: number[] }>();
+    const undated: number[] = [];
+    for (const [place, { first, employerId }] of claims.entries()) {
+      const part = first === null ? null : partAt(first, employerId);
+      if (part !== null) memo(parts, keyOf(part), () => ({ ...part, places: [] })).places.push(place);
+      else if (first === null && planRulesOf(settings.planRules, service, employerId) !== null)
+        undated.push(place);
+    }
+    const inOrder = [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part);
+    return { parts: inOrder, undated };
   };
 
   return (family) => {
-    const groups = new Map<string, { employerId: number | null; day: string; places: number[] }>();
-    const undated: number[] = [];
-    for (const [place, { first, employerId }] of family.claims.entries()) {
-      if (planRulesOf(settings.planRules, service, employerId) === null) continue;
-      if (first === null) {
-        undated.push(place);
-        continue;
-      }
-      const { begins } = planYearOf(first, planYearMonthOf(settings, service, employerId));
-      const key = `${begins} ${employerId}`;
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, { employerId, day: first, places: [place] });
-      else group.places.push(place);
-    }
-    if (groups.size === 0) return [];
+    const { parts, undated } = divideClaims(family);
+    if (parts.length === 0) return [];
     const { persons, places, isUnknown } = findPatients(family, toName);
     const unknownPerson = isUnknown ? persons.length : null;
     const all = { persons: persons.length + Number(isUnknown), unknownPerson };
     const known = family.persons.length;
-    /** Dependents are of every plan year, as records have no days of them; others where claims of the plan year name them. */
-    const isFamilyIn = (own: readonly number[]): boolean => {
-      if (family.hasDependents || persons.length < 2) return family.hasDependents;
-      const named = own.flatMap((place) => places[place] ?? []).filter((at) => at >= known);
-      return known + new Set(named).size > 1;
-    };
+    /**
+     * Dependents are of every plan year, as records have no days of them. Without a record of the member, those are a
+     * family whom claims of the plan year name.
+     */
+    const isFamilyIn = (own: readonly number[]): boolean =>
+      family.hasDependents || (known === 0 && new Set(own.flatMap((place) => places[place] ?? [])).size > 1);
     const shown = persons.map(({ shownName, relationship }) => ({ name: shownName, relationship }));
-    const done: FamilyYear[] = [];
-    for (const [, { employerId, day, places: own }] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const { name, begins } = planYearOf(day, planYearMonthOf(settings, service, employerId));
-      const rules = planRulesOf(settings.planRules, service, employerId);
-      const ofYear = planYearRulesOf(rules, begins);
-      if (rules === null || ofYear === null) continue;
+    const ofChains = family.claims.filter(({ role }) => role === 'unclear');
+    const unclear = new Map(
+      [...Map.groupBy(ofChains, ({ chain, id }) => chain ?? id)].map(([chain, some]) => [
+        chain,
+        some.map(({ id }) => id),
+      ]),
+    );
+    const done = new Map<string, FamilyYear>();
+    /** Parts without claims, which are computed only for what their accounts leave. */
+    const empty = new Map<string, FamilyYear>();
+    /** What accounts pay of claims by the rules of their own day. */
+    const shares = new Map<number, number>();
+
+    const findUnusedBefore = ({ rules, begins, planYear, employerId }: Part): Unused => {
+      if ((rules.account?.carryOver ?? null) === null) return nothingUnused;
+      const day = addDays(rules.countsEarlier ? planYear.begins : begins, -1);
+      const before = day === null ? null : partAt(day, employerId);
+      if (before === null || before.rules.account === null) return nothingUnused;
+      const key = keyOf(before);
+      const found = done.get(key) ?? empty.get(key);
+      if (found !== undefined) return found.result.unused;
+      if (!hasComplete || empty.size >= maxEmptyYears) return null;
+      const computed = computePart(before);
+      empty.set(key, computed);
+      return computed.result.unused;
+    };
+    const computePart = (part: Part): FamilyYear => {
+      const { rules, employerId, begins, isMidYear, planYear } = part;
       const reimbursement = rulesOf(settings.reimbursementRules, service, employerId);
-      const claims = orderClaims(
-        [...own, ...undated].flatMap((place) => {
-          const claim = family.claims[place] as FamilyClaim;
-          if (claim.employerId !== employerId) return [];
-          const read = toAccumulatorClaim(claim, places[place] ?? persons.length, ofYear, reimbursement);
-          return [claim.first === null ? withoutYear(read) : read];
-        }),
-      );
-      const of: FamilyOf = { ...all, isFamily: isFamilyIn(own) };
-      const unused = findUnusedBefore(done, rules, { begins, employerId });
-      done.push({
+      const read = (place: number) =>
+        toAccumulatorClaim(
+          family.claims[place] as FamilyClaim,
+          places[place] ?? persons.length,
+          rules,
+          reimbursement,
+        );
+      const readEarlier = (place: number) => {
+        const claim = read(place);
+        return { ...claim, isEarlier: true, kept: shares.get(claim.claimId) ?? claim.kept };
+      };
+      const isOwn = (place: number): boolean => family.claims[place]?.employerId === employerId;
+      const inOrder = orderClaims([
+        ...(isMidYear && rules.countsEarlier ? findEarlier(family, part).map(readEarlier) : []),
+        ...part.places.map(read),
+        ...undated.filter(isOwn).map((place) => withoutYear(read(place))),
+      ]);
+      const claims = readUnclearChains(inOrder, unclear);
+      const of: FamilyOf = { ...all, isFamily: isFamilyIn(part.places) };
+      return {
         memberId: family.memberId,
-        ...{ employerId, planYear: name, begins, of, known, claims },
+        ...{ employerId, planYear: planYear.name, begins, isMidYear, of, known, claims },
         persons: isUnknown ? [...shown, { name: null, relationship: null }] : shown,
-        result: computeFamily(ofYear, of, claims, unused),
-      });
+        result: computeFamily(rules, of, claims, findUnusedBefore(part)),
+      };
+    };
+
+    for (const part of parts) {
+      const computed = computePart(part);
+      done.set(keyOf(part), computed);
+      for (const [at, { claimId, isEarlier }] of computed.claims.entries()) {
+        const share = computed.result.steps?.[at]?.share ?? null;
+        if (!isEarlier && share !== null) shares.set(claimId, share);
+      }
     }
-    return done;
+    return [...done.values()];
   };
 }
 
-const disagreementLabels: Readonly<Record<Disagreement['kind'], string>> = {
-  deductibleOver: 'Deductible applied above what was left',
-  deductibleShort: 'Coinsurance before the deductible was met',
-  outOfPocketOver: 'Out-of-pocket maximum exceeded',
+/** The amount of the first finding of these kinds; null: there is none. */
+const amountOf = (found: readonly Disagreement[], kind: Disagreement['kind']): number | null =>
+  found.find((one) => one.kind === kind)?.amount ?? null;
+
+/** What follows for each claim of these families, by its ID. A family that can't be computed does not stop the others. */
+export function factsOfFamilies(
+  families: readonly Family[],
+  rules: FactRules,
+  compute: (family: Family) => FamilyYear[],
+): Map<number, FamilyFacts> {
+  const found = new Map<number, FamilyFacts>();
+  for (const family of families) {
+    let facts: Map<number, FamilyFacts>;
+    try {
+      facts = factsOfFamily(compute(family));
+    } catch (thrown) {
+      facts = failedFamily(family, rules, thrown);
+    }
+    for (const [id, of] of facts) found.set(id, of);
+  }
+  return found;
+}
+
+/** The claims of a family that could not be computed: what an account pays of them is not known. */
+function failedFamily(
+  { memberId, claims }: Family,
+  { service, settings }: FactRules,
+  thrown: unknown,
+): Map<number, FamilyFacts> {
+  const failure = sayFailure('Deductible, out-of-pocket maximum, and account of the family', thrown);
+  return new Map(
+    claims.flatMap(({ id, employerId }) => {
+      const years = planRulesOf(settings.planRules, service, employerId)?.years;
+      if (years === undefined) return [];
+      const step = years.some(({ account }) => account !== null) ? notComputed : null;
+      return [[id, { ...nothingFound, memberId, step, failure }]];
+    }),
+  );
+}
+
+const nothingFound = { disagrees: null, difference: null, deductible: null, outOfPocket: null };
+const notComputed: AccountStep = {
+  ...{ base: null, share: null, rule: 'notComputed', per: 'family', before: 0, parts: [] },
 };
 
-/** What follows for each claim of a family, by its ID. */
-export function factsOfFamily(
-  years: readonly FamilyYear[],
-): Map<number, FamilyFacts & { step: AccountStep | null }> {
+function factsOfFamily(years: readonly FamilyYear[]): Map<number, FamilyFacts> {
   const found = new Map<number, FamilyFacts>();
   for (const { memberId, claims, result } of years)
-    for (const [at, { claimId }] of claims.entries()) {
+    for (const [at, { claimId, isEarlier }] of claims.entries()) {
+      if (isEarlier) continue;
       const disagreements = result.disagreements[at] ?? [];
-      const kinds = disagreements.map(({ kind }) => disagreementLabels[kind]);
+      const short = amountOf(disagreements, 'deductibleShort');
       found.set(claimId, {
         memberId,
         step: result.steps?.[at] ?? null,
-        disagrees: kinds.join(', ') || null,
+        disagrees: joinFindings(disagreements.map(({ kind }) => disagreementLabels[kind].label)) || null,
         difference:
           disagreements.length === 0 ? null : Math.max(...disagreements.map(({ amount }) => amount)),
+        deductible: amountOf(disagreements, 'deductibleOver') ?? (short && -short),
+        outOfPocket: amountOf(disagreements, 'outOfPocketOver'),
       });
     }
   return found;

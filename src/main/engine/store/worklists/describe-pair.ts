@@ -1,10 +1,15 @@
-import type { ComparedField, DuplicatePair } from '../../../../contract/duplicates.ts';
-import { fieldsOf } from '../../../../contract/fields.ts';
-import type { Cell, Row } from '../../../../contract/query.ts';
+import {
+  isSamePerson,
+  isSameProvider,
+  type ProviderIds,
+  readName,
+} from '../../../../rules/compare-values.ts';
+import { fieldsOf } from '../../../../rules/fields.ts';
+import type { Cell, Row } from '../../../../rules/query.ts';
+import type { ComparedField, DuplicatePair } from '../../../../rules/review/duplicates.ts';
 import type { Database } from '../file/database.ts';
 import { readRows } from '../query/read-rows.ts';
 import { maxCompared, maxFound } from './compare-claims.ts';
-import { isSamePerson, isSameProvider, type ProviderIds, readName } from './compare-values.ts';
 import { pairsOfClaims, type StoredPair } from './duplicate-pairs.ts';
 import { countSharing } from './find-duplicates.ts';
 import { type ComparedHead, linesOf } from './judge-pair.ts';

@@ -1,14 +1,13 @@
-import type { DuplicateKind, DuplicatePair } from '../../../../contract/duplicates.ts';
+import type { DuplicateKind, DuplicatePair } from '../../../../rules/review/duplicates.ts';
 import type { Database } from '../file/database.ts';
 
 /** SQL: whether a person has completed a claim as a duplicate. */
 const isDuplicateSql = (id: string): string =>
   `EXISTS (SELECT 1 FROM claim_reviews WHERE claim_id=${id} AND state='done' AND outcome='duplicate')`;
 
-/** SQL: whether an adjustment replaced a claim. */
-export const isReplacedSql = (id: string): string =>
-  `(EXISTS (SELECT 1 FROM duplicate_pairs WHERE left_id=${id} AND is_left_replaced=1)
-    OR EXISTS (SELECT 1 FROM duplicate_pairs WHERE right_id=${id} AND is_right_replaced=1))`;
+/** SQL: whether a claim counts nothing in its chain. */
+const isReplacedSql = (id: string): string =>
+  `EXISTS (SELECT 1 FROM claim_chains WHERE id=${id} AND role IN ('reversal', 'takenBack', 'replaced'))`;
 
 /** SQL: whether a claim may be one of two that are reimbursed. */
 export const countsSql = (id: string): string => `(NOT ${isDuplicateSql(id)} AND NOT ${isReplacedSql(id)})`;
@@ -58,8 +57,18 @@ const relationsSql = `
     FROM wanted CROSS JOIN equal_claims equal USING (id) CROSS JOIN equal_groups USING (fingerprint)
     CROSS JOIN judged_pairs USING (fingerprint) WHERE right_id=equal.id`;
 
+/** The claims that share a number, or are a claim and its reversal: they are shown, and are no duplicates. */
+const chainSql = `SELECT wanted.id, mate.id, 'adjustment', '', 0, 1 FROM wanted CROSS JOIN claim_chains own USING (id)
+  CROSS JOIN claim_chains mate ON mate.group_id=own.group_id AND mate.id<>own.id
+  WHERE mate.chain=own.chain OR EXISTS (SELECT 1 FROM related_claims
+    WHERE (claim_id=own.id AND other_id=mate.id) OR (claim_id=mate.id AND other_id=own.id))`;
+
+/** SQL: whether two claims are of one chain. */
+const isOneChainSql = `EXISTS (SELECT 1 FROM claim_chains one JOIN claim_chains two USING (chain)
+  WHERE one.id=related.id AND two.id=other)`;
+
 /** Joins a person's judgment about two claims, as long as no compared value has changed. */
-const fromRelationsSql = `FROM (${relationsSql}) related
+const fromSql = (relations: string): string => `FROM (${relations}) related
   LEFT JOIN judged_pairs judged ON judged.left_id=min(related.id, other) AND judged.right_id=max(related.id, other)
     AND judged.fingerprint=related.fingerprint
   LEFT JOIN claim_facts own_facts ON own_facts.id=related.id LEFT JOIN claim_facts facts ON facts.id=other
@@ -68,7 +77,7 @@ const fromRelationsSql = `FROM (${relationsSql}) related
   WHERE other IS NOT NULL`;
 
 /** SQL: whether two claims count as duplicates: not judged yet, no adjustment, and both count. */
-const isOpenSql = `kind<>'adjustment' AND judged.left_id IS NULL AND ${countsSql('related.id')} AND ${countsSql('other')}`;
+const isOpenSql = `kind<>'adjustment' AND NOT ${isOneChainSql} AND judged.left_id IS NULL AND ${countsSql('related.id')} AND ${countsSql('other')}`;
 
 const countEqualSql = (id: string): string =>
   `SELECT count(*) FROM equal_claims WHERE fingerprint=(SELECT fingerprint FROM equal_claims WHERE id=${id})`;
@@ -113,7 +122,7 @@ export const duplicateLabels = {
 } as const;
 export const feedLabel = 'Many in one sync';
 
-/** Those of these claims with an open duplicate: the strongest kind, and how much of each claim is payable twice. */
+/** Reads which of these claims have an open duplicate: the strongest kind, and how much of each claim is payable twice. */
 export function strongestDuplicates(
   database: Database,
   ids: readonly number[],
@@ -121,7 +130,7 @@ export function strongestDuplicates(
   const rows = database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
-       SELECT related.id, kind, isOfFeed, max(iif(${isSecondSql()}, ${payableSql()}, 0)) AS payable ${fromRelationsSql} AND ${isOpenSql}
+       SELECT related.id, kind, isOfFeed, max(iif(${isSecondSql()}, ${payableSql()}, 0)) AS payable ${fromSql(relationsSql)} AND ${isOpenSql}
        GROUP BY related.id, kind, isOfFeed`,
     )
     .all(JSON.stringify(ids)) as {
@@ -161,9 +170,9 @@ export function pairsOfClaims(
              coalesce(judged.marked_id, CASE WHEN judged.left_id IS NOT NULL THEN NULL
                WHEN ${isDuplicateSql('other')} THEN other
                WHEN ${isDuplicateSql('related.id')} THEN related.id END) AS markedId,
-             (${isOpenSql}) AS isOpen, ${payableSql()} AS payable ${fromRelationsSql} AND (kind='adjustment'
-             OR judged.left_id IS NOT NULL
-             OR NOT ${isReplacedSql('related.id')} AND NOT ${isReplacedSql('other')})),
+             (${isOpenSql}) AS isOpen, ${payableSql()} AS payable ${fromSql(`${relationsSql} UNION ALL ${chainSql}`)} AND (kind='adjustment'
+             OR judged.left_id IS NOT NULL AND NOT ${isOneChainSql}
+             OR NOT ${isOneChainSql} AND NOT ${isReplacedSql('related.id')} AND NOT ${isReplacedSql('other')})),
          ordered AS (
            SELECT *, count(*) OVER (PARTITION BY id) AS total, row_number() OVER (PARTITION BY id
              ORDER BY kind='adjustment', isOpen DESC, isDuplicate IS NULL, payable DESC, other) AS place FROM pairs)

@@ -1,25 +1,68 @@
-import { type EligibleSource, neededAmounts } from '../../../../contract/eligible.ts';
+import {
+  type EligibleSource,
+  eligibleFields,
+  lineAmounts,
+  neededAmounts,
+} from '../../../../rules/money/eligible-source.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 
-/** Whether an odd amount is the one that a field shows: the amount as sent or, if not sent, the calculated one. */
-const isReadFrom = (field: string): string =>
-  `o.field='${field}' OR (o.field='computed_${field}' AND c.${field} IS NULL)`;
+const isOddAmong = (fields: readonly string[]): string =>
+  `o.field IN (${fields.map((field) => `'${field}'`).join(', ')})`;
+const lineFields = lineAmounts.map((name) => eligibleFields[name]);
+
+/** The amounts of the service, as sent and calculated, as SQL over `claims c`; not covered and other paid are only sent. */
+const ownColumns = (field: string): string[] =>
+  [eligibleFields.notCovered, eligibleFields.otherPaid].some((one) => one === field)
+    ? [`c.${field}`]
+    : [`c.${field}`, `c.computed_${field}`];
+
+const ofLines = (select: string): string => `(SELECT ${select} FROM claim_lines l WHERE l.parent=c.id)`;
+/** The claim's own amount, else the sum of its lines where every line has one and the claim's own is not odd. */
+const withLines = (name: (typeof lineAmounts)[number]): string => {
+  const field = eligibleFields[name];
+  const isOdd = `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself} AND o.field='${field}')`;
+  const sum = ofLines(`iif(count(*)=count(l.${field}) AND NOT ${isOdd}, sum(l.${field}), NULL)`);
+  return `coalesce(${[...ownColumns(field), sum].join(', ')})`;
+};
+const isPartial = (name: 'notCovered' | 'otherPaid'): string => {
+  const field = eligibleFields[name];
+  return `c.${field} IS NULL AND ${ofLines(`count(l.${field})>0 AND count(l.${field})<count(*)`)}`;
+};
+
+/**
+ * Whether an odd amount is one that is read: the amount as sent or, if not sent, the calculated one or, if that is blank
+ * too, that of a line.
+ */
+const isOddRead = `CASE WHEN o.position=${ofClaimItself}
+    THEN ${isOddAmong(neededAmounts)} OR (${neededAmounts.map((field) => `(o.field='computed_${field}' AND c.${field} IS NULL)`).join(' OR ')})
+    ELSE ${lineFields.map((field) => `(o.field='${field}' AND coalesce(${[...ownColumns(field), 'NULL'].join(', ')}) IS NULL)`).join(' OR ')} END`;
 
 /** The values from which the eligible amount of a claim is computed, as SQL over `claims c`. */
 export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
   status: 'c.status',
   network: 'c.network',
-  deductible: 'coalesce(c.reduction, c.computed_reduction)',
-  coinsurance: 'coalesce(c.coinsurance_patient, c.computed_coinsurance_patient)',
-  copay: 'coalesce(c.copayment, c.computed_copayment)',
+  deductible: withLines('deductible'),
+  coinsurance: withLines('coinsurance'),
+  copay: withLines('copay'),
   responsibility: 'coalesce(c.patient_responsibility, c.computed_patient_responsibility)',
-  notCovered: 'c.amount_not_covered',
+  notCovered: withLines('notCovered'),
   allowed: 'coalesce(c.amount_allowed, c.computed_amount_allowed)',
   planPaid: 'coalesce(c.amount_paid, c.computed_amount_paid)',
-  otherPaid: 'c.amount_paid_other',
-  isUnread: `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself}
-    AND o.rest IS NULL AND (${neededAmounts.map(isReadFrom).join(' OR ')}))`,
+  otherPaid: withLines('otherPaid'),
+  isNotCoveredPartial: isPartial('notCovered'),
+  isOtherPaidPartial: isPartial('otherPaid'),
+  isUnread: `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.rest IS NULL AND ${isOddRead})`,
 };
+
+const flags = ['isNotCoveredPartial', 'isOtherPaidPartial', 'isUnread'] as const;
+/** The flags among these values, which SQLite returns as 1 and 0. */
+export const readFlags = (
+  cells: Readonly<Record<(typeof flags)[number], unknown>>,
+): Pick<EligibleSource, (typeof flags)[number]> => ({
+  isNotCoveredPartial: cells.isNotCoveredPartial === 1,
+  isOtherPaidPartial: cells.isOtherPaidPartial === 1,
+  isUnread: cells.isUnread === 1,
+});
 
 const employerSql = (claim: string): string =>
   `(SELECT e.id FROM claim_members m JOIN claim_member_records r ON r.ref=m.ref

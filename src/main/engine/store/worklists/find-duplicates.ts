@@ -1,12 +1,14 @@
-import { readDays } from '../../../../contract/date-range.ts';
+import { readDays } from '../../../../rules/date-range.ts';
+import { maxOfNumber } from '../../../../rules/money/chain-links.ts';
 import type { Database } from '../file/database.ts';
 import {
   beginComparing,
   type Compared,
   type EqualClaims,
+  type FailedClaim,
   type FoundPair,
-  maxOfNumber,
 } from './compare-claims.ts';
+import { isOfValues, sayFailure } from './contain-failures.ts';
 import { daysSql, readHeads, readLines } from './read-compared-claims.ts';
 
 /** The number of claims that are read at once; more where as many share days. */
@@ -154,26 +156,79 @@ export function countSharing(database: Database, id: number): number {
  * are read only for the remaining candidates. Work and memory grow linearly with the claims, however many are equal:
  * see `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
  */
-export function findDuplicates(database: Database, of: readonly number[] | null): Compared {
+export function findDuplicates(
+  database: Database,
+  of: readonly number[] | null,
+): Compared & { readonly failed: readonly FailedClaim[] } {
   const sharing = of === null ? collectAll(database) : collectOf(database, of);
   const pairs = new Map<string, FoundPair>();
   const equals = new Map<string, EqualClaims>();
-  for (let from = 0; from < sharing.length; ) {
-    let to = from;
-    for (let claims = 0; to < sharing.length && claims < atOnce; to += 1) claims += sharing[to]?.length ?? 0;
-    const some = sharing.slice(from, to);
-    from = to;
-    const heads = readHeads(database, [...new Set(some.flat())]);
-    const begun = some.map((ids) => beginComparing(ids.flatMap((id) => heads.get(id) ?? [])));
-    const lines = readLines(database, [...new Set(begun.flatMap(({ needed }) => needed))]);
-    for (const { compare } of begun) {
-      const found = compare((id) => lines.get(id) ?? []);
-      for (const pair of found.pairs) pairs.set(`${pair.left} ${pair.right}`, pair);
-      for (const group of found.equals) {
+  const failed = new Map<number, string>();
+  const add = (found: readonly Compared[]): void => {
+    for (const one of found) {
+      for (const pair of one.pairs) pairs.set(`${pair.left} ${pair.right}`, pair);
+      for (const group of one.equals) {
         const ids = new Set([...(equals.get(group.fingerprint)?.ids ?? []), ...group.ids]);
         equals.set(group.fingerprint, { ...group, ids: [...ids] });
       }
     }
+  };
+  for (let from = 0; from < sharing.length; ) {
+    let to = from;
+    for (let claims = 0; to < sharing.length && claims < atOnce; to += 1) claims += sharing[to]?.length ?? 0;
+    compareContained(
+      sharing.slice(from, to),
+      (groups) => add(compareGroups(database, groups)),
+      (id, thrown) => failed.set(id, sayFailure('Comparison with other claims', thrown)),
+    );
+    from = to;
   }
-  return { pairs: [...pairs.values()], equals: [...equals.values()] };
+  return {
+    ...{ pairs: [...pairs.values()], equals: [...equals.values()] },
+    failed: [...failed].map(([id, why]) => ({ id, why })),
+  };
+}
+
+/** Compares the claims of each of these groups with each other. */
+function compareGroups(database: Database, groups: readonly (readonly number[])[]): Compared[] {
+  const heads = readHeads(database, [...new Set(groups.flat())]);
+  const begun = groups.map((ids) => beginComparing(ids.flatMap((id) => heads.get(id) ?? [])));
+  const lines = readLines(database, [...new Set(begun.flatMap(({ needed }) => needed))]);
+  return begun.map(({ compare }) => compare((id) => lines.get(id) ?? []));
+}
+
+/**
+ * Compares groups of claims. Where that throws because of the values of a claim, the other groups are compared, and in its group the
+ * claims that can be: `onFailed` gets each one that fails alone or, where none does, those whose pair with another one fails.
+ *
+ * @throws what is not about the values of a claim, such as DeskError `disk.*`
+ */
+export function compareContained(
+  groups: readonly (readonly number[])[],
+  compare: (groups: readonly (readonly number[])[]) => void,
+  onFailed: (id: number, thrown: unknown) => void,
+): void {
+  const attempt = (some: readonly (readonly number[])[]): { readonly thrown: unknown } | null => {
+    try {
+      compare(some);
+      return null;
+    } catch (thrown) {
+      if (!isOfValues(thrown)) throw thrown;
+      return { thrown };
+    }
+  };
+  if (groups.length === 0 || attempt(groups) === null) return;
+  if (groups.length > 1) {
+    const half = Math.ceil(groups.length / 2);
+    compareContained(groups.slice(0, half), compare, onFailed);
+    compareContained(groups.slice(half), compare, onFailed);
+    return;
+  }
+  // The claims that can be compared with all before them.
+  const kept: number[] = [];
+  for (const id of groups[0] ?? []) {
+    const failure = attempt([[...kept, id]]);
+    if (failure === null) kept.push(id);
+    else onFailed(id, failure.thrown);
+  }
 }

@@ -1,4 +1,3 @@
-import type { DuplicateKind } from '../../../../contract/duplicates.ts';
 import {
   type ClaimNumber,
   isSamePerson,
@@ -7,7 +6,8 @@ import {
   type PersonName,
   type ProcedureCode,
   type ProviderIds,
-} from './compare-values.ts';
+} from '../../../../rules/compare-values.ts';
+import type { DuplicateKind } from '../../../../rules/review/duplicates.ts';
 
 /** A claim line with the values that are compared. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar. */
 export interface ComparedLine {
@@ -34,8 +34,6 @@ export interface ComparedHead {
   readonly last: string;
   readonly billed: number | null;
   readonly patientResponsibility: number | null;
-  /** The day of the carrier's decision; the newest of an adjustment chain counts. */
-  readonly processed: string;
 }
 
 export interface ComparedClaim extends ComparedHead {
@@ -59,45 +57,37 @@ const isSameType = (a: ComparedHead, b: ComparedHead): boolean => a.type === b.t
 const isNotOther = (a: ComparedHead, b: ComparedHead): boolean =>
   a.name === null || b.name === null || isSamePerson(a.name, b.name);
 
-/**
- * Relates two claims with the same number of the carrier: the same claim through two connections, or an adjustment of
- * it.
- */
-function judgeNumbers(a: ComparedHead, b: ComparedHead): DuplicateKind | null {
-  if (a.number === null || b.number === null || a.number.base !== b.number.base || !isNotOther(a, b))
-    return null;
-  const isEqual = a.number.whole === b.number.whole;
-  if (a.connection !== null && b.connection !== null && a.connection !== b.connection)
-    return isEqual ? 'sameClaim' : null;
-  return isEqual || isSameProvider(a.provider, b.provider) ? 'adjustment' : null;
-}
+/** Whether two claims are one, through two connections. */
+const isSameClaim = (a: ComparedHead, b: ComparedHead): boolean =>
+  a.number !== null &&
+  a.number.whole === b.number?.whole &&
+  isNotOther(a, b) &&
+  a.connection !== null &&
+  b.connection !== null &&
+  a.connection !== b.connection;
 
 /** Whether lines have to be compared; false where the other values already exclude a duplicate. */
 export function mayBeDuplicates(a: ComparedHead, b: ComparedHead): boolean {
   if (a.id === b.id || !isSameType(a, b) || !hasCommonDay(a, b)) return false;
-  if (judgeNumbers(a, b) !== null) return true;
+  if (isSameClaim(a, b)) return true;
   if (a.name === null || b.name === null) return false;
   return isSameProvider(a.provider, b.provider) && isSamePerson(a.name, b.name);
 }
 
-const lineOf = (line: ComparedLine, sign: 1 | -1): string =>
+const lineOf = (line: ComparedLine): string =>
   JSON.stringify([
     line.first,
     line.last,
     line.procedure?.code,
     line.procedure?.modifiers,
     line.drug,
-    line.quantity === null ? null : Math.abs(line.quantity),
+    line.quantity,
     line.supplyDays,
-    line.billed === null ? null : line.billed * sign + 0,
+    line.billed,
   ]);
 
-/** Lines as a set without order; with a negative sign, as the lines that a reversal takes back. */
-export const linesOf = (lines: readonly ComparedLine[], sign: 1 | -1 = 1): string =>
-  lines
-    .map((line) => lineOf(line, sign))
-    .toSorted()
-    .join();
+/** Lines as a set without order. */
+export const linesOf = (lines: readonly ComparedLine[]): string => lines.map(lineOf).toSorted().join();
 
 const drugOf = ({ drug, quantity, supplyDays, first }: ComparedLine): string =>
   JSON.stringify([drug, quantity, supplyDays, first]);
@@ -105,23 +95,14 @@ const drugsOf = (claim: ComparedClaim): string => claim.lines.map(drugOf).toSort
 const isPharmacy = ({ type, lines }: ComparedClaim): boolean =>
   type === 'rx' || (type === null && lines.length > 0 && lines.every(({ drug }) => drug !== null));
 
-const isReversal = (a: ComparedClaim, b: ComparedClaim): boolean =>
-  a.billed !== null &&
-  a.billed !== 0 &&
-  a.billed === -(b.billed ?? 0) &&
-  linesOf(a.lines) === linesOf(b.lines, -1);
-
 /**
- * How two claims relate; null where they are not related. `sameClaim`: one number through two connections.
- * `adjustment`: one number, or amounts that mirror each other; the newest counts, and it is no duplicate. `exact`:
- * equal billed and lines. `suspected`: a common day and a code in common, other amounts. Pharmacy claims are compared
- * by drug code, quantity, days' supply and fill day.
+ * Whether two claims are duplicates, as far as they are of no chain (`rules/money/chains.ts`); null where they are not. `sameClaim`: one number through two
+ * connections. `exact`: equal billed and lines. `suspected`: a common day and a code in common, other amounts. Pharmacy
+ * claims are compared by drug code, quantity, days' supply and fill day.
  */
-export function judgePair(a: ComparedClaim, b: ComparedClaim): DuplicateKind | null {
+export function judgePair(a: ComparedClaim, b: ComparedClaim): Exclude<DuplicateKind, 'adjustment'> | null {
   if (!mayBeDuplicates(a, b)) return null;
-  const byNumber = judgeNumbers(a, b);
-  if (byNumber !== null) return byNumber;
-  if (isReversal(a, b)) return 'adjustment';
+  if (isSameClaim(a, b)) return 'sameClaim';
   if ((a.billed ?? 0) < 0 || (b.billed ?? 0) < 0) return null;
   const isEqual = a.billed !== null && a.billed === b.billed;
   if (isPharmacy(a) || isPharmacy(b)) {
@@ -142,10 +123,4 @@ export function judgePair(a: ComparedClaim, b: ComparedClaim): DuplicateKind | n
     }),
   );
   return isShared ? 'suspected' : null;
-}
-
-/** For an adjustment, the claims that no longer count: the older one, and every reversal. */
-export function replacedBy(a: ComparedHead, b: ComparedHead): { left: boolean; right: boolean } {
-  const isNewer = b.processed === a.processed ? b.id > a.id : b.processed > a.processed;
-  return { left: isNewer || (a.billed ?? 0) < 0, right: !isNewer || (b.billed ?? 0) < 0 };
 }

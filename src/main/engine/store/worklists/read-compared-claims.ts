@@ -1,7 +1,13 @@
-import { readDays } from '../../../../contract/date-range.ts';
+import {
+  readClaimNumber,
+  readDrugCode,
+  readName,
+  readProcedure,
+  readProvider,
+} from '../../../../rules/compare-values.ts';
+import { readDays } from '../../../../rules/date-range.ts';
 import type { Database } from '../file/database.ts';
 import { memo } from '../record/memo.ts';
-import { readClaimNumber, readDrugCode, readName, readProcedure, readProvider } from './compare-values.ts';
 import type { ComparedHead, ComparedLine } from './judge-pair.ts';
 
 type Cell = string | number | null;
@@ -21,16 +27,19 @@ function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from
   return (from) => memo(known, keyOf(from), () => read(from), 50_000);
 }
 
-/** Reads the compared values of claims, without lines. Claims without days are left out. */
-export function readHeads(database: Database, ids: readonly number[]): Map<number, ComparedHead> {
+/** Reads the compared values of claims, without lines. Claims without days are left out or, if asked for, have empty ones. */
+export function readHeads(
+  database: Database,
+  ids: readonly number[],
+  isDayOptional = false,
+): Map<number, ComparedHead> {
   const rows = database
     .prepare(
       `SELECT c.id, p.id, c.patient_name, c.type_name, c.vendor_system_id, c.service_provider_npi_number,
          c.service_provider_number, c.service_provider, c.service_provider_billing_npi_number,
          c.service_provider_billing_number, c.service_provider_billing_name, ${daysSql('c')},
          coalesce(c.amount_billed, c.computed_amount_billed),
-         coalesce(c.patient_responsibility, c.computed_patient_responsibility),
-         coalesce(c.processed_on, c.eob_date, c.createddate, '')
+         coalesce(c.patient_responsibility, c.computed_patient_responsibility)
        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value
        LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref`,
     )
@@ -42,7 +51,7 @@ export function readHeads(database: Database, ids: readonly number[]): Map<numbe
   const heads = new Map<number, ComparedHead>();
   for (const row of rows) {
     const { first, last } = span(row[11] as string | null);
-    if (first === null || last === null) continue;
+    if (first === null && !isDayOptional) continue;
     heads.set(row[0] as number, {
       id: row[0] as number,
       connection: row[1] as number | null,
@@ -57,11 +66,10 @@ export function readHeads(database: Database, ids: readonly number[]): Map<numbe
         billingTaxId: row[9],
         billingName: row[10],
       }),
-      first,
-      last,
+      first: first ?? '',
+      last: last ?? '',
       billed: row[12] as number | null,
       patientResponsibility: row[13] as number | null,
-      processed: String(row[14]).slice(0, 10),
     });
   }
   return heads;

@@ -1,4 +1,4 @@
-import type { DeadlineKind } from '../../../../contract/deadlines.ts';
+import type { DeadlineKind } from '../../../../rules/plans/deadlines.ts';
 import type { Database } from '../file/database.ts';
 import { employerColumn } from './eligible-columns.ts';
 

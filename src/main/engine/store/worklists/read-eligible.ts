@@ -1,9 +1,9 @@
-import type { AccountStep } from '../../../../contract/account-layers.ts';
-import type { EligibleSource } from '../../../../contract/eligible.ts';
+import type { EligibleSource } from '../../../../rules/money/eligible-source.ts';
+import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
 import type { Database } from '../file/database.ts';
 import { claimMarkSql } from '../record/reviewed-claims.ts';
 import type { FactRules } from './claim-facts.ts';
-import { eligibleColumns, employerColumn, familyColumn } from './eligible-columns.ts';
+import { eligibleColumns, employerColumn, familyColumn, readFlags } from './eligible-columns.ts';
 import { hasAccount, readSteps } from './read-steps.ts';
 
 /** A claim with the values that the rules need. */
@@ -43,7 +43,7 @@ export function readEligibleClaims(
   const steps = members.length === 0 ? null : readSteps(database, [...new Set(members)], rules);
   return rows.map(({ claimId, employerId, digest, lines, memberId: _member, ...source }) => ({
     ...{ claimId, employerId, digest, lines },
-    source: { ...source, isUnread: Boolean(source.isUnread) },
+    source: { ...source, ...readFlags(source) },
     account: steps?.get(claimId) ?? null,
   }));
 }

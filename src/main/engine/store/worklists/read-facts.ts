@@ -1,8 +1,9 @@
-import { comparedAmounts } from '../../../../contract/fields.ts';
+import { comparedAmounts } from '../../../../rules/fields.ts';
 import type { Database } from '../file/database.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import type { FactSource } from './claim-facts.ts';
-import { eligibleColumns, employerColumn, familyColumn } from './eligible-columns.ts';
+import { eligibleColumns, employerColumn, familyColumn, readFlags } from './eligible-columns.ts';
+import { roleSql } from './read-chain-claims.ts';
 import { daysSql, readSpan } from './read-compared-claims.ts';
 
 type Cell = string | number | null;
@@ -25,7 +26,17 @@ const columns = {
   keptByRules: 'v.kept_by_rules',
   reimbursed: 'v.reimbursed',
   writtenOff: 'v.written_off',
+  earlierPaid: 'v.earlier_paid',
+  oddPayment: 'v.odd_payment',
+  failedReview: 'v.failure',
+  failedComparison: '(SELECT why FROM failed_comparisons f WHERE f.id=c.id)',
   paidValues: 'v.paid_values',
+  changedFields: 'v.changed_fields',
+  paidOn: 'v.paid_on',
+  chain: 'ifnull(k.chain, c.id)',
+  role: roleSql,
+  by: 'k.by_id',
+  failedChain: 'k.failure',
 } as const;
 
 const addRest = (sum: number | null, rest = 0): number | null => (sum === null ? null : sum + rest);
@@ -52,7 +63,7 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
     .prepare(
       `SELECT ${names.map((name) => columns[name]).join(', ')}, ${comparedAmounts.map((name) => `c.${name}`).join(', ')}
        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value
-       LEFT JOIN claim_reviews v ON v.claim_id=c.id`,
+       LEFT JOIN claim_reviews v ON v.claim_id=c.id LEFT JOIN claim_chains k ON k.id=c.id`,
     )
     .raw();
 
@@ -74,7 +85,7 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
         ...cells,
         ...readSpan(cells.days),
         isMissing: Number(cells.isMissing) === 1,
-        isUnread: Number(cells.isUnread) === 1,
+        ...readFlags(cells),
         lines: Number(own?.[1] ?? 0),
         describedLines: Number(own?.[2] ?? 0),
         compared: comparedAmounts.map((name, at) => ({

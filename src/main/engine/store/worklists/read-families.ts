@@ -1,10 +1,11 @@
-import { daysOf } from '../../../../contract/date-range.ts';
-import type { EligibleSource } from '../../../../contract/eligible.ts';
+import { isSamePerson, type PersonName, readName } from '../../../../rules/compare-values.ts';
+import { daysOf } from '../../../../rules/date-range.ts';
+import type { ChainRole } from '../../../../rules/money/chains.ts';
+import type { EligibleSource } from '../../../../rules/money/eligible-source.ts';
 import type { Database } from '../file/database.ts';
 import { memo } from '../record/memo.ts';
-import { isSamePerson, type PersonName, readName } from './compare-values.ts';
-import { isReplacedSql } from './duplicate-pairs.ts';
 import { eligibleColumns, employerColumn } from './eligible-columns.ts';
+import { roleSql } from './read-chain-claims.ts';
 
 type Cell = string | number | null;
 
@@ -18,6 +19,8 @@ const columns = [
   eligibleColumns.allowed,
   eligibleColumns.planPaid,
   eligibleColumns.otherPaid,
+  eligibleColumns.isNotCoveredPartial,
+  eligibleColumns.isOtherPaidPartial,
   eligibleColumns.isUnread,
   'c.type_name',
   'c.patient_name',
@@ -25,8 +28,7 @@ const columns = [
   'c.date_of_service_end',
   'c.date_of_service_bounds',
   'substr(coalesce(c.processed_on, c.eob_date), 1, 10)',
-  'c.gone_since IS NOT NULL',
-  isReplacedSql('c.id'),
+  roleSql,
   // Most claims name one member, who has an employer.
   `coalesce(e.id, ${employerColumn})`,
   'v.outcome',
@@ -37,7 +39,10 @@ const columns = [
   'f.account_rule',
   'f.account_share',
   'f.carrier_disagrees',
-  'f.carrier_difference',
+  'f.carrier_deductible',
+  'f.carrier_out_of_pocket',
+  'k.chain',
+  'v.reimbursed',
 ];
 
 /** A claim of a family, with what accumulators need of it. */
@@ -48,8 +53,11 @@ export interface FamilyClaim extends EligibleSource {
   readonly patientName: string | null;
   readonly first: string | null;
   readonly processed: string | null;
-  readonly isMissing: boolean;
-  readonly isReplaced: boolean;
+  /** Its role in its chain, and the chain; null: it stands by itself. */
+  readonly role: ChainRole | null;
+  readonly chain: number | null;
+  /** What was paid on it, less what came back; null: no payments. */
+  readonly reimbursed: number | null;
   readonly employerId: number | null;
   readonly outcome: string | null;
   readonly keptEligible: number | null;
@@ -59,7 +67,7 @@ export interface FamilyClaim extends EligibleSource {
 }
 
 /** The family, the rule and the amount of the account, and what the carrier applied differently. */
-export type FamilyCells = readonly [Cell, Cell, Cell, Cell, Cell];
+export type FamilyCells = readonly [Cell, Cell, Cell, Cell, Cell, Cell];
 
 export interface FamilyPerson {
   readonly name: PersonName;
@@ -106,18 +114,21 @@ const toClaim = (row: Cell[], toFirstDay: ReturnType<typeof createDayReader>): F
   allowed: row[9] as number | null,
   planPaid: row[10] as number | null,
   otherPaid: row[11] as number | null,
-  isUnread: row[12] === 1,
-  type: row[13] as string | null,
-  patientName: row[14] as string | null,
-  first: toFirstDay(row[15] ?? null, row[16] ?? null, row[17] ?? null),
-  processed: row[18] as string | null,
-  isMissing: row[19] === 1,
-  isReplaced: row[20] === 1,
-  employerId: row[21] as number | null,
-  outcome: row[22] as string | null,
-  keptEligible: row[23] as number | null,
-  openDuplicate: row[24] as string | null,
-  known: row[25] === 0 ? null : (row.slice(26) as unknown as FamilyCells),
+  isNotCoveredPartial: row[12] === 1,
+  isOtherPaidPartial: row[13] === 1,
+  isUnread: row[14] === 1,
+  type: row[15] as string | null,
+  patientName: row[16] as string | null,
+  first: toFirstDay(row[17] ?? null, row[18] ?? null, row[19] ?? null),
+  processed: row[20] as string | null,
+  role: row[21] as ChainRole | null,
+  chain: row[33] as number | null,
+  reimbursed: row[34] as number | null,
+  employerId: row[22] as number | null,
+  outcome: row[23] as string | null,
+  keptEligible: row[24] as number | null,
+  openDuplicate: row[25] as string | null,
+  known: row[26] === 0 ? null : (row.slice(27, 33) as unknown as FamilyCells),
 });
 
 /** Reads families by the IDs of their members, whether a member's record is here or only its claims are. */
@@ -132,6 +143,7 @@ export function createFamilyReader(
        CROSS JOIN claims c ON c.id=m.parent
        LEFT JOIN claim_member_records r ON r.ref=m.ref LEFT JOIN employers e ON e.ref=r.employer_ref
        LEFT JOIN claim_reviews v ON v.claim_id=c.id LEFT JOIN claim_facts f ON f.id=c.id
+       LEFT JOIN claim_chains k ON k.id=c.id
        WHERE m.position=0
          OR NOT EXISTS (SELECT 1 FROM claim_members o WHERE o.parent=m.parent AND o.position<m.position)`,
     )

@@ -1,22 +1,24 @@
-import type { FamilyMeter } from '../../../../contract/accumulators.ts';
-import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
+import type { FamilyMeter } from '../../../../rules/plans/accumulators.ts';
+import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
 import type { Database } from '../file/database.ts';
+import { hasCompleteSync } from '../sync/sync-state.ts';
 import type { FactRules } from './claim-facts.ts';
 import { createFamilyComputer, type FamilyYear } from './compute-families.ts';
 import { createFamilyReader } from './read-families.ts';
 
 /** A family as it is shown, without persons whom only claims of other plan years name. */
 function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
-  const { memberId, employerId, planYear, begins, of, claims, result } = year;
+  const { memberId, employerId, planYear, begins, isMidYear, of, claims, result } = year;
   const named = new Set(claims.map(({ person }) => person));
   const places = year.persons.flatMap((_person, at) => (at < year.known || named.has(at) ? [at] : []));
   const shownOf = <T>(all: readonly T[]): T[] => places.map((at) => all[at] as T);
   return {
-    ...{ memberId, employerId, employerName, planYear, begins },
+    ...{ memberId, employerId, employerName, planYear, begins, isMidYear },
     isFamily: of.isFamily,
     persons: places.map((at) => ({
       ...(year.persons[at] as FamilyYear['persons'][number]),
       planPays: result.next[at]?.planPays ?? null,
+      drugsPaid: result.next[at]?.drugsPaid ?? null,
       accountPays: result.next[at]?.accountPays ?? null,
     })),
     meters: result.meters.map((meter) => ({ ...meter, persons: shownOf(meter.persons) })),
@@ -29,6 +31,7 @@ function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
         shares: result.shares[at] ?? [],
         account: result.steps?.[at] ?? null,
         disagreements: result.disagreements[at] ?? [],
+        isEarlier: claim.isEarlier,
         isOpenDuplicate: claim.isOpenDuplicate,
       };
     }),
@@ -51,11 +54,20 @@ function chooseYears(
   years: readonly FamilyYear[],
   { planYear, claimId, today, rules }: Wanted,
 ): readonly FamilyYear[] {
-  const isCurrent = ({ employerId, begins }: FamilyYear): boolean =>
-    planYearOf(today, planYearMonthOf(rules.settings, rules.service, employerId)).begins === begins;
-  const ofClaim = years.find(({ claims }) => claims.some((claim) => claim.claimId === claimId));
+  const isCurrent = ({ employerId, planYear: name }: FamilyYear): boolean =>
+    planYearOf(today, planYearMonthOf(rules.settings, rules.service, employerId)).name === name;
+  const ofClaim = years.find(({ claims }) =>
+    claims.some((claim) => claim.claimId === claimId && !claim.isEarlier),
+  );
   const isOfClaim = ({ employerId }: FamilyYear): number => Number(employerId === ofClaim?.employerId);
-  const byClaims = years.toSorted((a, b) => isOfClaim(b) - isOfClaim(a) || b.claims.length - a.claims.length);
+  const sizeOf = ({ employerId, planYear: name }: FamilyYear): number =>
+    years
+      .filter((one) => one.employerId === employerId && one.planYear === name)
+      .reduce((sum, { claims }) => sum + claims.length, 0);
+  // For one employer, the rules of later days come first.
+  const byClaims = years.toSorted(
+    (a, b) => isOfClaim(b) - isOfClaim(a) || sizeOf(b) - sizeOf(a) || (a.begins < b.begins ? 1 : -1),
+  );
   const newest = years.at(-1)?.begins;
   const first = ofClaim ?? byClaims.find(isCurrent) ?? byClaims.find(({ begins }) => begins === newest);
   const chosen = planYear ?? first?.planYear;
@@ -76,7 +88,7 @@ export function readFamily(
   const found = name.get(wanted.memberId) as string | null | undefined;
   const families = createFamilyReader(database)([wanted.memberId]);
   if (found === undefined && families.every(({ claims }) => claims.length === 0)) return null;
-  const years = families.flatMap(createFamilyComputer(wanted.rules));
+  const years = families.flatMap(createFamilyComputer(wanted.rules, hasCompleteSync(database)));
   const employer = database.prepare('SELECT max(name) FROM employers WHERE id=?').pluck();
   const nameOf = (id: number | null): string | null =>
     id === null ? null : (employer.get(id) as string | null);

@@ -2,7 +2,7 @@ import type { LedgerClaim, OwedMember } from '../../../../contract/worklist-coun
 import type { Database } from '../file/database.ts';
 import { employerColumn } from './eligible-columns.ts';
 
-/** Of a claim `c`, its first member, so that each claim counts for one. */
+/** The first member of a claim `c`, so that each claim counts for one. */
 const firstMember = `m.parent=c.id AND m.position=(SELECT min(position) FROM claim_members WHERE parent=c.id)`;
 
 /** What members owe back, the largest balance first. Amounts are ten-thousandths of a dollar. */
@@ -43,8 +43,20 @@ export const readOwedClaims = (
     )
     .all(JSON.stringify(memberIds)) as ReturnType<typeof readOwedClaims>;
 
+type PaidClaim = Omit<LedgerClaim, 'payments' | 'isEarlier'>;
+
+/** The claims for which payments were recorded when their IDs were those of claims of this member, which have other IDs now. */
+export const readEarlierClaims = (database: Database, memberId: number): number[] =>
+  database
+    .prepare(
+      `SELECT claim_id FROM claim_reviews WHERE earlier_paid IS NOT NULL
+       AND EXISTS (SELECT 1 FROM json_each(earlier_paid) WHERE value=?) ORDER BY claim_id`,
+    )
+    .pluck()
+    .all(memberId) as number[];
+
 /** The claims of a member for which payments are recorded, by their ID. */
-export const readPaidClaims = (database: Database, memberId: number): Omit<LedgerClaim, 'payments'>[] =>
+export const readPaidClaims = (database: Database, memberId: number): PaidClaim[] =>
   (
     database
       .prepare(
@@ -54,5 +66,5 @@ export const readPaidClaims = (database: Database, memberId: number): Omit<Ledge
            JOIN claim_facts f ON f.id=c.id
          WHERE m.member_id=? AND v.reimbursed IS NOT NULL ORDER BY c.id`,
       )
-      .all(memberId) as (Omit<LedgerClaim, 'payments' | 'isMissing'> & { isMissing: number })[]
+      .all(memberId) as (Omit<PaidClaim, 'isMissing'> & { isMissing: number })[]
   ).map((row) => ({ ...row, isMissing: row.isMissing === 1 }));

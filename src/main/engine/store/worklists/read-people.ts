@@ -1,5 +1,3 @@
-import { ageRanges } from '../../../../contract/age-ranges.ts';
-import { addDays, startOfLocalDay } from '../../../../contract/days.ts';
 import {
   type DecidedCounts,
   noneDecided,
@@ -7,7 +5,9 @@ import {
   type Period,
   type PersonReport,
 } from '../../../../contract/people-report.ts';
-import type { ReviewOutcome } from '../../../../contract/review.ts';
+import { ageRanges } from '../../../../rules/age-ranges.ts';
+import { addDays, startOfLocalDay } from '../../../../rules/days.ts';
+import type { ReviewOutcome } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { buildFrom } from '../query/build-query.ts';
 import { predicateToSql, readCondition } from '../query/conditions.ts';

@@ -12,7 +12,8 @@ const sums = {
 const names = Object.keys(sums) as (keyof typeof sums)[];
 
 /**
- * Sums of decisions and payments by employer and plan year; a claim of two employers counts for both, as in lists.
+ * Sums of decisions and payments by employer and plan year, either of which may be not known; a claim of two employers
+ * counts for both, as in lists.
  * Reimbursements of claims that the service no longer returns still count; these claims are no longer eligible.
  */
 export function readReimbursed(database: Database): ReviewReport['reimbursed'] {
@@ -27,16 +28,15 @@ export function readReimbursed(database: Database): ReviewReport['reimbursed'] {
        FROM (
          SELECT owner.id AS employer, f.plan_year, c.gone_since IS NULL AS isHere, f.eligible, f.declined, f.disputed,
            v.outcome, v.reimbursed
-         FROM (SELECT DISTINCT m.parent AS claim, e.id FROM claim_members m
-           JOIN claim_member_records r ON r.ref=m.ref JOIN employers e ON e.ref=r.employer_ref) owner
-         JOIN claims c ON c.id=owner.claim
-         JOIN claim_facts f ON f.id=c.id AND f.plan_year IS NOT NULL
+         FROM claims c JOIN claim_facts f ON f.id=c.id
+         LEFT JOIN (SELECT DISTINCT m.parent AS claim, e.id FROM claim_members m
+           JOIN claim_member_records r ON r.ref=m.ref JOIN employers e ON e.ref=r.employer_ref) owner ON owner.claim=c.id
          LEFT JOIN claim_reviews v ON v.claim_id=c.id
          WHERE c.gone_since IS NULL OR v.reimbursed IS NOT NULL)
-       GROUP BY 1, 2 ORDER BY 2 DESC, 1`,
+       GROUP BY 1, 2 ORDER BY 2 DESC, employer IS NULL, 1`,
     )
     .raw()
-    .all() as [number, string, number, number, ...number[]][];
+    .all() as [number | null, string | null, number, number, ...number[]][];
   return rows.map(([employerId, planYear, claims, notKnown, ...cells]) => {
     const counted = names.map((name, at) => [name, { claims: cells[at * 2], amount: cells[at * 2 + 1] }]);
     const bySum = Object.fromEntries(counted) as Record<

@@ -1,4 +1,5 @@
-import type { RunState } from '../../../../contract/run-facts.ts';
+import type { LineAmounts } from '../../../../rules/money/line-parts.ts';
+import type { RunState } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
 
 /** A claim with what a run and its file need of it. Null where the claim lacks it. */
@@ -7,6 +8,9 @@ export interface RunClaim {
   readonly claimNumber: string | null;
   readonly patient: string | null;
   readonly provider: string | null;
+  /** Ten-thousandths of a dollar. */
+  readonly billed: number | null;
+  readonly allowed: number | null;
   readonly serviceStart: string | null;
   readonly serviceEnd: string | null;
   readonly memberId: number | null;
@@ -23,15 +27,18 @@ export interface RunClaim {
 export interface RunRow extends RunClaim {
   readonly amount: number;
   readonly state: RunState;
+  /** With `left`: why. */
+  readonly reason: string | null;
 }
 
 const range = 'c.date_of_service_start, c.date_of_service_end, c.date_of_service_bounds';
-/** Of the first member who has an employer, as rules apply (`employerColumn`). */
+/** The employer of the first member who has one, as rules apply (`employerColumn`). */
 const employerSql = (column: string): string =>
   `(SELECT e.${column} FROM claim_members n JOIN claim_member_records s ON s.ref=n.ref
     JOIN employers e ON e.ref=s.employer_ref WHERE n.parent=c.id ORDER BY n.position LIMIT 1)`;
 
 const columns = `c.vendor_system_id AS claimNumber, c.patient_name AS patient, c.service_provider AS provider,
+  c.amount_billed AS billed, c.amount_allowed AS allowed,
   range_first_day(${range}) AS serviceStart,
   nullif(substr(replace(range_days(${range}), '..', '----------'), 12), '----------') AS serviceEnd,
   m.member_id AS memberId, p.partner_key AS memberKey, r.last_name AS memberLast, r.first_name AS memberFirst,
@@ -59,12 +66,33 @@ export function readRunClaims(database: Database, claimIds: readonly number[]): 
 export function readRunRows(database: Database, runId: string): RunRow[] {
   const rows = database
     .prepare(
-      `SELECT x.claim_id AS claimId, x.amount, x.state, ${columns} FROM claim_runs x
+      `SELECT x.claim_id AS claimId, x.amount, x.state, x.reason, ${columns} FROM claim_runs x
        LEFT JOIN claims c ON c.id=x.claim_id ${joins} WHERE x.run_id=? ORDER BY x.claim_id`,
     )
     .all(runId) as Stored<RunRow>[];
   return rows.map((row) => toRow<RunRow>(row));
 }
+
+/** A line of a claim with what a pay file has of it, and what its eligible part is computed from. */
+export interface RunLine extends LineAmounts {
+  readonly claimId: number;
+  /** From 0. */
+  readonly position: number;
+  readonly procedure: string | null;
+  readonly billed: number | null;
+  readonly allowed: number | null;
+}
+
+/** The lines of these claims, in their order. */
+export const readRunLines = (database: Database, claimIds: readonly number[]): RunLine[] =>
+  database
+    .prepare(
+      `SELECT parent AS claimId, position, procedure_code AS procedure, amount_billed AS billed,
+         amount_allowed AS allowed, reduction AS deductible, coinsurance_patient AS coinsurance, copayment AS copay,
+         patient_responsibility AS responsibility
+       FROM claim_lines WHERE parent IN (SELECT value FROM json_each(?)) ORDER BY parent, position`,
+    )
+    .all(JSON.stringify(claimIds)) as RunLine[];
 
 /** The claims and amounts of each run by state. */
 export function sumRuns(

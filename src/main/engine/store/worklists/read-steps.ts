@@ -1,8 +1,9 @@
-import type { AccountStep } from '../../../../contract/account-layers.ts';
-import { planRulesOf } from '../../../../contract/plan-rules.ts';
+import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
+import { planRulesOf } from '../../../../rules/plans/plan-rules.ts';
 import type { Database } from '../file/database.ts';
+import { hasCompleteSync } from '../sync/sync-state.ts';
 import type { FactRules } from './claim-facts.ts';
-import { createFamilyComputer, factsOfFamily } from './compute-families.ts';
+import { createFamilyComputer, factsOfFamilies } from './compute-families.ts';
 import { createFamilyReader } from './read-families.ts';
 
 /** Whether an employer has an account with layers or limits in any plan year. */
@@ -16,7 +17,7 @@ export function readSteps(
   memberIds: readonly number[],
   rules: FactRules,
 ): Map<number, AccountStep> {
-  const compute = createFamilyComputer(rules);
-  const facts = factsOfFamily(createFamilyReader(database)(memberIds).flatMap(compute));
+  const compute = createFamilyComputer(rules, hasCompleteSync(database));
+  const facts = factsOfFamilies(createFamilyReader(database)(memberIds), rules, compute);
   return new Map([...facts].flatMap(([id, { step }]) => (step === null ? [] : [[id, step]])));
 }

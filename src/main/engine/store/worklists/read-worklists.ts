@@ -1,20 +1,21 @@
-import { addDays } from '../../../../contract/days.ts';
-import type { FeedWarning } from '../../../../contract/duplicates.ts';
-import type { Row } from '../../../../contract/query.ts';
 import type { WorklistCounts, WorklistReason } from '../../../../contract/worklist-counts.ts';
-import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
+import { addDays } from '../../../../rules/days.ts';
+import type { Row } from '../../../../rules/query.ts';
+import type { FeedWarning } from '../../../../rules/review/duplicates.ts';
+import { fieldsOfReason } from '../../../../rules/worklists/worklist-reasons.ts';
 import {
   worklistConditions,
   worklistIds,
   worklistQuery,
   worklistTable,
-} from '../../../../contract/worklist-table.ts';
+} from '../../../../rules/worklists/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { buildSelection } from '../query/build-query.ts';
 import type { Sql } from '../query/conditions.ts';
 import { readRows } from '../query/read-rows.ts';
 import { toSum } from '../record/exact-sums.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
+import { readState } from '../record/state.ts';
 import { countEqual } from './duplicate-pairs.ts';
 import { blankRank } from './worklist-sql.ts';
 import { readFeedWarning } from './write-duplicates.ts';
@@ -23,6 +24,21 @@ export interface StoredCounts {
   readonly worklists: WorklistCounts['worklists'];
   readonly pending: { days30: number; days60: number; days90: number };
   readonly feedWarning: FeedWarning | null;
+  readonly moved: WorklistCounts['moved'];
+}
+
+/** It waits until a person has seen what chains moved after an update. */
+export const movedName = 'chains.moved';
+
+/** What chains moved in a file that was there before them; null: nothing, or a person has seen it. */
+function readMoved(database: Database): WorklistCounts['moved'] {
+  if (readState(database, movedName) === null) return null;
+  const moved = database
+    .prepare(
+      `SELECT count(*) AS claims, ifnull(sum(chain_moved), 0) AS amount FROM claim_facts WHERE chain_moved IS NOT NULL`,
+    )
+    .get() as { claims: number; amount: number };
+  return moved.claims === 0 ? null : moved;
 }
 
 /**
@@ -78,6 +94,7 @@ export function readWorklistCounts(database: Database, day: string, person: stri
     }),
     pending: { days30: pendingFor(30), days60: pendingFor(60), days90: pendingFor(90) },
     feedWarning: readFeedWarning(database),
+    moved: readMoved(database),
   };
 }
 

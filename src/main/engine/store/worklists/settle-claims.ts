@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto';
-import { eligibleTable } from '../../../../contract/eligible.ts';
-import { worklistTable } from '../../../../contract/worklist-table.ts';
+import type { ChainRest } from '../../../../rules/money/chain-balance.ts';
+import { eligibleTable } from '../../../../rules/money/eligible.ts';
+import type { ExceptionKind } from '../../../../rules/worklists/exceptions.ts';
+import { worklistIds, worklistTable } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database, Statement } from '../file/database.ts';
 import { readReviewMark } from '../record/claim-reviews.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { readState, writeState } from '../record/state.ts';
+import { hasCompleteSync } from '../sync/sync-state.ts';
 import { computeFacts, type FactRules, type FactSource, type FamilyFacts } from './claim-facts.ts';
+import { sayFailure, settleEach } from './contain-failures.ts';
 import { createFactReader } from './read-facts.ts';
+import { createChainSettler } from './settle-chains.ts';
 import { createDuplicateSettler } from './settle-duplicates.ts';
 import { createFamilySettler, hasPlanRules } from './settle-families.ts';
-import { membershipSql } from './worklist-sql.ts';
-import { type DuplicateFindings, writeDuplicates } from './write-duplicates.ts';
+import { createChainSharer } from './share-chains.ts';
+import { blankRank, membershipSql } from './worklist-sql.ts';
+import { type DuplicateFindings, hasNoIndexes, writeDuplicates } from './write-duplicates.ts';
 
 /** The number of claims whose facts are computed in one transaction; other writes happen in between. */
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
-const factsVersion = 4;
+const factsVersion = 6;
 
 /** What facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {
@@ -39,7 +45,11 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
       .filter(([name]) => name === service || name.startsWith(`${service}#`))
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { planYearStart, planYearStarts, reimbursementRules, planRules } = settings;
-  const { from } = readReviewMark(database);
+  const { from, on } = readReviewMark(database);
+  // What an account carries over from a year without claims is known after a complete sync.
+  const ofCarryOver = own(planRules).some(([, { years }]) =>
+    years.some(({ account }) => account?.carryOver != null),
+  );
   return createHash('sha256')
     .update(
       JSON.stringify([
@@ -47,17 +57,25 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
         worklistTable,
         eligibleTable,
         from,
+        on === null,
         planYearStart,
         own(planYearStarts),
         own(reimbursementRules),
         own(planRules),
+        ofCarryOver && hasCompleteSync(database),
       ]),
     )
     .digest('base64url');
 }
 
-/** Whether facts and worklists are current for this day and these settings, and no claim waits. */
-export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' | keyof FactRules>): boolean {
+/**
+ * Whether facts and worklists are current for this day (null: for the one that they were computed for) and these settings,
+ * and no claim waits.
+ */
+export function isSettled(
+  database: Database,
+  wanted: FactRules & { readonly today: string | null },
+): boolean {
   const settled = readState<Settled>(database, settledName);
   const waits = database
     .prepare(
@@ -66,8 +84,13 @@ export function isSettled(database: Database, wanted: Pick<SettleInput, 'today' 
     )
     .pluck()
     .get();
-  return waits === 0 && settled?.day === wanted.today && settled.rules === digestRules(database, wanted);
+  if (waits !== 0 || settled?.rules !== digestRules(database, wanted)) return false;
+  return wanted.today === null || settled.day === wanted.today;
 }
+
+/** Whether amounts are older than what they are computed from. In a first read there are none yet. */
+export const isBehind = (database: Database, rules: FactRules): boolean =>
+  !hasNoIndexes(database) && !isSettled(database, { ...rules, today: null });
 
 /** Marks claims that enter or leave a worklist between the days `:after` and `:until` without a change of the claim. */
 const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_facts
@@ -93,13 +116,16 @@ function writeFacts(
   sources: readonly FactSource[],
   input: SettleInput,
   families: ReadonlyMap<number, FamilyFacts>,
+  chains: ReadonlyMap<number, ChainRest>,
 ): void {
   let put: Statement | null = null;
-  // Without a scope yet, no claim is to be reviewed.
-  const reviewsFrom = readReviewMark(database).from ?? '9999';
+  const { from, on } = readReviewMark(database);
+  // Without a period yet, no claim is to be reviewed.
+  const period = { from: from ?? '9999', on };
   for (const source of sources) {
     const family = families.get(source.id) ?? null;
-    const facts = { id: source.id, ...computeFacts(source, { ...input, reviewsFrom }, family) };
+    const chain = chains.get(source.id) ?? null;
+    const facts = { id: source.id, ...computeFacts(source, { ...input, period }, family, chain) };
     const names = Object.keys(facts);
     put ??= database.prepare(
       `INSERT OR REPLACE INTO claim_facts (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
@@ -168,6 +194,19 @@ function writeWorklists(database: Database, ids: string, day: string): void {
   }
 }
 
+/** A claim whose facts could not be computed has none but the reason, and is in one worklist. */
+function writeFailure(database: Database, id: number, thrown: unknown): void {
+  const kind: ExceptionKind = 'Could not be computed';
+  const why = sayFailure('Amounts, deadlines, and worklists', thrown);
+  database
+    .prepare('INSERT OR REPLACE INTO claim_facts (id, exceptions, exceptions_why) VALUES (?, ?, ?)')
+    .run(id, kind, why);
+  database.prepare('DELETE FROM claim_worklists WHERE id=?').run(id);
+  database
+    .prepare('INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, 0)')
+    .run(worklistIds.indexOf('exceptions'), blankRank, id);
+}
+
 /**
  * Makes the operation that updates facts and worklists, a few thousand claims in each call: claims that changed, whose
  * review or duplicates changed, whose family stands elsewhere in its plan year, or that a new day or setting affects.
@@ -177,19 +216,48 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
   const countChange = createVersionCounter(database);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
   let settleDuplicates: ReturnType<typeof createDuplicateSettler> | null = null;
+  let settleChains: ReturnType<typeof createChainSettler> | null = null;
+  let shareChains: ReturnType<typeof createChainSharer> | null = null;
   let settleFamilies: ReturnType<typeof createFamilySettler> | null = null;
   const noFamilies: ReadonlyMap<number, FamilyFacts> = new Map();
   const next = database.prepare('SELECT id FROM outdated_claims ORDER BY id LIMIT ?').pluck();
+
+  const outdate = database.prepare(
+    'INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)',
+  );
 
   const waiting = database
     .prepare('SELECT EXISTS (SELECT 1 FROM outdated_claims) OR EXISTS (SELECT 1 FROM outdated_families)')
     .pluck();
   const isEmpty = (): boolean => waiting.get() === 0;
 
+  /** Writes the facts of these claims; returns them and all others whose worklists depend on these. */
+  const settleFacts = (
+    ids: readonly number[],
+    input: SettleInput,
+    families: ReadonlyMap<number, FamilyFacts>,
+  ): readonly number[] => {
+    const wanted = JSON.stringify(ids);
+    readFacts ??= createFactReader(database);
+    const sources = readFacts(ids);
+    const yearsBefore = yearsOf(database, wanted);
+    removeFrom(database, 'claim_facts', wanted);
+    shareChains ??= createChainSharer(database);
+    writeFacts(database, sources, input, families, shareChains(sources, input, families));
+    const years = new Set([...yearsBefore, ...yearsOf(database, wanted)]);
+    const ofYears = years.size === 0 ? [] : sumYears(database, [...years]);
+    settleDuplicates ??= createDuplicateSettler(database);
+    return [...ids, ...ofYears, ...settleDuplicates(ids)];
+  };
+
   const settle = database.transaction((input: SettleInput): boolean => {
     if (input.findings !== null) writeDuplicates(database, input.findings, input.at);
     outdateClaims(database, input);
-    const outdated = next.all(atOnce) as number[];
+    const taken = next.all(atOnce) as number[];
+    settleChains ??= createChainSettler(database);
+    const outdated = settleChains(taken);
+    // Where not all of them are settled at once, the others wait.
+    if (outdated.length > taken.length) outdate.run(JSON.stringify(outdated));
     const hasRules = hasPlanRules(input);
     if (!hasRules) database.exec('DELETE FROM outdated_families');
     else settleFamilies ??= createFamilySettler(database);
@@ -198,21 +266,27 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
         ? settleFamilies(input, outdated, atOnce)
         : { ids: outdated, facts: noFamilies };
     if (ids.length === 0) return hasRules && !isEmpty();
-    const wanted = JSON.stringify(ids);
-    readFacts ??= createFactReader(database);
-    const sources = readFacts(ids);
-    const yearsBefore = yearsOf(database, wanted);
-    removeFrom(database, 'claim_facts', wanted);
-    writeFacts(database, sources, input, families);
-    const years = new Set([...yearsBefore, ...yearsOf(database, wanted)]);
-    const ofYears = years.size === 0 ? [] : sumYears(database, [...years]);
-    settleDuplicates ??= createDuplicateSettler(database);
-    const ofDuplicates = settleDuplicates(ids);
-    const concerned = new Set([...ids, ...ofYears, ...ofDuplicates]);
-    writeWorklists(database, JSON.stringify([...concerned]), input.today);
-    removeFrom(database, 'outdated_claims', wanted);
+    const concerned = new Set<number>();
+    const failed = new Map<number, unknown>();
+    const note = (id: number, thrown: unknown): void => void failed.set(id, thrown);
+    settleEach(
+      database,
+      ids,
+      (some) => {
+        for (const id of settleFacts(some, input, families)) concerned.add(id);
+      },
+      note,
+    );
+    settleEach(
+      database,
+      [...concerned].filter((id) => !failed.has(id)),
+      (some) => writeWorklists(database, JSON.stringify(some), input.today),
+      note,
+    );
+    for (const [id, thrown] of failed) writeFailure(database, id, thrown);
+    removeFrom(database, 'outdated_claims', JSON.stringify(ids));
     countChange('reviews');
-    return hasRules ? !isEmpty() : outdated.length === atOnce;
+    return hasRules ? !isEmpty() : taken.length === atOnce;
   });
   return (input) => settle.immediate(input);
 }

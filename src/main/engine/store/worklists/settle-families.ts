@@ -1,7 +1,8 @@
-import { planRulesOf } from '../../../../contract/plan-rules.ts';
+import { planRulesOf } from '../../../../rules/plans/plan-rules.ts';
 import type { Database } from '../file/database.ts';
+import { hasCompleteSync } from '../sync/sync-state.ts';
 import type { FactRules, FamilyFacts } from './claim-facts.ts';
-import { createFamilyComputer, factsOfFamily } from './compute-families.ts';
+import { createFamilyComputer, factsOfFamilies } from './compute-families.ts';
 import { ownersSql } from './eligible-columns.ts';
 import { createFamilyReader, createNameReader, type FamilyCells } from './read-families.ts';
 
@@ -17,7 +18,7 @@ export const hasPlanRules = ({ service, settings }: FactRules): boolean =>
 /** Whether what is stored of a claim's family is what was computed. */
 function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): boolean {
   if (known === null) return false;
-  const [family, rule, share, disagrees, difference] = known;
+  const [family, rule, share, disagrees, deductible, outOfPocket] = known;
   if (facts === undefined) return family === null;
   const { memberId, step } = facts;
   return (
@@ -25,7 +26,8 @@ function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): bo
     rule === (step?.rule ?? null) &&
     share === (step?.share ?? null) &&
     disagrees === facts.disagrees &&
-    difference === facts.difference
+    deductible === facts.deductible &&
+    outOfPocket === facts.outOfPocket
   );
 }
 
@@ -89,12 +91,12 @@ export function createFamilySettler(
     const waiting = [...byMember.keys()];
     const chosen = new Set(free);
     const facts = new Map<number, FamilyFacts>();
-    const compute = createFamilyComputer(rules, toName);
+    const compute = createFamilyComputer(rules, hasCompleteSync(database), toName);
     do {
       const some = waiting.splice(0, familiesAtOnce);
       const wanted = JSON.stringify(some);
       const families = readFamilies(some);
-      for (const [id, of] of factsOfFamily(families.flatMap(compute))) facts.set(id, of);
+      for (const [id, of] of factsOfFamilies(families, rules, compute)) facts.set(id, of);
       forget.run(wanted);
       const left = new Set(selectOfFamilies.all(wanted) as number[]);
       for (const { claims } of families)

@@ -1,13 +1,15 @@
-import type { AccountStep } from '../../../../contract/account-layers.ts';
-import { millionthsToSum } from '../../../../contract/amounts.ts';
-import { computeEligible } from '../../../../contract/eligible.ts';
-import type { PlanRules } from '../../../../contract/plan-rules.ts';
-import { planYearMonthOf, planYearOf } from '../../../../contract/plan-year.ts';
 import type { Output } from '../../../../contract/procedures.ts';
-import { employerKeyOf, rulesOf } from '../../../../contract/reimbursement.ts';
+import { millionthsToSum } from '../../../../rules/money/amounts.ts';
+import { isPayable } from '../../../../rules/money/chains.ts';
+import { computeEligible } from '../../../../rules/money/eligible.ts';
+import { employerKeyOf, rulesOf } from '../../../../rules/money/reimbursement.ts';
+import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
+import type { PlanRules } from '../../../../rules/plans/plan-rules.ts';
+import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
 import type { Database } from '../file/database.ts';
+import { hasCompleteSync } from '../sync/sync-state.ts';
 import type { FactRules } from './claim-facts.ts';
-import { createFamilyComputer, type FamilyYear } from './compute-families.ts';
+import { createFamilyComputer, factsOfFamilies } from './compute-families.ts';
 import { createFamilyReader, type FamilyClaim } from './read-families.ts';
 
 type Tried = Output<'accumulators:try'>;
@@ -28,22 +30,8 @@ function createSum() {
   };
 }
 
-/** What a plan year gives for each claim. */
-function findEffects(
-  years: readonly FamilyYear[],
-): Map<number, { step: AccountStep | null; disagrees: boolean }> {
-  return new Map(
-    years.flatMap(({ claims, result }) =>
-      claims.map(({ claimId }, at) => [
-        claimId,
-        { step: result.steps?.[at] ?? null, disagrees: (result.disagreements[at]?.length ?? 0) > 0 },
-      ]),
-    ),
-  );
-}
-
-const isOpen = ({ isMissing, isReplaced, outcome }: FamilyClaim): boolean =>
-  !isMissing && !isReplaced && outcome !== 'duplicate';
+const isOpen = ({ role, outcome }: FamilyClaim): boolean =>
+  (role === null || isPayable(role)) && outcome !== 'duplicate';
 
 /** A change of what is eligible; to or from an amount that is not known is the largest. */
 const sizeOf = ({ current, tried }: Tried['changed'][number]): number =>
@@ -62,8 +50,10 @@ export function tryPlanRules(
   const key = employerKeyOf(service, employerId);
   const { [key]: _now, ...others } = settings.planRules;
   const planRules = tried === null ? others : { ...others, [key]: tried };
-  const computeNow = createFamilyComputer(rules);
-  const computeTried = createFamilyComputer({ service, settings: { ...settings, planRules } });
+  const hasComplete = hasCompleteSync(database);
+  const computeNow = createFamilyComputer(rules, hasComplete);
+  const triedRules = { service, settings: { ...settings, planRules } };
+  const computeTried = createFamilyComputer(triedRules, hasComplete);
   const members = database
     .prepare(
       `SELECT DISTINCT m.member_id FROM claim_members m WHERE m.member_id IS NOT NULL ${
@@ -82,7 +72,8 @@ export function tryPlanRules(
   let [families, claims, changedClaims] = [0, 0, 0];
   for (let at = 0; at < members.length; at += familiesAtOnce) {
     for (const family of readFamilies(members.slice(at, at + familiesAtOnce))) {
-      const [now, then] = [findEffects(computeNow(family)), findEffects(computeTried(family))];
+      const now = factsOfFamilies([family], rules, computeNow);
+      const then = factsOfFamilies([family], triedRules, computeTried);
       const own = family.claims.filter((claim) => concerns(claim) && isOpen(claim));
       if (own.some(({ id }) => now.has(id) || then.has(id))) families += 1;
       for (const claim of own) {
@@ -94,8 +85,8 @@ export function tryPlanRules(
         const amountOf = (step: AccountStep | null | undefined) => (step ? step.share : base);
         const [before, after] = [amountOf(now.get(id)?.step), amountOf(then.get(id)?.step)];
         claims += 1;
-        nowSum.add(before, now.get(id)?.disagrees === true);
-        triedSum.add(after, then.get(id)?.disagrees === true);
+        nowSum.add(before, now.get(id)?.disagrees != null);
+        triedSum.add(after, then.get(id)?.disagrees != null);
         if (before === after || first === null) continue;
         changedClaims += 1;
         const month = planYearMonthOf(settings, service, claim.employerId);

@@ -1,6 +1,6 @@
-import type { Sort } from '../../../../contract/query.ts';
-import { reviewOutcomes } from '../../../../contract/review.ts';
-import { conditionsOn, type Worklist, worklistTable } from '../../../../contract/worklist-table.ts';
+import type { Sort } from '../../../../rules/query.ts';
+import { reviewOutcomes } from '../../../../rules/review/review.ts';
+import { conditionsOn, type Worklist, worklistTable } from '../../../../rules/worklists/worklist-table.ts';
 import { comparison, invalidQuery } from '../query/conditions.ts';
 import { columnOf, findField, listTables, sortColumnOf } from '../query/list-tables.ts';
 import type { SqlValue } from '../record/decompose.ts';

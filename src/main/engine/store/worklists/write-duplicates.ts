@@ -1,8 +1,9 @@
-import type { FeedWarning } from '../../../../contract/duplicates.ts';
+import type { FeedWarning } from '../../../../rules/review/duplicates.ts';
 import type { Database } from '../file/database.ts';
 import { readState, writeState } from '../record/state.ts';
 import { deferredName } from '../sync/deferred-indexes.ts';
-import type { Compared, FoundPair } from './compare-claims.ts';
+import type { Compared, FailedClaim, FoundPair } from './compare-claims.ts';
+import { findGroupsContained } from './find-chains.ts';
 import { findDuplicates } from './find-duplicates.ts';
 
 /** If more than this share of the claims changed, all are compared again, because that is faster. */
@@ -17,10 +18,13 @@ const warningName = 'duplicates.feedWarning';
 
 /** The result of a search for duplicates. */
 export interface DuplicateFindings extends Compared {
+  readonly failed: readonly FailedClaim[];
   /** The number of the last change that was processed. */
   readonly upTo: number;
   /** The claims that changed, with those they were related to and those they are equal to; null: all claims. */
   readonly concerned: readonly number[] | null;
+  /** The claims that may be of one chain, and those whose group may have changed; null: all claims. */
+  readonly chains: ReturnType<typeof findGroupsContained> & { readonly of: readonly number[] | null };
 }
 
 /** True while a first read has dropped the indexes of claims: everything is compared after it. */
@@ -41,6 +45,24 @@ function withRelated(database: Database, ids: readonly number[]): number[] {
     .all(JSON.stringify(ids)) as number[];
 }
 
+/** These claims and those of their groups, which may fall apart. */
+const withChainMates = (database: Database, ids: readonly number[]): number[] =>
+  database
+    .prepare(
+      `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?)) SELECT id FROM wanted
+       UNION SELECT mate.id FROM wanted CROSS JOIN claim_chains own USING (id)
+         CROSS JOIN claim_chains mate ON mate.group_id=own.group_id`,
+    )
+    .pluck()
+    .all(JSON.stringify(ids)) as number[];
+
+/** Finds which of these claims could not be compared the last time. */
+const listFailed = (database: Database, ids: readonly number[]): number[] =>
+  database
+    .prepare('SELECT id FROM failed_comparisons WHERE id IN (SELECT value FROM json_each(?))')
+    .pluck()
+    .all(JSON.stringify(ids)) as number[];
+
 /** Compares the claims that changed; null where none did. For a thread that reads. */
 export function lookForDuplicates(database: Database): DuplicateFindings | null | 'firstRead' {
   if (hasNoIndexes(database)) return 'firstRead';
@@ -49,13 +71,21 @@ export function lookForDuplicates(database: Database): DuplicateFindings | null 
   const changed = database.prepare('SELECT DISTINCT id FROM changed_claims').pluck().all() as number[];
   const claims = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
   const isMany = changed.length > Math.max(1_000, claims * manyChanged);
-  if (isMany) return { upTo, concerned: null, ...findDuplicates(database, null) };
-  const related = withRelated(database, changed);
-  const { pairs, equals } = findDuplicates(database, related);
+  if (isMany)
+    return {
+      ...{ upTo, concerned: null, ...findDuplicates(database, null) },
+      chains: { ...findGroupsContained(database, null), of: null },
+    };
+  const ofChains = withChainMates(database, changed);
+  const related = withRelated(database, [...changed, ...listFailed(database, ofChains)]);
+  const { pairs, equals, failed } = findDuplicates(database, related);
   // A former pair may be found as part of a group.
   const concerned = new Set([...related, ...equals.flatMap(({ ids }) => ids)]);
   const isConcerned = ({ left, right }: FoundPair): boolean => concerned.has(left) || concerned.has(right);
-  return { upTo, concerned: [...concerned], pairs: pairs.filter(isConcerned), equals };
+  return {
+    ...{ upTo, concerned: [...concerned], pairs: pairs.filter(isConcerned), equals, failed },
+    chains: { ...findGroupsContained(database, ofChains), of: ofChains },
+  };
 }
 
 /** The claims of the newest sync with those of this search, as JSON text: a running sync is searched several times. */
@@ -73,6 +103,10 @@ function readBrought(database: Database, upTo: number): { count: number; ids: st
   return { count, ids };
 }
 
+/** SQL: whether the two claims of a pair cannot be of one chain. */
+const isOfNoChain = `NOT EXISTS (SELECT 1 FROM claim_chains own JOIN claim_chains other USING (group_id)
+  WHERE own.id=left_id AND other.id=right_id)`;
+
 /**
  * Marks the pairs of a sync, and the groups of which it added most claims, as those of a faulty feed, or removes these
  * marks, and stores the warning.
@@ -82,8 +116,8 @@ function judgeFeed(database: Database, { count, ids }: { count: number; ids: str
   const duplicates = database
     .prepare(
       `SELECT count(*) FROM json_each(:ids) WHERE value IN (
-         SELECT left_id FROM duplicate_pairs WHERE kind<>'adjustment'
-         UNION ALL SELECT right_id FROM duplicate_pairs WHERE kind<>'adjustment'
+         SELECT left_id FROM duplicate_pairs WHERE ${isOfNoChain}
+         UNION ALL SELECT right_id FROM duplicate_pairs WHERE ${isOfNoChain}
          UNION ALL SELECT id FROM equal_claims)`,
     )
     .pluck()
@@ -91,7 +125,7 @@ function judgeFeed(database: Database, { count, ids }: { count: number; ids: str
   const isOfFeed = duplicates >= minFeedClaims && duplicates > count * feedShare;
   const marked = database
     .prepare(
-      `UPDATE duplicate_pairs SET is_of_feed=:is WHERE kind<>'adjustment' AND is_of_feed<>:is
+      `UPDATE duplicate_pairs SET is_of_feed=:is WHERE is_of_feed<>:is
          AND (left_id IN ${brought} OR right_id IN ${brought}) RETURNING left_id, right_id`,
     )
     .raw()
@@ -131,7 +165,7 @@ const within = (column: string, ids: string | null): string =>
 
 /** Replaces the pairs of these claims; returns the claims of each pair that changed. */
 function writePairs(database: Database, found: readonly FoundPair[], ids: string | null): number[] {
-  const columns = 'left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint';
+  const columns = 'left_id, right_id, kind, fingerprint';
   const rows = database
     .prepare(
       `SELECT ${columns} FROM duplicate_pairs WHERE ${within('left_id', ids)}
@@ -143,13 +177,11 @@ function writePairs(database: Database, found: readonly FoundPair[], ids: string
   const changed: number[] = [];
   // A pair that is found again keeps its mark of a faulty feed.
   const put = database.prepare(
-    `INSERT INTO duplicate_pairs (${columns}, is_of_feed) VALUES (?, ?, ?, ?, ?, ?, 0)
-     ON CONFLICT DO UPDATE SET kind=excluded.kind, is_left_replaced=excluded.is_left_replaced,
-       is_right_replaced=excluded.is_right_replaced, fingerprint=excluded.fingerprint,
-       is_of_feed=is_of_feed AND excluded.kind<>'adjustment'`,
+    `INSERT INTO duplicate_pairs (${columns}, is_of_feed) VALUES (?, ?, ?, ?, 0)
+     ON CONFLICT DO UPDATE SET kind=excluded.kind, fingerprint=excluded.fingerprint`,
   );
-  for (const { left, right, kind, replaced, fingerprint } of found) {
-    const row = [left, right, kind, Number(replaced.left), Number(replaced.right), fingerprint];
+  for (const { left, right, kind, fingerprint } of found) {
+    const row = [left, right, kind, fingerprint];
     const key = `${left} ${right}`;
     const known = before.get(key);
     before.delete(key);
@@ -205,18 +237,65 @@ function writeEquals(database: Database, found: Compared['equals'], ids: string 
   return changed;
 }
 
+/** Replaces why these claims could not be compared. */
+function writeFailed(database: Database, failed: readonly FailedClaim[], ids: string | null): void {
+  database
+    .prepare(`DELETE FROM failed_comparisons WHERE ${within('id', ids)}`)
+    .run(ids === null ? {} : { ids });
+  const put = database.prepare('INSERT OR REPLACE INTO failed_comparisons (id, why) VALUES (?, ?)');
+  for (const { id, why } of failed) put.run(id, why);
+}
+
+/**
+ * Replaces the groups of these claims; returns the claims that are now in another group, or in none. Claims whose groups could
+ * not be found stay where they were.
+ */
+function writeChains(database: Database, { groups, of, failed }: DuplicateFindings['chains']): number[] {
+  const ids = of === null ? null : JSON.stringify([...new Set([...of, ...groups.flat()])]);
+  const before = new Map(
+    database
+      .prepare(`SELECT id, group_id FROM claim_chains WHERE ${within('id', ids)}`)
+      .raw()
+      .all(ids === null ? {} : { ids }) as [number, number][],
+  );
+  const put = database.prepare(
+    `INSERT INTO claim_chains (id, group_id) VALUES (?, ?) ON CONFLICT DO UPDATE SET group_id=excluded.group_id`,
+  );
+  const changed: number[] = [];
+  for (const group of groups)
+    for (const id of group) {
+      const known = before.get(id);
+      before.delete(id);
+      if (known === group[0]) continue;
+      put.run(id, group[0]);
+      changed.push(id);
+    }
+  for (const { id } of failed) before.delete(id);
+  const remove = database.prepare('DELETE FROM claim_chains WHERE id=?');
+  for (const id of before.keys()) {
+    remove.run(id);
+    changed.push(id);
+  }
+  return changed;
+}
+
 /** Replaces the stored duplicates of the same claims by these. Called by the writer, in its transaction. */
 export function writeDuplicates(database: Database, findings: DuplicateFindings, at: string): void {
-  const { concerned, upTo, pairs, equals } = findings;
+  const { concerned, upTo, pairs, equals, chains, failed } = findings;
   const brought = readBrought(database, upTo);
   database
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM changed_claims WHERE seq<=?')
     .run(upTo);
   database.prepare('DELETE FROM changed_claims WHERE seq<=?').run(upTo);
   const ids = concerned === null ? null : JSON.stringify(concerned);
-  const changed = [...writePairs(database, pairs, ids), ...writeEquals(database, equals, ids)];
+  const changed = [
+    ...writePairs(database, pairs, ids),
+    ...writeEquals(database, equals, ids),
+    ...writeChains(database, chains),
+  ];
   database
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)')
     .run(JSON.stringify(changed));
+  writeFailed(database, [...failed, ...chains.failed], ids);
   judgeFeed(database, brought, at);
 }

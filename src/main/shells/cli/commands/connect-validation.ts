@@ -23,18 +23,18 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
   const payerId = readPayerId(command);
   const policyHolderId = parseWhole(options.connection, '--connection', 1);
   if (payerId === undefined) throw new UsageError('--payer is required');
-  wantConsent(command);
+  if (policyHolderId === undefined) wantConsent(command);
   const fields = Object.fromEntries((options.field ?? []).map(parseField));
   const secret = options['password-stdin'] === true ? await readPassphrase(command.stdin) : null;
   if (secret === '') throw new UsageError('no password on stdin');
   return inWorkspace(command, true, async (session, workspaceId) => {
-    const { form } = await session.call('connect:getPayer', { workspaceId, email, payerId });
+    const { form, known } = await session.call('connect:getPayer', { workspaceId, email, payerId });
     const wanted = {
       workspaceId,
       email,
       payerId,
-      fields: fillCarrierForm(form, { username: options.username, secret, fields }),
-      consents: await consentsOf(session, workspaceId, email),
+      fields: fillCarrierForm(form, { username: options.username, secret, fields, known }),
+      consents: await consentsFor(command, session, { workspaceId, email, policyHolderId }),
     };
     const sent = await (policyHolderId === undefined
       ? session.call('connect:submit', wanted)
@@ -149,6 +149,21 @@ function parseField(text: string): [string, CarrierFields[string]] {
 function wantConsent({ options }: Command): void {
   if (options['accept-terms'] !== true)
     throw new UsageError('--accept-terms is required: the member has read the terms and agrees');
+}
+
+/** The consents of a submit: those of --accept-terms, or, for a correction, those given before where they still hold. */
+async function consentsFor(
+  command: Command,
+  session: Session,
+  wanted: { workspaceId: string; email: string; policyHolderId: number | undefined },
+) {
+  const { workspaceId, email, policyHolderId } = wanted;
+  if (policyHolderId !== undefined && command.options['accept-terms'] !== true) {
+    const { consents } = await session.call('connect:beginCorrection', { workspaceId, policyHolderId });
+    if (consents !== null) return consents;
+    wantConsent(command);
+  }
+  return consentsOf(session, workspaceId, email);
 }
 
 /** --accept-terms gives both consents: to the terms, and to the member's tenant. */

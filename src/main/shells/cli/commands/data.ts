@@ -1,5 +1,4 @@
 import type { Removal } from '../../../../contract/store.ts';
-import { DeskError } from '../../../lib/errors.ts';
 import { acquireLease } from '../../../lib/lease.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
@@ -36,14 +35,24 @@ export async function runData(command: Command, output: Output): Promise<number>
       return 0;
     }
     if (everything === true) {
-      requireYes(isSure, output, 'This removes every workspace, key, note, and setting in this profile.');
+      if (!isSure)
+        return sayPlan(
+          output,
+          'everything',
+          'This would remove every workspace, key, note, and setting in this profile.',
+        );
       await session.call('data:removeEverything', { typed: 'remove everything' });
       await output.json({ event: 'removed', what: 'everything' });
       return 0;
     }
     const { id, name } = await session.findWorkspace();
     if (date === undefined && memberId === undefined) {
-      requireYes(isSure, output, `This removes every record of ${name} and every note on them.`);
+      if (!isSure)
+        return sayPlan(
+          output,
+          'workspace',
+          `This would remove every record of ${name} and every note on them.`,
+        );
       await session.call('workspaces:remove', { workspaceId: id });
       await output.json({ event: 'removed', what: 'workspace', id, name });
       return 0;
@@ -63,8 +72,12 @@ async function removeSome(
 ): Promise<number> {
   if (!isSure) {
     const counts = await session.call('data:planRemoval', { workspaceId, removal });
-    await output.json({ event: 'planned', ...counts });
-    requireYes(false, output, 'This permanently removes these records, including backups.');
+    return sayPlan(
+      output,
+      removal.kind,
+      'This would permanently remove these records, including backups.',
+      counts,
+    );
   }
   const typed = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   const counts = await session.call('data:remove', { workspaceId, removal, typed });
@@ -73,9 +86,14 @@ async function removeSome(
   return 0;
 }
 
-/** @throws DeskError `data.notConfirmed` */
-function requireYes(isSure: boolean, output: Output, consequence: string): void {
-  if (isSure) return;
+/** What a removal without --yes prints: its extent, and that nothing was removed. @returns the exit code */
+async function sayPlan(
+  output: Output,
+  what: string,
+  consequence: string,
+  counts: object = {},
+): Promise<number> {
+  await output.json({ event: 'planned', what, ...counts });
   output.info(`${consequence} Nothing was removed. Add --yes to remove.`);
-  throw new DeskError('data.notConfirmed');
+  return 0;
 }

@@ -1,13 +1,16 @@
-import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createEphemeralStore } from '../../../keychain/secret-store.ts';
-import { DeskError, toDeskError } from '../../../lib/errors.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { makeProfileFolder } from '../../../lib/profile-folder.ts';
 import { startSampleService } from '../../../lib/sample-service.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
-import { openSession, type Session } from '../session.ts';
+import { findGivenPassphrase, openSession, type Session } from '../session.ts';
+import { UsageError } from '../usage.ts';
 import { exportList } from './export.ts';
 import { syncWorkspace } from './sync.ts';
 
@@ -15,18 +18,19 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * `claimdesk demo`: runs all steps with sample data: a service and a profile of its own, and secrets in memory only.
- * Everything is removed at the end. With --keep the profile and the CSV are kept, but the key of the records is lost
- * with the process.
+ * Everything is removed at the end. With --keep the profile and the CSV are kept, and the profile opens again by a
+ * passphrase: the one that is given, or else one that is made and printed.
  */
 export async function runDemo(command: Command, output: Output): Promise<number> {
   const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
   const { keep } = command.options;
   if (keep !== undefined) {
     const folder = resolve(keep);
-    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((thrown) => {
-      throw toDeskError(thrown);
-    });
-    return runSteps({ claims, folder, isKept: true }, output);
+    await makeProfileFolder(folder);
+    if (existsSync(join(folder, 'profile'))) throw new UsageError('--keep takes a folder without a profile');
+    const given = await findGivenPassphrase(command.options, false);
+    const passphrase = given ?? randomBytes(15).toString('base64url');
+    return runSteps({ claims, folder, kept: { passphrase, isMade: given === null } }, output);
   }
   const folder = await mkdtemp(join(tmpdir(), 'claimdesk-demo-'));
   // Removes the demo's files however this process ends, except by SIGKILL.
@@ -35,7 +39,7 @@ export async function runDemo(command: Command, output: Output): Promise<number>
   process.on('exit', sweep);
   for (const signal of endSignals) process.on(signal, end);
   try {
-    return await runSteps({ claims, folder, isKept: false }, output);
+    return await runSteps({ claims, folder, kept: null }, output);
   } finally {
     for (const signal of endSignals) process.off(signal, end);
     process.off('exit', sweep);
@@ -44,7 +48,7 @@ export async function runDemo(command: Command, output: Output): Promise<number>
 }
 
 async function runSteps(
-  { claims, folder, isKept }: { claims: number; folder: string; isKept: boolean },
+  { claims, folder, kept }: { claims: number; folder: string; kept: Kept | null },
   output: Output,
 ): Promise<number> {
   const steps: Record<string, number> = {};
@@ -64,27 +68,33 @@ async function runSteps(
     session = await openSession({
       options: {},
       writes: true,
-      secrets: createEphemeralStore(),
+      ...(kept === null ? { secrets: createEphemeralStore() } : { passphrase: kept.passphrase }),
       profileDir: join(folder, 'profile'),
     });
-    return await showAll({ session, service, folder, isKept, steps, timed }, output);
+    return await showAll({ session, service, folder, kept, steps, timed }, output);
   } finally {
     await session?.close();
     await service.close();
   }
 }
 
+/** A profile that is kept: its passphrase, and whether it was made here. */
+interface Kept {
+  readonly passphrase: string;
+  readonly isMade: boolean;
+}
+
 interface Stage {
   readonly session: Session;
   readonly service: Awaited<ReturnType<typeof startSampleService>>;
   readonly folder: string;
-  readonly isKept: boolean;
+  readonly kept: Kept | null;
   readonly steps: Readonly<Record<string, number>>;
   readonly timed: <T>(name: string, run: () => Promise<T>) => Promise<T>;
 }
 
 async function showAll(
-  { session, service, folder, isKept, steps, timed }: Stage,
+  { session, service, folder, kept, steps, timed }: Stage,
   output: Output,
 ): Promise<number> {
   const { id: workspaceId } = await session.call('workspaces:add', {
@@ -129,9 +139,15 @@ async function showAll(
     found: found.total,
     exported: exported.rows,
     sha256: exported.files[0]?.sha256,
-    ...(isKept ? { kept: folder } : {}),
+    ...(kept === null ? {} : { kept: folder }),
+    // Made for the sample's data alone; one that was given is known to whoever gave it.
+    ...(kept?.isMade === true ? { passphrase: kept.passphrase } : {}),
     ...steps,
   });
+  if (kept !== null)
+    output.info(
+      `Open it again with its passphrase: claimdesk list members --profile '${join(folder, 'profile')}'`,
+    );
   return 0;
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import {
   type ExportFormat,
   type ExportResult,
@@ -10,9 +10,18 @@ import {
 } from '../../../../contract/export.ts';
 import { exportPresets, presetColumns, presetsOf } from '../../../../contract/export-columns.ts';
 import type { Input } from '../../../../contract/procedures.ts';
+import { saveExtensions } from '../../../../contract/save-target.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { type Command, type Options, parseEntity, parseQuery, parseWhole, toPath } from '../parse-command.ts';
+import {
+  type Command,
+  type Options,
+  parseEntity,
+  parseQuery,
+  parseReason,
+  parseWhole,
+  toPath,
+} from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -25,6 +34,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
   const { out } = options;
   if (out === undefined) throw new UsageError('--out FILE is required, or - for standard output');
   const format = parseFormat(options);
+  parseReason(options);
   const chosen = { format, ...parseDelimiter(options, format), ...parseSplit(options) };
   if (out === standardOutput && options.sign === true) throw new UsageError('--sign needs a file');
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -65,10 +75,23 @@ export async function saveExport(
   if (!isStandardOutput) await output.json({ event: 'done', ...rest });
 }
 
-function parseFormat({ format = 'csv' }: Options): ExportFormat {
-  const found = tableFormats.find((one) => one === format);
+/** The format that --format names, or else the ending of the file; the two must agree. @throws UsageError */
+export function parseFormat({ format, out = '' }: Options): ExportFormat {
+  const ending = extname(out).toLowerCase();
+  const found = tableFormats.find((one) => one === (format ?? (ending === '.xlsx' ? 'xlsx' : 'csv')));
   if (found === undefined) throw new UsageError(`--format takes ${tableFormats.join(', ')}, not ${format}`);
+  requireEnding(out, saveExtensions[purposeOf[found]]);
   return found;
+}
+
+/** Refuses an ending that belongs to another kind of file, which other programs would then not open. @throws UsageError */
+export function requireEnding(out: string, wanted: string): void {
+  const ending = extname(out).toLowerCase();
+  const known: readonly string[] = Object.values(purposeOf).map((purpose) => saveExtensions[purpose]);
+  if (ending !== wanted && known.includes(ending))
+    throw new UsageError(
+      `--out ends with ${ending}, and the file is a ${wanted} file: use --format, or another ending`,
+    );
 }
 
 const delimiters = { ',': ',', ';': ';', '|': '|', tab: '\t', '\t': '\t' } as const;

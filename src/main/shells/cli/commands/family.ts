@@ -1,7 +1,7 @@
-import { sayAccountStep } from '../../../../contract/account-layers.ts';
-import type { FamilyMeter } from '../../../../contract/accumulators.ts';
-import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
-import type { Amount } from '../../../../contract/query.ts';
+import { sumToMillionths, writeMillionths } from '../../../../rules/money/amounts.ts';
+import { sayAccountStep } from '../../../../rules/plans/account-layers.ts';
+import type { FamilyMeter } from '../../../../rules/plans/accumulators.ts';
+import type { Amount } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason } from '../parse-command.ts';

@@ -1,13 +1,7 @@
-import { sumToMillionths, writeMillionths } from '../../../../contract/amounts.ts';
 import type { ExportSource } from '../../../../contract/export.ts';
-import type { Entity } from '../../../../contract/fields.ts';
-import {
-  type Amount,
-  type ListQuery,
-  type SumName,
-  sumNames,
-  type Totals,
-} from '../../../../contract/query.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import { sumToMillionths, writeMillionths } from '../../../../rules/money/amounts.ts';
+import { type Amount, type ListQuery, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import {
@@ -109,7 +103,8 @@ async function listTotals(
   return inWorkspace(command, false, async (session, workspaceId) => {
     const engine = await session.getEngine();
     if (options['group-by'] === undefined) {
-      const { total, totals } = await session.call('records:open', { workspaceId, query });
+      const { sort: _sort, ...unsorted } = query;
+      const { total, totals } = await session.call('records:getTotals', { workspaceId, query: unsorted });
       const source: ExportSource = { kind: 'list', query };
       await engine.noteListed({ workspaceId, source, columns: [], rows: total, reason });
       await output.json({ count: total, ...namedTotals(entity, totals) });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { inPlanDollars, type PlanRules, readPlanDollars } from '../../../../contract/plan-rules.ts';
-import { employerKeyOf, serviceOf } from '../../../../contract/reimbursement.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
+import { employerKeyOf, serviceOf } from '../../../../rules/money/reimbursement.ts';
+import { inPlanDollars, type PlanRules, readPlanDollars } from '../../../../rules/plans/plan-rules.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';

@@ -1,13 +1,13 @@
-import { ageRanges } from '../../../../contract/age-ranges.ts';
-import { isDay, localDayOf } from '../../../../contract/days.ts';
-import { decidedKinds } from '../../../../contract/decided-by.ts';
 import {
   countDecided,
   decidedConditions,
   openConditions,
   usualPeriod,
 } from '../../../../contract/people-report.ts';
-import type { Condition } from '../../../../contract/query.ts';
+import { ageRanges } from '../../../../rules/age-ranges.ts';
+import { isDay, localDayOf } from '../../../../rules/days.ts';
+import type { Condition } from '../../../../rules/query.ts';
+import { decidedKinds } from '../../../../rules/review/decided-by.ts';
 import type { Output } from '../output.ts';
 import { type Command, writeFilter } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';

@@ -1,16 +1,17 @@
 import { resolve } from 'node:path';
 import type { ExportSource } from '../../../../contract/export.ts';
-import { fieldsOf } from '../../../../contract/fields.ts';
-import type { ListQuery } from '../../../../contract/query.ts';
-import { fieldsOfReason } from '../../../../contract/worklist-reasons.ts';
+import { fieldsOf } from '../../../../rules/fields.ts';
+import type { ListQuery } from '../../../../rules/query.ts';
+import { fieldsOfReason } from '../../../../rules/worklists/worklist-reasons.ts';
 import {
   conditionsOfShare,
   teamPersonOf,
   type WorklistId,
   type WorklistShare,
+  worklistIdOf,
   worklistQuery,
   worklistTable,
-} from '../../../../contract/worklist-table.ts';
+} from '../../../../rules/worklists/worklist-table.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
@@ -33,7 +34,7 @@ const shownFields = [
   'review.state',
 ];
 
-/** Whose claims of a worklist are meant. */
+/** The owners whose claims of a worklist are meant. */
 function readShare({ options }: Command): WorklistShare {
   if (options.mine === true && options.unassigned === true)
     throw new UsageError('--mine and --unassigned exclude each other');
@@ -49,7 +50,7 @@ async function findQuery(session: Session, id: WorklistId, share: WorklistShare)
 /** `claimdesk review deal WORKLIST EMAIL…`: makes people the owners of its claims, in equal parts. */
 export async function runDeal(command: Command, output: Output): Promise<number> {
   const [, , name, ...owners] = command.words;
-  const worklist = worklistTable.find(({ id }) => id === name);
+  const worklist = worklistTable.find(({ id }) => id === worklistIdOf(name));
   if (worklist === undefined)
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   if (owners.length === 0) throw new UsageError('review deal needs the emails of the owners');
@@ -74,7 +75,7 @@ export async function runDeal(command: Command, output: Output): Promise<number>
  */
 export async function runWorklist(command: Command, output: Output): Promise<number> {
   const name = command.words[2];
-  const worklist = worklistTable.find(({ id }) => id === name);
+  const worklist = worklistTable.find(({ id }) => id === worklistIdOf(name));
   if (name !== undefined && worklist === undefined)
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   const share = readShare(command);
@@ -121,8 +122,18 @@ export async function runOwed(command: Command, output: Output): Promise<number>
       return 0;
     }
     const { claims, owed } = await session.call('worklists:ledger', { workspaceId, memberId });
-    for (const { claimId, eligible, reimbursed, writtenOff, owed: of, payments } of claims) {
+    for (const {
+      claimId,
+      number,
+      isEarlier,
+      eligible,
+      reimbursed,
+      writtenOff,
+      owed: of,
+      payments,
+    } of claims) {
       await output.json({
+        ...(isEarlier ? { earlier_claim: number } : {}),
         ...{ claim: claimId, eligible: dollars(eligible), reimbursed: dollars(reimbursed) },
         ...{ written_off: dollars(writtenOff), owed: dollars(of) },
         payments: payments.map(({ payment, amount, day, author, at }) => ({

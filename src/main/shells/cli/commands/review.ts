@@ -1,31 +1,25 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { fieldsOf } from '../../../../contract/fields.ts';
 import type { Input } from '../../../../contract/procedures.ts';
-import { causesOf, type PaymentKind, paymentKinds } from '../../../../contract/reimbursement.ts';
-import { decidedStates, reviewOutcomes, reviewStates } from '../../../../contract/review.ts';
 import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
-import { toDeskError } from '../../../lib/errors.ts';
+import { fieldsOf } from '../../../../rules/fields.ts';
+import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/money/reimbursement.ts';
+import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/review.ts';
+import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
+import { readBytes, readIncoming } from '../read-incoming.ts';
 import { readPassphrase } from '../read-passphrase.ts';
-import { inWorkspace } from '../run-in-session.ts';
-import type { Session } from '../session.ts';
+import { inWorkspace, type Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars, readPartly } from './read-partly.ts';
+import { runMissing } from './review-missing.ts';
 import { runPeople } from './review-people.ts';
 import { runCalendar, runDeal, runOwed, runWorklist } from './review-worklist.ts';
 
 const rowsPerPage = 1000;
 const eventsPerPage = 500;
 
-interface Work {
-  readonly session: Session;
-  readonly workspaceId: string;
-  readonly command: Command;
-  readonly output: Output;
-}
 type Act = Input<'reviews:act'>['act'];
 
 const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
@@ -49,6 +43,7 @@ export async function runReview(command: Command, output: Output): Promise<numbe
   if (word === 'people') return runPeople(command, output);
   if (word === 'deal') return runDeal(command, output);
   if (word === 'owed') return runOwed(command, output);
+  if (word === 'gone') return runMissing(command, output);
   if (word === 'calendar') return runCalendar(command, output);
   return inWorkspace(command, writing.includes(word), async (session, workspaceId) => {
     await verbs[word]?.({ session, workspaceId, command, output });
@@ -103,8 +98,14 @@ async function list({ session, workspaceId, command, output }: Work): Promise<vo
   }
 }
 
-async function act({ session, workspaceId, output }: Work, claimIds: number[], wanted: Act): Promise<void> {
-  await output.json(await session.call('reviews:act', { workspaceId, target: { claimIds }, act: wanted }));
+async function act(
+  { session, workspaceId, command, output }: Work,
+  claimIds: number[],
+  wanted: Act,
+): Promise<void> {
+  const acceptsEarly = command.options['before-service'] === true;
+  const called = { workspaceId, target: { claimIds }, act: wanted, acceptsEarly };
+  await output.json(await session.call('reviews:act', called));
 }
 
 async function set(work: Work): Promise<void> {
@@ -155,31 +156,35 @@ async function note(work: Work): Promise<void> {
   await act(work, [parseId(words[2] as string)], { kind: 'note', text: options.text });
 }
 
+const sayInRun = (claimId: number, run: string): string =>
+  `Claim ${claimId} is in the run ${run}, which isn’t recorded yet: leave it out of the run, or it is paid twice.`;
+
 async function pay(work: Work): Promise<void> {
   const { session, workspaceId, command, output } = work;
   const { options, words } = command;
   const payment: PaymentKind = oneOf(paymentKinds, options.kind ?? 'reimbursed', 'kind');
   const account = options.account ?? '';
   if (options.file !== undefined) {
-    const csv = await readFile(resolve(options.file), 'utf8').catch((thrown) => {
-      throw toDeskError(thrown);
-    });
-    const { selectionId, ...plan } = await session.call('reviews:readPayments', {
+    const acceptsEarly = options['before-service'] === true;
+    const { selectionId, withEarly, ...plan } = await session.call('reviews:readPayments', {
       workspaceId,
-      csv,
+      file: await readIncoming(options.file),
       payment,
       account,
     });
+    for (const { claimId, run } of plan.inRuns) output.info(sayInRun(claimId, run));
     const { eventId, leftOut, needsSecond } = await session.call('reviews:recordPayments', {
       workspaceId,
       selectionId,
+      acceptsEarly,
     });
+    const sums = acceptsEarly ? withEarly : plan;
     const unmatched = plan.unmatched.map(({ rule, ...row }) => ({
       ...row,
       ...(rule && { rule: { ...rule, above: rule.above / 10_000, over: rule.over / 10_000 } }),
     }));
     await output.json({
-      ...{ eventId, ...plan, unmatched, amount: plan.amount / 10_000 },
+      ...{ eventId, ...plan, ...sums, unmatched, amount: sums.amount / 10_000 },
       // Claims that changed between reading the file and recording it.
       ...(leftOut.length > 0 && { leftOut }),
       ...(needsSecond.length > 0 && { needsSecond }),
@@ -187,6 +192,10 @@ async function pay(work: Work): Promise<void> {
     const second = unmatched.filter(({ reason }) => reason === 'needsSecond').length + needsSecond.length;
     if (second > 0)
       output.info(`${second} left out: the team’s two-person rule needs another person to record them`);
+    if (plan.early.length > 0 && !acceptsEarly)
+      output.info(
+        `${plan.early.length} left out: dated before the service. Add --before-service if that is right`,
+      );
     const others = unmatched.length + leftOut.length + needsSecond.length - second;
     if (others > 0) output.info(`${others} left out for other reasons`);
     return;
@@ -195,7 +204,11 @@ async function pay(work: Work): Promise<void> {
   const isAmount = options.amount === undefined || (amount !== null && amount > 0);
   if (words[2] === undefined || !isAmount || options.date === undefined)
     throw new UsageError('review pay needs ID [--amount A] --date D, or --file FILE');
-  await act(work, [parseId(words[2])], {
+  const claimId = parseId(words[2]);
+  const { runs } = await session.call('reviews:get', { workspaceId, claimId });
+  const run = findOpenRun(runs);
+  if (run !== undefined) output.info(sayInRun(claimId, run.name));
+  await act(work, [claimId], {
     kind: 'payment',
     payment,
     amount,
@@ -265,9 +278,7 @@ async function importReviews(work: Work): Promise<void> {
   const { session, workspaceId, command, output } = work;
   if (command.options.file === undefined) throw new UsageError('--file FILE is required');
   const passphrase = await readWord(work);
-  const bytes = await readFile(resolve(command.options.file)).catch((thrown) => {
-    throw toDeskError(thrown);
-  });
+  const bytes = await readBytes(command.options.file);
   let uploadId: string | undefined;
   let at = 0;
   for (; bytes.length - at > filePartBytes; at += filePartBytes) {

@@ -1,27 +1,19 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { isDay } from '../../../../contract/days.ts';
 import { findCloudFolder } from '../../../../contract/export.ts';
-import { serviceOf } from '../../../../contract/reimbursement.ts';
-import { layoutOf } from '../../../../contract/run-layout.ts';
 import type { Run, RunStep } from '../../../../contract/run-procedures.ts';
-import { teamPersonOf, worklistQuery } from '../../../../contract/worklist-table.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
-import { toDeskError } from '../../../lib/errors.ts';
+import { isDay } from '../../../../rules/days.ts';
+import { serviceOf } from '../../../../rules/money/reimbursement.ts';
+import { guardedTexts, layoutOf } from '../../../../rules/review/run-layout.ts';
+import { teamPersonOf, worklistQuery } from '../../../../rules/worklists/worklist-table.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseFilter, parseReason, parseWhole } from '../parse-command.ts';
-import { inWorkspace } from '../run-in-session.ts';
+import { readBytes, readIncoming } from '../read-incoming.ts';
+import { inWorkspace, type Work } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { exportList } from './export.ts';
-
-interface Work {
-  readonly session: Session;
-  readonly workspaceId: string;
-  readonly command: Command;
-  readonly output: Output;
-}
 
 const inDollars = <Sum extends { amount: number }>(sum: Sum): Sum => ({
   ...sum,
@@ -89,7 +81,7 @@ const runOf = ({ words }: Command): string => words[2] as string;
 /** A run without its sums by member, which would need a reason: `runs file` has them. */
 async function show({ session, workspaceId, command, output }: Work): Promise<void> {
   const run = await session.call('runs:get', { workspaceId, runId: runOf(command) });
-  const { totals, marked, listed, steps } = run;
+  const { totals, marked, listed, rejections, steps } = run;
   await output.json({
     ...toPrinted(run),
     employers: totals.employers.map(inDollars),
@@ -98,6 +90,7 @@ async function show({ session, workspaceId, command, output }: Work): Promise<vo
       ...inDollars(one),
       open: open === null ? null : open / 10_000,
     })),
+    rejections: rejections.map(inDollars),
     steps,
   });
 }
@@ -107,24 +100,33 @@ async function make({ session, workspaceId, command, output }: Work): Promise<vo
   const { name, account = '', filter = [] } = command.options;
   if (name === undefined) throw new UsageError('runs make needs --name N');
   await session.call('worklists:update', { workspaceId });
-  const query = worklistQuery('toPay', filter.map(parseFilter), teamPersonOf(await session.findWorkspace()));
+  const corrections = command.options.corrections === true;
+  const from = corrections ? 'owedBack' : 'toPay';
+  const query = worklistQuery(from, filter.map(parseFilter), teamPersonOf(await session.findWorkspace()));
   const { snapshotId } = await session.call('records:open', { workspaceId, query });
   const { selectionId } = await session.call('reviews:freeze', {
     workspaceId,
     from: { kind: 'list', snapshotId },
   });
-  const { leftOut } = await session.call('runs:estimate', { workspaceId, selectionId });
+  const { leftOut } = await session.call('runs:estimate', { workspaceId, selectionId, corrections });
   const offsets = command.options.offsets === true;
   const { eventId, claims, amount } = await session.call('runs:make', {
-    ...{ workspaceId, selectionId, name, account, offsets },
+    ...{ workspaceId, selectionId, name, account, offsets, corrections },
   });
   await output.json({ run: eventId, claims, amount: amount / 10_000, leftOut });
+}
+
+/** With `--with-changed`: how many claims of the run changed since it was made. */
+async function acceptMarked(session: Session, workspaceId: string, command: Command) {
+  if (command.options['with-changed'] !== true) return {};
+  const { marked } = await session.call('runs:get', { workspaceId, runId: runOf(command) });
+  return { acceptsMarked: marked };
 }
 
 async function step({ session, workspaceId, command, output }: Work, wanted: RunStep): Promise<void> {
   const runId = runOf(command);
   const { eventId, claims, leftOut, needsSecond } = await session.call('runs:step', {
-    ...{ workspaceId, runId, step: wanted },
+    ...{ workspaceId, runId, step: wanted, ...(await acceptMarked(session, workspaceId, command)) },
   });
   await output.json({
     ...{ eventId, claims },
@@ -133,16 +135,11 @@ async function step({ session, workspaceId, command, output }: Work, wanted: Run
   });
 }
 
-/** Of `--employer`: the claims of this employer only. */
+/** The condition of `--employer`: the claims of this employer only. */
 function readEmployer({ options }: Command): { employerId?: number } {
   const employerId = parseWhole(options.employer, '--employer');
   return employerId === undefined ? {} : { employerId };
 }
-
-const readBytes = (path: string): Promise<Buffer> =>
-  readFile(resolve(path)).catch((thrown) => {
-    throw toDeskError(thrown);
-  });
 
 async function send(work: Work): Promise<void> {
   const { file: path } = work.command.options;
@@ -169,10 +166,15 @@ async function file({ session, workspaceId, command, output }: Work): Promise<vo
   const outPath = resolve(out);
   const cloud = findCloudFolder(outPath);
   if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
+  for (const text of guardedTexts(layout))
+    output.info(`The file has an apostrophe before ${text}: a spreadsheet would run it as a formula.`);
   const reason = parseReason(command.options);
   const { exportId: _exportId, ...done } = await exportList(session, {
     workspaceId,
-    source: { kind: 'run', runId: runOf(command), ...of, layout },
+    source: {
+      ...{ kind: 'run', runId: runOf(command), ...of, layout },
+      ...(await acceptMarked(session, workspaceId, command)),
+    },
     format: layout.format,
     ...(layout.format === 'csv' ? { delimiter: layout.delimiter } : {}),
     ...(reason === undefined ? {} : { reason }),
@@ -186,14 +188,18 @@ async function file({ session, workspaceId, command, output }: Work): Promise<vo
 
 /** Reads what came back: rejected claims leave the run and, with `--date`, paid ones are recorded. */
 async function results({ session, workspaceId, command, output }: Work): Promise<void> {
-  const csv = String(await readBytes(command.words[3] as string));
-  const day = command.options.date === undefined ? null : readDay(command);
-  const { selectionId, paid, rejected, without, unmatched } = await session.call('runs:readResults', {
-    ...{ workspaceId, runId: runOf(command), csv },
-  });
-  const done = await session.call('runs:applyResults', { workspaceId, selectionId, day });
+  const { date, 'all-paid': allPaid = false } = command.options;
+  const file = await readIncoming(command.words[3] as string);
+  const day = date === undefined ? null : readDay(command);
+  const { selectionId, paid, rejected, without, rejections, unmatched } = await session.call(
+    'runs:readResults',
+    { workspaceId, runId: runOf(command), file, ...readEmployer(command) },
+  );
+  for (const { claimId, reason } of rejections) output.info(`Claim ${claimId} was rejected: ${reason}`);
+  const done = await session.call('runs:applyResults', { workspaceId, selectionId, day, allPaid });
   await output.json({
-    ...{ paid: inDollars(paid), rejected: inDollars(rejected), without: inDollars(without), unmatched },
+    ...{ paid: inDollars(paid), rejected: inDollars(rejected), without: inDollars(without) },
+    ...{ rejections: rejections.map(inDollars), unmatched },
     ...{ left: done.rejected.claims, recorded: done.recorded.claims },
   });
 }

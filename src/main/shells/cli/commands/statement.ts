@@ -1,24 +1,29 @@
-import type { ListQuery } from '../../../../contract/query.ts';
-import { teamPersonOf, worklistQuery, worklistTable } from '../../../../contract/worklist-table.ts';
+import { saveExtensions } from '../../../../contract/save-target.ts';
+import type { ListQuery } from '../../../../rules/query.ts';
+import {
+  teamPersonOf,
+  worklistIdOf,
+  worklistQuery,
+  worklistTable,
+} from '../../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseQuery } from '../parse-command.ts';
+import { type Command, parseQuery, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { parseSplit, saveExport } from './export.ts';
+import { parseSplit, requireEnding, saveExport } from './export.ts';
 
 /** `claimdesk statement`: substantiation statements of claims in one PDF, in the order of the list. */
 export async function runStatement(command: Command, output: Output): Promise<number> {
   const { options } = command;
   if (options.out === undefined) throw new UsageError('statement needs --out FILE.pdf');
+  requireEnding(options.out, saveExtensions.statement);
+  parseReason(options);
   if (options.out === '-' && options.sign === true) throw new UsageError('--sign needs a file');
   const readQuery = parseClaims(command);
   const split = parseSplit(options);
-  // Updates the worklists, unless another Claimdesk does.
-  const writes = options.worklist === undefined ? false : 'ifFree';
-  return inWorkspace(command, writes, async (session, workspaceId) => {
-    if (options.worklist !== undefined) await session.call('worklists:update', { workspaceId });
+  return inWorkspace(command, false, async (session, workspaceId) => {
     const query = await readQuery(session);
     const wanted = new Set(command.words.slice(1).map(Number)).size;
     if (wanted > 0) {
@@ -38,15 +43,21 @@ export async function runStatement(command: Command, output: Output): Promise<nu
 /** Parses whose statements are wanted: claims by ID, or a list, which may be a worklist. @throws UsageError */
 function parseClaims({ words, options }: Command): (session: Session) => Promise<ListQuery> {
   const ids = words.slice(1).map(Number);
-  if (ids.some((id) => !Number.isSafeInteger(id))) throw new UsageError('statement takes the IDs of claims');
+  if (words.slice(1).some((word) => !/^\d{1,15}$/.test(word)))
+    throw new UsageError('statement takes the IDs of claims');
   const query = parseQuery('claims', options);
   const { conditions = [] } = query;
   if (ids.length > 0) {
     const ofIds = { field: 'id', operator: 'isOneOf' as const, values: ids };
     return async () => ({ ...query, conditions: [...conditions, ofIds], includesMissing: true });
   }
-  if (options.worklist === undefined) return async () => query;
-  const worklist = worklistTable.find(({ id }) => id === options.worklist);
+  if (options.worklist === undefined) {
+    const isLimited = conditions.length > 0 || query.search !== undefined;
+    if (!isLimited && options.all !== true)
+      throw new UsageError('name claims by ID, --filter, --search, or --worklist; --all takes every claim');
+    return async () => query;
+  }
+  const worklist = worklistTable.find(({ id }) => id === worklistIdOf(options.worklist));
   if (worklist === undefined)
     throw new UsageError(`--worklist takes ${worklistTable.map(({ id }) => id).join(', ')}`);
   return async (session) => {

@@ -11,6 +11,7 @@ const passedOn = [
   'origin',
   'metrics-token-file',
   'password-file',
+  'size-limit',
 ] as const satisfies readonly OptionName[];
 
 /** `claimdesk team-server`: runs the server of a team, which says itself what is wrong. */

@@ -1,23 +1,15 @@
 import { resolve } from 'node:path';
 import { isReason } from '../../../../contract/export.ts';
-import { inPlanDollars } from '../../../../contract/plan-rules.ts';
 import type { TeamRemoval } from '../../../../contract/store.ts';
 import { type TeamVerdict, teamRoles, wordOfRemoval } from '../../../../contract/team.ts';
-import { isLeftOut, type TeamSettings } from '../../../../contract/team-settings.ts';
+import { inPlanDollars } from '../../../../rules/plans/plan-rules.ts';
+import { isLeftOut, type TeamSettings } from '../../../../rules/review/team-settings.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
-import { inSession, inWorkspace } from '../run-in-session.ts';
-import type { Session } from '../session.ts';
+import { inSession, inWorkspace, type Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars } from './read-partly.ts';
-
-interface Work {
-  readonly session: Session;
-  readonly workspaceId: string;
-  readonly command: Command;
-  readonly output: Output;
-}
 
 function require(
   command: Command,
@@ -62,7 +54,7 @@ async function renewRecovery({ session, workspaceId, command, output }: Work): P
   await output.json({ event: isNew ? 'replaced' : 'unchanged' });
   output.info(
     isNew
-      ? 'Destroy the former page. It admits nobody any more; with a copy of the team’s log it still opens what was written until now.'
+      ? 'Destroy the former page. It can no longer admit computers, but with a copy of the team’s log it can still decrypt older entries.'
       : 'This was the recovery key of the team already. Nothing is changed.',
   );
 }
@@ -86,10 +78,22 @@ function inDollars({ twoPeopleAbove, rules, planRules = {}, ...others }: TeamSet
 
 const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
   async status({ session, workspaceId, output }) {
-    await output.json(await session.call('team:getStatus', { workspaceId }));
+    const status = await session.call('team:getStatus', { workspaceId });
+    await output.json(status ?? { state: 'noTeam' });
+    if (status === null)
+      output.info(
+        'This workspace has no team. `claimdesk team create` makes one; `claimdesk team join` joins one.',
+      );
+    else if (status.held > 0)
+      output.info(
+        `${count(status.held, 'act', 'acts')} on this computer can’t be sent, because your role in the team is reader now. \`claimdesk team undo-held\` undoes what nobody else has.`,
+      );
   },
   async sync({ session, workspaceId, output }) {
-    await output.json(await session.call('team:sync', { workspaceId }));
+    const status = await session.call('team:sync', { workspaceId });
+    await output.json(status);
+    if (status?.role === null && status.code !== null)
+      output.info('Tell the code to the admin who invited you, best by phone. The admin sees the same one.');
   },
   async create({ session, workspaceId, command, output }) {
     const wanted = { server: require(command, 'server'), setupCode: require(command, 'setup-code') };
@@ -107,20 +111,32 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     };
     await output.json(await session.call('team:recover', { workspaceId, ...wanted }));
   },
+  async 'follow-log'({ session, workspaceId, command, output }) {
+    const { 'recovery-key': recoveryKey } = command.options;
+    const wanted = recoveryKey === undefined ? {} : { recoveryKey };
+    const { isFollowed } = await session.call('team:followLog', { workspaceId, ...wanted });
+    await output.json({ event: isFollowed ? 'followed' : 'confirmed' });
+    if (!isFollowed) output.info('An admin on another computer has to confirm the log too.');
+  },
   async invite({ session, workspaceId, command, output }) {
-    const recoveryKey = command.options['recovery-key'];
-    await output.json(await session.call('team:invite', { workspaceId, recoveryKey }));
+    const { email, 'recovery-key': recoveryKey } = command.options;
+    if (email === undefined) throw new UsageError('--email is required');
+    const whom = { email, role: readRole(command) };
+    await output.json(await session.call('team:invite', { workspaceId, ...whom, recoveryKey }));
   },
   async join({ session, workspaceId, command, output }) {
     const invitation = require(command, 'invitation');
     await output.json(await session.call('team:join', { workspaceId, invitation }));
-    output.info('Tell the code to the admin who invited you, best by phone. The admin sees the same one.');
+    output.info(
+      'Call the admin who invited you. Once they have run `claimdesk team joins` or opened Settings, Team, `claimdesk team sync` prints the code that both of you compare.',
+    );
   },
   async joins({ session, workspaceId, output }) {
     for (const join of (await session.call('team:listJoins', { workspaceId })).joins) await output.json(join);
   },
   async approve({ session, workspaceId, command, output }) {
-    const wanted = { computer: wordOf(command), role: readRole(command) };
+    const acceptsOtherKey = command.options['accept-other-key'] === true;
+    const wanted = { computer: wordOf(command), acceptsOtherKey };
     await output.json(await session.call('team:approve', { workspaceId, ...wanted }));
   },
   async members({ session, workspaceId, output }) {
@@ -135,6 +151,11 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const of = wordOf(command);
     const wanted = of.includes('@') ? { email: of } : { computer: of };
     await output.json(await session.call('team:revoke', { workspaceId, ...wanted }));
+    const status = await session.call('team:getStatus', { workspaceId });
+    if ((status?.formerAdmins.length ?? 0) > 0)
+      output.info(
+        'The removal isn’t finished: replace the recovery key with `team recover --renew`, because a former admin may have a copy.',
+      );
   },
   async verify({ session, workspaceId, output }) {
     await tellVerdict(await session.call('team:verify', { workspaceId }), {}, output);
@@ -208,6 +229,14 @@ const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
     const { settings } = await session.call('team:getSettings', { workspaceId });
     await output.json(settings === null ? {} : inDollars(settings));
   },
+  async 'undo-held'({ session, workspaceId, output }) {
+    const done = await session.call('team:undoHeld', { workspaceId });
+    await output.json(done);
+    if (done.left > 0)
+      output.info(
+        `${count(done.left, 'act is', 'acts are')} left, because later steps of a run depend on it.`,
+      );
+  },
   async leave({ session, workspaceId, output }) {
     await output.json(await session.call('team:leave', { workspaceId }));
   },
@@ -218,6 +247,7 @@ const count = (number: number, one: string, many: string): string =>
 
 const findingTexts: Readonly<Record<TeamVerdict['findings'][number]['finding'], string>> = {
   order: 'it doesn’t follow from the one before, so nothing after it was checked',
+  place: 'its author had read another log, or not every change of the members',
   otherTeam: 'it’s of another team',
   author: 'its author wasn’t a member then',
   role: 'its author could only read then',
@@ -225,6 +255,7 @@ const findingTexts: Readonly<Record<TeamVerdict['findings'][number]['finding'], 
   membership: 'it changes the members in a way that isn’t allowed',
   certificate: 'a certificate is wrong',
   content: 'its content isn’t what its author signed',
+  removal: 'it changes what is left of an entry, or removes one for no reason that it gives',
   end: 'the log doesn’t end where its first line says',
   known: 'this computer has read another one with this number',
 };

@@ -1,9 +1,9 @@
 import { IconFilterPlus, IconX } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { decidedByField } from '../../../../contract/decided-by.ts';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Condition } from '../../../../contract/query.ts';
-import { runField } from '../../../../contract/run-facts.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Condition } from '../../../../rules/query.ts';
+import { decidedByField } from '../../../../rules/review/decided-by.ts';
+import { runField } from '../../../../rules/review/run-facts.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import type { RememberedList } from '../list-memory.tsx';
 import styles from './filter-chips.module.css';

@@ -1,8 +1,8 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type FormEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
-import { type Entity, isDated } from '../../../../contract/fields.ts';
 import { operatorLabel } from '../../../../contract/filter-words.ts';
-import type { Condition, ListQuery, Operator } from '../../../../contract/query.ts';
+import { type Entity, isDated } from '../../../../rules/fields.ts';
+import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';

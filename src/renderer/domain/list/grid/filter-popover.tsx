@@ -1,7 +1,7 @@
 import { Popover } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Condition, ListQuery } from '../../../../contract/query.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import { findFilterField } from '../describe-filter.ts';
 import styles from './filter-editor.module.css';
 import { FilterEditor } from './filter-editor.tsx';

@@ -6,13 +6,13 @@ import type {
   IInnerHeaderComponent,
   ValueGetterParams,
 } from 'ag-grid-community';
-import { isUnreadAmount } from '../../../../contract/amounts.ts';
 import { formatCode } from '../../../../contract/code-labels.ts';
-import { localDayOf } from '../../../../contract/days.ts';
-import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../contract/fields.ts';
-import { formatPersonName, personNames } from '../../../../contract/person-names.ts';
-import type { Row, Sort } from '../../../../contract/query.ts';
-import { reviewedFields } from '../../../../contract/reviewed-values.ts';
+import { localDayOf } from '../../../../rules/days.ts';
+import { type Entity, type FieldSpec, fieldsOf, isSortable, listNames } from '../../../../rules/fields.ts';
+import { isUnreadAmount } from '../../../../rules/money/amounts.ts';
+import { formatPersonName, personNames } from '../../../../rules/person-names.ts';
+import type { Row, Sort } from '../../../../rules/query.ts';
+import { reviewedFields } from '../../../../rules/review/reviewed-values.ts';
 import chips from '../../../components/status-chip.module.css';
 import { toneOfCode } from '../../../lib/claim-status.ts';
 import { formatDayFrom } from '../../../lib/format-date.ts';

@@ -1,9 +1,9 @@
 import { Button, NativeSelect, Skeleton, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Condition, Group, ListQuery, SumName } from '../../../../contract/query.ts';
-import { isSameJson } from '../../../../contract/same-value.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Condition, Group, ListQuery, SumName } from '../../../../rules/query.ts';
+import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { Total } from '../../../components/amount.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
-import type { Row } from '../../../../contract/query.ts';
+import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { SmallPrint } from '../../../components/text.tsx';
 import type { ListSettings } from '../list-settings.ts';
 import { formatCell } from './grid-columns.ts';

@@ -1,9 +1,9 @@
 import type { ICellRendererComp, ICellRendererParams } from 'ag-grid-community';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { drawIcon } from './draw-icon.ts';
 import styles from './record-grid.module.css';
 
-/** By claim, who else of the team has it open. */
+/** Who else of the team has a claim open, by claim. */
 export type Openers = ReadonlyMap<number, string>;
 
 const person = 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M5 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1';

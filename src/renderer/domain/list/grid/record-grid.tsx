@@ -7,9 +7,9 @@ import {
 } from 'ag-grid-community';
 import { getNonce } from 'get-nonce';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Row } from '../../../../contract/query.ts';
 import type { Settings } from '../../../../contract/settings.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { ReportNotice, RetryButton } from '../../../components/error-notice.tsx';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { useIsShown } from '../../../lib/shown.ts';
@@ -178,10 +178,6 @@ function useFocusedRow(api: GridApi<Row> | null, { list, state, onFocusedRow }: 
 /** The rows of one list of any length: only blocks around the visible rows are in memory. */
 export function RecordGrid(props: RecordGridProps) {
   const { list, settings, state, entity, isSyncing, onKept, isSplit } = props;
-  const onOpen = (row: Row, at: number) => {
-    list.isReadInDetail = true;
-    props.onOpen(row, at);
-  };
   const density = useDeskQuery('settings:get', {}).data?.density ?? 'compact';
   const theme = useMemo(() => gridThemeFor(density), [density]);
   const frame = useRef<HTMLDivElement>(null);
@@ -193,18 +189,15 @@ export function RecordGrid(props: RecordGridProps) {
   const selection = useGridSelection(api, list);
   const isShown = useIsShown();
   const openers = useOpeners(api, list.source.workspaceId, entity === 'claims' && isShown);
-  useGridKeys(frame, api, list, { ...props, onOpen });
+  useGridKeys(frame, api, list, props);
   useFilterColumn(frame, props.onFilter);
   const restore = (grid: GridApi<Row>) => {
     grid.setGridAriaProperty('label', props.label);
     selection.show();
     const { focus } = list;
-    if (focus === null) {
-      list.isReadInDetail = false;
-      return;
-    }
+    if (focus === null) return;
     grid.ensureIndexVisible(focus.row, 'middle');
-    takeFocus(grid, list, focus, frame.current);
+    takeFocus(grid, focus, frame.current);
   };
 
   useGridFocus({ ...{ api, list, frame, shown, isShown, isSplit }, actions: props.actions });
@@ -212,7 +205,8 @@ export function RecordGrid(props: RecordGridProps) {
   const onClick = (event: CellClickedEvent<Row>) => {
     if (selection.onClick(event)) return;
     const isLink = props.layouts.some((layout) => layout.isLink && layout.path === event.column.getColId());
-    if (isLink && event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
+    if (isLink && event.data !== undefined && event.rowIndex !== null)
+      props.onOpen(event.data, event.rowIndex);
   };
 
   const onFocused = (event: CellFocusedEvent<Row>) => {
@@ -247,7 +241,7 @@ export function RecordGrid(props: RecordGridProps) {
       onCellClicked: onClick,
       onCellFocused: onFocused,
       onRowDoubleClicked: (event) => {
-        if (event.data !== undefined && event.rowIndex !== null) onOpen(event.data, event.rowIndex);
+        if (event.data !== undefined && event.rowIndex !== null) props.onOpen(event.data, event.rowIndex);
       },
     },
     onMade: setApi,

@@ -1,5 +1,5 @@
 import type { ColDef, ICellRendererComp, ICellRendererParams } from 'ag-grid-community';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { serviceStatusOf } from '../service-status.ts';
 import styles from './record-grid.module.css';
 

@@ -1,8 +1,8 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { IconArrowsSort, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { type Entity, fieldsOf } from '../../../../contract/fields.ts';
-import type { Sort } from '../../../../contract/query.ts';
+import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
+import type { Sort } from '../../../../rules/query.ts';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Hint } from '../../../components/text.tsx';
 import { changeSort, directionLabel, findSortChoices, firstDirection, maxSorts } from '../describe-sort.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { SumName, Totals } from '../../../../contract/query.ts';
+import type { SumName, Totals } from '../../../../rules/query.ts';
 import { Total } from '../../../components/amount.tsx';
 import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
 import { usePane } from '../../../lib/pane.ts';
@@ -42,8 +42,10 @@ export function TotalsBar(props: {
   /** Shown until a full sync is complete, because the list is not complete. */
   partial: string | null;
   age: TotalsAge;
-  /** How many of the shown rows no longer belong to the list, at least; 0 where that is not known. */
-  leftCount: number;
+  /** How many rows the list has by now, where that is known; the page says so elsewhere too. */
+  countNow: number | undefined;
+  /** No row is there yet, and it is still counted how many there are. */
+  isUncounted: boolean;
   onRefresh: () => void;
   onCopy: () => void;
   /** More that can be done with the selected rows. */
@@ -58,6 +60,9 @@ export function TotalsBar(props: {
   const selected = useSelectionTotals(props.list);
   const { selection, rowsOf } = props.list;
   const total = snapshot?.total ?? 0;
+  const { countNow = total } = props;
+  // The rows are of an earlier moment than the count, which is the one that the whole page states.
+  const isOlder = props.age !== 'current' && countNow !== total;
   return (
     <section className={styles.totals} aria-label={isInPane ? `Totals of ${props.many}` : 'Totals'}>
       <div className={styles.bar}>
@@ -66,11 +71,13 @@ export function TotalsBar(props: {
             ? isFailed
               ? 'Not counted'
               : 'Counting…'
-            : formatCountOf(snapshot.total, props.one, props.many)}
+            : props.isUncounted
+              ? `… ${props.many}`
+              : formatCountOf(isOlder ? countNow : snapshot.total, props.one, props.many)}
         </span>
         {props.partial !== null && <span className={styles.partial}>{props.partial}</span>}
         {snapshot !== null && <Age {...props} />}
-        <Sums totals={snapshot?.totals ?? null} />
+        <Sums totals={isOlder || props.isUncounted ? null : (snapshot?.totals ?? null)} />
       </div>
       {selected.count > 0 && (
         <section className={styles.bar} aria-label="Selection">
@@ -101,7 +108,8 @@ export function TotalsBar(props: {
 }
 
 /** Says whether newer data exist, with a button to show them where rows are kept because a person uses them. */
-function Age({ age, leftCount, one, many, onRefresh }: Parameters<typeof TotalsBar>[0]) {
+function Age({ age, countNow, state, one, many, onRefresh }: Parameters<typeof TotalsBar>[0]) {
+  const leftCount = (state.snapshot?.total ?? 0) - (countNow ?? Number.POSITIVE_INFINITY);
   return (
     <span className={styles.age} role="status">
       {age === 'updating' && <span className={styles.partial}>Updating…</span>}

@@ -1,6 +1,6 @@
-import type { Entity } from '../../../../contract/fields.ts';
 import { describeCondition, maskTypedSsn } from '../../../../contract/filter-words.ts';
-import type { Condition } from '../../../../contract/query.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Condition } from '../../../../rules/query.ts';
 import { deskMask, isMaskedAtDesk } from '../../../lib/desk-mask.ts';
 import { useDeskMode } from '../../../lib/use-desk-mode.ts';
 import { findFilterField, formatFilterValue } from '../describe-filter.ts';

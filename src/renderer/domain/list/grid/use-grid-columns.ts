@@ -1,6 +1,6 @@
 import type { ColumnMovedEvent, ColumnResizedEvent } from 'ag-grid-community';
 import { useMemo } from 'react';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
 /**

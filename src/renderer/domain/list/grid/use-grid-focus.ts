@@ -1,6 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { useSingleKeys } from '../../../lib/use-single-keys.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { GridActions } from '../split-view.ts';
@@ -8,10 +8,9 @@ import type { GridActions } from '../split-view.ts';
 /** How many frames to wait until a row that was scrolled to is rendered and can take the focus. */
 const maxFrames = 30;
 
-/** Returns the focus to the row where it was, and clears the mark that a record is open. */
+/** Returns the focus to the row where it was. */
 export function takeFocus(
   grid: GridApi<Row>,
-  list: RememberedList,
   at: { row: number; column: string },
   frame: HTMLElement | null,
   framesLeft = maxFrames,
@@ -20,14 +19,11 @@ export function takeFocus(
   grid.setFocusedCell(at.row, at.column);
   requestAnimationFrame(() => {
     const isElsewhere = document.activeElement?.matches('input, select, button, a, [role="dialog"] *');
-    if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) {
-      list.isReadInDetail = false;
-      return;
-    }
+    if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) return;
     // If the focus has moved since, it is left there.
     const now = grid.isDestroyed() ? null : grid.getFocusedCell();
     const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
-    takeFocus(grid, list, wanted, frame, framesLeft - 1);
+    takeFocus(grid, wanted, frame, framesLeft - 1);
   });
 }
 
@@ -59,20 +55,16 @@ export function useGridFocus(grid: {
   useEffect(() => {
     const isBack = isShown && !wasShown.current;
     wasShown.current = isShown;
-    if (!isBack || api === null) return;
-    if (list.focus === null) {
-      list.isReadInDetail = false;
-      return;
-    }
+    if (!isBack || api === null || list.focus === null) return;
     api.ensureIndexVisible(list.focus.row);
-    takeFocus(api, list, list.focus, frame.current);
+    takeFocus(api, list.focus, frame.current);
   }, [isShown, api, list, frame]);
 
   const takeListFocus = () => {
     if (api === null || api.isDestroyed()) return;
     const at = list.focus ?? { row: 0, column: shown[0] ?? 'id' };
     api.ensureIndexVisible(at.row);
-    takeFocus(api, list, at, frame.current);
+    takeFocus(api, at, frame.current);
   };
   const enterFromHeading = () => document.activeElement?.matches('body, h1') === true && takeListFocus();
   // These keys work from the heading, where the focus is first. Beside a record they belong to the record.
@@ -105,6 +97,6 @@ export function useGridFocus(grid: {
       isShown &&
       (document.activeElement === document.body || frame.current?.contains(document.activeElement))
     )
-      takeFocus(api, list, list.focus, frame.current);
+      takeFocus(api, list.focus, frame.current);
   }, [shown]);
 }

@@ -1,6 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { areSingleKeysOn, isForDialog } from '../../../lib/shortcuts.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
@@ -10,8 +10,9 @@ export interface RowKeyPress {
   readonly row: Row;
   readonly at: number;
   /** Shows other values in cells of the row until it is read again. */
-  readonly patch: (cells: Row) => void;
-  readonly focusNext: () => void;
+  readonly patch: (cells: Row) => unknown;
+  /** Focuses the next row, if this one still has the focus. */
+  readonly focusNext: () => unknown;
 }
 
 export interface GridKeyActions {
@@ -80,17 +81,25 @@ function openAwaited(context: KeyContext): void {
   else context.awaited = null;
 }
 
-function pressInRow(context: KeyContext, key: string, at: number, column: string): boolean {
-  const node = context.api.getDisplayedRowAtIndex(at);
+function pressInRow(
+  context: KeyContext,
+  key: string,
+  { row: at, column, cell }: { row: number; column: string; cell: HTMLElement },
+): boolean {
+  const { api } = context;
+  const node = api.getDisplayedRowAtIndex(at);
   const row = node?.data;
   if (row === undefined) return false;
+  // The focus is moved before the row that gets it is drawn: a key is for the row that is on screen with it.
+  if (cell.closest('[row-index]')?.getAttribute('row-index') !== String(at)) return true;
+  const isSame = () => !api.isDestroyed() && node?.data?.id === row.id;
   return (
     context.actions.current.onRowKey?.({
       key,
       row,
       at,
-      patch: (cells) => node?.setData({ ...row, ...cells }),
-      focusNext: () => void goTo(context, at + 1, column),
+      patch: (cells) => isSame() && node?.setData({ ...node.data, ...cells }),
+      focusNext: () => isSame() && api.getFocusedCell()?.rowIndex === at && goTo(context, at + 1, column),
     }) ?? false
   );
 }
@@ -121,7 +130,7 @@ function pressAlone(
       context.actions.current.onFilter(column, cell);
       return true;
     default:
-      return isLetter && key.length === 1 && pressInRow(context, key, row, column);
+      return isLetter && key.length === 1 && pressInRow(context, key, focused);
   }
 }
 

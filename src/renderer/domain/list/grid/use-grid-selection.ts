@@ -1,6 +1,6 @@
 import type { CellClickedEvent, GridApi, RowSelectedEvent, RowSelectionOptions } from 'ag-grid-community';
 import { useCallback, useEffect } from 'react';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { hasRow } from '../row-ranges.ts';
 

@@ -1,10 +1,11 @@
 import type { GridApi, IDatasource } from 'ag-grid-community';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Entity } from '../../../../contract/fields.ts';
-import type { Row, Sort } from '../../../../contract/query.ts';
 import type { ErrorReport } from '../../../../contract/result.ts';
-import { isSameJson } from '../../../../contract/same-value.ts';
+import type { Entity } from '../../../../rules/fields.ts';
+import type { Row, Sort } from '../../../../rules/query.ts';
+import { isSameJson } from '../../../../rules/review/same-value.ts';
 import { reportOf } from '../../../lib/desk-error.ts';
+import { beginRest } from '../../../lib/presses.ts';
 import { keepNulls } from '../describe-sort.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { fieldsToFetch } from '../list-query.ts';
@@ -115,6 +116,15 @@ function useQueryShown(
   }, [api, source, list, shownQuery, setRowsError]);
 }
 
+/** The focus stays on its record, which may have another row in the list that is shown now. */
+function followFocus(api: GridApi<Row>, { focus }: RememberedList): void {
+  // A grid that is gone, or that is being made, answers undefined.
+  const focused = (api.isDestroyed() ? null : api.getFocusedCell()) ?? null;
+  if (focused === null || focus === null || focused.rowIndex === focus.row) return;
+  api.ensureIndexVisible(focus.row);
+  api.setFocusedCell(focus.row, focus.column);
+}
+
 /** Connects a remembered list to a grid: rows by block, sorting by header, and always rows of the list on show. */
 export function useGridSource(list: RememberedList, entity: Entity, columns: readonly string[]) {
   const { source } = list;
@@ -207,8 +217,11 @@ export function useGridSource(list: RememberedList, entity: Entity, columns: rea
   // The list is complete: the row count is known, and all rows come from it.
   showWhole.current = (total) => {
     if (api === null || api.isDestroyed()) return;
+    // A press that was made before is for rows that may be gone.
+    beginRest();
     api.setRowCount(atLeastOne(total), true);
     api.refreshInfiniteCache();
+    followFocus(api, list);
   };
 
   return { api, setApi, datasource, rowsError, readAgain };

@@ -1,7 +1,7 @@
 import './grid-modules.ts';
 import { createGrid, type GridApi, type GridOptions } from 'ag-grid-community';
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 
 type Options = GridOptions<Row>;
 type HandlerName = Extract<keyof Options, `on${string}`> | 'focusGridInnerElement';
@@ -41,7 +41,7 @@ export function useGrid(wanted: {
   useEffect(() => {
     const before = given.current;
     given.current = changing;
-    // Of an object that is given again the grid assumes that it has changed.
+    // The grid assumes that an object that is given again has changed.
     const changed = Object.entries(changing).filter(([name, now]) => before[name as keyof Options] !== now);
     if (changed.length > 0) made.current?.updateGridOptions(Object.fromEntries(changed));
   });

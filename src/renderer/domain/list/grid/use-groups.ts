@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { ListQuery, SumName, Totals } from '../../../../contract/query.ts';
+import type { ListQuery, SumName, Totals } from '../../../../rules/query.ts';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { useListQuery } from '../../../lib/desk-query.ts';
@@ -34,7 +34,7 @@ function useMoment(made: ListMoment | null): string | null {
 /** The groups of a list by one column, independent of the group that it shows, and the totals of all rows. */
 export function useGroups(wanted: {
   workspaceId: string;
-  /** Of all groups. */
+  /** The query of all groups. */
   query: Omit<ListQuery, 'sort'>;
   by: string;
   order: GroupOrder;
@@ -52,8 +52,7 @@ export function useGroups(wanted: {
     gcTime: 10_000,
     // A claim of two members is in two groups, so their sums do not make the total.
     queryFn: async (): Promise<Totals> => {
-      const made = await ask(bridge, 'records:open', { workspaceId, query });
-      void bridge.call['records:close']({ workspaceId, snapshotId: made.snapshotId });
+      const made = await ask(bridge, 'records:getTotals', { workspaceId, query });
       const none = { billed: null, allowed: null, paid: null, patientResponsibility: null };
       return { ...none, ...made.totals, count: made.total };
     },

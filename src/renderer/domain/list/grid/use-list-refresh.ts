@@ -1,6 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ListQuery, Row } from '../../../../contract/query.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ListQuery, Row } from '../../../../rules/query.ts';
 import { useIsShown } from '../../../lib/shown.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { isTouched, type ListUse, nextRefreshAtMs } from '../list-refresh.ts';
@@ -26,8 +26,28 @@ function readUse(
     isScrolled: api.getVerticalPixelRange().top > 0,
     isFocused: isInRows(frame, document.activeElement),
     hasOpenEditor: document.querySelector('[role="dialog"], [role="menu"]') !== null,
-    isReadInDetail: list.isReadInDetail || (isSplit && list.focus !== null),
+    isReadInDetail: isSplit && list.focus !== null,
+    isWorkedIn: list.isWorkedIn,
   };
+}
+
+const presses = ['keydown', 'pointerdown', 'wheel'] as const;
+
+/** Notes whether a person works in a list since they came to its page. */
+function useWork(list: RememberedList, frame: RefObject<HTMLElement | null>): void {
+  const isShown = useIsShown();
+  useLayoutEffect(() => {
+    list.isWorkedIn = false;
+    const page = frame.current?.closest('[data-page]');
+    if (!isShown || page == null) return;
+    const note = () => {
+      list.isWorkedIn = true;
+    };
+    for (const type of presses) page.addEventListener(type, note, { capture: true, passive: true });
+    return () => {
+      for (const type of presses) page.removeEventListener(type, note, true);
+    };
+  }, [list, frame, isShown]);
 }
 
 /**
@@ -49,13 +69,13 @@ export function useListRefresh(wanted: {
   /** The query that is being made again without a person's request. */
   const refreshing = useRef<ListQuery | null>(null);
   const last = useRef({ endedAtMs: 0, tookMs: 0 });
+  useWork(list, frame);
 
   useEffect(() => {
     if (!isStale || api === null || !isShown) return;
     const refresh = () => {
-      refreshing.current = source.query;
-      // A row index of the previous list means nothing in the next one.
-      list.focus = null;
+      // The list that one comes to is the newest, also where one begins to work in it before it is there.
+      refreshing.current = list.isWorkedIn ? source.query : null;
       const beganAtMs = Date.now();
       const end = () => {
         const endedAtMs = Date.now();
@@ -82,7 +102,7 @@ export function useListRefresh(wanted: {
       if (refreshing.current === null || api.isDestroyed()) return;
       if (refreshing.current === source.query) {
         if (!isTouched(readUse(list, api, element, isSplit))) return;
-        // Of a table that was just made, rows of the newer list are shown already.
+        // A table that was just made shows rows of the newer list already.
         if (list.rowsOf === source.getState().snapshot?.snapshotId) source.keepShown();
       }
       refreshing.current = null;

@@ -1,6 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
 import { useEffect, useRef, useState } from 'react';
-import type { Row } from '../../../../contract/query.ts';
+import type { Row } from '../../../../rules/query.ts';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import type { Openers } from './open-elsewhere-cell.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { addSums, isUnreadAmount, millionthsToSum, readMillionths } from '../../../../contract/amounts.ts';
-import { type Row, type SumName, sumNames, type Totals } from '../../../../contract/query.ts';
+import { addSums, isUnreadAmount, millionthsToSum, readMillionths } from '../../../../rules/money/amounts.ts';
+import { type Row, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSource } from '../list-source.ts';
 import { countRows, type RowRanges, windowsOf } from '../row-ranges.ts';

@@ -72,6 +72,7 @@ describe('what came back with a token', () => {
 describe('what came back without a token', () => {
   test.each([
     [answered(407), { proxy: 'proxy.loginNeeded', http: 'step.notTried' }],
+    [answered(511), { http: 'http.networkSignIn', acceptance: 'step.notTried' }],
     [answered(429), { rateLimit: 'rateLimit.limited', acceptance: 'step.notTried' }],
     [answered(404), { http: 'http.noSuchPath' }],
     [answered(502), { http: 'http.gateway' }],

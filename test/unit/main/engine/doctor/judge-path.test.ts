@@ -25,6 +25,10 @@ test.each([
   [{ proxy: fails('STATUS_403', 403) }, 'proxy', 'proxy.refused'],
   [{ proxy: fails('STATUS_504', 504) }, 'proxy', 'proxy.cannotReach'],
   [{ proxy: fails('HPE_INVALID_CONSTANT') }, 'proxy', 'proxy.notAProxy'],
+  [{ dns: fails('NOT_IN_TIME') }, 'dns', 'step.notInTime'],
+  [{ tcp: fails('NOT_IN_TIME') }, 'tcp', 'step.notInTime'],
+  [{ proxy: fails('NOT_IN_TIME') }, 'proxy', 'step.notInTime'],
+  [{ tls: fails('NOT_IN_TIME'), certificate: null }, 'tls', 'step.notInTime'],
   [{ tls: { kind: 'notNeeded' } }, 'tls', 'tls.notUsed'],
   [{ tls: { kind: 'notTried' } }, 'tls', 'step.notTried'],
 ] as const)('%j', (more, step, code) => {
@@ -59,6 +63,8 @@ describe('how long a certificate is valid', () => {
     names: '',
     issuer: '',
     protocol: null,
+    expiredIssuerMs: null,
+    isIssuerMissing: false,
   });
 
   test.each([
@@ -79,4 +85,24 @@ test('what is shown beside a step is not among its facts', () => {
     certificateBy: 'Planted Authority',
   });
   expect(JSON.stringify([dns?.facts, tcp?.facts, tls?.facts])).not.toMatch(/planted/i);
+});
+
+test.each([
+  ['CERT_HAS_EXPIRED', { expiredIssuerMs: nowMs - 86_400_000 }, 'tls.intermediateExpired', '2026-05-31'],
+  ['CERT_HAS_EXPIRED', {}, 'tls.expired', '2026-09-09'],
+  [
+    'CERT_HAS_EXPIRED',
+    { validUntilMs: nowMs - 1, expiredIssuerMs: nowMs - 86_400_000 },
+    'tls.expired',
+    '2026-06-01',
+  ],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', { isIssuerMissing: true }, 'tls.intermediateMissing', '2026-09-09'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', {}, 'tls.unknownAuthority', '2026-09-09'],
+] as const)('%s with %j is %s, with the date of that certificate', (cause, more, code, validUntil) => {
+  const { certificate } = openPath;
+  if (certificate === null) throw new Error('the open path has a certificate');
+  const tls = judge({ tls: fails(cause), certificate: { ...certificate, ...more } }).find(
+    ({ id }) => id === 'tls',
+  );
+  expect(tls).toMatchObject({ code, facts: { validUntil } });
 });

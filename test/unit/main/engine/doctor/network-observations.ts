@@ -23,6 +23,8 @@ export const openPath: PathObservation = {
     names: 'DNS:claims.planted.example',
     issuer: 'Planted Authority',
     protocol: 'TLSv1.3',
+    expiredIssuerMs: null,
+    isIssuerMissing: false,
   },
   speaksTls: false,
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { writeMillionths } from '../../../../../src/contract/amounts.ts';
 import { createSum, writeAmount } from '../../../../../src/main/engine/export/exact-amount.ts';
+import { writeMillionths } from '../../../../../src/rules/money/amounts.ts';
 
 test('an amount is written as its exact decimals, and a sum as the exact sum', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExportColumn } from '../../../../../src/contract/export-columns.ts';
-import type { ListQuery } from '../../../../../src/contract/query.ts';
 import { makeNotes } from '../../../../../src/main/engine/export/notes.ts';
+import type { ListQuery } from '../../../../../src/rules/query.ts';
 
 const patient: ExportColumn = { path: 'patient_name', kind: 'text', label: 'Patient', identifies: true };
 const billed: ExportColumn = { path: 'amount_billed', kind: 'money', label: 'Billed' };

@@ -14,7 +14,8 @@ test.each([
 test.each([
   ['plain', 'plain'],
   ['<a> & "b"', '&lt;a&gt; &amp; "b"'],
-  ['\u0001', '_x0001_'],
+  ['a\u0001\u009b\u007f', 'a\ufffd\ufffd\ufffd'],
+  ['Ann\u202eeoJ', 'Ann[U+202E]eoJ'],
   ['_x0041_', '_x005F_x0041_'],
   ['a\r\nb', 'a_x000D_\nb'],
   ['\ud800', '\ufffd'],

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { ClaimRecord } from '../../../../../src/contract/records.ts';
-import { serviceOf } from '../../../../../src/contract/reimbursement.ts';
-import { readReviewedValues } from '../../../../../src/contract/reviewed-values.ts';
 import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { loadFonts } from '../../../../../src/main/engine/export/statement/fonts.ts';
 import {
@@ -19,6 +17,8 @@ import {
 } from '../../../../../src/main/engine/export/statement/write-statement.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
 import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
+import { serviceOf } from '../../../../../src/rules/money/reimbursement.ts';
+import { readReviewedValues } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const service = serviceOf({ baseUrl: 'https://claims.example.com', isSample: false });
 const context = {
@@ -53,6 +53,7 @@ function factsOf(claim: ClaimRecord, other: Partial<StatementFacts> = {}): State
     review: foldReview(claim.id, []),
     now: { ...readReviewedValues(claim, false), digest: 'ab' },
     claim: null,
+    chain: null,
     reviewed: null,
     compared: null,
     settings: { ...defaultSettings, service },
@@ -113,7 +114,6 @@ describe('the text of a statement', () => {
     ['a line', { claim_medical_lines: [line, {}] }, {}, /1 of 2 lines do not describe the service/],
     ['lines that are unreadable', {}, { unreadLines: 2 }, /2 lines of the claim could not be read/],
     ['the carrier’s result', { status: 'Pending' }, {}, /not processed this claim\. Its status is Pending/],
-    ['its own expense', {}, { isReplaced: true }, /adjusts or replaces this one/],
     ['an expense that counts', {}, { lastOutcome: 'duplicate' }, /a duplicate of another claim/],
     ['an expense above zero', { patient_responsibility: -300 }, {}, /takes another claim back/],
     ['a sum', {}, { lineDifference: 12_500 }, /lines do not add up/],
@@ -183,15 +183,35 @@ describe('the pages of a statement', () => {
   });
 });
 
-test('the fonts have Latin, Cyrillic and Greek names; what they lack is written as its code', () => {
+test('the fonts have the letters of names; what they lack is written as its code', () => {
   const fonts = loadFonts();
-  const names = 'Łukasz Żółć, Nguyễn Thị Hồng, Дмитрий Їжак, Ελένη';
+  const names =
+    'Łukasz Żółć, Nguyễn Thị Hồng, Дмитрий Їжак, Ελένη, 王小明, 山田タロウ, 김민수, דוד כהן, محمد علي';
   expect(fonts.toDrawable(names)).toBe(names.normalize('NFC'));
-  expect(fonts.toDrawable('Li 李小\u200b Ann\n')).toBe('Li [U+674E U+5C0F] Ann ');
+  expect(fonts.toDrawable('Li \u{1f600}\ue000\u200b Ann\n')).toBe('Li [U+1F600 U+E000] Ann ');
   const runs = fonts.split('Ann Дмитрий', 'semibold');
   expect(runs.map(({ text }) => text).join('')).toBe('Ann Дмитрий');
   expect(runs.map(({ font }) => font)).toEqual([
     'noto-sans-latin-600-normal',
     'noto-sans-cyrillic-600-normal',
+  ]);
+});
+
+test('words from right to left are drawn with the last one first, and what is beside them stays', () => {
+  const fonts = loadFonts();
+  const drawn = (text: string): string[] => fonts.split(text, 'regular').map((run) => run.text);
+  expect(drawn('Patient: דוד כהן, 7')).toEqual(['Patient: ', 'כהן', ' ', 'דוד', ', 7']);
+  expect(drawn('محمد علي')).toEqual(['علي', ' ', 'محمد']);
+  expect(drawn('דוד')).toEqual(['דוד']);
+});
+
+test('a font is read when a letter needs it first', () => {
+  const read: string[] = [];
+  const fonts = loadFonts(({ name }) => read.push(name));
+  fonts.split(fonts.toDrawable('Ann Lee'), 'regular');
+  expect(read).toEqual(['noto-sans-latin-400-normal']);
+  fonts.split(fonts.toDrawable('李'), 'semibold');
+  expect(read.filter((name) => name.startsWith('noto-sans-sc'))).toEqual([
+    expect.stringMatching(/-400-normal$/),
   ]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readReviewedValues } from '../../../../../src/contract/reviewed-values.ts';
 import {
   blankChange,
   changeSize,
   responsibilityChange,
 } from '../../../../../src/main/engine/review/change-size.ts';
+import { readReviewedValues } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const valuesOf = (patient_responsibility: number | null) =>
   readReviewedValues({ id: 1, patient_responsibility }, false);

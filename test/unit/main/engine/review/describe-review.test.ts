@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readEligibleSource } from '../../../../../src/contract/eligible.ts';
-import { defaultReimbursementRules } from '../../../../../src/contract/reimbursement.ts';
 import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
 import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
+import { readEligibleSource } from '../../../../../src/rules/money/eligible-source.ts';
+import { defaultReimbursementRules } from '../../../../../src/rules/money/reimbursement.ts';
 
 test('the rules are those of the employer of the claim', () => {
   const fields = {
@@ -22,6 +22,7 @@ test('the rules are those of the employer of the claim', () => {
     review: foldReview(1, []),
     now: null,
     claim: { employerId: 7, source: readEligibleSource({ fields }), account: null },
+    chain: null,
     reviewed: null,
     compared: null,
     settings: { ...defaultSettings, service: 'w', reimbursementRules },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ReviewFact } from '../../../../../src/contract/review.ts';
-import type { ReviewedValues } from '../../../../../src/contract/reviewed-values.ts';
 import { listNoted } from '../../../../../src/main/engine/review/noted-changes.ts';
+import type { ReviewFact } from '../../../../../src/rules/review/review.ts';
+import type { ReviewedValues } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const values = (checkNumber: string, status = 'Processed'): ReviewedValues => ({
   fields: { check_number: checkNumber, status },
@@ -24,7 +24,7 @@ const event = (
   kept: ReviewedValues | null,
   more: { isUndone?: boolean; otherClaimId?: number } = {},
 ) => ({
-  event: { id, fact, isUndone: more.isUndone ?? false, receipt: null },
+  event: { id, fact, isUndone: more.isUndone ?? false, receipt: null, isImported: false },
   detail: more.otherClaimId === undefined ? null : { otherClaimId: more.otherClaimId },
   reviewed: kept === null ? null : JSON.stringify(kept),
 });

@@ -7,12 +7,26 @@ const age = (modified: string | null, readAt: string | null, isMissing = false):
   modified,
   readAt,
   isMissing,
+  isOwn: false,
 });
+const own = (of: RecordAge): RecordAge => ({ ...of, isOwn: true });
 const [early, late] = ['2026-11-02T10:00:00.000Z', '2026-11-20T10:00:00.000Z'];
 
 test.each([
   ['the last change decides', age(early, late), age(late, early), { here: early, kept: late }],
   ['and says when it is here that is newer', age(late, early), age(early, late), null],
+  [
+    'what this computer read later is newer, whatever the record says',
+    age(early, late),
+    own(age(late, early)),
+    null,
+  ],
+  [
+    'what it read earlier, as from a restored file, is older',
+    age(late, early),
+    own(age(early, late)),
+    { here: early, kept: late },
+  ],
   ['equal changes leave it to the reads', age(late, early), age(late, late), { here: early, kept: late }],
   [
     'one instant in two spellings is equal',
@@ -45,7 +59,12 @@ test.each([
 test('of two records at most one is older', () => {
   const time = fc.option(fc.constantFrom(early, late, '2026-11-20T10:00:00.5Z', 'lately', ''), { nil: null });
   const read = fc.option(fc.constantFrom(early, late), { nil: null });
-  const record = fc.record({ modified: time, readAt: read, isMissing: fc.boolean() });
+  const record = fc.record({
+    modified: time,
+    readAt: read,
+    isMissing: fc.boolean(),
+    isOwn: fc.constant(false),
+  });
   fc.assert(
     fc.property(record, record, (one, other) => {
       expect(findOlder(one, other) === null || findOlder(other, one) === null).toBe(true);

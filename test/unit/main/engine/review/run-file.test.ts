@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { fileColumnsOf, type RunLayout } from '../../../../../src/contract/run-layout.ts';
 import { createCsv, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
-import { rowsOfFile, writeLayoutAmount } from '../../../../../src/main/engine/review/run-file.ts';
+import {
+  previewRows,
+  rowsOfFile,
+  writeLayoutAmount,
+} from '../../../../../src/main/engine/review/run-file.ts';
 import type { RunRow } from '../../../../../src/main/engine/store/worklists/read-runs.ts';
+import { fileColumnsOf, guardedTexts, type RunLayout } from '../../../../../src/rules/review/run-layout.ts';
 
 describe('an amount of a layout', () => {
   it.each([
@@ -19,7 +23,18 @@ describe('an amount of a layout', () => {
 });
 
 const row = (claimId: number, amount: number): RunRow => ({
-  ...{ claimId, amount, state: 'sent', isHere: true, isMissing: false, memberId: 7, memberKey: '=1+1' },
+  ...{
+    claimId,
+    amount,
+    state: 'sent',
+    reason: null,
+    billed: null,
+    allowed: null,
+    isHere: true,
+    isMissing: false,
+    memberId: 7,
+    memberKey: '=1+1',
+  },
   ...{ claimNumber: null, patient: null, provider: null, serviceStart: '2026-01-05', serviceEnd: null },
   ...{ memberLast: 'Cole', memberFirst: null, employerId: null, employer: null },
 });
@@ -35,7 +50,7 @@ it('a CSV has the chosen names, plain numbers also below zero, and no text that 
     ],
   };
   const rows = rowsOfFile([row(1, 1_000_000), row(2, -250_000)], layout, {
-    ...{ name: 'March', account: '', today: '2026-03-01' },
+    ...{ id: 'r', name: 'March', account: '', today: '2026-03-01' },
   });
   const csv = createCsv(fileColumnsOf(layout), systemStyle);
   expect(csv.header + csv.write(rows)).toBe(
@@ -45,8 +60,36 @@ it('a CSV has the chosen names, plain numbers also below zero, and no text that 
     [row(1, 1_000_000), row(2, -250_000)],
     { ...layout, rows: 'member' },
     {
-      ...{ name: 'March', account: '', today: '2026-03-01' },
+      ...{ id: 'r', name: 'March', account: '', today: '2026-03-01' },
     },
   );
   expect(ofMember).toEqual([['=1+1', '75.00', 'HRA']]);
+  // Each employer pays by itself.
+  const ofEmployers = rowsOfFile(
+    [row(1, 1_000_000), { ...row(2, 250_000), employerId: 3 }],
+    { ...layout, rows: 'member' },
+    { ...{ id: 'r', name: 'March', account: '', today: '2026-03-01' } },
+  );
+  expect(ofEmployers.map(([, amount]) => amount)).toEqual(['100.00', '25.00']);
+});
+
+it('says which fixed texts a file guards, and shows them so', () => {
+  const layout: RunLayout = {
+    ...{ rows: 'claim', format: 'csv', delimiter: ',', dates: 'MMDDYYYY', amounts: '1234.50' },
+    columns: [
+      { field: 'amount', header: 'Amount' },
+      { field: 'fixed', header: 'Plan', text: '=HRA' },
+      { field: 'fixed', header: 'Code', text: 'A-1' },
+    ],
+  };
+  const rows = rowsOfFile([row(1, -250_000)], layout, {
+    id: 'r',
+    name: 'March',
+    account: '',
+    today: '2026-03-01',
+  });
+  expect(guardedTexts(layout)).toEqual(['=HRA']);
+  expect(previewRows(rows, layout)).toEqual([['-25.00', "'=HRA", 'A-1']]);
+  // A workbook has texts that are no formulas.
+  expect(guardedTexts({ ...layout, format: 'xlsx' })).toEqual([]);
 });

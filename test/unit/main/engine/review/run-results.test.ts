@@ -1,15 +1,31 @@
 import { expect, it } from 'vitest';
-import { layoutAmounts } from '../../../../../src/contract/run-layout.ts';
 import { writeLayoutAmount } from '../../../../../src/main/engine/review/run-file.ts';
-import { matchResults } from '../../../../../src/main/engine/review/run-results.ts';
+import { matchResults as matchFile } from '../../../../../src/main/engine/review/run-results.ts';
 import type { RunRow } from '../../../../../src/main/engine/store/worklists/read-runs.ts';
+import { layoutAmounts } from '../../../../../src/rules/review/run-layout.ts';
+import { toBytes } from '../../../../support/incoming-file.ts';
 
 const row = (claimId: number, amount: number, more: Partial<RunRow> = {}): RunRow => ({
-  ...{ claimId, amount, state: 'sent', isHere: true, isMissing: false, memberId: 7, memberKey: null },
+  ...{
+    claimId,
+    amount,
+    state: 'sent',
+    reason: null,
+    billed: null,
+    allowed: null,
+    isHere: true,
+    isMissing: false,
+    memberId: 7,
+    memberKey: null,
+  },
   ...{ claimNumber: null, patient: null, provider: null, serviceStart: '2026-01-05', serviceEnd: null },
   ...{ memberLast: 'Cole', memberFirst: null, employerId: null, employer: null },
   ...more,
 });
+const matchResults = (
+  csv: string,
+  ...more: Parameters<typeof matchFile> extends [unknown, ...infer Rest] ? Rest : never
+) => matchFile(toBytes(csv), ...more);
 const whyOf = (csv: string, rows: readonly RunRow[]) =>
   matchResults(csv, rows).unmatched.map(({ line, reason }) => [line, reason]);
 
@@ -63,5 +79,76 @@ it('reads amounts in every form in which the layout of the employer writes them'
     'amountDiffers',
     'amountDiffers',
     'amountDiffers',
+  ]);
+});
+
+it('lets only a column of results decide, and asks where there is none', () => {
+  const rows = [row(1, 500_000), row(2, 500_000), row(3, 500_000)];
+  const told = matchResults('claim,message,note\n1,Rejected: no account,error\n2,,\n3,ok,', rows);
+  expect(told).toMatchObject({ asksAllPaid: true, rows: 3, unmatched: [], rejections: [] });
+  expect([...told.paid]).toEqual([1, 2, 3]);
+  const found = matchResults(
+    'claim,result,message\n1,Paid,Was late\n2,REJECTED,No account\n3,,No account',
+    rows,
+  );
+  expect([...found.paid]).toEqual([1]);
+  expect(found).toMatchObject({
+    asksAllPaid: false,
+    rejections: [{ claimId: 2, member: 'Cole', amount: 500_000, reason: 'No account' }],
+    unmatched: [{ line: 4, of: '3', reason: 'noResult' }],
+  });
+});
+
+it('takes no number for an ID and no employee for a record, also where a spreadsheet took the zeros', () => {
+  const rows = [
+    row(7, 500_000, { claimNumber: '00012', memberId: 30, memberKey: '0031' }),
+    row(12, 500_000, { claimNumber: 'N12', memberId: 31, memberKey: null }),
+  ];
+  const paidBy = (csv: string) => [...matchResults(csv, rows).paid];
+  expect(paidBy('Claim number,Result\n12,paid')).toEqual([7]);
+  expect(paidBy('Claim ID,Result\n12,paid')).toEqual([12]);
+  expect(paidBy('Employee ID,Result\n31,paid')).toEqual([7]);
+  expect(paidBy('Member record no.,Result\n31,paid')).toEqual([12]);
+  expect(whyOf('Claim number,Result\n7,paid', rows)).toEqual([[2, 'notInRun']]);
+  expect(whyOf('Employee number,Result\n30,paid', rows)).toEqual([[2, 'notInRun']]);
+  expect(whyOf('Claim,Result\n12,paid', rows)).toEqual([[2, 'severalClaims']]);
+  expect(whyOf('Member ID,Result\n31,paid', rows)).toEqual([[2, 'severalMembers']]);
+});
+
+it('wants all keys of a row to be of the same claim', () => {
+  const rows = [row(1, 500_000, { claimNumber: 'N1' }), row(2, 500_000, { claimNumber: 'N2', memberId: 8 })];
+  const header = 'Claim ID,Claim number,Member record no.,Result';
+  expect(matchResults(`${header}\n1,N1,7,paid\n2,,8,paid`, rows).unmatched).toEqual([]);
+  expect(whyOf(`${header}\n1,N2,7,paid\n2,N2,7,paid\n1,N9,,paid\n,,,paid`, rows)).toEqual([
+    [2, 'disagrees'],
+    [3, 'disagrees'],
+    [4, 'disagrees'],
+    [5, 'noClaim'],
+  ]);
+});
+
+it('reaches only what was sent of a member for the employer of the row', () => {
+  const acme = { employerId: 3, employer: 'Acme' };
+  const bolt = { employerId: 4, employer: 'Bolt' };
+  const rows = [row(1, 100_000, acme), row(2, 200_000, acme), row(3, 500_000, bolt)];
+  const paidBy = (csv: string, all = rows) => [...matchResults(csv, all).paid];
+  expect(paidBy('member,employer,result\n7,acme,paid')).toEqual([1, 2]);
+  expect(paidBy('member,employer,amount,result\n7,Bolt,50.00,paid')).toEqual([3]);
+  expect(paidBy('member,amount,result\n7,30.00,paid\n7,50.00,paid')).toEqual([1, 2, 3]);
+  expect(whyOf('member,result\n7,paid', rows)).toEqual([[2, 'severalEmployers']]);
+  expect(whyOf('member,employer,result\n7,Core,paid', rows)).toEqual([[2, 'disagrees']]);
+  expect(whyOf('claim,employer,result\n1,Bolt,paid', rows)).toEqual([[2, 'disagrees']]);
+  const partly = [row(1, 100_000, acme), row(3, 500_000, { ...bolt, state: 'made' })];
+  expect(paidBy('member,result\n7,paid', partly)).toEqual([1]);
+  expect(whyOf('claim,result\n3,paid', partly)).toEqual([[2, 'notSent']]);
+  expect(matchResults('claim,result\n1,paid', partly).sums.without).toEqual({ claims: 0, amount: 0 });
+  expect(whyOf('claim,result\n1,paid', [row(1, 100_000, { state: 'left' })])).toEqual([[2, 'leftRun']]);
+});
+
+it('names an open quote, and rows whose amount has two readings', () => {
+  const rows = [row(1, 12_500_000), row(2, 500_000)];
+  expect(whyOf('claim;amount;reason;result\n1;1.250;;paid\n2;50,00;"open;paid', rows)).toEqual([
+    [2, 'badAmount'],
+    [3, 'openQuote'],
   ]);
 });

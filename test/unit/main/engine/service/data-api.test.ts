@@ -206,17 +206,20 @@ test.each([
   expect(requests).toHaveLength(1);
 });
 
-test.each(['<!doctype html><h1>Bad Gateway</h1>', '', 'OK', '[]', '\u0000{'])(
-  'a reply of %j is tried again, then service.badReply',
-  async (body) => {
-    const { api, requests } = setUp(inTurn({ body, headers: { 'x-request-id': 'req-9' } }));
-    await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({
-      code: 'service.badReply',
-      requestId: 'req-9',
-    });
-    expect(requests).toHaveLength(5);
-  },
-);
+test.each([
+  ['<!doctype html><h1>Bad Gateway</h1>', 'service.webPage'],
+  ['', 'service.badReply'],
+  ['OK', 'service.badReply'],
+  ['[]', 'service.badReply'],
+  ['\u0000{', 'service.badReply'],
+])('a reply of %j is tried again, then %s', async (body, code) => {
+  const { api, requests } = setUp(inTurn({ body, headers: { 'x-request-id': 'req-9' } }));
+  await expect(api.readClaimPage(1, 10)).rejects.toMatchObject({
+    code,
+    requestId: 'req-9',
+  });
+  expect(requests).toHaveLength(5);
+});
 
 test('a body that begins like JSON is passed on, whatever its type and blanks', async () => {
   const body = '\ufeff \n{"data":[]}';

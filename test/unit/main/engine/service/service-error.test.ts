@@ -20,7 +20,7 @@ test.each([
   [403, 'service.forbidden'],
   [404, 'service.notFound'],
   [405, 'service.badRequest'],
-  [407, 'service.unreachable'],
+  [407, 'service.proxyLogin'],
   [408, 'service.timeout'],
   [410, 'service.badRequest'],
   [413, 'service.badRequest'],
@@ -32,6 +32,7 @@ test.each([
   [502, 'service.fault'],
   [503, 'service.fault'],
   [504, 'service.fault'],
+  [511, 'service.networkSignIn'],
   [599, 'service.fault'],
 ])('status %i is %s', (status, code) => {
   for (const body of ['{"message":"no"}', '<html></html>', '', '{"message":7}', '[]', 'null']) {

@@ -4,6 +4,7 @@ import { createServer as createTlsServer, get } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toTransportError } from '../../../../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../../../../src/main/engine/service/undici-transport.ts';
@@ -47,7 +48,7 @@ test('sends what it is told and nothing that tells more', async () => {
   expect(answer.status).toBe(200);
   expect(Buffer.from(answer.body).toString()).toBe('{"a":1}');
   const names = Object.keys(seen[0]?.headers ?? {}).sort();
-  expect(names).toEqual(['accept', 'authorization', 'connection', 'host', 'user-agent']);
+  expect(names).toEqual(['accept', 'accept-encoding', 'authorization', 'connection', 'host', 'user-agent']);
   expect(seen[0]?.headers).toMatchObject({ authorization: 'SSH-JWT abc', 'user-agent': 'Claimdesk' });
 });
 
@@ -184,6 +185,61 @@ test('a reply beyond the limit is not read to its end', async () => {
   expect(sent).toBeLessThan(300);
 });
 
+test.each([
+  ['gzip', gzipSync],
+  ['x-gzip', gzipSync],
+  ['br', brotliCompressSync],
+  ['deflate', deflateSync],
+  ['gzip, br', (data: Buffer) => brotliCompressSync(gzipSync(data))],
+  ['identity', (data: Buffer) => data],
+])('a reply compressed as %s is read', async (encoding, compress) => {
+  const { url, seen } = await listen((_request, response) => {
+    response.setHeader('content-encoding', encoding);
+    response.end(compress(Buffer.from('{"data":[{"name":"Zoë"}]}')));
+  });
+  const { body } = await openTransport()(url);
+  expect(Buffer.from(body).toString()).toBe('{"data":[{"name":"Zoë"}]}');
+  expect(seen[0]?.headers['accept-encoding']).toBe('gzip, br');
+});
+
+test.each([
+  ['of an encoding that was not offered', 'compress', Buffer.from('x'), 'service.badReply'],
+  ['of more layers than a service sends', 'gzip, gzip, gzip', Buffer.from('x'), 'service.badReply'],
+  ['that is not what it says', 'gzip', Buffer.from('{"data":[]}'), 'service.badReply'],
+  ['cut off', 'gzip', gzipSync(Buffer.alloc(100_000, 'ab')).subarray(0, 60), 'service.connectionLost'],
+  ['that grows beyond the limit', 'gzip', gzipSync(Buffer.alloc(140_000_000)), 'service.replyTooLarge'],
+  ['without a body', 'gzip', Buffer.alloc(0), null],
+])('a compressed reply %s', async (_what, encoding, sent, code) => {
+  const { url } = await listen((_request, response) => {
+    response.setHeader('content-encoding', encoding);
+    response.end(sent);
+  });
+  const asked = openTransport()(url);
+  if (code === null) expect((await asked).body).toHaveLength(0);
+  else await expect(asked).rejects.toMatchObject({ code });
+});
+
+test('a stream of events that comes compressed is read as it arrives', async () => {
+  const { url } = await listen((_request, response) => {
+    response.setHeader('content-encoding', 'gzip');
+    const gzip = createGzip();
+    gzip.pipe(response);
+    gzip.write('event: ping\n\n');
+    gzip.flush();
+  });
+  const { transport, close } = createUndiciTransport({});
+  onTestFinished(close);
+  const leaving = new AbortController();
+  const first = new Promise<string>((resolve) => {
+    void transport({
+      ...{ method: 'GET', url, headers: {}, timeoutMs: 10_000, signal: leaving.signal },
+      onChunk: (chunk) => resolve(Buffer.from(chunk).toString()),
+    }).catch(() => undefined);
+  });
+  expect(await first).toBe('event: ping\n\n');
+  leaving.abort();
+});
+
 /** Trusts an authority as a computer behind a company's proxy does. */
 function trust(maker: { readonly caPem: string }): void {
   const before = getCACertificates('default');
@@ -284,7 +340,7 @@ test('a remote service is asked through the proxy, which sees the name alone', a
   const send = openTransport({ https_proxy: `http://127.0.0.1:${port}` });
   await expect(
     send(new URL('https://claims.invalid/api'), { headers: { authorization: 'SSH-JWT abc' } }),
-  ).rejects.toMatchObject({ code: 'service.unreachable' });
+  ).rejects.toMatchObject({ code: 'service.proxyLogin' });
   expect(tunnels).toEqual(['claims.invalid:443 no token']);
 });
 
@@ -296,6 +352,7 @@ test.each([
   [{ errors: [{ code: 'ECONNREFUSED' }] }, 'service.unreachable'],
   [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'service.timeout'],
   [{ code: 'CERT_HAS_EXPIRED' }, 'service.tlsRefused'],
+  [{ code: 'CERT_NOT_YET_VALID' }, 'service.certificateAhead'],
   [{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, 'service.tlsRefused'],
   [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, 'service.tlsRefused'],
   [{ code: 'ERR_CERT_AUTHORITY_INVALID' }, 'service.tlsRefused'],

@@ -107,7 +107,7 @@ test('a question that nobody answered for half a day is no longer open; a new sy
 
 test('odd records that were mended are no longer set aside after a proof', async () => {
   const store = givenStore();
-  const odd = { id: '6', remarks: 'odd' } as unknown as { id: number };
+  const odd = { id: '6a', remarks: 'odd' } as unknown as { id: number };
   const other = { id: null } as unknown as { id: number };
   const service = createListService({ claims: [...records(1, 5), odd, other] });
   expect((await syncOnce(store, service)).receipt.setAside).toBe(2);

@@ -335,18 +335,19 @@ test('records no longer returned are marked after a proof; a sudden loss stops i
   expect(receipt).toMatchObject({ outcome: 'failed', claims: 90 });
 });
 
-test('odd records count, are set aside and do not hinder the proof', async () => {
+test('an ID sent as text counts as its number; odd records are set aside and do not hinder the proof', async () => {
   const store = givenStore();
   const service = createListService({
     claims: [
       ...records(1, 5),
       { id: '6' } as unknown as { id: number },
+      { id: '7a' } as unknown as { id: number },
       { id: null } as unknown as { id: number },
     ],
   });
   expect((await syncOnce(store, service)).receipt).toMatchObject({
     outcome: 'complete',
-    claims: 5,
+    claims: 6,
     setAside: 2,
   });
 });

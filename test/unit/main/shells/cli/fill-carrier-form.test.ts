@@ -177,3 +177,23 @@ describe('checked as in the window', () => {
     );
   });
 });
+
+test('what the record has is filled in where it is not given, and dropped where the form does not ask for it', () => {
+  const dated = { ...plain, properties: { ...plain.properties, date_of_birth: text } };
+  const known = { date_of_birth: '1985-04-12' };
+  const fields = { member_number: 'A1' };
+  expect(fillCarrierForm(dated, { ...given, fields, known })).toMatchObject({ date_of_birth: '1985-04-12' });
+  expect(
+    fillCarrierForm(dated, { ...given, fields: { ...fields, date_of_birth: '1990-01-01' }, known }),
+  ).toMatchObject({ date_of_birth: '1990-01-01' });
+  const asked = {
+    ...plain,
+    properties: { ...plain.properties, kind: { type: 'string', enum: ['a', 'b'] } },
+    allOf: [
+      when({ properties: { kind: { const: 'a' } } }, { properties: { date_of_birth: text }, required: [] }),
+    ],
+  };
+  expect(
+    fillCarrierForm(asked as never, { ...given, fields: { ...fields, kind: 'b' }, known }),
+  ).not.toHaveProperty('date_of_birth');
+});

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { commandTable } from '../../../../../src/main/shells/cli/command-table.ts';
-import { writeHelp } from '../../../../../src/main/shells/cli/help.ts';
+import { writeCompletion } from '../../../../../src/main/shells/cli/completion.ts';
+import { commandGroups, helpGroups, writeHelp } from '../../../../../src/main/shells/cli/help.ts';
 import { optionTypes, parseCommand } from '../../../../../src/main/shells/cli/parse-command.ts';
 import {
   everywhere,
@@ -77,12 +79,69 @@ test.each([
 });
 
 test('help names every command; of one word, those that begin with it', () => {
-  const all = writeHelp(undefined);
+  const all = writeHelp(['all']);
   for (const { synopses } of commandTable) expect(all).toContain(`claimdesk ${synopses[0]?.split('\n')[0]}`);
-  expect(writeHelp('nothing')).toBe(all);
-  const ofKeys = writeHelp('key');
+  const ofKeys = writeHelp(['key']);
   expect(ofKeys).toContain('claimdesk key rotate [--type TYPE]');
   expect(ofKeys).toContain('--profile DIR');
   expect(ofKeys).not.toContain('claimdesk sync');
-  for (const word of ['list', 'export']) expect(writeHelp(word)).toContain('--filter FIELD SIGN VALUE');
+  for (const word of ['list', 'export']) expect(writeHelp([word])).toContain('--filter FIELD SIGN VALUE');
+});
+
+test('the first screen has each group of commands once, and fits a terminal', () => {
+  const screen = writeHelp([]);
+  expect(writeHelp(['nothing'])).toBe(screen);
+  expect(Object.values(helpGroups).flat().sort()).toEqual([...commandGroups].sort());
+  const lines = screen.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+});
+
+test('of one command, the help has that command alone', () => {
+  const help = writeHelp(['key', 'rotate']);
+  expect(help).toContain('claimdesk key rotate [--type TYPE]');
+  expect(help).not.toContain('key retire');
+  expect(writeHelp(['connect', 'code', '812'])).toBe(writeHelp(['connect', 'code']));
+  expect(() => writeHelp(['key', 'rotat'])).toThrow('did you mean key rotate?');
+});
+
+test.each([
+  ['snyc', 'there is no command snyc; did you mean sync?'],
+  ['store chek', 'use store state, check, repair, or clean; did you mean store check?'],
+  ['sync --limt 5', 'there is no option --limt; did you mean --limit?'],
+  ['sync --nothing-like-it', 'there is no option --nothing-like-it'],
+  ['sync -x', 'there is no option -x'],
+  ['list claims --limit', '--limit needs a value'],
+  ['list claims --limit --json', '--limit needs a value'],
+  ['sync --json=4', '--json takes no value'],
+])('%s: %s', (line, message) => {
+  expect(() => check(line)).toThrow(new UsageError(message));
+});
+
+test.each([
+  ['-h', 'help'],
+  ['-v', 'version'],
+] as const)('%s is --%s', (typed, name) => {
+  expect(parseCommand(['sync', typed]).options[name]).toBe(true);
+});
+
+test.each([
+  ['claimdesk ke', 'key'],
+  ['claimdesk key ro', 'rotate'],
+  ['claimdesk key rotate --ty', '--type'],
+  ['claimdesk export claims --out x --rea', '--reason'],
+  ['claimdesk completion z', 'zsh'],
+  ['claimdesk --prof', ''],
+])('bash completes %j to %j', (typed, completed) => {
+  const words = typed.split(' ');
+  const script = `${writeCompletion('bash')}\nCOMP_WORDS=("$@"); COMP_CWORD=${words.length - 1}; _claimdesk; printf '%s ' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  if (completed === '') expect(stdout.trim()).toBe('');
+  else expect(stdout.trim().split(' ')).toContain(completed);
+});
+
+test('the scripts of zsh and fish name every command', () => {
+  for (const shell of ['zsh', 'fish'] as const)
+    for (const word of commandGroups) expect(writeCompletion(shell)).toContain(word);
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Group } from '../../../../../src/contract/query.ts';
 import { planYearOf, sumByPlanYear } from '../../../../../src/renderer/domain/claim/plan-year.ts';
+import type { Group } from '../../../../../src/rules/query.ts';
 
 const group = (value: string | null, billed: number | string | null, count = 1): Group => ({
   value,

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../../../../src/contract/query.ts';
 import type { SyncReceipt, SyncStatus } from '../../../../../src/contract/sync.ts';
 import {
   describeEmptyList,
@@ -7,6 +6,7 @@ import {
   describeNoMatch,
   type EmptyListText,
 } from '../../../../../src/renderer/domain/list/describe-empty-list.ts';
+import type { Condition } from '../../../../../src/rules/query.ts';
 import { answerOf } from '../../../../support/contract-values.ts';
 
 const never = answerOf('sync:getStatus', {});

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entities } from '../../../../../src/contract/fields.ts';
 import { describeCondition } from '../../../../../src/contract/filter-words.ts';
-import { conditionSchema } from '../../../../../src/contract/query.ts';
 import { readCondition } from '../../../../../src/main/engine/store/query/conditions.ts';
 import {
   type FilterField,
@@ -13,6 +11,8 @@ import {
   readValues,
   valueCount,
 } from '../../../../../src/renderer/domain/list/describe-filter.ts';
+import { entities } from '../../../../../src/rules/fields.ts';
+import { conditionSchema } from '../../../../../src/rules/query.ts';
 
 const fieldOf = (entity: (typeof entities)[number], path: string): FilterField => {
   const field = findFilterField(entity, path);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Sort, sortSchema } from '../../../../../src/contract/query.ts';
 import {
   changeSort,
   directionLabel,
   keepNulls,
 } from '../../../../../src/renderer/domain/list/describe-sort.ts';
+import { type Sort, sortSchema } from '../../../../../src/rules/query.ts';
 
 const billed: Sort = { field: 'amount_billed', direction: 'desc' };
 

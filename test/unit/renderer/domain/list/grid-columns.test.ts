@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { fieldsOf } from '../../../../../src/contract/fields.ts';
 import {
   ChipCell,
   fittingWidth,
@@ -9,6 +8,7 @@ import { startSettings } from '../../../../../src/renderer/domain/list/list-sett
 import { columnsThatFit } from '../../../../../src/renderer/domain/list/split-view.ts';
 import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 import { toneOfCode } from '../../../../../src/renderer/lib/claim-status.ts';
+import { fieldsOf } from '../../../../../src/rules/fields.ts';
 
 const columns = gridColumns(
   'claims',

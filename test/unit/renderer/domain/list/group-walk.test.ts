@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Condition, Group } from '../../../../../src/contract/query.ts';
 import {
   chooseGroup,
   findChosenGroup,
   stepGroup,
 } from '../../../../../src/renderer/domain/list/grid/group-panel.tsx';
+import type { Condition, Group } from '../../../../../src/rules/query.ts';
 
 const totals = { count: 1, billed: null, allowed: null, paid: null, patientResponsibility: null };
 const group = (condition: Condition): Group => ({

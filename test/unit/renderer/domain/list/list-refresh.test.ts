@@ -13,6 +13,7 @@ const idle: ListUse = {
   isFocused: false,
   hasOpenEditor: false,
   isReadInDetail: false,
+  isWorkedIn: true,
 };
 const uses = ['hasSelection', 'isScrolled', 'isFocused', 'hasOpenEditor', 'isReadInDetail'] as const;
 
@@ -23,6 +24,10 @@ describe('whether somebody works in a list', () => {
 
   it.each(uses)('is so with %s alone', (use) => {
     expect(isTouched({ ...idle, [use]: true })).toBe(true);
+  });
+
+  it.each(uses.filter((use) => use !== 'hasOpenEditor'))('is not so where one only came to it: %s', (use) => {
+    expect(isTouched({ ...idle, [use]: true, isWorkedIn: false })).toBe(false);
   });
 
   it.each(uses)('is not so in a list without a row, whatever was done: %s', (use) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it, test } from 'vitest';
-import { listQuerySchema } from '../../../../../src/contract/query.ts';
 import { planOf } from '../../../../../src/renderer/domain/list/list-plan.ts';
 import {
   addConditions,
@@ -8,8 +7,8 @@ import {
   startSettings,
   toListQuery,
 } from '../../../../../src/renderer/domain/list/list-settings.ts';
-import { isSearchOnly, keptOf, ListSteps } from '../../../../../src/renderer/domain/list/list-steps.ts';
 import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
+import { listQuerySchema } from '../../../../../src/rules/query.ts';
 
 const plan = planOf('claims', claimLayouts, 1280);
 
@@ -52,40 +51,4 @@ describe('columns', () => {
 it('does not put a filter in twice', () => {
   const once = addConditions([], [status]);
   expect(addConditions(once, [{ ...status }])).toBe(once);
-});
-
-describe('ListSteps', () => {
-  const kept = keptOf('claims', plan.initial);
-
-  it('finds what a list showed, and nothing of another list or of an older window', () => {
-    const steps = new ListSteps();
-    const first = steps.add('claims', kept);
-    const second = steps.add('claims', { ...kept, conditions: [status] });
-    expect(steps.find(first, 'claims')).toEqual(kept);
-    expect(steps.find(second, 'claims')?.conditions).toEqual([status]);
-    expect(steps.find(first, 'members')).toBeNull();
-    expect(steps.find(99, 'claims')).toBeNull();
-    expect(steps.find(undefined, 'claims')).toBeNull();
-  });
-
-  it('forgets the oldest', () => {
-    const steps = new ListSteps();
-    const first = steps.add('claims', kept);
-    for (let index = 0; index < 250; index += 1) steps.add('claims', kept);
-    expect(steps.find(first, 'claims')).toBeNull();
-  });
-
-  it('keeps no SSN that was searched for', () => {
-    for (const search of ['123-45-6789', '123 45 6789', '123456789']) {
-      expect(keptOf('members', { ...plan.initial, search })).toMatchObject({ search: '' });
-    }
-    expect(keptOf('members', { ...plan.initial, search: 'ada 1985' })).toMatchObject({
-      search: 'ada 1985',
-    });
-  });
-
-  it('takes typing as one step, and a filter as another', () => {
-    expect(isSearchOnly({ ...kept, search: 'a' }, { ...kept, search: 'ad' })).toBe(true);
-    expect(isSearchOnly(kept, { ...kept, conditions: [status] })).toBe(false);
-  });
 });

@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { errorTable } from '../../../../../src/contract/error-codes.ts';
-import type { ListQuery } from '../../../../../src/contract/query.ts';
 import { ListSource } from '../../../../../src/renderer/domain/list/list-source.ts';
+import type { ListQuery } from '../../../../../src/rules/query.ts';
 
 const claims: ListQuery = { entity: 'claims' };
 const found: ListQuery = { entity: 'claims', search: 'ada' };
@@ -55,6 +55,27 @@ describe('ListSource', () => {
     expect(rows).toEqual([{ id: 40, from: 's1' }]);
     expect(total).toBe(10);
     expect(source.getState()).toMatchObject({ status: 'ready', snapshot: { snapshotId: 's1' } });
+  });
+
+  it('stays open where something that shows it fails, which is reported', async () => {
+    const { bridge } = makeBridge();
+    const source = new ListSource(bridge, 'w');
+    const reported: (() => void)[] = [];
+    vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((report) => void reported.push(report));
+    onTestFinished(() => void vi.restoreAllMocks());
+    let heard = 0;
+    source.subscribe(() => {
+      throw new Error('The table is gone.');
+    });
+    source.subscribe(() => {
+      heard += 1;
+    });
+    source.follow = () => Promise.reject(new Error('nothing to follow'));
+    source.setQuery(claims);
+    await source.current();
+    expect((await source.getWindow(0, 1)).total).toBe(10);
+    expect(heard).toBeGreaterThan(0);
+    expect(() => reported[0]?.()).toThrow('The table is gone.');
   });
 
   it('lets a list go that is still counted when somebody types on', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Condition } from '../../../../../src/contract/query.ts';
 import { groupings } from '../../../../../src/renderer/domain/list/describe-group.ts';
 import { findFilterFields, topicOf } from '../../../../../src/renderer/domain/list/filter-topics.ts';
 import {
@@ -9,6 +8,7 @@ import {
   usualColumns,
   usualDates,
 } from '../../../../../src/renderer/domain/list/usual-filters.ts';
+import type { Condition } from '../../../../../src/rules/query.ts';
 
 const days = (today: string, planYearStart = 1) =>
   Object.fromEntries(

@@ -1,13 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import type { ReviewAct } from '../../../../../src/contract/review.ts';
 import {
   areAllOpen,
   BulkGroups,
   type FrozenGroups,
   groupsAtFirst,
 } from '../../../../../src/renderer/domain/review/bulk-dialog.tsx';
+import type { ReviewAct } from '../../../../../src/rules/review/review.ts';
 
 const group = (name: FrozenGroups[number]['group'], count: number, owed: number): FrozenGroups[number] => ({
   group: name,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { causesOf, usualCauses } from '../../../../../src/contract/reimbursement.ts';
 import { readCauses } from '../../../../../src/renderer/domain/review/decline-causes.ts';
+import { causesOf, usualCauses } from '../../../../../src/rules/money/reimbursement.ts';
 
 test('a workspace offers the usual reasons until it has a list of its own', () => {
   expect(causesOf({ other: ['Lost'] }, 'w')).toBe(usualCauses);

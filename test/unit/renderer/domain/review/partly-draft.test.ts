@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import type { ClaimRecord } from '../../../../../src/contract/records.ts';
-import { defaultReimbursementRules } from '../../../../../src/contract/reimbursement.ts';
 import {
   findProblem,
   findWhole,
@@ -9,6 +8,7 @@ import {
   startDraft,
 } from '../../../../../src/renderer/domain/review/partly-draft.ts';
 import { readAmount, writeAmount } from '../../../../../src/renderer/domain/review/typed-amount.ts';
+import { defaultReimbursementRules } from '../../../../../src/rules/money/reimbursement.ts';
 
 const line = (patient_responsibility: number | null, more: object = {}) => ({
   id: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimReview, Decision, ReviewAct } from '../../../../../src/contract/review.ts';
 import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { predictReview } from '../../../../../src/renderer/domain/review/predict-review.ts';
+import type { ClaimReview, Decision, ReviewAct } from '../../../../../src/rules/review/review.ts';
 
 const before: ClaimReview = {
   ...foldReview(7, []),
@@ -11,15 +11,16 @@ const before: ClaimReview = {
   changes: [{ name: 'status', label: 'Status', effect: 'reopen', before: 'In Process', after: 'Processed' }],
   changedAt: '2026-02-01T10:00:00.000Z',
   tags: ['HRA'],
-  byRules: 100,
+  byRules: 10_000,
   basis: null,
-  eligible: 100,
+  eligible: 10_000,
   declined: 0,
   disputed: 0,
   reimbursed: 0,
   writtenOff: 0,
   owed: 0,
-  open: 100,
+  open: 10_000,
+  chain: null,
 };
 const none = { onWhom: null, reason: null, reminder: null };
 
@@ -77,24 +78,24 @@ describe('a review painted before the engine has answered', () => {
 
   it('has the amounts of the decision', () => {
     const byLine = [
-      { line: 0, amount: 10 },
-      { line: 1, amount: 20 },
+      { line: 0, amount: 1_000 },
+      { line: 1, amount: 2_000 },
     ];
     expect(
-      decide({ outcome: 'partlyEligible', partly: { by: 'amount', amount: 40 }, cause: 'Copay' }),
+      decide({ outcome: 'partlyEligible', partly: { by: 'amount', amount: 4_000 }, cause: 'Copay' }),
     ).toMatchObject({
       cause: 'Copay',
-      byRules: 100,
-      eligible: 40,
-      declined: 60,
-      open: 40,
+      byRules: 10_000,
+      eligible: 4_000,
+      declined: 6_000,
+      open: 4_000,
     });
     expect(decide({ outcome: 'partlyEligible', partly: { by: 'lines', lines: byLine } })).toMatchObject({
-      eligible: 30,
-      declined: 70,
+      eligible: 3_000,
+      declined: 7_000,
     });
-    expect(decide({ outcome: 'notEligible' })).toMatchObject({ eligible: 0, declined: 100, open: 0 });
-    expect(decide({ outcome: 'disputed' })).toMatchObject({ eligible: 0, declined: 0, disputed: 100 });
+    expect(decide({ outcome: 'notEligible' })).toMatchObject({ eligible: 0, declined: 10_000, open: 0 });
+    expect(decide({ outcome: 'disputed' })).toMatchObject({ eligible: 0, declined: 0, disputed: 10_000 });
   });
 
   it('has no changes any more where it was decided or accepted', () => {

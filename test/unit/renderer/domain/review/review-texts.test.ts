@@ -1,7 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../../../../src/contract/query.ts';
-import type { Decision, ReviewEvent, ReviewFact } from '../../../../../src/contract/review.ts';
-import type { ReviewedChange } from '../../../../../src/contract/reviewed-values.ts';
 import {
   describeClaims,
   describeFact,
@@ -13,6 +10,9 @@ import {
   sayChanges,
 } from '../../../../../src/renderer/domain/review/list-differences.ts';
 import { readPaymentAmount } from '../../../../../src/renderer/domain/review/review-payments.tsx';
+import type { Cell } from '../../../../../src/rules/query.ts';
+import type { Decision, ReviewEvent, ReviewFact } from '../../../../../src/rules/review/review.ts';
+import type { ReviewedChange } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const none = { onWhom: null, reason: null, reminder: null };
 

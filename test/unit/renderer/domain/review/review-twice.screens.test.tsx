@@ -1,6 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { type Answers, noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+import {
+  type Answers,
+  failed,
+  noRecords,
+  press,
+  pressKey,
+  renderScreen,
+} from '../../../../support/render-screen.tsx';
 
 const decisionBy = (author: string, outcome: 'eligible' | 'notEligible') => ({
   ...{ id: `by ${author}`, author, at: '2026-11-20T09:00:00.000Z', eligible: null },
@@ -43,11 +50,36 @@ function show(review: object) {
   });
   return sent;
 }
-const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
 const lastOf = async (sent: unknown[], count: number) => {
   await waitFor(() => expect(sent).toHaveLength(count));
   return sent.at(-1);
 };
+
+test('a claim that a colleague found to have changed is read again once for each reopening; else the button is left', async () => {
+  const foundBy = { author: 'ben@example.com', at: '2026-11-20T10:00:00.000Z' };
+  const refreshed: unknown[] = [];
+  renderScreen('/claims/7', {
+    ...ofTeam,
+    'records:getClaim': { claim: { id: 7 } },
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'records:getMember': {},
+    'reviews:get': { claimId: 7, state: 'done', outcome: 'eligible', foundBy },
+    'sync:refreshRecord': (wanted) => {
+      refreshed.push(wanted);
+      return failed('service.unreachable');
+    },
+  });
+  await screen.findByText('ben@example.com found that this claim changed. Your record is older.');
+  await waitFor(() => expect(refreshed).toEqual([{ workspaceId: 'w', what: { kind: 'claim', claimId: 7 } }]));
+  await waitFor(() =>
+    expect((screen.getByRole('button', { name: 'Refresh claim' }) as HTMLButtonElement).disabled).toBe(false),
+  );
+  expect(screen.queryByText('Couldn’t refresh the claim')).toBeNull();
+  await press('Refresh claim');
+  await screen.findByText('Couldn’t refresh the claim');
+  expect(refreshed).toHaveLength(2);
+});
 
 test('decisions of two people are side by side, and a key confirms one', async () => {
   const [own, others] = [
@@ -59,9 +91,9 @@ test('decisions of two people are side by side, and a key confirms one', async (
   twice.getByRole('button', { name: 'Confirm Eligible by you' });
   twice.getByRole('button', { name: 'Confirm Not eligible by ben@example.com' });
   twice.getByText('No receipt');
-  press('7');
+  await pressKey('7');
   expect(await lastOf(sent, 1)).toEqual(own.decision);
-  press('8');
+  await pressKey('8');
   expect(await lastOf(sent, 2)).toEqual(others.decision);
 });
 
@@ -73,9 +105,9 @@ test('payments of two people are side by side; a key says that both are right, o
   });
   const twice = within(await screen.findByRole('region', { name: 'Paid twice' }));
   twice.getByText('Paid twice: $120.00 at stake');
-  press('b');
+  await pressKey('b');
   expect(await lastOf(sent, 1)).toEqual({ kind: 'settlePayments', leaveOut: null });
-  press('z');
+  await pressKey('z');
   expect(await lastOf(sent, 2)).toEqual({
     kind: 'settlePayments',
     leaveOut: { id: 'paid by desk@example.com', amount: 1_200_000, day: '2026-11-03' },
@@ -85,9 +117,9 @@ test('payments of two people are side by side; a key says that both are right, o
 test('one key takes a claim, and one goes to its owner, for whom the members who review are offered', async () => {
   const sent = show({ owner: null });
   await screen.findByRole('button', { name: /Take claim/ });
-  press('s');
+  await pressKey('s');
   expect(await lastOf(sent, 1)).toEqual({ kind: 'owner', owner: 'desk@example.com' });
-  press('o');
+  await pressKey('o');
   const field = document.activeElement as HTMLInputElement;
   expect(field.getAttribute('data-question')).toBe('owner');
   fireEvent.change(field, { target: { value: 'b' } });
@@ -125,14 +157,14 @@ test('a worklist has its parts by owner with their counts, and each shows its ow
     const of = conditions.find(({ field }) => field === 'review.owner');
     return of === undefined ? 30 : of.operator === 'is' ? 12 : 5;
   };
-  renderScreen('/worklists/ready', {
+  renderScreen('/worklists/toDecide', {
     ...ofTeam,
     'worklists:counts': {
       isCurrent: true,
-      worklists: [{ id: 'ready', claims: 30, amount: 0, amountLabel: 'Open' }],
+      hasReadAll: true,
+      worklists: [{ id: 'toDecide', claims: 30, amount: 0, amountLabel: 'Open' }],
     },
-    'records:open': ({ query }) => ({
-      snapshotId: 's',
+    'records:getTotals': ({ query }) => ({
       total: rows(query.conditions),
       totals: { count: rows(query.conditions) },
     }),

@@ -12,7 +12,7 @@ const textOf = (element: React.ReactElement): string =>
 
 it('says before payments are recorded which need a second person, by how much, and who decided', () => {
   const data: Output<'reviews:estimateOpen'> = {
-    ...{ payments: 7, amount: 4_000_000, notKnown: 0, nothingOpen: 0, needsSecond: 2 },
+    ...{ payments: 7, amount: 4_000_000, notKnown: 0, nothingOpen: 0, inRun: 0, needsSecond: 2 },
     broken: [{ claimId: 4711, ...rule }],
   };
   const estimate = { data, error: null } as UseQueryResult<typeof data>;
@@ -27,6 +27,6 @@ it('says before payments are recorded which need a second person, by how much, a
 });
 
 it('says of a row of a payments file why it needs a second person', () => {
-  const text = textOf(<UnmatchedRows rows={[{ line: 3, claim: '7', reason: 'needsSecond', rule }]} />);
+  const text = textOf(<UnmatchedRows rows={[{ line: 3, of: '7', reason: 'needsSecond', rule }]} />);
   expect(text).toContain('Needs a second person: ana@example.com decided it, and this is $120.00 above');
 });

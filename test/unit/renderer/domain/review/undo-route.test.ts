@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ListQuery } from '../../../../../src/contract/query.ts';
-import type { ReviewEvent } from '../../../../../src/contract/review.ts';
-import { worklistQuery } from '../../../../../src/contract/worklist-table.ts';
 import { findUndoRoute, labelOfUndo } from '../../../../../src/renderer/domain/review/undo-route.ts';
+import type { ListQuery } from '../../../../../src/rules/query.ts';
+import type { ReviewEvent } from '../../../../../src/rules/review/review.ts';
+import { worklistQuery } from '../../../../../src/rules/worklists/worklist-table.ts';
 
 const event = (part: Partial<ReviewEvent>): ReviewEvent => ({
   id: 'event',

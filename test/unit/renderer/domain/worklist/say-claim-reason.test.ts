@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../../../../src/contract/fields.ts';
-import type { Row } from '../../../../../src/contract/query.ts';
-import { fieldsOfReason } from '../../../../../src/contract/worklist-reasons.ts';
-import { type WorklistId, worklistIds } from '../../../../../src/contract/worklist-table.ts';
 import { sayClaimReason } from '../../../../../src/renderer/domain/worklist/say-claim-reason.ts';
+import { fieldsOf } from '../../../../../src/rules/fields.ts';
+import type { Row } from '../../../../../src/rules/query.ts';
+import { fieldsOfReason } from '../../../../../src/rules/worklists/worklist-reasons.ts';
+import { type WorklistId, worklistIds } from '../../../../../src/rules/worklists/worklist-table.ts';
 
 const cases: readonly (readonly [WorklistId, Row, string])[] = [
   ['new', {}, 'Nobody has worked on it yet'],
@@ -23,7 +23,7 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     'Patient responsibility, claim lines',
   ],
   ['changed', { 'review.changed_fields': null }, 'Changed since reviewed'],
-  ['ready', { 'facts.open': 6351.51 }, 'Open $6,351.51, nothing missing'],
+  ['toDecide', { 'facts.open': 6351.51 }, 'Open $6,351.51, nothing missing'],
   ['toPay', { 'facts.open': 30, 'review.outcome': 'eligible' }, 'Open $30.00, reviewed as eligible'],
   ['toPay', { 'review.outcome': 'partlyEligible' }, 'Open amount not known, reviewed as partly eligible'],
   [
@@ -37,7 +37,7 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     'Two people recorded payments, $100.00 at stake, $220.00 reimbursed in all',
   ],
   [
-    'changedAfterReimbursement',
+    'owedBack',
     {
       'facts.changed_since_paid': 'Eligible amount changed',
       'review.reimbursed': 120,
@@ -108,9 +108,27 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     'Lines are $3.00 above the claim; deductible, copay, and coinsurance are $40.00 of $50.00 patient responsibility',
   ],
   [
+    'rejectedByPayer',
+    { 'review.rejected': 'No such employee', 'review.run': 'November', 'facts.open': 25 },
+    'Rejected in the run November: No such employee; open $25.00',
+  ],
+  [
+    'exceptions',
+    {
+      'facts.exceptions': 'Could not be computed',
+      'facts.exceptions_why': 'Deadline to decide: “soon” is not a date',
+    },
+    'Could not be computed: Deadline to decide: “soon” is not a date',
+  ],
+  [
     'carrierDisagrees',
-    { 'facts.carrier_disagrees': 'Out-of-pocket maximum exceeded', 'facts.carrier_difference': 150 },
-    'Out-of-pocket maximum exceeded by $150.00',
+    { 'facts.carrier_deductible': 400, 'facts.carrier_out_of_pocket': 301.17 },
+    'Deductible $400.00 too high; over the out-of-pocket maximum by $301.17',
+  ],
+  [
+    'carrierDisagrees',
+    { 'facts.carrier_deductible': -12 },
+    'Deductible $12.00 too low, as coinsurance was charged before it was met',
   ],
   ['otherInsurance', { amount_paid_other: 12 }, 'Another plan paid $12.00'],
   [
@@ -132,7 +150,7 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
   [
     'due',
     { 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-09', 'facts.open': 20 },
-    '1 day over the time to decide, by 11/09/2026',
+    '1 day overdue, due 11/09/2026',
   ],
   [
     'qualityCheck',

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
-import { decideAmounts } from '../../../../../src/contract/decided-amounts.ts';
 import type { Output } from '../../../../../src/contract/procedures.ts';
+import { decideAmounts } from '../../../../../src/rules/money/decided-amounts.ts';
 import type { Part } from '../../../../support/contract-values.ts';
-import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+import { noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const claim = { id: 7, patient_name: longName };
@@ -113,7 +113,6 @@ describe('the keys of a claim', () => {
       return {};
     },
   });
-  const key = (text: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key: text });
 
   test('in the quality check agree and disagree by one key each, the latter with its reason', async () => {
     sent.length = 0;
@@ -122,13 +121,13 @@ describe('the keys of a claim', () => {
     const inCheck = [{ id: 'qualityCheck', values: {} }] as const;
     renderScreen('/claims/7', answers({ reviewedBy: 'lee@example.com' }, [...inCheck]));
     await screen.findByRole('group', { name: 'Quality check' });
-    key('y');
+    await pressKey('y');
     await waitFor(() => expect(sent).toHaveLength(1));
     fireEvent.keyDown(document.body, { key: 'k', code: 'KeyK', ctrlKey: true });
     for (const name of [/^Review: Agree/, /^Review: Disagree/]) await screen.findByRole('button', { name });
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await waitFor(() => expect(screen.queryByRole('button', { name: /^Review: Agree/ })).toBeNull());
-    key('d');
+    await pressKey('d');
     const reason = await screen.findByRole('textbox', { name: 'Reason' });
     fireEvent.change(reason, { target: { value: 'No receipt' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Send back' }));
@@ -160,8 +159,95 @@ describe('the keys of a claim', () => {
     renderScreen('/claims/7', answers({}, []));
     await screen.findByRole('textbox', { name: 'New note' });
     (document.activeElement as HTMLElement | null)?.blur();
-    key('g');
-    key('y');
+    await pressKey('g');
+    await pressKey('y');
     await waitFor(() => expect(window.location.hash).toContain('/sync'));
+  });
+});
+
+describe('keys while another claim is read', () => {
+  /** Two claims, of which the second is read when `read` is called. */
+  function open() {
+    const sent: number[] = [];
+    let read: () => void = () => undefined;
+    const second = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    renderScreen('/claims/7', {
+      ...noRecords,
+      ...ofReview,
+      'records:getClaim': async ({ id }) => {
+        if (id === 8) await second;
+        return { claim: { id, patient_name: `Ana ${id}` } };
+      },
+      'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
+      'reviews:act': ({ target }) => {
+        if ('claimIds' in target) sent.push(...target.claimIds);
+        return {};
+      },
+    });
+    return { sent, read };
+  }
+  const press = (key: string, how: KeyboardEventInit = {}) =>
+    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...how });
+  const panel = (busy: boolean) => screen.findByRole('region', { name: 'Review panel', busy });
+
+  test('act on neither claim until the next one is on screen, and then on that one', async () => {
+    const { sent, read } = open();
+    await panel(false);
+    await whenReady();
+    window.history.pushState({}, '', '#/claims/8');
+    // The address has changed, and the page has not yet.
+    press('1');
+    await screen.findByText('Loading claim 8…');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Claim 7');
+    for (const key of ['1', '4', 'm', 'w']) press(key);
+    fireEvent.click(screen.getByRole('button', { name: /^Eligible/ }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    read();
+    await screen.findByRole('heading', { level: 1, name: 'Claim 8' });
+    expect(sent).toEqual([]);
+    await pressKey('1');
+    await waitFor(() => expect(sent).toEqual([8]));
+  });
+
+  test('act once of a press: not again within a moment, held down, or by a double click', async () => {
+    const { sent } = open();
+    await panel(false);
+    const button = screen.getByRole('button', { name: /^No action/ });
+    await whenReady();
+    press('1');
+    press('1');
+    fireEvent.click(button);
+    await whenReady();
+    press('1', { repeat: true });
+    fireEvent.click(button, { detail: 2 });
+    await waitFor(() => expect(sent).toEqual([7]));
+    await pressKey('4');
+    await waitFor(() => expect(sent).toEqual([7, 7]));
+  });
+
+  test('a question is about the claim that was on screen, and goes with it', async () => {
+    const { sent, read } = open();
+    Object.assign(document, { fonts: new EventTarget() });
+    await panel(false);
+    await pressKey('w');
+    await screen.findByRole('dialog', { name: 'Waiting: claim 7' });
+    window.history.pushState({}, '', '#/claims/8');
+    read();
+    await screen.findByRole('heading', { level: 1, name: 'Claim 8', hidden: true });
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toEqual([]);
+  });
+
+  test('a note is not saved by the Enter that ends a word of an input method', async () => {
+    const { sent } = open();
+    await panel(false);
+    const note = await screen.findByRole('textbox', { name: 'New note' });
+    fireEvent.change(note, { target: { value: '医療' } });
+    fireEvent.keyDown(note, { key: 'Enter', ctrlKey: true, isComposing: true });
+    expect((note as HTMLTextAreaElement).value).toBe('医療');
+    fireEvent.keyDown(note, { key: 'Enter', ctrlKey: true });
+    await waitFor(() => expect(sent).toEqual([7]));
   });
 });

@@ -1,29 +1,18 @@
-import { registerHooks } from 'node:module';
 import { MantineProvider } from '@mantine/core';
-import type { ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { applyForm } from '../../../../../src/carrier-form/apply-form.ts';
 import { findFaults } from '../../../../../src/carrier-form/check-form.ts';
 import { readOnboardForm } from '../../../../../src/carrier-form/read-form.ts';
+import { CarrierForm } from '../../../../../src/renderer/features/connect/carrier-form.tsx';
+import { CarrierInput } from '../../../../../src/renderer/features/connect/carrier-widgets.tsx';
 import { oddForms } from '../../../../support/odd-forms.ts';
-
-// The window's bundler resolves these two as Node does not: a helper of the form library's own tests, which is left
-// out there, and modules named without their ending.
-registerHooks({
-  resolve(specifier, context, next) {
-    if (specifier === '@rjsf/validator-ajv8')
-      return { url: 'data:text/javascript,export default {}', format: 'module', shortCircuit: true };
-    return next(/^dayjs\/plugin\/\w+$/.test(specifier) ? `${specifier}.js` : specifier, context);
-  },
-});
-const { CarrierForm } = await import('../../../../../src/renderer/features/connect/carrier-form.tsx');
-const { carrierWidgets } = await import('../../../../../src/renderer/features/connect/carrier-widgets.tsx');
 
 type Json = Record<string, unknown>;
 const text = { type: 'string' };
 
 /** The form as the window draws it, from what the service sends. */
-function draw(given: unknown, hints: Json = {}, username: string | null = null) {
+function draw(given: unknown, hints: Json = {}, known: Record<string, string> = {}, details?: Json) {
   const form = readOnboardForm(given, hints);
   if (form.kind !== 'form') throw new Error(form.kind);
   const html = renderToStaticMarkup(
@@ -31,10 +20,10 @@ function draw(given: unknown, hints: Json = {}, username: string | null = null) 
       <CarrierForm
         form={form.schema}
         uiSchema={hints}
-        username={username}
+        known={known}
         action="Submit"
         isPending={false}
-        details={undefined}
+        details={details}
         onSubmit={() => undefined}
       />
     </MantineProvider>,
@@ -117,7 +106,7 @@ function beginningWith<T>(filled: Json, part: T): T {
 it.each(oddForms)('draws what is asked for, with its secrets masked: $name', (odd) => {
   const { names, secrets } = draw(beginningWith(odd.filled, odd.form));
   const toName = (path: string): string => `carrier_${path.replaceAll('.', '_')}`;
-  expect([...new Set(names)]).toEqual(odd.asked.map(toName));
+  expect([...new Set(names)]).toEqual(odd.asked.filter((name) => name !== 'accept').map(toName));
   expect(secrets).toEqual((odd.secrets ?? []).map(toName));
 });
 
@@ -144,14 +133,21 @@ it.each([
   ['g', 'Gold'],
   [undefined, ''],
 ])('shows that %s was chosen, null among others', (value, shown) => {
-  const enumOptions = [
-    { value: 'g', label: 'Gold' },
-    { value: null, label: 'No plan' },
-  ];
-  const { SelectWidget } = carrierWidgets as unknown as { SelectWidget: ComponentType<object> };
+  const property = { type: ['string', 'null'], enum: ['g', null] };
   const html = renderToStaticMarkup(
     <MantineProvider>
-      <SelectWidget {...{ id: 'plan', label: 'Plan', value, schema: {}, options: { enumOptions } }} />
+      <CarrierInput
+        id="plan"
+        label="Plan"
+        description=""
+        property={property}
+        ui={{ 'ui:enumNames': { g: 'Gold', null: 'No plan' } }}
+        value={value}
+        isRequired={false}
+        isDisabled={false}
+        error={undefined}
+        onChange={() => undefined}
+      />
     </MantineProvider>,
   );
   expect(/<input[^>]*role="combobox"[^>]*>/.exec(html)?.[0]).toContain(`value="${shown}"`);
@@ -159,7 +155,38 @@ it.each([
 
 it('begins with the username that the connection has, in a field of that name alone', () => {
   const form = { type: 'object', properties: { username: text, password: text } };
-  expect(draw(form, {}, 'dana.reyes').html).toContain('value="dana.reyes"');
+  expect(draw(form, {}, { username: 'dana.reyes' }).html).toContain('value="dana.reyes"');
   const other = { type: 'object', properties: { login: text, password: text } };
-  expect(draw(other, {}, 'dana.reyes').html).not.toContain('dana.reyes');
+  expect(draw(other, {}, { username: 'dana.reyes' }).html).not.toContain('dana.reyes');
+});
+
+it('values that are known are filled in where the form has their field', () => {
+  const form = { properties: { username: text, date_of_birth: { ...text, format: 'date' } } };
+  const { html } = draw(form, {}, { username: 'dana', date_of_birth: '1985-04-12', other: 'x' });
+  expect(html).toContain('value="dana"');
+  expect(html).toContain('value="1985-04-12"');
+  expect(html).not.toContain('value="x"');
+});
+
+it('the form’s own accept is neither drawn nor asked for: it was accepted with the terms, and is sent as true', () => {
+  const form = readOnboardForm(
+    { properties: { username: text, accept: { type: 'boolean', title: 'I agree' } }, required: ['accept'] },
+    {},
+  );
+  if (form.kind !== 'form') throw new Error(form.kind);
+  expect(applyForm(form.schema, { username: 'dana' }).values).toEqual({ username: 'dana', accept: true });
+  const { html, faults } = draw({
+    properties: { username: text, accept: { type: 'boolean', title: 'I agree' } },
+    required: ['username', 'accept'],
+  });
+  expect(html).not.toContain('I agree');
+  expect(html).not.toContain('type="checkbox"');
+  expect(faults).not.toContain('accept');
+});
+
+it('shows what the service says of a single field at this field', () => {
+  const properties = { username: text, password: text };
+  const { html } = draw({ properties }, {}, {}, { status: 422, 'field.username': 'must be an email' });
+  expect(html.match(/must be an email/g)).toHaveLength(1);
+  expect(html).toMatch(/aria-describedby="[^"]*carrier_username-error/);
 });

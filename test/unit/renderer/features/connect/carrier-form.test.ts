@@ -1,11 +1,6 @@
-import type { RJSFSchema } from '@rjsf/utils';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  carrierValidator,
-  readCarrierUi,
-  readOrder,
-} from '../../../../../src/renderer/features/connect/carrier-ui.ts';
+import { readCarrierUi, readOrder } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
 
 const form = {
   type: 'object' as const,
@@ -20,21 +15,6 @@ const form = {
   },
   required: ['subscriber_number', 'password'],
 };
-
-it('rjsf gets the errors where its fields look for them, and choices between subschemas', () => {
-  const { errors, errorSchema } = carrierValidator.validateFormData({ password: 'x' }, form as RJSFSchema);
-  expect(errors).toHaveLength(1);
-  expect(errorSchema).toMatchObject({ subscriber_number: { __errors: ['Fill this in.'] } });
-  const isName = (name: unknown) =>
-    carrierValidator.isValid(
-      { properties: { name: { $ref: '#/$defs/n' } } },
-      { name },
-      {
-        $defs: { n: { type: 'string' } },
-      },
-    );
-  expect([isName('Dana'), isName(3)]).toEqual([true, false]);
-});
 
 describe('the carrier’s hints for drawing are taken only as far as they are known', () => {
   it('keeps the order and the widgets, and nothing that becomes a property of an element', () => {
@@ -80,10 +60,10 @@ describe('the carrier’s hints for drawing are taken only as far as they are kn
       account: { password: drawn },
       others: { items: { password: drawn } },
       passcode: drawn,
-      pin: { 'ui:widget': 'text' },
+      pin: drawn,
     });
   });
-  it('asks for no widget that the theme would throw at', () => {
+  it('ignores a widget that the type of the field does not have', () => {
     const of = (property: object, widget: string) =>
       readCarrierUi({ properties: { a: property } }, { a: { 'ui:widget': widget } }).a;
     expect(of({ type: 'boolean' }, 'email')).toEqual({});

@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/dom';
-import { describe, test } from 'vitest';
-import { type Answers, renderScreen } from '../../../../support/render-screen.tsx';
+import { screen, waitFor, within } from '@testing-library/dom';
+import { describe, expect, test } from 'vitest';
+import { type Answers, failed, press, renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const member = { email: 'a@example.com', lastName: longName, bootstrappedAt: '2026-11-20T12:00:00.000Z' };
@@ -61,6 +61,27 @@ testStates(
     others: setUp,
   },
 );
+
+test('a member is removed after a confirmation, which says why that failed', async () => {
+  let isBusy = true;
+  renderScreen('/connections/new', {
+    ...setUp,
+    'connect:listEmployers': {},
+    'connect:forgetMember': () => (isBusy ? failed('profile.busy') : {}),
+  });
+  const remove = new RegExp(`^Remove .*${longName.slice(0, 20)}`);
+  await press(remove);
+  const dialog = await screen.findByRole('dialog', { name: 'Remove this member from this computer?' });
+  await press('Remove member');
+  await within(dialog).findByRole('alert');
+  await press('Cancel');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  isBusy = false;
+  await press(remove);
+  expect(within(await screen.findByRole('dialog')).queryByRole('alert')).toBeNull();
+  await press('Remove member');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
 
 describe('before Connect is set up', () => {
   test.each(['/connections', '/connections/5', '/connections/5/correct', '/connections/new'])(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../../../src/contract/query.ts';
 import { connectionsOfClaims } from '../../../../../src/renderer/features/connect/connections-of-claims.ts';
+import type { Row } from '../../../../../src/rules/query.ts';
 
 const claim = (id: number | null, modifieddate: string | null, rest: Row = {}): Row => ({
   'policy_holder.id': id,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectEmployer } from '../../../../../src/contract/connect-members.ts';
-import { toExtraErrors } from '../../../../../src/renderer/features/connect/carrier-ui.ts';
 import {
   chooseEmployer,
   emptyMember,
@@ -119,13 +118,5 @@ describe('a member to be added', () => {
     ]);
     const unnamed = { ...emptyMember, ...dana, employer: { kind: 'new', name: '  ' } } as const;
     expect(Object.keys(readMember(unnamed).errors)).toEqual(['employer']);
-  });
-});
-
-describe('what the service says of single fields', () => {
-  it('stands at the fields', () => {
-    const details = { status: 422, 'field.username': 'must be an email address' };
-    expect(toExtraErrors(details)).toEqual({ username: { __errors: ['must be an email address'] } });
-    expect(toExtraErrors(undefined)).toEqual({});
   });
 });

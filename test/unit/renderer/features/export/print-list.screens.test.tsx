@@ -3,8 +3,8 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ExportColumn } from '../../../../../src/contract/export-columns.ts';
 import { exportColumnsOf } from '../../../../../src/contract/export-columns.ts';
-import type { Row } from '../../../../../src/contract/query.ts';
 import { PrintedList } from '../../../../../src/renderer/features/export/print-list.tsx';
+import type { Row } from '../../../../../src/rules/query.ts';
 
 const columnsOf = (...paths: string[]): ExportColumn[] => {
   const all = exportColumnsOf({ kind: 'list', query: { entity: 'claims' } });

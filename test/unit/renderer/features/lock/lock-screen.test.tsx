@@ -18,7 +18,7 @@ const draw = (opensBy: 'passphrase' | 'keychain' | 'nothing', hasRecoveryCode: b
 it.each([
   ['passphrase', 'Enter your passphrase to unlock.', true],
   ['keychain', 'Your keychain unlocks this profile.', false],
-  ['nothing', 'Nothing has to be entered', false],
+  ['nothing', 'No passphrase: nothing secret', false],
 ] as const)('a profile that is opened by %s says so', (opensBy, said, isAsked) => {
   const drawn = draw(opensBy, false);
   expect(drawn).toContain(said);

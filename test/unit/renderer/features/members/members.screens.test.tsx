@@ -94,18 +94,19 @@ test('the plan year of a family says what is used, what remains, who pays next, 
             employerName: 'Acme',
             planYear: '2026',
             begins: '2026-01-01',
-            isFamily: true,
+            ...{ isMidYear: false, isFamily: true },
           },
           persons: [
             {
               ...{ name: 'Ana Edwards', relationship: null },
               planPays: { payer: 'member', amount: 5_000_000, isAtMost: true },
+              drugsPaid: null,
               accountPays: { payer: 'member', amount: 4_000_000, isAtMost: false },
             },
           ],
           meters: [
             {
-              ...{ meter: 'deductible', network: 'in', kind: 'embedded' },
+              ...{ meter: 'deductible', network: 'in' },
               family: standing(10_000_000, 30_000_000),
               persons: [standing(10_000_000, 15_000_000, { isAtLeast: true })],
             },
@@ -114,14 +115,26 @@ test('the plan year of a family says what is used, what remains, who pays next, 
           claims: [
             {
               ...{ claimId: 41, person: 0, processed: '2026-02-01', serviceDay: '2026-01-15', network: 'IN' },
-              ...{ state: 'counts', deductible: 12_000_000, outOfPocket: 12_000_000, isOpenDuplicate: false },
+              ...{
+                state: 'counts',
+                deductible: 12_000_000,
+                outOfPocket: 12_000_000,
+                isEarlier: false,
+                isOpenDuplicate: false,
+              },
               shares: [{ person: 10_000_000, family: 10_000_000, after: 10_000_000 }],
               account: { ...step, parts: [{ payer: 'member', amount: 5_000_000 }] },
               disagreements: [{ kind: 'deductibleOver', amount: 2_000_000 }],
             },
             {
               ...{ claimId: 42, person: 0, processed: null, serviceDay: null, network: null },
-              ...{ state: 'notProcessed', deductible: null, outOfPocket: null, isOpenDuplicate: false },
+              ...{
+                state: 'notProcessed',
+                deductible: null,
+                outOfPocket: null,
+                isEarlier: false,
+                isOpenDuplicate: false,
+              },
               ...{ shares: [{ person: 0, family: 0, after: 0 }], account: null, disagreements: [] },
             },
           ],
@@ -134,27 +147,27 @@ test('the plan year of a family says what is used, what remains, who pays next, 
       .getAllByRole('row')
       .slice(1)
       .map((row) => [...row.children].map(({ textContent }) => textContent));
-  expect(cellsOf(await screen.findByRole('table', { name: 'Where the family is in its plan year' }))).toEqual(
+  expect(
+    cellsOf(await screen.findByRole('table', { name: 'Deductible and out-of-pocket progress' })),
+  ).toEqual([
+    ['Deductible, in network', 'Whole family', '$1,000.00', '$1,000.00', '$3,000.00', '$2,000.00', ''],
     [
-      ['Deductible, in network', 'Whole family', '$1,000.00', '$1,000.00', '$3,000.00', '$2,000.00', ''],
-      [
-        ...['', 'Ana Edwards', 'at least $1,000.00', '$1,000.00', '$1,500.00', 'at most $500.00'],
-        'The member up to $500.00, or less',
-      ],
-      ['Paid by the account', 'Whole family', '$0.00', '$0.00', 'None', 'None', ''],
-      [
-        ...['', 'Ana Edwards', '$0.00', '$0.00', 'at least $1,100.00', 'at least $1,100.00'],
-        'The member up to $400.00',
-      ],
+      ...['', 'Ana Edwards', 'at least $1,000.00', '$1,000.00', '$1,500.00', 'at most $500.00'],
+      'Member pays the first $500.00, or less',
     ],
-  );
+    ['Paid by the account', 'Whole family', '$0.00', '$0.00', 'None', 'None', ''],
+    [
+      ...['', 'Ana Edwards', '$0.00', '$0.00', 'at least $1,100.00', 'at least $1,100.00'],
+      'Member pays the first $400.00',
+    ],
+  ]);
   expect(
     cellsOf(screen.getByRole('table', { name: 'Claims in the order of processing', hidden: true })),
   ).toEqual([
     [
       ...['41', '02/01/2026', 'Ana Edwards'],
-      'Deductible, in network $1,000.00, then $1,000.00 used; the carrier applied more deductible than was left, by $200.00',
-      'Of this person’s first $500.00, the member pays $500.00.',
+      'Counts $1,000.00 toward the deductible, in network (family total $1,000.00); deductible $200.00 too high',
+      'Of $500.00: member $500.00.',
     ],
     ['42', '', 'Ana Edwards', 'Not processed yet, does not count', ''],
   ]);
@@ -172,13 +185,13 @@ test('of two employers in a plan year, each is named with its own meters', async
     },
   });
   const familyAt = (employerId: number, employerName: string | null, used: number) => ({
-    ...{ memberId: 7, employerId, employerName, planYear: '2026', begins: '2026-01-01', isFamily: true },
+    ...{ memberId: 7, employerId, employerName, planYear: '2026', begins: '2026-01-01' },
+    ...{ isMidYear: false, isFamily: true },
     persons: [],
     meters: [
       {
         meter: 'deductible' as const,
         network: 'all' as const,
-        kind: 'embedded' as const,
         family: standing(used),
         persons: [],
       },
@@ -197,10 +210,12 @@ test('of two employers in a plan year, each is named with its own meters', async
     ['Acme', '$1,000.00'],
     ['employer 4', '$2,000.00'],
   ]) {
-    const region = await screen.findByRole('region', { name: `Family in the plan year, ${name}` });
+    const region = await screen.findByRole('region', {
+      name: `Deductible and out-of-pocket progress, ${name}`,
+    });
     expect(region.textContent).toContain(`by the plan rules of ${name}.`);
     const table = within(region).getByRole('table', {
-      name: `Where the family is in its plan year, ${name}`,
+      name: `Deductible and out-of-pocket progress, ${name}`,
     });
     expect(table.textContent).toContain(used);
   }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Input } from '../../../../../src/contract/procedures.ts';
 import type { Workspace } from '../../../../../src/contract/workspace.ts';
 import { PlanRulesForm } from '../../../../../src/renderer/features/reviews/plan-rules-form.tsx';
+import { layersOf } from '../../../../support/plan-rules.ts';
 import { press, renderPart } from '../../../../support/render-screen.tsx';
 
 const workspace = {
@@ -38,14 +39,21 @@ test('plan rules are made by choosing, tried on past claims, and saved as they w
     target: { value: '3' },
   });
   expect(within(section).getByText('No plan rules yet.')).toBeTruthy();
-  await press('Add plan year');
+  await press('Add rules');
   fireEvent.click(screen.getByRole('checkbox', { name: 'This plan has a deductible' }));
-  typeInto('Limit, person', '1500');
-  typeInto('Limit, family', '3000');
+  typeInto('Limit, member alone', '2000');
+  typeInto('Limit, person within a family', '3400');
+  typeInto('Limit, whole family', '4000');
   fireEvent.click(screen.getByRole('checkbox', { name: 'The account pays by layers or up to a limit' }));
-  typeInto('Layer 1: the next', '900');
-  await press('Add layer');
-  typeInto('Layer 2: the next', '1100');
+  for (const [coverage, member, account] of [
+    ['Member alone', '900', '1100'],
+    ['Family', '1800', '2200'],
+  ] as const) {
+    typeInto(`${coverage}, layer 1: the next`, member);
+    await press(`Add layer: ${coverage.toLowerCase()}`);
+    typeInto(`${coverage}, layer 2: the next`, account);
+  }
+  expect(screen.getByText(/^Not supported: proration/)).toBeTruthy();
   await press('Try on past claims');
   await screen.findByText((_text, one) =>
     /40 claims of 2 families: eligible by the rules \$1,000\.00 now, \$750\.00 with these rules; 5 claims would change/.test(
@@ -61,16 +69,15 @@ test('plan rules are made by choosing, tried on past claims, and saved as they w
       years: [
         {
           deductible: {
-            kind: 'embedded',
-            inNetwork: { person: 15_000_000, family: 30_000_000 },
+            inNetwork: { alone: 20_000_000, person: 34_000_000, family: 40_000_000 },
             outOfNetwork: null,
           },
           account: {
             per: 'family',
-            layers: [
-              { payer: 'member', amount: 9_000_000 },
-              { payer: 'account', amount: 11_000_000 },
-            ],
+            layers: {
+              alone: layersOf(['member', 900], ['account', 1_100]),
+              family: layersOf(['member', 1_800], ['account', 2_200]),
+            },
           },
         },
       ],

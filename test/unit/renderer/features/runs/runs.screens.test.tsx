@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { describe, expect, test } from 'vitest';
 import type { Output } from '../../../../../src/contract/procedures.ts';
-import { renderScreen } from '../../../../support/render-screen.tsx';
+import { layoutFields, type RunLayout } from '../../../../../src/rules/review/run-layout.ts';
+import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const run: Output<'runs:list'>['runs'][number] = {
@@ -9,6 +10,7 @@ const run: Output<'runs:list'>['runs'][number] = {
     id: 'r1',
     name: longName,
     account: 'Payroll',
+    corrections: false,
     at: '2026-03-01T12:00:00.000Z',
     author: 'lee@example.com',
   },
@@ -26,6 +28,10 @@ const opened: Output<'runs:get'> = {
     members: [{ memberId: 7, name: null, employer: null, claims: 3, amount: 700_000 }],
   },
   ...{ marked: 1, listed: [{ claimId: 4, amount: 200_000, mark: 'amount', open: null }] },
+  ...{
+    rejected: 1,
+    rejections: [{ claimId: 9, member: 'Cole, Ana', amount: 100_000, reason: 'No account' }],
+  },
   steps: [
     {
       ...{ eventId: 'r1', kind: 'run', at: run.at, author: run.author, claims: 5 },
@@ -56,13 +62,168 @@ test('a run says what left it, what changed, and what was removed, and a step ba
   await screen.findByText(/Left out: 1 claim/);
   screen.getByText('1 claim of the run was removed from this computer.');
   within(screen.getByRole('table', { name: 'Changed claims' })).getByText('Another amount is open');
+  within(screen.getByRole('table', { name: 'Rejected by the payer' })).getByText('No account');
   within(screen.getByRole('table', { name: 'Steps' })).getByText(/march\.csv/);
   expect(screen.queryByRole('button', { name: 'Mark as checked' })).toBeNull();
-  fireEvent.click(screen.getByRole('button', { name: 'Take back…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Undo last step…' }));
   const dialog = await screen.findByRole('dialog');
-  const action = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Take back' });
+  const action = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Undo' });
   expect(action.disabled).toBe(true);
   fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'Wrong file' } });
   fireEvent.click(action);
   await expect.poll(() => steps).toMatchObject([{ step: { kind: 'back', reason: 'Wrong file' } }]);
+});
+
+test('claims that changed since the run was made are asked about before it is recorded', async () => {
+  const steps: unknown[] = [];
+  renderScreen('/runs/r1', {
+    'runs:get': opened,
+    'runs:step': (input) => {
+      steps.push(input);
+      return { eventId: 'e', claims: 3, leftOut: [], notKnown: [], needsSecond: [] };
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Record as reimbursed…' }));
+  const dialog = await screen.findByRole('dialog');
+  const action = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Record 3 claims' });
+  expect(action.disabled).toBe(true);
+  fireEvent.click(within(dialog).getByLabelText('Include 1 claim that changed since the run was made'));
+  fireEvent.click(action);
+  await expect.poll(() => steps).toMatchObject([{ step: { kind: 'record' }, acceptsMarked: 1 }]);
+});
+
+test('a file without results is asked about, and who was rejected is shown before it is applied', async () => {
+  const applied: unknown[] = [];
+  renderScreen('/runs/r1', {
+    'runs:get': opened,
+    'runs:readResults': {
+      ...{ selectionId: 's', asksAllPaid: true, rows: 10, unmatched: [], rejections: [] },
+      ...{
+        paid: { claims: 10, amount: 1 },
+        rejected: { claims: 0, amount: 0 },
+        without: { claims: 0, amount: 0 },
+      },
+    },
+    'runs:applyResults': (input) => {
+      applied.push(input);
+      const none = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };
+      return { rejected: none, recorded: none };
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Import results…' }));
+  const dialog = await screen.findByRole('dialog');
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  fireEvent.change(input as HTMLInputElement, { target: { files: [new File(['claim\n1'], 'r.csv')] } });
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Match results' }));
+  const answer = await within(dialog).findByLabelText('All 10 rows are paid');
+  const action = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Apply results' });
+  expect(action.disabled).toBe(true);
+  fireEvent.click(answer);
+  fireEvent.click(action);
+  await expect.poll(() => applied).toMatchObject([{ selectionId: 's', allPaid: true }]);
+});
+
+describe.each([
+  ['toPay', 'open of 2 claims', false],
+  ['owedBack', 'differ from what was sent, in 2 claims', true],
+] as const)('a run made from %s', (worklist, said, isOfCorrections) => {
+  test('has what differs from what was sent where that is chosen', async () => {
+    const [estimated, made]: [unknown[], unknown[]] = [[], []];
+    renderScreen(`/worklists/${worklist}`, {
+      ...noRecords,
+      'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
+      'records:getWindow': { rows: [{ id: 7 }, { id: 8 }] },
+      'reviews:freeze': { selectionId: 'frozen' },
+      'runs:estimate': ({ corrections }) => {
+        estimated.push(corrections);
+        return {
+          claims: 2,
+          amount: corrections ? -500_000 : 900_000,
+          offsets: { claims: 1, amount: 300_000 },
+        };
+      },
+      'runs:make': (input) => {
+        made.push(input);
+        return { eventId: null, claims: 2 };
+      },
+    });
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Make run…' });
+    await waitFor(() => {
+      fireEvent.click(button);
+      screen.getByRole('dialog');
+    });
+    const dialog = within(screen.getByRole('dialog'));
+    const box = await dialog.findByRole<HTMLInputElement>('checkbox', {
+      name: 'Only what differs from what was sent',
+    });
+    expect(box.checked).toBe(isOfCorrections);
+    await dialog.findByText(
+      (_text, element) => element?.textContent?.includes(said) === true && element.role === 'status',
+    );
+    dialog.getByText(/^Each claim has what is eligible now less what earlier runs paid/);
+    fireEvent.click(box);
+    await waitFor(() => expect(estimated).toEqual([isOfCorrections, !isOfCorrections]));
+    const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Make run of 2 claims' });
+    await waitFor(() => expect(action.disabled).toBe(false));
+    fireEvent.click(action);
+    await waitFor(() =>
+      expect(made).toMatchObject([{ selectionId: 'frozen', corrections: !isOfCorrections }]),
+    );
+  });
+});
+
+const reader = { server: 'https://team.example', state: 'live', role: 'reader' } as const;
+const isOff = (name: string) => screen.getByRole('button', { name }).closest('fieldset[disabled]') !== null;
+
+test('who can only read in the team has the steps of a run off, with the reason, and can save its file', async () => {
+  renderScreen('/runs/r1', { 'runs:get': opened, 'team:getStatus': reader });
+  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
+  for (const name of ['Record as reimbursed…', 'Import results…', 'Undo last step…', 'Leave out 1 claim…'])
+    expect([name, isOff(name)]).toEqual([name, true]);
+  expect(isOff('Save file…')).toBe(false);
+  expect(isOff('Show claims')).toBe(false);
+});
+
+test('who can only read in the team has the acts on a list off', async () => {
+  renderScreen('/worklists/toPay', {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
+    'records:getWindow': { rows: [{ id: 7 }, { id: 8 }] },
+    'team:getStatus': reader,
+    'team:listMembers': {},
+    'leases:list': {},
+    'leases:show': {},
+  });
+  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
+  await waitFor(() => {
+    for (const name of ['Import payments…', 'Make run…', 'Review all…'])
+      expect([name, isOff(name)]).toEqual([name, true]);
+  });
+});
+
+test('a layout with a row for each claim can have what a file of corrections needs', async () => {
+  const layouts: RunLayout[] = [];
+  renderScreen('/runs/r1', {
+    'runs:get': opened,
+    'runs:preview': ({ layout }) => {
+      layouts.push(layout);
+      return { rows: 1, first: [layout.columns.map(({ header }) => header)] };
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: /^(Save )?[Ff]ile/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.change(dialog.getByLabelText('Rows'), { target: { value: 'line' } });
+  const wanted = ['procedure', 'billed', 'allowed', 'line', 'disposition', 'reference', 'original'] as const;
+  for (const [index, field] of wanted.entries()) {
+    fireEvent.click(dialog.getByRole('button', { name: 'Add column' }));
+    fireEvent.change(await dialog.findByLabelText(`Column ${index + 5}`), { target: { value: field } });
+  }
+  await waitFor(() =>
+    expect(layouts.at(-1)).toMatchObject({
+      rows: 'line',
+      columns: expect.arrayContaining(
+        wanted.map((field) => ({ field, header: layoutFields[field].label, text: expect.anything() })),
+      ),
+    }),
+  );
 });

@@ -3,33 +3,32 @@ import type { SyncReceipt } from '../../../../../src/contract/sync.ts';
 import { describeNoWorklists } from '../../../../../src/renderer/features/start/start-page.tsx';
 import { answerOf } from '../../../../support/contract-values.ts';
 
+const sorting = 'Sorting claims into worklists…';
 const idle = answerOf('sync:getStatus', {});
 const receipt = { outcome: 'complete' } as SyncReceipt;
 const running = answerOf('sync:getStatus', { running: { phase: 'claims', pass: 1 } });
 
+const counts = (isCurrent: boolean, hasReadAll: boolean) => ({ isCurrent, hasReadAll });
+
 it.each([
-  [true, { ...idle, lastComplete: receipt }, 'Nothing to do: every worklist is empty.'],
-  [true, { ...running, lastComplete: receipt }, 'Nothing to do: every worklist is empty.'],
-  [
-    true,
-    { ...running, lastReceipt: { ...receipt, outcome: 'notProven' } },
-    'Nothing to do: every worklist is empty.',
-  ],
+  [counts(true, true), idle, 'Nothing to do: every worklist is empty.'],
+  [counts(true, true), running, 'Nothing to do: every worklist is empty.'],
   // Counted before the first claim came.
-  [true, running, 'Worklists follow when the sync is done.'],
+  [counts(true, false), running, 'Worklists follow when the sync is done.'],
+  [counts(false, false), running, 'Worklists follow when the sync is done.'],
   [
-    true,
-    { ...running, lastReceipt: { ...receipt, outcome: 'failed' } },
-    'Worklists follow when the sync is done.',
+    counts(false, false),
+    { ...idle, isResumable: true },
+    'The sync is not done. Worklists follow when it is.',
   ],
-  [false, { ...running, lastComplete: receipt }, 'Worklists follow when the sync is done.'],
-  [false, running, 'Worklists follow when the sync is done.'],
-  [false, { ...idle, isResumable: true }, 'The sync is not done. Worklists follow when it is.'],
-  [false, idle, 'Sorting claims into worklists…'],
-  [false, undefined, 'Sorting claims into worklists…'],
+  // The sync's status is newer than the counts: it has just ended.
+  [counts(true, false), { ...idle, lastReceipt: receipt, lastComplete: receipt }, sorting],
+  [counts(false, true), { ...idle, lastComplete: receipt }, sorting],
+  [counts(false, true), { ...running, lastComplete: receipt }, sorting],
+  [counts(false, false), undefined, sorting],
 ] as const)(
-  'says that there is nothing to do only where all claims were looked at (%s)',
-  (isCurrent, status, said) => {
-    expect(describeNoWorklists(isCurrent, status)).toBe(said);
+  'says that there is nothing to do only where all claims were read and looked at (%o)',
+  (counted, status, said) => {
+    expect(describeNoWorklists(counted, status)).toBe(said);
   },
 );

@@ -1,7 +1,7 @@
-import { fireEvent, screen, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Condition, Row } from '../../../../../src/contract/query.ts';
-import { reviewedOn } from '../../../../../src/renderer/features/start/own-work.ts';
+import { mondayOf, reviewedSince } from '../../../../../src/renderer/features/start/own-work.ts';
+import type { Condition, Row } from '../../../../../src/rules/query.ts';
 import {
   type Answers,
   noRecords,
@@ -55,10 +55,11 @@ const counted: Answers = {
   ...quiet,
   'worklists:counts': {
     isCurrent: true,
+    hasReadAll: true,
     connections: 3,
     worklists: [
       { id: 'changed', claims: 2, ...amountOf(10) },
-      { id: 'ready', claims: 30, ...amountOf(1200) },
+      { id: 'toDecide', claims: 30, ...amountOf(1200) },
       { id: 'denied', claims: 40, ...amountOf(5) },
       { id: 'toPay', claims: 4, ...amountOf(562) },
       { id: 'waiting', claims: 50, ...amountOf(9) },
@@ -68,40 +69,46 @@ const counted: Answers = {
 };
 const region = (name: string) => screen.findByRole('region', { name });
 
-test('each number of today is a link to its rows', async () => {
+test('each number is a link to its rows, and what is zero is left out or not a number', async () => {
   renderScreen('/start', counted);
   const today = within(await region('Today'));
-  for (const [name, address] of [
-    [/2 ?changed since reviewed$/, '#/worklists/changed'],
-    [/^To pay\$562\.00/, '#/worklists/toPay'],
-    [/^Sign-ins3/, '#/connections'],
+  const money = within(await region('Money'));
+  for (const [where, name, address] of [
+    [today, /^2 claims$/, '#/worklists/changed'],
+    [today, /^3 connections$/, '#/connections'],
+    [money, /^To pay\$562\.004 claims · open$/, '#/worklists/toPay'],
+    [money, /^Denied\$5\.0040 claims · open$/, '#/worklists/denied'],
+    [money, /^Owed backNone$/, '#/worklists/owedBack'],
   ] as const) {
-    const link = await today.findByText(
+    const link = await where.findByText(
       (_text, one) => one?.tagName === 'A' && name.test(one.textContent ?? ''),
     );
     expect(link.getAttribute('href')).toBe(`/${address}`);
   }
-  const watch = within(await region('Watch'));
-  expect(watch.getByText('60').closest('li')?.textContent).toContain('High cost');
 });
 
-test('one’s own reviews of the last day of work are counted by the conditions that open them', async () => {
-  const friday = new Date(2026, 10, 20, 16, 5);
-  vi.setSystemTime(new Date(2026, 10, 23, 9, 0));
+test('a week begins on Monday', () => {
+  expect(['2026-11-22', '2026-11-23', '2026-11-29', '2026-12-01'].map(mondayOf)).toEqual([
+    '2026-11-16',
+    '2026-11-23',
+    '2026-11-23',
+    '2026-11-30',
+  ]);
+});
+
+test('your reviews of today and of this week are counted by the conditions that open them', async () => {
+  vi.setSystemTime(new Date(2026, 10, 25, 9, 0));
   onTestFinished(() => void vi.useRealTimers());
-  const counts: (readonly Condition[])[] = [];
+  const [ofToday, ofWeek] = [
+    reviewedSince('desk@example.com', '2026-11-25'),
+    reviewedSince('desk@example.com', '2026-11-23'),
+  ];
   const opened: (readonly Condition[])[] = [];
   renderScreen('/start', {
     ...counted,
-    'records:open': ({ query }) => {
-      counts.push(query.conditions ?? []);
-      return { snapshotId: 's', total: 4, totals: { count: 4 } };
-    },
-    'records:readFirst': ({ query }) => {
-      const isOfReviews = query.conditions?.some(({ field }) => field === 'review.by') === true;
-      if (isOfReviews) opened.push(query.conditions ?? []);
-      const rows = isOfReviews ? [{ id: 7, 'review.at': friday.toISOString() }] : [];
-      return { rows };
+    'records:getTotals': ({ query }) => {
+      const total = JSON.stringify(query.conditions) === JSON.stringify(ofWeek) ? 31 : 0;
+      return { snapshotId: 's', total, totals: { count: total } };
     },
     'records:begin': ({ query }) => {
       opened.push(query.conditions ?? []);
@@ -109,65 +116,45 @@ test('one’s own reviews of the last day of work are counted by the conditions 
     },
   });
   const today = within(await region('Today'));
-  const tile = await today.findByRole('button', { name: /^Your reviews ?4 ?11\/20\/2026 · 4 today$/ });
-  const own = reviewedOn('desk@example.com', '2026-11-20');
-  expect(counts).toContainEqual(own);
+  const button = await today.findByRole('button', { name: '31 this week' });
+  expect(button.closest('li')?.textContent).toBe('Your reviews: none today, 31 this week');
+  expect(ofToday).not.toEqual(ofWeek);
   opened.length = 0;
-  fireEvent.click(tile);
+  fireEvent.click(button);
   await screen.findByRole('heading', { level: 1, name: 'Claims' });
-  await expect.poll(() => opened).toContainEqual(own);
+  await expect.poll(() => opened).toContainEqual(ofWeek);
 });
 
-test('reminders are a part of today, with whom each waits on; with none it says so', async () => {
-  const due = {
-    id: 7,
-    'review.reminder': '2026-11-02',
-    'review.on_whom': 'Carrier',
-    patient_name: 'DIAZ, ANA',
+test('next are the twelve claims that are due first, each once, with why and its worklist behind it', async () => {
+  vi.setSystemTime(new Date(2026, 10, 25, 9, 0));
+  onTestFinished(() => void vi.useRealTimers());
+  const rowsOf: Readonly<Record<string, Row[]>> = {
+    back: [{ id: 7, patient_name: 'DIAZ, ANA', 'review.on_whom': 'Carrier', 'facts.open': 12.5 }],
+    due: [
+      { id: 7, 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-20' },
+      { id: 8, patient_name: null, 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-27' },
+    ],
+    toDecide: Array.from({ length: 12 }, (_, at) => ({ id: 20 + at, 'facts.open': 100 })),
   };
-  let rows: Row[] = [];
-  const answers: Answers = {
-    ...counted,
-    'records:readFirst': ({ query }) => (query.sort?.[0]?.field === 'review.reminder' ? { rows } : {}),
-  };
-  renderScreen('/start', answers);
-  await within(await region('Today')).findByText('No reminders due.');
-  rows = [due];
-  renderScreen('/start', answers);
-  const reminders = within(
-    await within(await region('Today')).findByRole('region', { name: 'Reminders due' }),
-  );
-  expect(reminders.getByRole('listitem').textContent).toBe('Claim 711/02/2026Ana Diaz · waiting on Carrier');
-});
-
-test('work is the largest worklists that are worked through; what was done of one opens what was counted', async () => {
-  const opened: (readonly Condition[])[] = [];
   renderScreen('/start', {
     ...counted,
-    'views:list': {},
-    'records:open': ({ query: { conditions = [] } }) => {
-      if (!conditions.some(({ field }) => field === 'review.by')) opened.push(conditions);
-      return { snapshotId: 's', total: 7, totals: { count: 7 } };
-    },
-    'records:readFirst': {},
-    'records:begin': ({ query }) => {
-      const fields = (query.conditions ?? []).map(({ field }) => field);
-      if (fields.includes('review.at') && !fields.includes('review.by')) opened.push(query.conditions ?? []);
-      return { snapshotId: 's', total: 0 };
-    },
+    'records:readFirst': ({ query }) => ({
+      rows: rowsOf[String(query.conditions?.find(({ field }) => field === 'worklist')?.values[0])] ?? [],
+    }),
   });
-  const work = within(await region('Work'));
-  const buttons = await work.findAllByRole('button', { name: '7 reviewed this week' });
-  expect(work.getAllByRole('listitem').map((one) => /^\D+/.exec(one.textContent ?? '')?.[0])).toEqual([
-    'Denied$',
-    'Ready to review$',
-  ]);
-  const [, ofReady = []] = opened;
-  expect(ofReady).toContainEqual({ field: 'review.state', operator: 'is', values: ['done'] });
-  opened.length = 0;
-  fireEvent.click(buttons[1] as Element);
-  await screen.findByRole('heading', { level: 1, name: 'Claims' });
-  await expect.poll(() => opened[0]).toEqual(ofReady);
+  const next = within(await region('Next'));
+  const rows = await next.findAllByRole('link', { name: /Claim \d/ });
+  expect(rows.map((row) => /Claim (\d+)/.exec(row.textContent ?? '')?.[1])).toEqual(
+    [7, 8, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29].map(String),
+  );
+  expect(rows[0]?.textContent).toMatch(/^Ana DiazClaim 7Due again: .*\$12\.50$/);
+  expect(rows[1]?.textContent).toMatch(/^No patientClaim 8Due: 2 days left to decide, by 11\/27\/2026/);
+  expect(rows[1]?.getAttribute('href')).toContain('/claims/8?list=worklist-due&at=1');
+});
+
+test('where no claim is due and none is to be decided, it says so', async () => {
+  renderScreen('/start', counted);
+  await within(await region('Next')).findByText('No claim is due, and none is to be decided.');
 });
 
 test('begins with a claim that nobody has worked on, and has its worklist behind it', async () => {
@@ -186,5 +173,62 @@ test('begins with a claim that nobody has worked on, and has its worklist behind
     'reviews:listActs': pending,
   } as Answers);
   await press('Start reviewing');
-  await expect.poll(() => window.location.hash).toMatch(/^#\/claims\/42\?.*at=1/);
+  await waitFor(() => expect(window.location.hash).toMatch(/^#\/claims\/42\?.*at=1/));
+});
+
+test('a claim of Next opens with its worklist behind it, so that the next one follows', async () => {
+  const rows = [{ id: 41 }, { id: 42 }];
+  renderScreen('/start', {
+    ...counted,
+    'records:readFirst': { rows },
+    'records:begin': { total: 2, snapshotId: 's', rows },
+    'records:getWindow': { rows },
+    'records:getClaim': ({ id }) => ({ claim: { id } }),
+    'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
+    'worklists:why': {},
+  });
+  fireEvent.click(await within(await region('Next')).findByRole('link', { name: /Claim 42/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Claim 42' });
+  expect(window.location.hash).toMatch(/^#\/claims\/42\?list=worklist-back&at=1/);
+  await screen.findByRole('button', { name: 'Previous in list' });
+});
+
+test('after the update a card says what chains moved, and is gone once dismissed', async () => {
+  const opened: unknown[] = [];
+  let moved: { claims: number; amount: number } | null = { claims: 12, amount: -34_000_000 };
+  let dismissed = 0;
+  renderScreen('/start', {
+    ...counted,
+    'worklists:counts': () => ({ isCurrent: true, hasReadAll: true, worklists: [], moved }),
+    'worklists:dismissMoved': () => {
+      moved = null;
+      dismissed += 1;
+      return { isDone: true };
+    },
+    'records:begin': ({ query }) => {
+      opened.push(query);
+      return { snapshotId: 's', total: 12 };
+    },
+  });
+  await screen.findByText('A claim and its corrections now have one balance');
+  expect(screen.getByRole('main').textContent).toContain('open amount of 12 claims, by −$3,400.00 in all');
+  fireEvent.click(within(screen.getByRole('main')).getByRole('button', { name: 'Dismiss' }));
+  await expect.poll(() => screen.queryByText('A claim and its corrections now have one balance')).toBeNull();
+  expect(dismissed).toBe(1);
+  expect(opened).toEqual([]);
+});
+
+test('the card of what chains moved opens the list of these claims', async () => {
+  const opened: unknown[] = [];
+  renderScreen('/start', {
+    ...counted,
+    'worklists:counts': { isCurrent: true, hasReadAll: true, worklists: [], moved: { claims: 2, amount: 5 } },
+    'records:begin': ({ query }) => {
+      opened.push({ conditions: query.conditions, includesMissing: query.includesMissing });
+      return { snapshotId: 's', total: 2 };
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Show 2 claims' }));
+  const conditions = [{ field: 'facts.chain_moved', operator: 'isNotEmpty', values: [] }];
+  await expect.poll(() => opened).toContainEqual({ conditions, includesMissing: true });
 });

@@ -7,8 +7,18 @@ import {
 } from '../../../../../src/renderer/features/team/describe-team.ts';
 
 const team: OwnTeam = {
-  ...{ server: 'https://team.example', state: 'live', unsent: 0, refused: 0, refusedOf: [], otherLog: null },
+  ...{
+    server: 'https://team.example',
+    state: 'live',
+    unsent: 0,
+    held: 0,
+    refused: 0,
+    refusedOf: [],
+    otherLog: null,
+    wentBack: null,
+  },
   ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null },
+  ...{ formerAdmins: [], isRecoveryUnsealed: false, recovered: [] },
 };
 const problem = { code: 'team.refused', ...errorTable['team.refused'] } as const;
 

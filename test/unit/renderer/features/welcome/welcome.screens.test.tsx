@@ -119,7 +119,7 @@ test('who left before asking to join pastes the invitation again, tells the code
       joined.push(wanted);
       const team = { server: 'https://team.example', id: 'T'.repeat(22) };
       workspaces = [{ ...workspace, keyId: 'k', team }];
-      return { code: 'ABCD-EFGH' };
+      return { isDone: true };
     },
     'team:getStatus': { server: 'https://team.example', state: 'waiting', code: 'ABCD-EFGH' },
   });

@@ -444,13 +444,22 @@ test('odd replies: unknown fields, missing ones, wrong types and rows that make 
   ]);
 });
 
-test.each(['', '<html>', '[]', '{"data":null}', '{}'])(
-  'a success with the body %j is a bad reply',
-  async (body) => {
-    const { api } = open(() => ({ body }));
-    await expect(api.readTerms(email)).rejects.toMatchObject({ code: 'service.badReply' });
-  },
-);
+test.each([
+  ['', 'service.badReply'],
+  ['[]', 'service.badReply'],
+  ['{"data":null}', 'service.badReply'],
+  ['{}', 'service.badReply'],
+  [' <html>', 'service.webPage'],
+])('a success with the body %j is %s', async (body, code) => {
+  const { api } = open(() => ({ body }));
+  await expect(api.readTerms(email)).rejects.toMatchObject({ code });
+});
+
+test('a web page is no answer to a code that was sent', async () => {
+  const { api } = open(() => ({ body: '<html>' }));
+  const task = { email, policyHolderId: 4, taskId: 't' };
+  await expect(api.answerValidation(task, { code: '1' })).rejects.toMatchObject({ code: 'service.webPage' });
+});
 
 test.each(['"https://carrier.example/a"', '{"authorization_url":"https://carrier.example/a"}'])(
   'the carrier’s address comes as %s',

@@ -21,6 +21,10 @@ const anyProof: fc.Arbitrary<EventProof> = fc.record({
   seen: fc.option(
     fc.record({ number: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), hash: bytesOf(32) }),
   ),
+  tags: fc.oneof(
+    fc.constant(null),
+    fc.array(bytesOf(12), { maxLength: 100 }).map((tags) => tags.join('')),
+  ),
   // None where content was removed for the team.
   salt: fc.oneof(bytesOf(16), fc.constant('')),
   signature: bytesOf(64),
@@ -53,6 +57,7 @@ test('a proof of form 1 is read for good', () => {
     certificate: 'cQKf4DZigFP3v5uF0drQx8',
     at: '2025-02-25T03:18:40.197Z',
     seen: { number: 7, hash: Buffer.alloc(32, 2).toString('base64url') },
+    tags: '',
     salt: Buffer.alloc(16, 3).toString('base64url'),
     signature: Buffer.alloc(64, 1).toString('base64url'),
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Entity } from '../../../../../../src/contract/fields.ts';
-import type { Condition, Operator } from '../../../../../../src/contract/query.ts';
 import { checkRecords } from '../../../../../../src/main/engine/store/maintenance/check-records.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
+import type { Entity } from '../../../../../../src/rules/fields.ts';
+import type { Condition, Operator } from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const acme = { id: 70, name: 'Acme' };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rangeOperators, writeDays } from '../../../../../../src/contract/date-range.ts';
 import { presetColumns } from '../../../../../../src/contract/export-columns.ts';
-import type { Condition, ListQuery } from '../../../../../../src/contract/query.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
 import { createRowReader, readRows } from '../../../../../../src/main/engine/store/query/read-rows.ts';
 import { isLeftOut } from '../../../../../../src/main/engine/store/sync/retention.ts';
+import { rangeOperators, writeDays } from '../../../../../../src/rules/date-range.ts';
+import type { Condition, ListQuery } from '../../../../../../src/rules/query.ts';
 import { type DateRangeCase, dateRangeCases, listDays } from '../../../../../support/date-range-cases.ts';
 
 import { openTestStore } from '../../../../../support/engine-store.ts';

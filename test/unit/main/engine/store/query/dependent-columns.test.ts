@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Condition, Operator } from '../../../../../../src/contract/query.ts';
 import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
+import type { Condition, Operator } from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const members = [

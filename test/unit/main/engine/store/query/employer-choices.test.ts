@@ -68,7 +68,14 @@ test('members are found by email whatever its case, letters beyond ASCII too', (
   ]);
   const find = (email: string) => store.read.findMembersByEmail({ email });
   expect(find('dana.reyes@ACME.example ')).toEqual([
-    { id: 1, email: ' Dana.Reyes@Acme.example', firstName: 'Dana', lastName: 'Reyes', employerId: 70 },
+    {
+      id: 1,
+      email: ' Dana.Reyes@Acme.example',
+      firstName: 'Dana',
+      lastName: 'Reyes',
+      dateOfBirth: null,
+      employerId: 70,
+    },
   ]);
   expect(find('zoë@acme.example')).toMatchObject([{ id: 2, employerId: null }]);
   expect(find('nobody@acme.example')).toEqual([]);

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { Condition, ListQuery, Sort } from '../../../../../../src/contract/query.ts';
 import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { columnOf } from '../../../../../../src/main/engine/store/query/list-tables.ts';
 import { reviewsFromName } from '../../../../../../src/main/engine/store/record/claim-reviews.ts';
 import { writeCarriers } from '../../../../../../src/main/engine/store/sync/connection-carriers.ts';
+import type { Condition, ListQuery, Sort } from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const claims = 9_000;

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
+import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
+import type { GroupOptions } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
 import {
   type Entity,
   entities,
   fieldsOf,
   isSortable,
   linkFieldsOf,
-} from '../../../../../../src/contract/fields.ts';
+} from '../../../../../../src/rules/fields.ts';
 import {
   type Condition,
   type Group,
   type ListQuery,
   operators,
   type Sort,
-} from '../../../../../../src/contract/query.ts';
-import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
-import { createListOperations } from '../../../../../../src/main/engine/store/query/list-operations.ts';
-import type { GroupOptions } from '../../../../../../src/main/engine/store/query/shape-groups.ts';
+} from '../../../../../../src/rules/query.ts';
 import { anyClaim, anyMember } from '../../../../../support/engine-records.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { modelList } from '../../../../../support/list-model.ts';
@@ -186,6 +186,15 @@ function givenRecords(claims: readonly object[]): OpenedStore {
     claims.map((claim, index) => ({ id: index * 3 + 1, ...claim })),
   );
   store.database.prepare("UPDATE claims SET gone_since='2026-01-01' WHERE id%5=1").run();
+  // Conditions take their values from one list, so the IDs of runs are among its texts.
+  for (const [run, state] of [
+    ['Rejected', 'recorded'],
+    ['Acme', 'left'],
+    ['ann', 'inOther'],
+  ])
+    store.database
+      .prepare('INSERT INTO claim_runs SELECT ?, id, 0, ?, NULL FROM claims WHERE id%2=0')
+      .run(run, state);
   return store;
 }
 

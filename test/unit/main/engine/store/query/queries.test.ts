@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import {
-  type Entity,
-  entities,
-  fieldsOf,
-  isSortable,
-  linkFieldsOf,
-} from '../../../../../../src/contract/fields.ts';
-import {
-  type Condition,
-  type ListQuery,
-  type Operator,
-  operators,
-} from '../../../../../../src/contract/query.ts';
-import {
   buildFrom,
   buildKeys,
   buildSelection,
 } from '../../../../../../src/main/engine/store/query/build-query.ts';
 import { parseTenThousandths } from '../../../../../../src/main/engine/store/query/conditions.ts';
+import {
+  type Entity,
+  entities,
+  fieldsOf,
+  isSortable,
+  linkFieldsOf,
+} from '../../../../../../src/rules/fields.ts';
+import {
+  type Condition,
+  type ListQuery,
+  type Operator,
+  operators,
+} from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const claims = [

@@ -22,7 +22,7 @@ test('claims are to do from the first day in scope, as their bounds are read', (
       conditions: [{ field: 'review.state', operator: 'is', values: [state] }],
     });
   expect(stateOf('notSelected')).toHaveLength(ranges.length);
-  store.write.writeReviewsFrom('2025-09-01');
+  store.write.writeReviewPeriod({ from: '2025-09-01', on: null });
   expect(stateOf('todo')).toEqual([1, 2, 3]);
   expect(stateOf('notSelected')).toEqual([0, 4, 5, 6]);
 });

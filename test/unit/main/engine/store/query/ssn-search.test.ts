@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Condition, ListQuery } from '../../../../../../src/contract/query.ts';
 import { asksForSsn, buildKeys } from '../../../../../../src/main/engine/store/query/build-query.ts';
 import { createSsnHash, normalizeSsn } from '../../../../../../src/main/engine/store/record/ssn-hash.ts';
+import type { Condition, ListQuery } from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 function givenPeople() {

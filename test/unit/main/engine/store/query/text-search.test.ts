@@ -195,7 +195,9 @@ test('every letter, number and mark of every script is looked for as part of sin
 test('the index finds what hasWords says, in any script and however many words begin with what was typed', () => {
   const store = openTestStore();
   const unit = fc.constantFrom(
-    ...('aAbB1 -.é\u0301İßﬁ½名हिन्दीкй\u19b0\u1ab0\ua7cd\u{1fabb}\u{1e900}\ue000\0'.match(/./gsu) ?? []),
+    ...('aAbB1 -.é王小明한국かガ\u0301İßﬁ½名हिन्दीкй\u19b0\u1ab0\ua7cd\u{1fabb}\u{1e900}\ue000\0'.match(
+      /./gsu,
+    ) ?? []),
   );
   const text = fc.array(unit, { maxLength: 8 }).map((signs) => signs.join(''));
   fc.assert(
@@ -220,6 +222,22 @@ test('the index finds what hasWords says, in any script and however many words b
     ),
     { numRuns: fuzzRuns(40) },
   );
+});
+
+test.each([
+  ['王小明', ['王', '小', '明', '王小', '小明', '王小明'], ['明小', '王明', '李']],
+  ['김민수', ['김', '민', '수', '민수', '김민'], ['민김', '박']],
+  ['山田タロウ', ['山', '田', 'タ', 'ロウ', '田タロウ'], ['ロタ']],
+  ['ABC商店2号', ['abc', '商', '店', '店2', '2号', '号'], ['c商']],
+  ['東京都立広尾病院附属看護専門学校', ['病院附属看護', '都立広尾病院附属看護専門学校', '学校'], ['学院']],
+])('%s is found by any of its characters, as they follow each other', (name, found, others) => {
+  const store = openTestStore();
+  store.ingest('claims', [{ id: 1, patient_name: name }]);
+  for (const search of found) {
+    expect(store.list({ entity: 'claims', search }), search).toEqual([1]);
+    expect(hasWords(search, [name]), search).toBe(true);
+  }
+  for (const search of others) expect(store.list({ entity: 'claims', search }), search).toEqual([]);
 });
 
 test('a query of the index has quoted prefixes only', () => {

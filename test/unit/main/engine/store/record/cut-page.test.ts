@@ -125,7 +125,8 @@ test.each<[string, string, number[]]>([
     [Number.NaN, Number.NaN, Number.NaN],
   ],
   ['not one of more digits than can be added up', '{"id":12345678901234567890}', [Number.NaN]],
-  ['not one that is no whole number', '{"id":"7"},{"id":null}', [Number.NaN, Number.NaN]],
+  ['also as text', '{"id":"7"},{"id":""}', [7, Number.NaN]],
+  ['not one that is no whole number', '{"id":"7a"},{"id":null}', [Number.NaN, Number.NaN]],
 ])('the id of an item: %s', (_name, items, ids) => {
   expect(cutPage(bytesOf(`{"data":[${items}]}`))?.ids).toEqual(ids);
 });

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMillionths, sumToMillionths } from '../../../../../../src/contract/amounts.ts';
 import { migrate } from '../../../../../../src/main/engine/store/file/migrate.ts';
 import { checkRecords } from '../../../../../../src/main/engine/store/maintenance/check-records.ts';
 import { namesOfClaim } from '../../../../../../src/main/engine/store/record/claim-names.ts';
@@ -10,6 +9,7 @@ import type { JsonObject } from '../../../../../../src/main/engine/store/record/
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
 import { claimShape } from '../../../../../../src/main/engine/store/record/record-columns.ts';
 import { digestRecord } from '../../../../../../src/main/engine/store/record/record-digest.ts';
+import { readMillionths, sumToMillionths } from '../../../../../../src/rules/money/amounts.ts';
 import { openStoreAt, openTestStore } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';

@@ -6,6 +6,7 @@ import {
   prepareItem,
   unpackPage,
 } from '../../../../../../src/main/engine/store/record/prepare-page.ts';
+import { claimShape, flatColumnsOf } from '../../../../../../src/main/engine/store/record/record-columns.ts';
 import { anyClaim, anyJson, anyMember } from '../../../../../support/engine-records.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
 
@@ -42,10 +43,62 @@ test('a page larger than those before is passed whole, and so is a small one aft
     const passed = unpackPage(packPage({ kind: 'claims', body, requestId: null }).packed);
     return Array.from({ length: count }, () => passed.next()?.search.split(/\s/));
   };
-  const long = '名'.repeat(20_000);
+  // A script of three bytes a letter, whose words are indexed as they are.
+  const long = 'ก'.repeat(20_000);
   expect(pack(300, long).at(-1)).toEqual([long, '299']);
   expect(pack(2, 'short')).toEqual([
     ['short', '0'],
     ['short', '1'],
   ]);
 });
+
+const claimsOf = (items: string) => openPage(Buffer.from(`{"data":[${items}],"total":NaN,"page":1}`), null);
+
+test('NaN in one record is an odd value of that record, and the page is read', () => {
+  const page = claimsOf(
+    '{"id":1,"amount_billed":NaN,"amount_allowed":-Infinity,"remarks":"NaN \\" Infinity"},{"id":2,"amount_billed":12.5}',
+  );
+  expect(page.facts).toMatchObject({ records: 2, total: null, page: 1 });
+  const [odd, plain] = [0, 1].map((index) => prepareItem(page, 'claims', index));
+  expect(odd?.id).toBe(1);
+  expect(odd?.row.oddAmounts).toEqual(
+    expect.arrayContaining([
+      ['amount_billed', null],
+      ['amount_allowed', null],
+    ]),
+  );
+  expect(page.readAt(0)).toMatchObject({ remarks: 'NaN " Infinity' });
+  expect(plain?.row.oddAmounts).toEqual([]);
+});
+
+test('one object in place of a list is read with NaN as well', () => {
+  const page = openPage(Buffer.from('{"data":{"id":7,"amount_billed":NaN}}'), null);
+  expect(prepareItem(page, 'claims', 0)?.id).toBe(7);
+});
+
+test.each(['nan', 'Nan', 'NaNs', 'undefined', "'a'"])('%s is still no JSON', (word) => {
+  expect(() => claimsOf(`{"id":1,"amount_billed":${word}}`).readAt(0)).toThrow();
+});
+
+test('an ID that was sent as text is read as its number, and the record stays as it was sent', () => {
+  const page = claimsOf(
+    '{"id":"42","members":[{"id":"7"}],"policy_holder":{"id":"9"},"claim_medical_lines":[{"id":"5"}]}',
+  );
+  expect(page.idAt(0)).toBe(42);
+  const claim = prepareItem(page, 'claims', 0);
+  expect(claim?.id).toBe(42);
+  const idAt = flatColumnsOf(claimShape).findIndex(({ column }) => column === 'id');
+  expect(claim?.row.values[idAt]).toBe(42);
+  expect(JSON.parse(claim?.row.extra ?? '{}')).toMatchObject({ id: '42' });
+  expect(claim?.row.lists.flat()).toContainEqual(expect.objectContaining({ id: 7 }));
+  expect(page.readAt(0)).toMatchObject({ id: '42', members: [{ id: '7' }] });
+});
+
+test.each(['""', '"A1"', '"1.5"', '"-3"', '" 1"', '"1234567890123456"', 'NaN', 'true'])(
+  'an ID of %s is none',
+  (id) => {
+    const page = claimsOf(`{"id":${id}}`);
+    expect(prepareItem(page, 'claims', 0)).toBeNull();
+    expect(page.idAt(0)).toBeNull();
+  },
+);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../../../../../../src/contract/fields.ts';
 import { reviewFacts, toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import { foldReview } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+import { fieldsOf } from '../../../../../../src/rules/fields.ts';
 
 it('each column of a review in lists is one fact of the table, apart from the state that lists work out', () => {
   const listed = fieldsOf.claims.flatMap(({ path }) => (path.startsWith('review.') ? [path] : []));
@@ -10,14 +10,15 @@ it('each column of a review in lists is one fact of the table, apart from the st
 });
 
 it('a claim without events has a row of blanks', () => {
-  const { claimId, judged, decisions, checks, runs, ...facts } = toReviewRow(foldReview(7, []), {
+  const { claimId, judged, related, decisions, checks, runs, ...facts } = toReviewRow(foldReview(7, []), {
     today: '2026-01-01',
     paidValues: null,
     blankChange: null,
   });
-  expect({ claimId, judged, decisions, checks, runs }).toEqual({
+  expect({ claimId, judged, related, decisions, checks, runs }).toEqual({
     claimId: 7,
     judged: [],
+    related: [],
     decisions: [],
     checks: [],
     runs: [],

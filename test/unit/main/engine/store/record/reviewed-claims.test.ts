@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ReviewedValues, readReviewedValues } from '../../../../../../src/contract/reviewed-values.ts';
+import {
+  type ReviewedValues,
+  readReviewedValues,
+} from '../../../../../../src/rules/review/reviewed-values.ts';
 import { anyClaim, readJson } from '../../../../../support/engine-records.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
@@ -16,12 +19,10 @@ test('values read from the columns are those of the whole record, whatever a ser
       const read = store.read.readReviewedClaims({ claimIds });
       expect(read.map(({ reviewed }) => JSON.parse(reviewed) as unknown)).toEqual(
         whole.map((record) => {
-          const { modifieddate: sent } = record as { modifieddate?: unknown };
-          // A text with half a surrogate pair is no date.
-          const kept = {
-            modified: typeof sent === 'string' && sent.isWellFormed() ? sent : null,
-            readAt: null,
-          };
+          const sent = record as { modifieddate?: unknown; uuid?: unknown };
+          // A text with half a surrogate pair is no date and no ID.
+          const keep = (value: unknown) => (typeof value === 'string' && value.isWellFormed() ? value : null);
+          const kept = { modified: keep(sent.modifieddate), readAt: null, uuid: keep(sent.uuid) };
           return JSON.parse(
             JSON.stringify({ ...readReviewedValues(record, false), record: kept }),
           ) as unknown;
@@ -54,12 +55,17 @@ test('with them comes which record they are of: its last change, and up to when 
   };
   const claims = [1, 2, 3].map((id) => ({
     id,
+    uuid: `claim-${id}`,
     modifieddate: `2026-05-0${id}T10:00:00.123456Z`,
     amount_paid: 1,
   }));
   const inPass = { isPartOfPass: true, pass: 1, readAt: '2026-05-09T10:00:00.000Z' };
   store.ingest('claims', claims, inPass);
-  expect(recordOf(1)).toEqual({ modified: '2026-05-01T10:00:00.123456Z', readAt: null });
+  expect(recordOf(1)).toEqual({
+    modified: '2026-05-01T10:00:00.123456Z',
+    readAt: null,
+    uuid: 'claim-1',
+  });
   store.write.markClaimsRead('2026-05-09T10:30:00.000Z');
   expect(recordOf(1)?.readAt).toBe('2026-05-09T10:30:00.000Z');
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ListQuery } from '../../../../../../src/contract/query.ts';
 import {
   buildDeferredIndexes,
   deferClaimIndexes,
 } from '../../../../../../src/main/engine/store/sync/deferred-indexes.ts';
+import type { ListQuery } from '../../../../../../src/rules/query.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const listIndexes = (store: ReturnType<typeof openTestStore>): unknown[] =>

@@ -95,7 +95,7 @@ test('bytes that are no UTF-8 are service.badReply, not question marks', () => {
   expect(() => write.ingestPage(page)).toThrow(expect.objectContaining({ code: 'service.badReply' }));
 });
 
-test.each([[null], ['7'], [1.5], [true], [{}], [undefined]])(
+test.each([[null], ['A7'], [1.5], [true], [{}], [undefined]])(
   'a record whose id is %j is set aside with the reason and the rest of the page is kept',
   (id) => {
     const { ingest, read } = openTestStore();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewFact } from '../../../../../../src/contract/review.ts';
 import {
   type FoldedEvent,
   foldReview,
   type ReviewDetail,
 } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+import type { ReviewFact } from '../../../../../../src/rules/review/review.ts';
 
 const decide = (outcome: 'eligible' | 'disputed'): ReviewFact => ({
   kind: 'decision',
@@ -138,7 +138,7 @@ describe('a quality check', () => {
 
   it('and a second decision count in a team only with an entry of its log, or of this computer', () => {
     const [decided, checked] = inOrder({ fact: decide('eligible') }, { fact: check(true) });
-    const place = { number: null, seen: 1, isSameLog: true };
+    const place = { number: null, seen: 1, isSameLog: true, computer: 'computer-1' };
     const foldIn = (fact: ReviewFact, of: FoldedEvent['place']) =>
       foldReview(7, [
         by('lee', { ...(decided as FoldedEvent), place: { ...place, number: 1 } }),

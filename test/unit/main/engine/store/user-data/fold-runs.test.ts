@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ReviewFact } from '../../../../../../src/contract/review.ts';
-import { isOpenIn } from '../../../../../../src/contract/run-facts.ts';
 import {
   type FoldedEvent,
   foldReview,
   type ReviewDetail,
 } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+import type { ReviewFact } from '../../../../../../src/rules/review/review.ts';
+import { isOpenIn } from '../../../../../../src/rules/review/run-facts.ts';
 
 const at = (minute: number): string => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`;
 const event = (

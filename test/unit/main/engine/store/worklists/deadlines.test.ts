@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addDays } from '../../../../../../src/contract/days.ts';
-import { sayDeadlineRule } from '../../../../../../src/contract/deadlines.ts';
-import { defaultReimbursementRules } from '../../../../../../src/contract/reimbursement.ts';
-import { worklistQuery } from '../../../../../../src/contract/worklist-table.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
+import { addDays } from '../../../../../../src/rules/days.ts';
+import { defaultReimbursementRules } from '../../../../../../src/rules/money/reimbursement.ts';
+import { sayDeadlineRule } from '../../../../../../src/rules/plans/deadlines.ts';
+import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore, writeReviews } from '../../../../../support/settle-store.ts';
 
@@ -84,7 +84,7 @@ it('the next deadline of each claim is the one found by hand, on whatever days t
       fc.array(days, { minLength: 1, maxLength: 4 }),
       (claims, onDays) => {
         const store = openTestStore();
-        store.write.writeReviewsFrom('2026-01-01');
+        store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
         store.ingest('claims', claims.map(toClaim));
         writeReviews(
           store,

@@ -1,29 +1,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { computePartly } from '../../../../../../src/contract/decided-amounts.ts';
-import type { Row } from '../../../../../../src/contract/query.ts';
-import {
-  defaultReimbursementRules,
-  eligibleParts,
-  paymentKinds,
-  type ReimbursementRules,
-  rulesOf,
-} from '../../../../../../src/contract/reimbursement.ts';
-import {
-  type PartlyEligible,
-  type ReviewFact,
-  type ReviewOutcome,
-  reviewOutcomes,
-} from '../../../../../../src/contract/review.ts';
 import { defaultSettings, type Settings } from '../../../../../../src/contract/settings.ts';
-import { worklistQuery, worklistTable } from '../../../../../../src/contract/worklist-table.ts';
 import { describeReview } from '../../../../../../src/main/engine/review/describe-review.ts';
+import { describeChain, shareChains } from '../../../../../../src/main/engine/review/share-chains.ts';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import {
   type FoldedEvent,
   foldReview,
   type ReviewDetail,
 } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+import { computePartly } from '../../../../../../src/rules/money/decided-amounts.ts';
+import {
+  defaultReimbursementRules,
+  eligibleParts,
+  paymentKinds,
+  type ReimbursementRules,
+  rulesOf,
+} from '../../../../../../src/rules/money/reimbursement.ts';
+import type { Row } from '../../../../../../src/rules/query.ts';
+import {
+  type PartlyEligible,
+  type ReviewFact,
+  type ReviewOutcome,
+  reviewOutcomes,
+} from '../../../../../../src/rules/review/review.ts';
+import { worklistQuery, worklistTable } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
 import { settleStore } from '../../../../../support/settle-store.ts';
@@ -202,7 +203,7 @@ function write(
   see: Written['see'],
 ): Written {
   const store = openTestStore();
-  store.write.writeReviewsFrom('2025-01-01');
+  store.write.writeReviewPeriod({ from: '2025-01-01', on: null });
   const claims = given.map(([claim]) => claim);
   store.ingest(
     'claims',
@@ -232,12 +233,26 @@ function write(
 /** A claim shows what its row has. */
 function expectShown({ store, settings, reviews, rows, see }: Written): void {
   for (const [index, row] of rows.entries()) {
-    const [claim = null] = store.read.readEligibleClaims({
-      claimIds: [index + 1],
+    const id = index + 1;
+    const mates = store.read.readChainMates({ claimIds: [id] });
+    const all = store.read.readEligibleClaims({
+      claimIds: [...new Set([id, ...mates.map((mate) => mate.id)])],
       rules: { service: 'w', settings },
     });
+    const claim = all.find(({ claimId }) => claimId === id) ?? null;
+    const sources = {
+      ...{ mates, claims: all, settings: { ...settings, service: 'w' } },
+      reviews: new Map(reviews.map((review) => [review.claimId, review])),
+    };
+    const chain = describeChain(id, shareChains(sources), sources);
     const described = describeReview({
-      ...{ workspaceId: 'w', review: reviews[index] as (typeof reviews)[number], now: null, claim },
+      ...{
+        workspaceId: 'w',
+        review: reviews[index] as (typeof reviews)[number],
+        now: null,
+        claim,
+        chain,
+      },
       ...{ reviewed: null, compared: null, receipt: null, settings: { ...settings, service: 'w' }, today },
     });
     const { byRules, eligible, declined, disputed, open } = described;
@@ -355,10 +370,10 @@ test('for random claims, decisions, payments and rules, every total is the sum o
     'none',
     'eligible',
     'partlyEligible',
-    'ready',
+    'toDecide',
     'toPay',
     'due',
-    'changedAfterReimbursement',
+    'owedBack',
     'owed',
   ] satisfies (ReviewOutcome | string)[])
     expect([name, (seen.get(name) ?? 0) > 5]).toEqual([name, true]);

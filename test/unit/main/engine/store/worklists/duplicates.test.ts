@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { readFeedWarning } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
 import {
   isSamePerson,
   isSameProcedure,
   readClaimNumber,
   readName,
   readProcedure,
-} from '../../../../../../src/main/engine/store/worklists/compare-values.ts';
-import { readFeedWarning } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
+} from '../../../../../../src/rules/compare-values.ts';
 import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { seedFrom } from '../../../../../support/seeds.ts';
@@ -110,8 +110,8 @@ describe('after a sync', () => {
     const rows = (store: OpenedStore): unknown =>
       store.database
         .prepare(
-          `SELECT left_id, right_id, kind, is_left_replaced, is_right_replaced, fingerprint
-           FROM duplicate_pairs`,
+          `SELECT left_id, right_id, kind, fingerprint, '' AS role FROM duplicate_pairs
+           UNION ALL SELECT id, chain, role, by_id, group_id FROM claim_chains ORDER BY 1, 2`,
         )
         .all();
     expect(rows(some)).toEqual(rows(all));

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { worklistQuery } from '../../../../../../src/contract/worklist-table.ts';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { beginComparing } from '../../../../../../src/main/engine/store/worklists/compare-claims.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
 } from '../../../../../../src/main/engine/store/worklists/judge-pair.ts';
 import { createSettleOperation } from '../../../../../../src/main/engine/store/worklists/settle-claims.ts';
 import { lookForDuplicates } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
+import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';
 
@@ -35,7 +35,7 @@ const claimOf = (id: number, more: Record<string, unknown> = {}): Record<string,
 const idsTo = (count: number): number[] => Array.from({ length: count }, (_none, at) => at + 1);
 const openWith = (count: number, more: (id: number) => Record<string, unknown> = () => ({})): OpenedStore => {
   const store = openTestStore();
-  store.write.writeReviewsFrom('2026-01-01');
+  store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
   store.ingest(
     'claims',
     idsTo(count).map((id) => claimOf(id, more(id))),
@@ -376,7 +376,6 @@ describe('the work that many claims of one person and day are', () => {
         last: '2026-03-02',
         billed: 800_000,
         patientResponsibility: 200_000,
-        processed: '2026-04-01',
         ...more(id),
       }),
     );

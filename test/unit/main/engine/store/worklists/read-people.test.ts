@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decidedByCondition, decidedKinds } from '../../../../../../src/contract/decided-by.ts';
-import { reviewOutcomes } from '../../../../../../src/contract/review.ts';
 import { describePeople } from '../../../../../../src/main/engine/review/describe-people.ts';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import {
@@ -9,6 +7,8 @@ import {
   foldReview,
 } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { readPeople } from '../../../../../../src/main/engine/store/worklists/read-people.ts';
+import { decidedByCondition, decidedKinds } from '../../../../../../src/rules/review/decided-by.ts';
+import { reviewOutcomes } from '../../../../../../src/rules/review/review.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { numbersOf } from '../../../../../support/people-numbers.ts';
 import { writeReviews } from '../../../../../support/settle-store.ts';
@@ -73,7 +73,7 @@ function openWithClaims(): OpenedStore {
       };
     }),
   );
-  store.write.writeReviewsFrom('2000-01-01');
+  store.write.writeReviewPeriod({ from: '2000-01-01', on: null });
   return store;
 }
 

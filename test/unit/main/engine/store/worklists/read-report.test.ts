@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ReviewFact } from '../../../../../../src/contract/review.ts';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import { foldReview } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
+import { inPlanYear } from '../../../../../../src/renderer/features/reports/report-rows.ts';
+import type { ReviewFact } from '../../../../../../src/rules/review/review.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore } from '../../../../../support/settle-store.ts';
 
@@ -25,7 +26,7 @@ const undecided = (claims: number, amount: number) => ({
   notKnown: 0,
 });
 
-test('reimbursed and eligible by employer and plan year; what was reimbursed of a missing claim still counts', () => {
+test('reimbursed and eligible by employer and plan year, or not known, so that it adds up to the list; what was reimbursed of a missing claim still counts', () => {
   const store = openTestStore();
   store.ingest('claims', [
     claimOf(1, [3], 2026, 30),
@@ -34,6 +35,8 @@ test('reimbursed and eligible by employer and plan year; what was reimbursed of 
     claimOf(4, [], 2026, 99),
     claimOf(5, [4], 2025, 70),
     claimOf(6, [4], 2025, 70),
+    { ...claimOf(7, [4], 2025, 5), date_of_service: null },
+    { ...claimOf(8, [], 2025, 6), date_of_service: null },
   ]);
   store.database.exec("UPDATE claims SET gone_since='2026-10-20T00:00:00Z' WHERE id IN (5, 6)");
   const at = new Date(2026, 9, 1, 12).toISOString();
@@ -64,7 +67,18 @@ test('reimbursed and eligible by employer and plan year; what was reimbursed of 
   settleStore(store, '2026-11-20');
   expect(store.read.readReimbursed(null)).toEqual([
     { employerId: 3, planYear: '2026', claims: 2, ...undecided(2, 425_000), reimbursed: counted(1, 300_000) },
+    { employerId: null, planYear: '2026', claims: 1, ...undecided(1, 990_000), reimbursed: counted(0, 0) },
     { employerId: 3, planYear: '2025', claims: 1, ...undecided(1, 200_000), reimbursed: counted(0, 0) },
     { employerId: 4, planYear: '2025', claims: 1, ...undecided(1, 200_000), reimbursed: counted(1, 300_000) },
+    { employerId: 4, planYear: null, claims: 1, ...undecided(1, 50_000), reimbursed: counted(0, 0) },
+    { employerId: null, planYear: null, claims: 1, ...undecided(1, 60_000), reimbursed: counted(0, 0) },
   ]);
+  // The claims that a row opens, as the window asks for them; claim 3 is of two employers.
+  const rows = store.read.readReimbursed(null);
+  const listed = rows.map(
+    ({ employerId, planYear }) =>
+      store.list({ entity: 'claims', conditions: inPlanYear(employerId, planYear) }).length,
+  );
+  expect(listed).toEqual(rows.map(({ claims }) => claims));
+  expect(rows.reduce((sum, { claims }) => sum + claims, 0)).toBe(store.list({ entity: 'claims' }).length + 1);
 });

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { MainHandlers } from '../../contract/procedures.ts';
+import { DeskError } from '../lib/errors.ts';
+import { findNotices } from '../lib/find-notices.ts';
+import { requireConfirmed } from './confirm.ts';
+import type { DeskState } from './desk-state.ts';
+import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
+
+/** The text that a person types to confirm the removal of everything; the command line asks for the same. */
+const confirmingText = 'remove everything';
+
+/** What the app is, its settings, where files go, and the removal of all that this profile keeps on this computer. */
+export function createAppHandlers(state: DeskState) {
+  const { ports } = state;
+  return {
+    'app:getInfo': async () => ({
+      version: ports.version,
+      shell: ports.shell,
+      canUpdate: ports.canUpdate === true,
+      platform: process.platform,
+      secrets: {
+        kind: state.real.secrets.kind,
+        state: await state.real.secrets.getState(),
+      },
+      isReadOnly: ports.isReadOnly,
+      isLocked: state.isLocked,
+      policy: ports.policy,
+      notices: await findNotices(ports),
+    }),
+    'settings:get': () => state.settings.get(),
+    'settings:set': async (changes) => {
+      const settings = await state.settings.set(changes);
+      state.emit({ name: 'settings:changed', payload: {} });
+      return settings;
+    },
+    'files:chooseSaveTarget': async ({ purpose, suggestedName }) => {
+      const path = await ports.chooseSavePath(suggestedName);
+      if (path === null) return null;
+      const targetId = randomUUID();
+      state.saveTargets.set(targetId, { path, purpose });
+      return { targetId, displayPath: path };
+    },
+    /** Secrets are removed first, so that files that remain cannot be read. */
+    'data:removeEverything': async ({ typed }) => {
+      if (typed.trim().toLowerCase() !== confirmingText) throw new DeskError('data.notConfirmed');
+      if (state.ports.isReadOnly) throw new DeskError('profile.busy');
+      if (!(await isSpaceEmpty(state.real))) {
+        await requireConfirmed(state, {
+          message: 'Permanently remove everything?',
+          detail:
+            'Every workspace, record, key, note, backup, and setting in this profile is deleted, and the audit log.',
+          action: 'Remove everything',
+        });
+        await state.recordFirst({ action: 'profile.removed', workspaceId: null, details: {} });
+      }
+      await state.endEngine();
+      forgetTokens(state.real);
+      state.saveTargets.clear();
+      state.heldKeyFiles.clear();
+      await removeEverything(state.real);
+      await state.ports.clearClipboard().catch(() => undefined);
+      state.emit({ name: 'workspaces:changed', payload: { activeId: null } });
+      state.emit({ name: 'keys:changed', payload: {} });
+      state.emit({ name: 'settings:changed', payload: {} });
+      return { isDone: true };
+    },
+  } satisfies MainHandlers;
+}

@@ -1,0 +1,119 @@
+import { isSecureAddress } from '../../contract/service-address.ts';
+import type { TeamRemoval } from '../../contract/store.ts';
+import { settingsOf, teamSettingsOf } from '../../contract/workspace-settings.ts';
+import { serviceOf } from '../../rules/money/reimbursement.ts';
+import { getProfileKey } from '../keychain/profile-key.ts';
+import { getOrCreateSecret } from '../keychain/secret-store.ts';
+import { signFileDigest } from '../keys/file-signature.ts';
+import type { EngineHost } from '../lib/engine-protocol.ts';
+import { DeskError } from '../lib/errors.ts';
+import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
+import { requireConfirmed } from './confirm.ts';
+import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
+import { findSaveTarget } from './save-file.ts';
+import { findLocation } from './spaces.ts';
+import { createTeamHost } from './team-host.ts';
+
+/** What is removed, so that a person reads outside the page what it asked for. */
+const nameRemoval = (rule: TeamRemoval): string =>
+  rule.kind === 'member'
+    ? `the member with record no. ${rule.memberId}`
+    : rule.kind === 'employer'
+      ? `employer ${rule.employerId}`
+      : rule.kind === 'claimsBefore'
+        ? `every claim before ${rule.date}`
+        : 'everything';
+
+/** What the engine may ask main for: places, tokens, signatures, the target of an export, the sample's own secret. */
+export function createEngineHost(state: DeskState): EngineHost {
+  return {
+    ...createTeamHost(state),
+    async findWorkspace(workspaceId) {
+      return findLocation(await spaceOf(state, workspaceId), workspaceId);
+    },
+    getVersion: async () => state.ports.version,
+    async requireService(workspaceId) {
+      const space = await spaceOf(state, workspaceId);
+      requireAllowed(state, space, (await space.book.get(workspaceId)).baseUrl);
+    },
+    async getToken({ workspaceId, keyId, offsetSeconds, isFresh }) {
+      if (state.isLocked) throw new DeskError('app.locked');
+      const space = await spaceOf(state, workspaceId);
+      const workspace = await space.book.get(workspaceId);
+      requireAllowed(state, space, workspace.baseUrl);
+      const signingKeyId = keyId ?? workspace.keyId;
+      if (signingKeyId === null) throw new DeskError('key.missing');
+      const { token } = await space.signer.getToken({
+        keyId: signingKeyId,
+        email: workspace.email,
+        baseUrl: workspace.baseUrl,
+        offsetSeconds,
+        acceptedOffsetSeconds: readAcceptedOffset(workspace, state.ports.clock.now()),
+        isFresh,
+      });
+      return token;
+    },
+    async signFile({ workspaceId, sha512 }) {
+      if (state.isLocked) throw new DeskError('app.locked');
+      const { book, keyRing } = await spaceOf(state, workspaceId);
+      const { keyId } = await book.get(workspaceId);
+      if (keyId === null) throw new DeskError('key.missing');
+      const signature = signFileDigest(await keyRing.readPrivateJwk(keyId), Buffer.from(sha512, 'hex'));
+      // As with a token: a time of use that cannot be stored is no reason to refuse the signature.
+      await keyRing.recordSigned(keyId, state.ports.clock.now()).catch(() => undefined);
+      return signature;
+    },
+    async getProfileKey(wanted) {
+      if (state.isLocked) throw new DeskError('app.locked');
+      return getProfileKey(state.secrets.key, wanted);
+    },
+    confirmRemoval: ({ before, team }) =>
+      requireConfirmed(
+        state,
+        team === undefined
+          ? {
+              message:
+                before === null
+                  ? 'Permanently remove this member?'
+                  : 'Permanently remove every claim before this day?',
+              detail: `${before === null ? 'The member, the dependents, and claims that belong to no one else' : `All claims before ${before}`} are removed with their reviews and backups.`,
+              action: 'Remove',
+            }
+          : {
+              message: `Permanently remove ${nameRemoval(team)} for the whole team?`,
+              detail: `Records, reviews, and backups are removed from every computer of the team, and reviews from the team’s server. Nobody can bring them back.`,
+              action: 'Remove for the team',
+            },
+      ),
+    async resolveSaveTarget({ targetId, purpose }) {
+      const path = findSaveTarget(state, targetId, purpose);
+      state.saveTargets.delete(targetId);
+      return path;
+    },
+    async getSampleSecret(account) {
+      const { sample } = state;
+      if (sample === null) throw new DeskError('workspace.unknown');
+      const secret = await getOrCreateSecret(sample.space.secrets, account, { mayCreate: true });
+      return secret.toString('base64');
+    },
+    getSampleConnect: async () => state.sample?.service.getConnect() ?? null,
+    getSamplePeople: async () => state.sample?.service.getPeople() ?? [],
+    async noteCopied({ digest }) {
+      state.ports.expectOnClipboard?.(digest);
+    },
+    async keepPageSize({ workspaceId, perPage }) {
+      await (await spaceOf(state, workspaceId)).book.keepPageSize(workspaceId, perPage);
+    },
+    async getSettings(workspaceId) {
+      const workspace = await (await spaceOf(state, workspaceId)).book.get(workspaceId);
+      const all = await state.settings.get();
+      const service = serviceOf(workspace);
+      return { ...settingsOf(all, workspace), service, team: teamSettingsOf(all, workspace) };
+    },
+    async openUrl(address) {
+      const url = URL.parse(address);
+      if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');
+      return state.ports.openUrl(url);
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import {
+  concludeSteps,
+  type DoctorCheck,
+  type DoctorFinding,
+  type DoctorStep,
+  describeCheck,
+  describeFinding,
+  doctorStepIds,
+  teamStepIds,
+} from '../../contract/doctor.ts';
+import type { MainHandlers } from '../../contract/procedures.ts';
+import { type DeskState, requireAllowed, spaceOf } from '../desk/desk-state.ts';
+import type { StoredKey } from '../keys/key-files.ts';
+import type { NetworkDiagnosis } from '../lib/engine-protocol.ts';
+import { watchLoad } from '../lib/watch-load.ts';
+import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
+import { createTimeLimit, examineKey, examineToken } from './doctor-local-steps.ts';
+import { formatReport } from './doctor-report.ts';
+
+/** The engine's examination takes four seconds at most; an engine that needs longer is reported as ended. */
+const engineLimitMs = 4_300;
+/** The time limit for keychain, key and token together. */
+const localLimitMs = 4_500;
+
+/**
+ * The connection doctor. Main examines the keychain, the key and the token, and the engine the network, at the same
+ * time. The findings of both are returned in one order.
+ */
+export function createDoctorHandlers(state: DeskState) {
+  return {
+    'doctor:run': async ({ workspaceId }) => {
+      const { clock, version, shell } = state.ports;
+      const startedAt = new Date(clock.now()).toISOString();
+      const began = performance.now();
+      const space = await spaceOf(state, workspaceId);
+      const workspace = await space.book.get(workspaceId);
+      requireAllowed(state, space, workspace.baseUrl);
+      const within = createTimeLimit(localLimitMs);
+      const [local, network] = await Promise.all([
+        examineKey(space, workspace, within),
+        askEngine(state, workspaceId),
+      ]);
+      const { offsetSeconds } = network;
+      const wanted = {
+        email: workspace.email,
+        baseUrl: workspace.baseUrl,
+        offsetSeconds,
+        acceptedOffsetSeconds: readAcceptedOffset(workspace, clock.now()),
+        nowMs: clock.now,
+      };
+      const token = await examineToken(space, local.key, wanted, within);
+      const keyId = workspace.keyId;
+      const stored = keyId === null ? null : await space.keyRing.get(keyId).catch(() => null);
+      const steps = mergeSteps([...network.findings, ...local.findings, token], (finding) =>
+        listChecks(finding, { key: stored, baseUrl: workspace.baseUrl, network }),
+      );
+      const conclusion = concludeSteps(steps);
+      const durationMs = Math.round(performance.now() - began);
+      state.ports.log.write('doctor.finished', { durationMs });
+      const report = formatReport({
+        ...conclusion,
+        startedAt,
+        steps,
+        version,
+        shell,
+        platform: process.platform,
+      });
+      return { workspaceId, ...conclusion, startedAt, durationMs, steps, report };
+    },
+  } satisfies MainHandlers;
+}
+
+/** Asks the engine for its findings; an engine that has ended or does not answer becomes a finding. */
+async function askEngine(state: DeskState, workspaceId: string): Promise<NetworkDiagnosis> {
+  const load = watchLoad();
+  const silent = (code: 'step.noEngine' | 'step.notInTime' = 'step.noEngine'): NetworkDiagnosis => ({
+    findings: [{ id: 'http', code, durationMs: 0, facts: {}, shown: {} }],
+    offsetSeconds: 0,
+    isAnswerTheSame: false,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<NetworkDiagnosis>((resolve) => {
+    const end = (): void => resolve(silent(load.isBusy() ? 'step.notInTime' : 'step.noEngine'));
+    timer = setTimeout(end, engineLimitMs);
+  });
+  const answer = state
+    .getEngine()
+    .then((engine) => engine.diagnose({ workspaceId }))
+    .catch(() => silent());
+  return Promise.race([answer, tooLate]).finally(() => {
+    clearTimeout(timer);
+    load.end();
+  });
+}
+
+/** One step for each thing that the doctor looks at, in its order; one without a finding was not tried. */
+export function mergeSteps(
+  findings: readonly DoctorFinding[],
+  checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],
+): DoctorStep[] {
+  const ofTeam = teamStepIds.filter((id) => findings.some((one) => one.id === id));
+  return [...doctorStepIds, ...ofTeam].map((id) => {
+    const finding = findings.find((one) => one.id === id) ?? {
+      id,
+      code: 'step.notTried' as const,
+      durationMs: 0,
+      facts: {},
+      shown: {},
+    };
+    return describeFinding(finding, checksOf(finding));
+  });
+}
+
+/**
+ * What to check after the service refused a request without saying why (docs/service.md, "SSH-JWT"), most likely
+ * first.
+ */
+export function listChecks(
+  { code }: Pick<DoctorFinding, 'code'>,
+  known: {
+    key: Pick<StoredKey, 'fingerprint' | 'provenAt'> | null;
+    baseUrl: string;
+    network: Pick<NetworkDiagnosis, 'isAnswerTheSame'>;
+  },
+): DoctorCheck[] {
+  if (code === 'permission.refused') {
+    return [describeCheck('check.networkAddress'), describeCheck('check.accountRights')];
+  }
+  if (code !== 'acceptance.refused') return [];
+  const registrationUrl = `${known.baseUrl.replace(/\/$/, '')}/settings/ssh`;
+  const shown = known.key === null ? {} : { fingerprint: known.key.fingerprint };
+  const wasAccepted = known.key !== null && known.key.provenAt !== null;
+  return [
+    describeCheck(wasAccepted ? 'check.registeredStill' : 'check.registered', { ...shown, registrationUrl }),
+    describeCheck('check.otherAccount', { registrationUrl }),
+    describeCheck('check.emailTyped'),
+    describeCheck('check.otherKey', shown),
+    ...(known.network.isAnswerTheSame ? [describeCheck('check.scheme')] : []),
+  ];
+}

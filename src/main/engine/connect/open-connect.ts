@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { DeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Store } from '../store/threads/store.ts';
+import { withCarriers } from './claim-carriers.ts';
+import { createConnectFile } from './connect-file.ts';
+import type { IntegrationSecret } from './integration.ts';
+import { type ConnectRecords, createWorkspaceConnect, type WorkspaceConnect } from './workspace-connect.ts';
+
+/** Checking a key is one small request, and the person waiting for it sees no progress. */
+const keyCheckMs = 8_000;
+
+/** Opens Connect for one workspace, with the engine's files, secrets and transport. */
+export async function openConnect(state: EngineState, workspaceId: string): Promise<WorkspaceConnect> {
+  const { workspace, folder, connectSecretAccount } = await state.host.findWorkspace(workspaceId);
+  const { isReadOnly, clock, log, host } = state;
+  const file = createConnectFile({
+    path: join(folder, 'connect.sealed'),
+    readKey: () => state.files.readKey(workspaceId),
+    isReadOnly,
+    clock,
+    onBackupFailed: (thrown) => logFailure(log, 'store.trouble', thrown),
+    onRestored: () =>
+      state.auditLater(workspaceId, async () => ({
+        action: 'store.repaired',
+        details: { file: 'connect', steps: 'backup done', lost: 'latestWrites unknown' },
+      })),
+  });
+  return createWorkspaceConnect({
+    findWorkspace: async () => (await host.findWorkspace(workspaceId)).workspace,
+    file: withCarriers(file, { isReadOnly, log, getStore: () => state.getStore(workspaceId) }),
+    secret: workspace.isSample ? inMemory() : inSecrets(state, connectSecretAccount),
+    getSample: async () => (workspace.isSample ? host.getSampleConnect() : null),
+    getSamplePeople: host.getSamplePeople,
+    transport: state.transportOf(workspaceId),
+    clock,
+    ...(state.random === undefined ? {} : { random: state.random }),
+    isReadOnly,
+    log,
+    records: readRecords(state, workspaceId),
+    openUrl: host.openUrl,
+    emit: (what, policyHolderId = null) =>
+      state.emit({ name: 'connect:changed', payload: { workspaceId, what, policyHolderId } }),
+    audit: (action, details) => state.auditAction(workspaceId, action, details),
+    onCall({ method, route, status, durationMs, requestId, code }) {
+      log.write('connect.called', {
+        method,
+        route,
+        durationMs,
+        ...(status === null ? {} : { status }),
+        ...(requestId === null ? {} : { requestId }),
+        ...(code === null ? {} : { code }),
+      });
+    },
+  });
+}
+
+function inSecrets({ secrets, isReadOnly }: EngineState, account: string): IntegrationSecret {
+  const write = (value: string, baseUrl: string) =>
+    secrets.set(account, Buffer.from(`${baseUrl}\n${value}`, 'utf8'));
+  return {
+    async read(baseUrl) {
+      const [first, value] = (await secrets.get(account))?.toString('utf8').split('\n') ?? [];
+      if (value !== undefined) return first === baseUrl ? value : null;
+      // Version 0.2 stored the secret alone.
+      if (first !== undefined && !isReadOnly) await write(first, baseUrl);
+      return first ?? null;
+    },
+    write: (value, baseUrl) => (value === null ? secrets.delete(account) : write(value, baseUrl)),
+  };
+}
+
+/** Keeps the sample's secret in memory, for the life of its engine. */
+function inMemory(): IntegrationSecret {
+  let held: string | null = null;
+  return {
+    read: async () => held,
+    write: async (value) => {
+      held = value;
+    },
+  };
+}
+
+/** The records of a workspace; a read-only process has none before the first sync. */
+function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
+  const openStore = (): Promise<Store | null> =>
+    state.getStore(workspaceId).catch((thrown: unknown) => {
+      if (thrown instanceof DeskError && thrown.code === 'store.empty') return null;
+      throw thrown;
+    });
+  return {
+    listEmployers: async () => (await (await openStore())?.read('listEmployerChoices', null)) ?? [],
+    findMembers: async (email) => (await (await openStore())?.read('findMembersByEmail', { email })) ?? [],
+    async hasEmployerKey(key) {
+      try {
+        const api = await state.createApi(workspaceId);
+        await api.readVendorClaimPage(key, 1, 1, AbortSignal.timeout(keyCheckMs));
+        return true;
+      } catch (thrown) {
+        // Without a registered key or a network this is unknown.
+        return thrown instanceof DeskError && thrown.code === 'service.notFound' ? false : null;
+      }
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { DeskError } from '../../lib/errors.ts';
+import { readCell } from './read-values.ts';
+
+/** The names of the columns that mean something, the most exact ones first. Names of one list are equally exact. */
+export const columnNames = {
+  /** The ID of the claim's record. */
+  claimId: [['claim id', 'claim record number', 'claim record id'], ['id']],
+  /** The carrier's number of the claim. */
+  claimNumber: [['carrier claim number', 'payer claim number', 'vendor system id'], ['claim number']],
+  /** One of both. */
+  claim: [['claim']],
+  memberId: [['member record number', 'member record id'], ['record number']],
+  memberKey: [
+    ['member partner key'],
+    ['partner key', 'member key'],
+    ['employee id', 'employee number', 'employee key', 'payroll number', 'payroll id'],
+    ['employee'],
+  ],
+  /** One of both. */
+  member: [['member id', 'member number'], ['member']],
+  employerId: [['employer id']],
+  employer: [['employer', 'employer name', 'company', 'company name']],
+  amount: [
+    [
+      'paid amount',
+      'amount paid',
+      'payment amount',
+      'reimbursed amount',
+      'amount reimbursed',
+      'reimbursement amount',
+    ],
+    ['amount'],
+    ['payment', 'reimbursement', 'reimbursed'],
+    ['paid'],
+  ],
+  date: [
+    ['payment date', 'paid date', 'date paid', 'paid on', 'date of payment', 'pay date', 'check date'],
+    ['date'],
+    ['day'],
+  ],
+  result: [['payment result', 'payment status'], ['result'], ['outcome'], ['status']],
+  /** Texts for people, which decide nothing. */
+  reason: [
+    ['rejection reason', 'reject reason', 'return reason', 'denial reason'],
+    ...['reason', 'error', 'error message', 'message', 'description', 'note', 'notes'].map((name) => [name]),
+  ],
+} as const satisfies Record<string, readonly (readonly string[])[]>;
+
+export type Meaning = keyof typeof columnNames;
+/** The indexes of the columns that a file has. */
+export type Columns = Partial<Record<Meaning, number>>;
+
+/** `Carrier claim no.`, `carrier_claim_no` and `CarrierClaim#` are one name. */
+const toName = (cell: string | undefined): string =>
+  readCell(cell)
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/\((usd|\$|us\$)\)|\$/g, ' ')
+    .replace(/#/g, ' number ')
+    .replace(/[_.:*"]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\b(no|nr|num)$/, 'number');
+
+/** The columns of these meanings in a row of names. `repeated`: the names of two that mean the same, equally exactly. */
+function nameColumns(cells: readonly (string | undefined)[], meanings: readonly Meaning[]) {
+  const names = Array.from(cells, toName);
+  const columns: Columns = {};
+  const repeated: string[][] = [];
+  for (const meaning of meanings)
+    for (const exact of columnNames[meaning] as readonly (readonly string[])[]) {
+      const found = [...names.entries()].flatMap(([index, name]) => (exact.includes(name) ? [index] : []));
+      if (found.length > 1) repeated.push(found.map((index) => readCell(cells[index])));
+      if (found[0] === undefined) continue;
+      columns[meaning] = found[0];
+      break;
+    }
+  return { columns, repeated };
+}
+
+/** Titles above the names of the columns are at most this many rows. */
+const maxTitles = 30;
+
+/**
+ * Finds the row with the names of the columns: the one of the first rows that has most of them. Null where none has what `isEnough`
+ * wants.
+ *
+ * @throws DeskError `file.sameColumns` where two columns mean the same, with their names
+ */
+export function findHeader(
+  rows: readonly { readonly cells: readonly (string | undefined)[] }[],
+  meanings: readonly Meaning[],
+  isEnough: (columns: Columns) => boolean,
+): { at: number; columns: Columns } | null {
+  const [best] = rows
+    .slice(0, maxTitles)
+    .map(({ cells }, at) => ({ at, ...nameColumns(cells, meanings) }))
+    .filter(({ columns }) => isEnough(columns))
+    .sort((a, b) => Object.keys(b.columns).length - Object.keys(a.columns).length || a.at - b.at);
+  if (best === undefined) return null;
+  const [same] = best.repeated;
+  if (same !== undefined) throw new DeskError('file.sameColumns', { details: { columns: same.join(', ') } });
+  return best;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { EngineHandlers } from '../../../contract/procedures.ts';
+import { sessionName, toViewFile } from '../../../contract/views.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { toExportError } from '../export/export-error.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { readTeamSettings, withTeamViews } from '../team/team-settings.ts';
+
+/** Answers the procedures about saved views. */
+export function createViewHandlers(state: EngineState) {
+  const userDataOf = (workspaceId: string) => state.files.getUserData(workspaceId);
+  const now = (): string => new Date(state.clock.now()).toISOString();
+  const changed = (workspaceId: string): void =>
+    state.emit({ name: 'views:changed', payload: { workspaceId } });
+
+  return {
+    'views:list': async ({ workspaceId }) => {
+      const userData = await userDataOf(workspaceId);
+      if (!userData.isThere()) return { views: [] };
+      const own = await userData.call('listViews', { workspaceId });
+      return { views: withTeamViews(own, await readTeamSettings(state.files, workspaceId)) };
+    },
+    'views:save': async ({ workspaceId, id, name, query }) => {
+      const at = now();
+      const saved = await (await userDataOf(workspaceId)).call('saveView', {
+        id: id ?? randomUUID(),
+        workspace_id: workspaceId,
+        name,
+        query,
+        created_at: at,
+        updated_at: at,
+      });
+      if (saved === null) throw new DeskError('note.unknown');
+      // How lists were left is stored while a person types, and no window shows it.
+      if (name === sessionName) return saved;
+      changed(workspaceId);
+      await state.auditAction(workspaceId, id === undefined ? 'view.made' : 'view.changed', {
+        viewId: saved.id,
+      });
+      return saved;
+    },
+    'views:export': async ({ name, content, targetId }) => {
+      const file = toViewFile(name, content);
+      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'view' });
+      await writeFileAtomic(path, `${JSON.stringify(file, null, 2)}\n`).catch((error: unknown) => {
+        throw toExportError(error);
+      });
+      return { leftOut: file.leftOut };
+    },
+    'views:remove': async (wanted) => {
+      if (!(await (await userDataOf(wanted.workspaceId)).call('removeView', wanted)))
+        throw new DeskError('note.unknown');
+      changed(wanted.workspaceId);
+      await state.auditAction(wanted.workspaceId, 'view.removed', { viewId: wanted.id });
+      return { isDone: true };
+    },
+  } satisfies EngineHandlers;
+}

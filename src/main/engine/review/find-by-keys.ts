@@ -1,0 +1,53 @@
+import type { IncomingRow } from '../incoming/read-table.ts';
+
+/** What a row of a file says of a claim or a member: its ID, its number or key, or one that may be either. */
+export interface RowKeys {
+  readonly id: string;
+  readonly number: string;
+  readonly either: string;
+}
+
+export const claimKeysOf = ({ textOf }: IncomingRow): RowKeys => ({
+  id: textOf('claimId'),
+  number: textOf('claimNumber'),
+  either: textOf('claim'),
+});
+export const memberKeysOf = ({ textOf }: IncomingRow): RowKeys => ({
+  id: textOf('memberId'),
+  number: textOf('memberKey'),
+  either: textOf('member'),
+});
+
+/** The first of the keys, to name the row. */
+export const sayKeys = ({ id, number, either }: RowKeys): string => id || number || either;
+export const isWithoutKeys = (keys: RowKeys): boolean => sayKeys(keys) === '';
+
+/** `none`: nothing has one of the keys; `several`: more than one has all of them; `disagrees`: nothing has all of them. */
+export type FoundByKeys<T> = { readonly one: T } | { readonly problem: 'none' | 'several' | 'disagrees' };
+
+/**
+ * Makes a function that finds what has the keys of a row. An ID is compared with IDs alone, and a number with numbers alone: as
+ * written, or without zeros in front, which a spreadsheet removes.
+ */
+export function indexKeys<T>(
+  all: readonly { readonly value: T; readonly id: string | null; readonly number: string | null }[],
+): (keys: RowKeys) => FoundByKeys<T> {
+  const ids = Map.groupBy(all, ({ id }) => id ?? '');
+  const numbers = Map.groupBy(all, ({ number }) => number ?? '');
+  const cut = Map.groupBy(all, ({ number }) => (number ?? '').replace(/^0+(?=\d+$)/, ''));
+  const withId = (id: string): T[] => (ids.get(id) ?? []).map(({ value }) => value);
+  const withNumber = (number: string): T[] =>
+    [...(numbers.get(number) ?? []), ...(cut.get(number) ?? [])].map(({ value }) => value);
+  return ({ id, number, either }) => {
+    const found = [
+      ...(id === '' ? [] : [withId(id)]),
+      ...(number === '' ? [] : [withNumber(number)]),
+      ...(either === '' ? [] : [[...withId(either), ...withNumber(either)]]),
+    ].map((values) => new Set(values));
+    const [first = new Set<T>(), ...others] = found;
+    const agreed = [...first].filter((value) => others.every((other) => other.has(value)));
+    const [one, ...more] = agreed;
+    if (one !== undefined) return more.length === 0 ? { one } : { problem: 'several' };
+    return { problem: found.some(({ size }) => size > 0) ? 'disagrees' : 'none' };
+  };
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Handlers } from '../../../contract/procedures.ts';
+import type { reviewProcedures } from '../../../contract/review-procedures.ts';
+import type { runProcedures } from '../../../contract/run-procedures.ts';
+import type { ReviewImport } from '../../../rules/review/review.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { writeOutput } from '../export/output-file.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Reviews } from './reviews.ts';
+
+const readFile = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
+
+/** Answers the procedures of reimbursement runs. */
+export const createRunHandlers = (
+  state: Pick<EngineState, 'auditAction'>,
+  reviews: Reviews,
+): Handlers<keyof typeof runProcedures> => ({
+  'runs:estimate': ({ workspaceId, ...chosen }) => reviews.estimateRun(workspaceId, chosen),
+  'runs:make': ({ workspaceId, ...wanted }) => reviews.makeRun(workspaceId, wanted),
+  'runs:list': async ({ workspaceId }) => ({ runs: await reviews.listRuns(workspaceId) }),
+  'runs:get': ({ workspaceId, runId }) => reviews.getRun(workspaceId, runId),
+  'runs:step': ({ workspaceId, runId, step, acceptsMarked }) =>
+    reviews.stepRun(workspaceId, runId, step, acceptsMarked),
+  'runs:preview': ({ workspaceId, ...wanted }) => reviews.previewRun(workspaceId, wanted),
+  'runs:readResults': ({ workspaceId, runId, file, employerId }) =>
+    reviews.readResults(workspaceId, runId, { file: readFile(file), employerId }),
+  'runs:applyResults': async ({ workspaceId, selectionId, day, allPaid = false }) => {
+    const done = await reviews.applyResults(workspaceId, selectionId, { day, allPaid });
+    const { rejected, recorded } = done;
+    await state.auditAction(workspaceId, 'payments.imported', {
+      claims: rejected.claims + recorded.claims,
+    });
+    return done;
+  },
+});
+
+/** The largest file of reviews that can be read, in bytes. */
+const maxFileBytes = 2_000_000_000;
+
+/** At most this many authors of an imported file are in the audit log. */
+const maxAuthors = 20;
+
+/** What was imported, as details of an audit entry: counts, and for each author as the file names them. */
+const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut }: ReviewImport) => ({
+  events,
+  claims,
+  people: people.length,
+  leftOut: actsLeftOut.reduce((sum, act) => sum + act.events, ownClaimsLeftOut),
+  ...Object.fromEntries(
+    people.slice(0, maxAuthors).map((person, index) => {
+      const counts = Object.entries(person.byKind).map(([kind, count]) => `${kind} ${count}`);
+      const keys = person.keys.map(
+        ({ fingerprint, isKnown }) => `${isKnown ? 'known' : 'new'} key ${fingerprint}`,
+      );
+      const said = [...counts, `claims ${person.claims}`, `not signed ${person.notSigned}`, ...keys].join(
+        ', ',
+      );
+      return [`author${index + 1}`, `${person.author.slice(0, 100)}: ${said}`.slice(0, 300)];
+    }),
+  ),
+});
+
+/**
+ * Answers the procedures of reviews. Files that are written or read are recorded in the audit log before the answer.
+ */
+export function createReviewHandlers(
+  state: Pick<EngineState, 'host' | 'auditAction'>,
+  reviews: Reviews,
+): Handlers<keyof typeof reviewProcedures> {
+  /** The file that is being uploaded in parts: only one, because it is in memory. */
+  let upload: { readonly id: string; readonly workspaceId: string; readonly parts: Buffer[] } | null = null;
+  const findUpload = (workspaceId: string, id: string): { readonly parts: Buffer[] } => {
+    if (upload?.id !== id || upload.workspaceId !== workspaceId)
+      throw new DeskError('review.importInterrupted');
+    return upload;
+  };
+  return {
+    'reviews:get': async ({ workspaceId, claimId }) => {
+      await reviews.settleOnce(workspaceId);
+      return reviews.get(workspaceId, claimId);
+    },
+    'reviews:listEvents': async (wanted) => {
+      await reviews.settleOnce(wanted.workspaceId);
+      return reviews.listEvents(wanted);
+    },
+    'reviews:act': ({ workspaceId, target, act, acceptsEarly }) =>
+      reviews.act(workspaceId, target, act, acceptsEarly),
+    'reviews:freeze': ({ workspaceId, from }) =>
+      from.kind === 'acceptable'
+        ? reviews.freezeAcceptable(workspaceId)
+        : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
+    'reviews:estimate': ({ workspaceId, selectionId, groups, partly }) =>
+      reviews.estimate(workspaceId, { selectionId, groups }, partly),
+    'reviews:estimateOpen': ({ workspaceId, selectionId, groups }) =>
+      reviews.estimateOpen(workspaceId, { selectionId, groups }),
+    'reviews:deal': ({ workspaceId, ...wanted }) => reviews.deal(workspaceId, wanted),
+    'reviews:getUndo': async ({ workspaceId, claimId }) => ({
+      event: await reviews.findUndoable(workspaceId, claimId ?? null),
+    }),
+    'reviews:undo': ({ workspaceId, eventId }) => reviews.undo(workspaceId, eventId),
+    'reviews:readPayments': ({ file, account = '', ...wanted }) =>
+      reviews.readPayments({ ...wanted, account, file: readFile(file) }),
+    'reviews:recordPayments': async ({ workspaceId, selectionId, acceptsEarly }) => {
+      const done = await reviews.recordPayments(workspaceId, selectionId, acceptsEarly);
+      await state.auditAction(workspaceId, 'payments.imported', { claims: done.claims });
+      return done;
+    },
+    'reviews:export': async ({ workspaceId, passphrase, targetId }) => {
+      const path = await state.host.resolveSaveTarget({ targetId, purpose: 'reviews' });
+      return writeOutput(path, async (file) => {
+        const written = await reviews.writeFile(workspaceId, passphrase, file.write);
+        await state.auditAction(workspaceId, 'reviews.exported', written);
+        return written;
+      });
+    },
+    'reviews:addFilePart': async ({ workspaceId, uploadId, part }) => {
+      if (uploadId === undefined) upload = { id: randomUUID(), workspaceId, parts: [] };
+      const id = uploadId ?? (upload as { readonly id: string }).id;
+      const { parts } = findUpload(workspaceId, id);
+      parts.push(Buffer.from(part, 'base64'));
+      if (parts.reduce((sum, { length }) => sum + length, 0) > maxFileBytes) {
+        upload = null;
+        throw new DeskError('usage.invalid');
+      }
+      return { uploadId: id };
+    },
+    'reviews:import': async ({ workspaceId, uploadId, file, passphrase }) => {
+      const before = uploadId === undefined ? [] : findUpload(workspaceId, uploadId).parts;
+      upload = null;
+      const bytes = Buffer.concat([...before, Buffer.from(file, 'base64')]);
+      const report = await reviews.readFile(workspaceId, bytes, passphrase);
+      await state.auditAction(workspaceId, 'reviews.imported', describeImport(report));
+      return report;
+    },
+  };
+}

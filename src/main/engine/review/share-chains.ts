@@ -1,0 +1,59 @@
+import { type ChainMember, type ChainRest, shareChain } from '../../../rules/money/chain-balance.ts';
+import { decideAmounts } from '../../../rules/money/decided-amounts.ts';
+import { eligibleByRules } from '../../../rules/money/eligible.ts';
+import { paidOf, rulesOf } from '../../../rules/money/reimbursement.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
+import type { FoldedReview } from '../store/record/review-facts.ts';
+import type { ChainMate } from '../store/worklists/read-chain-claims.ts';
+import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
+
+/** What is needed of the claims of chains; claims and reviews of others may be among them. */
+export interface ChainSources {
+  readonly mates: readonly ChainMate[];
+  readonly claims: readonly EligibleClaim[];
+  readonly reviews: ReadonlyMap<number, FoldedReview>;
+  readonly settings: SettingsOfService;
+}
+
+/** What claims have of their chains, by the current records and reviews; those that stand by themselves are left out. */
+export function shareChains({ mates, claims, reviews, settings }: ChainSources): Map<number, ChainRest> {
+  const known = new Map(claims.map((claim) => [claim.claimId, claim]));
+  const toMember = ({ id, role, by }: ChainMate): ChainMember => {
+    const claim = known.get(id);
+    const { outcome = null, amounts = null, payments = [] } = reviews.get(id) ?? {};
+    const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
+    const byRules = claim === undefined ? null : eligibleByRules(claim.source, rules, claim.account);
+    const paid = paidOf(payments);
+    const { eligible, disputed } = decideAmounts(byRules, { outcome, kept: amounts, ...paid });
+    const days = payments.map(({ day }) => day).sort();
+    return { ...{ id, role, by, eligible, disputed, ...paid }, paidOn: days.at(-1) ?? null };
+  };
+  const chains = Map.groupBy(mates, ({ chain }) => chain);
+  return new Map([...chains.values()].flatMap((some) => [...shareChain(some.map(toMember))]));
+}
+
+/** What a window shows of the chain of a claim; null: it stands by itself. */
+export function describeChain(
+  claimId: number,
+  rests: ReadonlyMap<number, ChainRest>,
+  { mates, reviews }: Pick<ChainSources, 'mates' | 'reviews'>,
+): ClaimReview['chain'] {
+  const rest = rests.get(claimId);
+  const own = mates.find(({ id }) => id === claimId);
+  if (rest === undefined || own === undefined) return null;
+  const others = mates.filter(({ id, chain }) => id !== claimId && chain === own.chain);
+  return {
+    ...rest,
+    claims: others.map(({ id, role }) => {
+      const review = reviews.get(id);
+      return {
+        ...{ claimId: id, role, isShown: rests.get(id)?.isShown ?? false },
+        outcome: review?.outcome ?? null,
+        reviewedAt: review?.reviewedAt ?? null,
+        reviewedBy: review?.reviewedBy ?? null,
+        reimbursed: paidOf(review?.payments ?? []).reimbursed,
+      };
+    }),
+  };
+}

@@ -1,0 +1,173 @@
+import { userInfo } from 'node:os';
+import type { AnyEvent } from '../../../contract/events.ts';
+import { getProfileId } from '../../keychain/profile-identity.ts';
+import type { DeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
+import { profilePaths } from '../../lib/paths.ts';
+import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import { createDataApi, type DataApi, sleepFor } from '../service/data-api.ts';
+import { createReachability } from '../service/reachability.ts';
+import { createRequestBudget, type RequestBudget } from '../service/request-budget.ts';
+import type { ServiceClock } from '../service/service-clock.ts';
+import type { Transport } from '../service/transport.ts';
+import { maskKnownSsns } from '../store/record/known-ssns.ts';
+import type { Store } from '../store/threads/store.ts';
+import { type AuditActions, createAuditActions } from './audit-actions.ts';
+import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
+
+/** The open stores and the connections to services. Shared by the engine's handlers. */
+export interface EngineState extends EnginePorts, AuditActions {
+  readonly emit: (event: AnyEvent) => void;
+  readonly files: WorkspaceFiles;
+  readonly audit: AuditLog;
+  /** The person at this computer, by the name of the system's account. */
+  readonly actor: string | null;
+  /** Opens the records of a workspace once; later calls get the same store. */
+  getStore(workspaceId: string): Promise<Store>;
+  /** Masks the SSNs of the workspace's people wherever they are in what is about to go out. */
+  maskSsns<T>(workspaceId: string, value: T): Promise<T>;
+  createApi(
+    workspaceId: string,
+    options?: { keyId?: string; onRetry?: (error: DeskError) => void },
+  ): Promise<DataApi>;
+  /**
+   * The transport to the service of a workspace. Every request uses it, so that it observes whether the service
+   * answers.
+   */
+  transportOf(workspaceId: string): Transport;
+  /** For the server of its team, which says nothing about whether the service is reachable. */
+  teamTransportOf(workspaceId: string): Transport;
+  /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
+  now(workspaceId: string): number;
+  /**
+   * Whether a service's clock agreed with this computer's to a day since the engine started, and none says that this
+   * computer's is ahead. The sample's service has this computer's clock and confirms nothing.
+   */
+  isClockConfirmed(): boolean;
+  /** null: no request was sent to the service since the engine started. */
+  isServiceReachable(workspaceId: string): boolean | null;
+  closeAll(): Promise<void>;
+}
+
+const daySeconds = 86_400;
+
+function readActor(): string | null {
+  try {
+    return userInfo().username.slice(0, 100);
+  } catch {
+    return null;
+  }
+}
+
+/** Clients of the services; workspaces of one service share a limit of concurrent requests. */
+function createServices(ports: EnginePorts, transportOf: EngineState['transportOf']) {
+  /** The request budgets, by origin. */
+  const budgets = new Map<string, RequestBudget>();
+  const budgetOf = (baseUrl: string): RequestBudget => {
+    const { origin } = new URL(baseUrl);
+    const budget = budgets.get(origin) ?? createRequestBudget({ clock: ports.clock, sleep: sleepFor });
+    budgets.set(origin, budget);
+    return budget;
+  };
+  /** The service's clock of each workspace's newest client, and the last known clock of an older one. */
+  const serviceClocks = new Map<string, readonly ServiceClock[]>();
+  const samples = new Set<string>();
+  const knownClock = (workspaceId: string): ServiceClock | undefined =>
+    serviceClocks.get(workspaceId)?.find(({ isKnown }) => isKnown);
+
+  const createApi: EngineState['createApi'] = async (workspaceId, { keyId, onRetry } = {}) => {
+    const { workspace } = await ports.host.findWorkspace(workspaceId);
+    const { baseUrl, header, scheme } = workspace;
+    if (workspace.isSample) samples.add(workspaceId);
+    const api = createDataApi({
+      baseUrl,
+      header,
+      scheme,
+      transport: transportOf(workspaceId),
+      clock: ports.clock,
+      budget: budgetOf(baseUrl),
+      ...(ports.random === undefined ? {} : { random: ports.random }),
+      getToken: (wanted) => ports.host.getToken({ workspaceId, keyId, ...wanted }),
+      onRetry(error) {
+        const { code, requestId } = error;
+        ports.log.write('service.retry', { code, ...(requestId === undefined ? {} : { requestId }) });
+        onRetry?.(error);
+      },
+    });
+    const known = knownClock(workspaceId);
+    serviceClocks.set(workspaceId, [api.serviceClock, ...(known === undefined ? [] : [known])]);
+    return api;
+  };
+  return {
+    createApi,
+    now: (workspaceId: string): number =>
+      ports.clock.now() + (knownClock(workspaceId)?.offsetSeconds ?? 0) * 1000,
+    isClockConfirmed(): boolean {
+      const clocks = [...serviceClocks].flatMap(([id, ofOne]) => (samples.has(id) ? [] : ofOne));
+      const isAhead = clocks.some((clock) => (clock.doubtedSeconds ?? clock.offsetSeconds) < -daySeconds);
+      return !isAhead && clocks.some((clock) => clock.isKnown && Math.abs(clock.offsetSeconds) <= daySeconds);
+    },
+  };
+}
+
+export function createEngineState(
+  ports: EnginePorts & {
+    emit: (event: AnyEvent) => void;
+    /** Called after records were opened for writing: completes an unfinished removal. */
+    opened: (workspaceId: string, store: Store) => Promise<void>;
+  },
+): EngineState {
+  const files = createWorkspaceFiles(ports, {
+    changed: (workspaceId) => ports.emit({ name: 'store:changed', payload: { workspaceId } }),
+    progress: (workspaceId, progress) =>
+      ports.emit({ name: 'store:progress', payload: { workspaceId, ...progress } }),
+    opening: (workspaceId, progress) =>
+      ports.emit({ name: 'store:opening', payload: { workspaceId, progress } }),
+    opened: ports.opened,
+  });
+  const actor = readActor();
+  const audit = createAuditLog({
+    store: files.userData,
+    anchorPath: profilePaths(ports.profileDir).auditAnchor,
+    secrets: ports.secrets,
+    anchors: ports.anchors,
+    getProfileId: () => getProfileId(ports.profileDir),
+    actor,
+    clock: ports.clock,
+    onTrouble: (thrown) => logFailure(ports.log, 'store.auditFailed', thrown),
+  });
+  const { settled, ...actions } = createAuditActions(ports, audit);
+  const reachability = createReachability((workspaceId, isReachable) =>
+    ports.emit({ name: 'service:changed', payload: { workspaceId, isReachable } }),
+  );
+  const whereAllowed =
+    (workspaceId: string, transport: Transport): Transport =>
+    async (request) => {
+      await ports.host.requireService(workspaceId);
+      return transport(request);
+    };
+  const transportOf = (workspaceId: string): Transport =>
+    whereAllowed(workspaceId, reachability.watch(workspaceId, ports.transport));
+  return {
+    ...ports,
+    ...actions,
+    ...createServices(ports, transportOf),
+    transportOf,
+    teamTransportOf: (workspaceId) => whereAllowed(workspaceId, ports.transport),
+    isServiceReachable: reachability.isReachable,
+    files,
+    audit,
+    actor,
+    getStore: files.getStore,
+    maskSsns: (workspaceId, value) =>
+      maskKnownSsns(value, async (digits) =>
+        (await files.getStore(workspaceId)).read('findKnownSsns', digits),
+      ),
+    async closeAll() {
+      await settled();
+      await audit.close();
+      await files.closeAll();
+    },
+  };
+}

@@ -1,0 +1,320 @@
+import { hkdfSync } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoreFile, StoreProgress } from '../../../contract/store.ts';
+import { getProfileId } from '../../keychain/profile-identity.ts';
+import { getOrCreateSecret } from '../../keychain/secret-store.ts';
+import type { WorkspaceLocation } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { logFailure } from '../../lib/log-failure.ts';
+import { profilePaths } from '../../lib/paths.ts';
+import type { EnginePorts } from '../engine-ports.ts';
+import { isOlderThanDay } from '../store/file/open-file.ts';
+import { readMarks, sideFilesOf } from '../store/file/side-files.ts';
+import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
+import { openStore, type Store } from '../store/threads/store.ts';
+import { tellOpening } from '../store/threads/store-thread.ts';
+import { createUserDataStore, type UserDataStore } from '../store/threads/user-data-store.ts';
+
+/** Opens, checks and rewrites the records and user data of the workspaces. */
+export interface WorkspaceFiles {
+  /** The user data of the real profile. */
+  readonly userData: UserDataStore;
+  recordsPath(workspaceId: string): Promise<string>;
+  readKey(workspaceId: string): Promise<Buffer>;
+  /** Opens the records once; later calls get the same store. Damage is repaired if no data is lost by that. */
+  getStore(workspaceId: string): Promise<Store>;
+  /** Opens the records and waits until an unfinished removal is completed. @throws DeskError what prevents that */
+  finishBegun(workspaceId: string): Promise<void>;
+  /** Opens both files and starts their threads ahead of time. False: nothing was synced yet. @throws DeskError what prevents that */
+  openAhead(workspaceId: string): Promise<boolean>;
+  /** The user data that belongs to a workspace: the sample has a file of its own. */
+  getUserData(workspaceId: string): Promise<UserDataStore>;
+  /** Runs `act` with the records closed; other calls get `store.busy` during that time. */
+  whileClosed<T>(workspaceId: string, act: (maintenance: MaintenanceThread) => Promise<T>): Promise<T>;
+  /** Runs `act` on a file that stays in use. */
+  whileOpen<T>(
+    workspaceId: string,
+    file: StoreFile,
+    act: (maintenance: MaintenanceThread) => Promise<T>,
+  ): Promise<T>;
+  isDamaged(workspaceId: string): boolean;
+  markDamaged(workspaceId: string, isDamaged: boolean): void;
+  closeStore(workspaceId: string): Promise<void>;
+  closeAll(): Promise<void>;
+}
+
+const readersPerStore = 2;
+/** The check at the start waits this long, so that the first lists are shown before it. */
+const checkAfterMs = 4_000;
+
+interface FileEvents {
+  changed(workspaceId: string): void;
+  progress(workspaceId: string, progress: StoreProgress): void;
+  /** Called while a file is being opened: a workspace's records, or the user data (null); progress null: it is open. */
+  opening(workspaceId: string | null, progress: StoreProgress | null): void;
+  /** Called after records were opened for writing: completes an unfinished removal. */
+  opened(workspaceId: string, store: Store): Promise<void>;
+}
+
+/** The files that are open, being checked or being closed. */
+interface OpenFiles {
+  readonly ports: EnginePorts;
+  readonly tell: FileEvents;
+  readonly userData: UserDataStore;
+  readonly stores: Map<string, Promise<Store>>;
+  readonly sampleUserData: Map<string, UserDataStore>;
+  readonly finishing: Map<string, Promise<void>>;
+  readonly closedFor: Set<string>;
+  readonly damaged: Set<string>;
+  readonly checks: Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>;
+  isClosed: boolean;
+}
+
+const pathIn = (location: WorkspaceLocation): string => join(location.folder, 'records.db');
+
+/** Whether the file exists or did exist. */
+const isKnown = (path: string): boolean => existsSync(path) || existsSync(sideFilesOf(path).keyCheck);
+
+async function readKeyIn({ ports }: OpenFiles, location: WorkspaceLocation): Promise<Buffer> {
+  if (location.workspace.isSample)
+    return Buffer.from(await ports.host.getSampleSecret(location.databaseKeyAccount), 'base64');
+  return getOrCreateSecret(ports.secrets, location.databaseKeyAccount, {
+    mayCreate: () => !isKnown(pathIn(location)) && !ports.isReadOnly,
+  });
+}
+
+async function getUserData(files: OpenFiles, workspaceId: string): Promise<UserDataStore> {
+  const { ports, userData, sampleUserData } = files;
+  const location = await ports.host.findWorkspace(workspaceId);
+  if (!location.workspace.isSample) return userData;
+  let store = sampleUserData.get(workspaceId);
+  if (store === undefined) {
+    store = createUserDataStore({
+      onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
+      filePath: join(location.folder, 'ours.db'),
+      readKey: async () =>
+        Buffer.from(
+          hkdfSync('sha256', await readKeyIn(files, location), Buffer.alloc(0), 'claimdesk ours', 32),
+        ),
+    });
+    sampleUserData.set(workspaceId, store);
+  }
+  return store;
+}
+
+function markDamaged({ damaged, tell }: OpenFiles, workspaceId: string, isDamaged: boolean): void {
+  if (damaged.has(workspaceId) === isDamaged) return;
+  if (isDamaged) damaged.add(workspaceId);
+  else damaged.delete(workspaceId);
+  tell.changed(workspaceId);
+}
+
+/** Runs `act` in a thread that is started for it. */
+async function maintain<T>(
+  filePath: string,
+  key: Buffer,
+  onProgress: (progress: StoreProgress) => void,
+  act: (maintenance: MaintenanceThread) => Promise<T>,
+): Promise<T> {
+  const maintenance = await startMaintenanceThread(filePath, key, onProgress);
+  return act(maintenance).finally(() => maintenance.close());
+}
+
+async function openRecords(
+  files: OpenFiles,
+  workspaceId: string,
+  onProgress: (progress: StoreProgress) => void,
+): Promise<Store> {
+  const { ports, tell } = files;
+  const { isReadOnly } = ports;
+  const location = await ports.host.findWorkspace(workspaceId);
+  const filePath = pathIn(location);
+  // Checked before the key is read, because a key that was never made is not a missing key.
+  if (isReadOnly && !isKnown(filePath)) throw new DeskError('store.empty');
+  const options = { filePath, isReadOnly, readers: readersPerStore, onProgress };
+  const wasOpen = readMarks(filePath).isOpen;
+  let store: Store;
+  try {
+    store = await openStore({ ...options, key: await readKeyIn(files, location) });
+  } catch (thrown) {
+    if (!(thrown instanceof DeskError) || thrown.code !== 'store.damaged') throw thrown;
+    // A repair takes long, and a second one would give the same result.
+    if (isReadOnly || files.damaged.has(workspaceId)) throw thrown;
+    const report = await maintain(filePath, await readKeyIn(files, location), onProgress, (maintenance) =>
+      maintenance.call('repair', { file: 'records', mayLose: false }),
+    );
+    if (report.outcome === 'needsConsent') {
+      markDamaged(files, workspaceId, true);
+      throw thrown;
+    }
+    store = await openStore({ ...options, key: await readKeyIn(files, location) });
+    tell.changed(workspaceId);
+  }
+  const { lastCheck } = readMarks(filePath);
+  if (!isReadOnly && (wasOpen || isOlderThanDay(lastCheck?.at))) checkLater(files, workspaceId);
+  return store;
+}
+
+/** Runs a quick check while the records are in use; one-shot commands end before it starts. */
+function checkLater(files: OpenFiles, workspaceId: string): void {
+  const { ports, tell } = files;
+  const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
+    maintenance: null,
+    timer: setTimeout(() => {
+      entry.maintenance = ports.host
+        .findWorkspace(workspaceId)
+        .then(async (location) => startMaintenanceThread(pathIn(location), await readKeyIn(files, location)));
+      void entry.maintenance
+        .then((maintenance) => maintenance.call('check', { file: 'records', isFull: false }))
+        .then(
+          (check) => {
+            if (!check.isSound) markDamaged(files, workspaceId, true);
+            tell.changed(workspaceId);
+          },
+          (thrown) => logFailure(ports.log, 'store.trouble', thrown),
+        )
+        .finally(() => void endCheck(files, workspaceId));
+    }, checkAfterMs),
+  };
+  entry.timer.unref();
+  files.checks.set(workspaceId, entry);
+}
+
+async function endCheck({ checks }: OpenFiles, workspaceId: string): Promise<void> {
+  const entry = checks.get(workspaceId);
+  if (entry === undefined) return;
+  checks.delete(workspaceId);
+  clearTimeout(entry.timer);
+  await (await entry.maintenance?.catch(() => null))?.end();
+}
+
+async function closeStore(files: OpenFiles, workspaceId: string): Promise<void> {
+  const { stores, sampleUserData } = files;
+  await files.finishing.get(workspaceId)?.catch(() => undefined);
+  const store = stores.get(workspaceId);
+  stores.delete(workspaceId);
+  await endCheck(files, workspaceId);
+  await (await store?.catch(() => undefined))?.close();
+  const sample = sampleUserData.get(workspaceId);
+  sampleUserData.delete(workspaceId);
+  await sample?.close();
+}
+
+function getStore(files: OpenFiles, workspaceId: string): Promise<Store> {
+  const { stores, ports, tell } = files;
+  if (files.isClosed) return Promise.reject(new DeskError('engine.stopped'));
+  if (files.closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
+  let store = stores.get(workspaceId);
+  if (store === undefined) {
+    store = tellOpening(
+      (progress) => tell.opening(workspaceId, progress),
+      (onProgress) => openRecords(files, workspaceId, onProgress),
+    );
+    stores.set(workspaceId, store);
+    store.catch(() => stores.delete(workspaceId));
+    if (!ports.isReadOnly) {
+      const opened = store.then(
+        (one) => tell.opened(workspaceId, one),
+        () => undefined,
+      );
+      files.finishing.set(workspaceId, opened);
+      opened.catch((error) => logFailure(ports.log, 'store.trouble', error));
+    }
+  }
+  return store;
+}
+
+async function openAhead(files: OpenFiles, workspaceId: string): Promise<boolean> {
+  const { ports, userData } = files;
+  if (!isKnown(pathIn(await ports.host.findWorkspace(workspaceId)))) return false;
+  const openUserData = async (): Promise<void> => {
+    if (userData.isThere()) await userData.call('listViews', { workspaceId });
+  };
+  // Any call to a reader starts its thread.
+  const openReader = async () => (await getStore(files, workspaceId)).read('readOrders', null);
+  await Promise.all([openReader(), openUserData()]);
+  return true;
+}
+
+async function whileClosed<T>(
+  files: OpenFiles,
+  workspaceId: string,
+  act: (maintenance: MaintenanceThread) => Promise<T>,
+): Promise<T> {
+  const { ports, tell, closedFor } = files;
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
+  if (closedFor.has(workspaceId)) throw new DeskError('store.busy');
+  closedFor.add(workspaceId);
+  try {
+    await closeStore(files, workspaceId);
+    const location = await ports.host.findWorkspace(workspaceId);
+    const onProgress = (progress: StoreProgress): void => tell.progress(workspaceId, progress);
+    return await maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
+  } finally {
+    closedFor.delete(workspaceId);
+    tell.changed(workspaceId);
+  }
+}
+
+async function whileOpen<T>(
+  files: OpenFiles,
+  workspaceId: string,
+  file: StoreFile,
+  act: (maintenance: MaintenanceThread) => Promise<T>,
+): Promise<T> {
+  const onProgress = (progress: StoreProgress): void => files.tell.progress(workspaceId, progress);
+  if (file === 'userData') {
+    const store = await getUserData(files, workspaceId);
+    return store.whileClosed((key) => maintain(store.filePath, key, onProgress, act));
+  }
+  const location = await files.ports.host.findWorkspace(workspaceId);
+  if (!isKnown(pathIn(location))) throw new DeskError('store.empty');
+  return maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
+}
+
+export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): WorkspaceFiles {
+  const userData = createUserDataStore({
+    onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
+    onOpening: (progress) => tell.opening(null, progress),
+    filePath: profilePaths(ports.profileDir).userData,
+    readKey: async (mayCreate) =>
+      getOrCreateSecret(ports.secrets, `database-key/${await getProfileId(ports.profileDir)}/ours`, {
+        mayCreate,
+      }),
+  });
+  const files: OpenFiles = {
+    ...{ ports, tell, userData, isClosed: false },
+    stores: new Map(),
+    sampleUserData: new Map(),
+    finishing: new Map(),
+    closedFor: new Set(),
+    damaged: new Set(),
+    checks: new Map(),
+  };
+  return {
+    userData,
+    getUserData: (workspaceId) => getUserData(files, workspaceId),
+    openAhead: (workspaceId) => openAhead(files, workspaceId),
+    markDamaged: (workspaceId, isDamaged) => markDamaged(files, workspaceId, isDamaged),
+    isDamaged: (workspaceId) => files.damaged.has(workspaceId),
+    recordsPath: async (workspaceId) => pathIn(await ports.host.findWorkspace(workspaceId)),
+    readKey: async (workspaceId) => readKeyIn(files, await ports.host.findWorkspace(workspaceId)),
+    getStore: (workspaceId) => getStore(files, workspaceId),
+    async finishBegun(workspaceId) {
+      await getStore(files, workspaceId);
+      await files.finishing.get(workspaceId);
+    },
+    whileClosed: (workspaceId, act) => whileClosed(files, workspaceId, act),
+    whileOpen: (workspaceId, file, act) => whileOpen(files, workspaceId, file, act),
+    closeStore: (workspaceId) => closeStore(files, workspaceId),
+    async closeAll() {
+      files.isClosed = true;
+      await Promise.allSettled(files.finishing.values());
+      const open = [...files.stores.keys(), ...files.sampleUserData.keys(), ...files.checks.keys()];
+      // All at once: each waits for the disk, and a lock waits for all of them.
+      const closing = [...new Set(open)].map((workspaceId) => closeStore(files, workspaceId));
+      await Promise.all([userData.close(), ...closing]);
+    },
+  };
+}

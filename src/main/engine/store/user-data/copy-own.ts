@@ -1,0 +1,61 @@
+import { copyBySql } from '../file/backup.ts';
+import type { Database } from '../file/database.ts';
+import { teamTables } from './team-log.ts';
+
+/** Selects the events that colleagues wrote and the team's server has. */
+const isOfColleagues = 'SELECT seq FROM main.review_events WHERE is_imported=1 AND number IS NOT NULL';
+
+/** Which rows of a table are in a backup; the others are read again from the servers of teams. */
+function ownRows(table: string): string {
+  if ((teamTables as readonly string[]).includes(table) || table === 'team_entries') return 'false';
+  if (table === 'review_events') return `seq NOT IN (${isOfColleagues})`;
+  return table === 'review_event_claims' ? `event_seq NOT IN (${isOfColleagues})` : 'true';
+}
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/**
+ * Copies the user data into a new file with the same key, without what came from the servers of teams: of a team's log a
+ * computer can have again all that it did not write itself.
+ */
+export function copyOwn(database: Database, target: string, key: Uint8Array): void {
+  const hasTeam = database.prepare('SELECT 1 FROM team_position LIMIT 1').get() !== undefined;
+  if (!hasTeam) copyBySql(database, target);
+  else {
+    // The cipher of an attached file is the one that was set last.
+    database.pragma("cipher='aegis'");
+    database
+      .prepare('ATTACH DATABASE ? AS copy KEY ?')
+      .run(target, `raw:${Buffer.from(key).toString('hex')}`);
+    try {
+      copyInto(database);
+    } finally {
+      database.exec('DETACH DATABASE copy');
+    }
+  }
+}
+
+function copyInto(database: Database): void {
+  const all = database
+    .prepare(
+      "SELECT type, name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'",
+    )
+    .all() as { type: string; name: string; sql: string }[];
+  const make = (sql: string): void =>
+    void database.exec(sql.replace(/^(CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER)) /i, '$1 copy.'));
+  const ofType = (type: string) => all.filter((one) => one.type === type);
+  const copyAll = database.transaction(() => {
+    for (const { name, sql } of ofType('table')) {
+      make(sql);
+      const where = ownRows(name);
+      if (where !== 'false')
+        database.exec(`INSERT INTO copy.${quote(name)} SELECT * FROM main.${quote(name)} WHERE ${where}`);
+    }
+    // An own event is in no log until that is read again.
+    database.exec('UPDATE copy.review_events SET number=NULL WHERE number IS NOT NULL');
+    for (const type of ['index', 'trigger']) for (const { sql } of ofType(type)) make(sql);
+  });
+  copyAll();
+  const version = database.pragma('main.user_version', { simple: true }) as number;
+  database.pragma(`copy.user_version=${version}`);
+}

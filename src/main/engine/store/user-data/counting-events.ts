@@ -1,0 +1,212 @@
+import { keptInCheckpoint } from '../../../../rules/review/fact-kinds.ts';
+import type { Database } from '../file/database.ts';
+import { certificateOf } from '../file/packed-proofs.ts';
+import { readComputers } from './certificates.ts';
+import { newestFirst } from './event-times.ts';
+import { type ReviewDetail, readContained, readFact } from './fold-review.ts';
+import { unpackKept } from './kept-values.ts';
+import { type EventRow, eventColumns } from './list-events.ts';
+import type { ReviewEntry } from './reviews.ts';
+
+/** How many claims are looked at in one answer: user data is not blocked for long. */
+const claimsAtOnce = 2_000;
+
+interface Row {
+  readonly claimId: number;
+  readonly seq: number;
+  readonly id: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly fact: string;
+  readonly computer: string;
+  readonly detail: string | null;
+}
+
+export interface WantedCounting {
+  readonly workspaceId: string;
+  /** The last number of the log that is looked at. */
+  readonly upTo: number;
+  /** The signing key of this computer, which signed the events without a proof. */
+  readonly computer: string;
+  /** Claims that something happened to from then on are early. */
+  readonly earlyFrom: string;
+  /** The claim after which to continue; null: the first answer, which also has the events about no claim. */
+  readonly after: number | null;
+}
+
+/** `early`: the numbers of rows that count for a claim that is early; `others`: for others; an event can be in both. */
+export interface Counting {
+  readonly early: number[];
+  readonly others: number[];
+  readonly next: number | null;
+}
+
+/** The rows of one claim that count, newest first: all where one of them can't be read; pure. */
+function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; isOpen: boolean } {
+  const facts = rows.map(({ fact }) => readContained(() => readFact(fact), null));
+  const details = rows.map(({ detail }) =>
+    readContained(() => JSON.parse(detail ?? '{}') as ReviewDetail, null),
+  );
+  const isSimple =
+    !details.includes(null) &&
+    facts.every((fact) => fact !== null && keptInCheckpoint(fact.kind) !== undefined);
+  const newest = rows.findIndex(({ kind }) => kind === 'decision');
+  const decision = facts[newest];
+  const isReopened = (row: Row, index: number): boolean =>
+    row.kind === 'reopened' && details[index]?.since === (rows[newest]?.id ?? '');
+  const isOpen =
+    !isSimple || decision?.kind !== 'decision' || decision.state !== 'done' || rows.some(isReopened);
+  if (!isSimple) return { counting: [...rows], isOpen };
+  const first = rows.findLastIndex(({ kind }) => kind === 'decision');
+  const seen = new Set<string>();
+  const isFirstOf = (mark: string): boolean => {
+    const isNew = !seen.has(mark);
+    seen.add(mark);
+    return isNew;
+  };
+  const counting = rows.filter((row, index) => {
+    if (row.kind === 'decision') return isFirstOf(`decision ${row.computer}`) || index === first;
+    if (row.kind === 'reopened') return index < newest || newest < 0 || isReopened(row, index);
+    return keptInCheckpoint(row.kind) === 'newest' ? isFirstOf(row.kind) : true;
+  });
+  return { counting, isOpen };
+}
+
+/** Reads who signed events: of other computers by their certificates. */
+function createSignerReader(database: Database, workspaceId: string, own: string) {
+  const computers = readComputers(database, workspaceId);
+  return (proof: Buffer | null): string =>
+    proof === null ? own : (computers.get(certificateOf(proof))?.key ?? certificateOf(proof));
+}
+
+function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: WantedCounting): number[] {
+  const computerOf = createSignerReader(database, workspaceId, computer);
+  const rows = database
+    .prepare(
+      `SELECT e.seq, e.kind, e.proof FROM review_events e
+       WHERE e.workspace_id=:workspaceId AND e.number<=:upTo
+         AND NOT EXISTS (SELECT 1 FROM review_event_claims c WHERE c.event_seq=e.seq)
+         AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)
+       ORDER BY ${newestFirst('e')}`,
+    )
+    .all({ workspaceId, upTo }) as { seq: number; kind: string; proof: Buffer | null }[];
+  const told = new Set<string>();
+  return rows.flatMap(({ seq, kind, proof }) => {
+    if (kind !== 'computer') return [seq];
+    const by = computerOf(proof);
+    const isNew = !told.has(by);
+    told.add(by);
+    return isNew ? [seq] : [];
+  });
+}
+
+/**
+ * The events of a team's log up to a number that still count, by the next claims: the same on every computer that has the
+ * log. Of a decision that a later one of the same computer replaced, and of other facts of which only the newest matters,
+ * the earlier ones do not count. What a removal has taken something from is in the removal.
+ */
+export function readCounting(database: Database, wanted: WantedCounting): Counting {
+  const { workspaceId, upTo, computer, earlyFrom, after } = wanted;
+  const from = after ?? Number.MIN_SAFE_INTEGER;
+  const until = database
+    .prepare(
+      `SELECT max(claim_id) FROM
+         (SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?)`,
+    )
+    .pluck()
+    .get(from, claimsAtOnce) as number | null;
+  const early = after === null ? chooseAboutNone(database, wanted) : [];
+  if (until === null) return { early, others: [], next: null };
+  const computerOf = createSignerReader(database, workspaceId, computer);
+  const rows = database
+    .prepare(
+      `SELECT c.claim_id AS claimId, e.seq, e.id, e.at, e.kind, e.fact, e.proof, c.detail
+       FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+       WHERE c.claim_id>:from AND c.claim_id<=:until AND e.workspace_id=:workspaceId AND e.number<=:upTo
+         AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)
+       ORDER BY c.claim_id, ${newestFirst('e')}`,
+    )
+    .iterate({ from, until, workspaceId, upTo }) as Iterable<
+    Omit<Row, 'computer'> & { proof: Buffer | null }
+  >;
+  const [soon, others] = [new Set(early), new Set<number>()];
+  let ofClaim: Row[] = [];
+  const choose = (): void => {
+    if (ofClaim.length === 0) return;
+    const { counting, isOpen } = chooseOfClaim(ofClaim);
+    const isEarly = isOpen || (ofClaim[0]?.at ?? '') >= earlyFrom;
+    for (const { seq } of counting) (isEarly ? soon : others).add(seq);
+    ofClaim = [];
+  };
+  for (const { proof, ...row } of rows) {
+    if (ofClaim[0]?.claimId !== row.claimId) choose();
+    ofClaim.push({ ...row, computer: computerOf(proof) });
+  }
+  choose();
+  return { early: [...soon], others: [...others], next: until };
+}
+
+/**
+ * An event with its number in the log, and the chain's hash before it; `claims` is empty where it has more than `limit`, and
+ * `count` says how many.
+ */
+export interface CountingEvent {
+  readonly number: number;
+  readonly before: string;
+  readonly event: ReviewEntry;
+  readonly count: number;
+}
+
+/** Reads events by their rows, in this order. */
+export function readCountingEvents(
+  database: Database,
+  { workspaceId, seqs, limit }: { workspaceId: string; seqs: readonly number[]; limit: number },
+): CountingEvent[] {
+  const hashAt = database
+    .prepare(
+      'SELECT hash FROM team_entries WHERE log=(SELECT log FROM team_position WHERE workspace_id=?) AND number=?',
+    )
+    .pluck();
+  const find = database.prepare(`SELECT ${eventColumns}, number FROM review_events WHERE seq=?`);
+  const count = database.prepare('SELECT count(*) FROM review_event_claims WHERE event_seq=?').pluck();
+  const claims = database
+    .prepare(
+      'SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? ORDER BY claim_id',
+    )
+    .raw();
+  return seqs.map((wanted) => {
+    const { seq, number, ...event } = find.get(wanted) as EventRow & { number: number };
+    const all = count.get(seq) as number;
+    const rows =
+      all > limit ? [] : (claims.all(seq) as [number, Buffer | null, string | null, string | null][]);
+    return {
+      number,
+      count: all,
+      before: (hashAt.get(workspaceId, number - 1) as Buffer | undefined)?.toString('base64url') ?? '',
+      event: {
+        ...event,
+        claims: rows.map(([claimId, packed, digest, detail]) => [
+          claimId,
+          unpackKept(packed),
+          digest,
+          detail,
+        ]),
+      },
+    };
+  });
+}
+
+/** The numbers of events by their rows, and the chain's hashes after them. */
+export function listNumbered(
+  database: Database,
+  { workspaceId, seqs }: { workspaceId: string; seqs: readonly number[] },
+): { number: number; hash: string }[] {
+  const find = database.prepare(
+    `SELECT e.number, t.hash FROM review_events e
+     JOIN team_entries t ON t.log=(SELECT log FROM team_position WHERE workspace_id=?) AND t.number=e.number WHERE e.seq=?`,
+  );
+  return seqs.flatMap((seq) => {
+    const row = find.get(workspaceId, seq) as { number: number; hash: Buffer } | undefined;
+    return row === undefined ? [] : [{ number: row.number, hash: row.hash.toString('base64url') }];
+  });
+}

@@ -1,0 +1,61 @@
+import type { ClaimRun } from '../../../../rules/review/run-facts.ts';
+import type { FoldedReview } from '../record/review-facts.ts';
+
+/** What distinguishes a claim from another one that has the same ID, and whose it is; null: blank. */
+export interface ClaimIdentity {
+  readonly uuid: string | null;
+  readonly number: string | null;
+  readonly memberId: number | null;
+}
+
+const keyOf = ({ uuid, number }: ClaimIdentity): string => uuid ?? number ?? '';
+
+/**
+ * Sets the payments and runs of a claim aside when the service gives its ID to another claim, and brings them back when the earlier
+ * claim has the ID again. So a payment counts for the claim that had the ID when it was made.
+ */
+export function createEarlierFold(review: FoldedReview) {
+  let current: ClaimIdentity | null = null;
+  return {
+    change({ from, to }: { readonly from: ClaimIdentity; readonly to: ClaimIdentity }): void {
+      const own = current ?? from;
+      current = to;
+      if (keyOf(own) === keyOf(to)) return;
+      const back = review.earlier.find(({ key }) => key === keyOf(to));
+      const { payments } = review;
+      review.earlier = review.earlier.filter((one) => one !== back);
+      if (payments.length > 0 || review.runs.some(({ ofEarlier }) => ofEarlier === undefined))
+        review.earlier.push({ key: keyOf(own), number: own.number, memberId: own.memberId, payments });
+      review.payments = back?.payments ?? [];
+      for (const run of review.runs) {
+        if (run.ofEarlier === undefined) run.ofEarlier = keyOf(own);
+        else if (run.ofEarlier === keyOf(to)) delete run.ofEarlier;
+      }
+      // What people said of the earlier claim and others is not about this one.
+      review.duplicates = [];
+    },
+  };
+}
+
+/** The payments among which one of a run is: those of an earlier claim, where the run paid that. */
+export function paymentsOf(review: FoldedReview, run: ClaimRun | undefined): FoldedReview['payments'] {
+  const earlier =
+    run?.ofEarlier === undefined ? undefined : review.earlier.find(({ key }) => key === run.ofEarlier);
+  return earlier?.payments ?? review.payments;
+}
+
+/** Leaves a payment out, of whichever claim it is. */
+export function leavePaymentOut(
+  review: FoldedReview,
+  of: { readonly id: string; readonly amount: number; readonly day: string } | null,
+): void {
+  for (const payments of [review.payments, ...review.earlier.map((one) => one.payments)]) {
+    const place = payments.findIndex(
+      (one) => one.id === of?.id && one.amount === of.amount && one.day === of.day,
+    );
+    if (place >= 0) {
+      payments.splice(place, 1);
+      return;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
+import type { Database } from '../file/database.ts';
+import { settleEventSql } from './event-times.ts';
+import type { ReviewDetail } from './fold-review.ts';
+import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
+
+/** A colleague's reopening that was not compared with the record here, or is of a newer one. */
+export interface Doubt {
+  readonly id: string;
+  readonly claimId: number;
+  readonly digest: string | null;
+  readonly detail: ReviewDetail;
+  /** The values stored with the review that it reopens; null where they are not here. */
+  readonly base: KeptClaim | null;
+  /** The values that its author's computer had. */
+  readonly found: KeptClaim;
+}
+
+/** Whether the event in `review_events e` does not count yet (0), or the record here denies it (1); null: it counts. */
+export const doubtSql = `CASE WHEN e.kind='reopened' THEN
+  (SELECT is_denied FROM team_doubts d WHERE d.workspace_id=e.workspace_id AND d.id=e.id) END`;
+
+/**
+ * Reopenings by colleagues that are to be compared with the record here: the next ones after this ID. One that can't be read
+ * stays as it is, and its claim is in Exceptions.
+ */
+export function listDoubts(
+  database: Database,
+  { workspaceId, after, limit }: { workspaceId: string; after: string; limit: number },
+): Doubt[] {
+  const readKept = createKeptReader(database);
+  const rows = database
+    .prepare(
+      `SELECT d.id, c.claim_id, c.digest, c.detail, c.reviewed, e.receipt
+       FROM team_doubts d CROSS JOIN review_events e ON e.id=d.id
+       CROSS JOIN review_event_claims c ON c.event_seq=e.seq
+       WHERE d.workspace_id=? AND d.is_denied=0 AND d.id>?
+         AND json_valid(ifnull(c.detail, '{}')) AND json_valid(ifnull(e.receipt, '{}')) ORDER BY d.id LIMIT ?`,
+    )
+    .raw()
+    .all(workspaceId, after, limit) as [
+    string,
+    number,
+    string | null,
+    string | null,
+    Buffer | null,
+    string | null,
+  ][];
+  return rows.map(([id, claimId, digest, text, reviewed, receipt]) => {
+    const detail = JSON.parse(text ?? '{}') as ReviewDetail;
+    return {
+      ...{ id, claimId, digest, detail },
+      base: detail.since === undefined ? null : readKept(workspaceId, claimId, detail.since),
+      found: {
+        reviewed: unpackKept(reviewed),
+        receipt: receipt === null ? null : (JSON.parse(receipt) as ReviewedReceipt),
+        isOwn: false,
+      },
+    };
+  });
+}
+
+/** Ends doubts: the reopenings count from now on, or are denied by the record here. */
+export function settleDoubts(
+  database: Database,
+  { workspaceId, settled }: { workspaceId: string; settled: readonly { id: string; isDenied: boolean }[] },
+): null {
+  const confirm = database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?');
+  const deny = database.prepare('UPDATE team_doubts SET is_denied=1 WHERE workspace_id=? AND id=?');
+  const findSeq = database.prepare('SELECT seq FROM review_events WHERE id=?').pluck();
+  const settle = database.prepare(settleEventSql);
+  database.transaction(() => {
+    for (const { id, isDenied } of settled) {
+      (isDenied ? deny : confirm).run(workspaceId, id);
+      settle.run(findSeq.get(id));
+    }
+  })();
+  return null;
+}

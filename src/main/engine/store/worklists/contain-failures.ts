@@ -1,0 +1,44 @@
+import type { Database } from '../file/database.ts';
+
+/** Errors of a value that a statement can't compute or store; all others are of the file, and concern every claim. */
+const ofValues = /^SQLITE_(ERROR|MISMATCH|TOOBIG|RANGE|CONSTRAINT.*)$/;
+
+/** Whether what was thrown is about the values of a claim; not where the file can't be read or written. */
+export const isOfValues = (thrown: unknown): boolean => {
+  const code = (thrown as { readonly code?: unknown } | null)?.code;
+  return typeof code !== 'string' || ofValues.test(code);
+};
+
+/** Why something could not be computed, as a phrase for a person. */
+export const sayFailure = (what: string, thrown: unknown): string =>
+  `${what}: unexpected error (${thrown instanceof Error ? thrown.message : String(thrown)})`;
+
+/**
+ * Runs `settle` for all of these claims at once. Where it throws, its changes are rolled back and it runs for each half
+ * again, until `onFailed` gets each claim that fails alone: one odd claim does not stop the others. Within a transaction.
+ *
+ * @throws what is not about the values of a claim, such as DeskError `disk.*`
+ */
+export function settleEach(
+  database: Database,
+  ids: readonly number[],
+  settle: (ids: readonly number[]) => void,
+  onFailed: (id: number, thrown: unknown) => void,
+): void {
+  const attempt = database.transaction(settle);
+  const settleSome = (some: readonly number[]): void => {
+    try {
+      attempt(some);
+    } catch (thrown) {
+      const [id] = some;
+      if (!isOfValues(thrown) || id === undefined) throw thrown;
+      if (some.length === 1) onFailed(id, thrown);
+      else {
+        const half = Math.ceil(some.length / 2);
+        settleSome(some.slice(0, half));
+        settleSome(some.slice(half));
+      }
+    }
+  };
+  settleSome(ids);
+}

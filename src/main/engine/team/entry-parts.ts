@@ -1,0 +1,86 @@
+import { maxInlineBytes } from '../../../team-protocol/api.ts';
+import type { EntryHeader } from '../../../team-protocol/entry.ts';
+import { isWrongPart } from './read-entry.ts';
+import { answerOf, type TeamClient } from './team-client.ts';
+import type { TeamMembers } from './team-members.ts';
+
+/** How many parts are sent or read at once: the way to the server and back takes longer than the part. */
+export const partsAtOnce = 4;
+
+/** The parts as they are sent with their entry: without them where they are too large for that. */
+export const toInline = <Part extends Uint8Array>(parts: readonly (Part | null)[]): (Part | null)[] =>
+  parts.reduce((sum, part) => sum + (part?.length ?? 0), 0) <= maxInlineBytes
+    ? [...parts]
+    : parts.map(() => null);
+
+/**
+ * Sends parts of an entry that is in the log, the last one by itself: with it, all are there. No error: this computer has sent
+ * the part before, sealed in other bytes, or it was removed meanwhile. @throws DeskError `team.*`
+ */
+export async function sendParts(
+  client: Pick<TeamClient, 'putPart'>,
+  { id, length }: { readonly id: string; readonly length: number },
+  sealed: AsyncIterator<[part: number, sealed: Uint8Array]>,
+): Promise<void> {
+  const put = (part: number, bytes: Uint8Array): Promise<unknown> =>
+    client.putPart(id, part, bytes).catch((thrown: unknown) => {
+      if (answerOf(thrown) !== 'part.differs' && answerOf(thrown) !== 'entry.removed') throw thrown;
+    });
+  const last: [number, Uint8Array][] = [];
+  const putEach = async (): Promise<void> => {
+    for (let next = await sealed.next(); next.done !== true; next = await sealed.next()) {
+      const { value } = next;
+      if (value[0] === length - 1) last.push(value);
+      else await put(...value);
+    }
+  };
+  // Also where one fails, all are waited for: none is under way when the next exchange begins.
+  const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  for (const one of last) await put(...one);
+}
+
+/** Parts with their numbers, but for those that are not there. */
+export async function* numberParts(
+  parts: readonly (Uint8Array | null)[],
+): AsyncGenerator<[part: number, sealed: Uint8Array]> {
+  for (const [part, sealed] of parts.entries()) if (sealed !== null) yield [part, sealed];
+}
+
+/**
+ * The part of an entry that its author committed to, whoever sent it; also one whose key may come with the next membership.
+ * Null: no computer has sent it. @throws DeskError `team.*`
+ */
+export async function readPart(
+  client: Pick<TeamClient, 'part'>,
+  header: EntryHeader,
+  part: number,
+  keys: TeamMembers['keys'],
+): Promise<Uint8Array | null> {
+  for (let version = 0; ; version += 1) {
+    const sealed = await client.part(header.id, part, version).catch((thrown: unknown) => {
+      if (answerOf(thrown) === 'part.notThere') return null;
+      throw thrown;
+    });
+    if (sealed === null || !isWrongPart(header, part, sealed, keys)) return sealed;
+  }
+}
+
+/** The parts of an entry: those that came with it, and the others from the server. */
+export async function readParts(
+  client: Pick<TeamClient, 'part'>,
+  header: EntryHeader,
+  parts: readonly (Uint8Array | null)[],
+  keys: TeamMembers['keys'],
+): Promise<(Uint8Array | null)[]> {
+  const read: (Uint8Array | null)[] = [];
+  for (let at = 0; at < parts.length; at += partsAtOnce)
+    read.push(
+      ...(await Promise.all(
+        parts
+          .slice(at, at + partsAtOnce)
+          .map((there, index) => there ?? readPart(client, header, at + index, keys)),
+      )),
+    );
+  return read;
+}

@@ -1,0 +1,227 @@
+import { nextChainHash } from '../../../team-protocol/chain.ts';
+import {
+  type CheckpointAct,
+  chooseCheckpoint,
+  digestEvents,
+  digestMemberships,
+  type MadeCheckpoint,
+  readCheckpoint,
+} from '../../../team-protocol/checkpoint.ts';
+import { createClaimTags } from '../../../team-protocol/claim-tags.ts';
+import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
+import type { NumberedEntry } from '../../../team-protocol/frame.ts';
+import { listMembers } from '../../../team-protocol/membership.ts';
+import { readRemoval } from '../../../team-protocol/removal.ts';
+import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
+import { type CheckpointReader, type OpenEvent, readEventLines } from './checkpoint-lines.ts';
+import { readPart, readParts } from './entry-parts.ts';
+import { judgeRemoval } from './judge-page.ts';
+import { type Judged, noneJudged, type OpenedLog, type Ready, readNow } from './log-state.ts';
+import { checkAuthor, openContent } from './read-entry.ts';
+import { readKind, toKeptMembership } from './read-log.ts';
+import { mayRemove } from './read-removal.ts';
+import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
+import { addMembership, noMembers, type TeamMembers } from './team-members.ts';
+import { writePage } from './write-page.ts';
+
+// How a computer that joins begins: it reads the changes of the members, the removals, and of the newest checkpoint that
+// somebody else confirmed what is open, then the log after it. The rest comes afterwards (`read-behind.ts`).
+
+/** The members over time, and the memberships whose authors could write them. */
+class SignedMembers {
+  readonly states: TeamMembers[] = [];
+  readonly accepted: NumberedEntry[] = [];
+  readonly at = (number: number): TeamMembers =>
+    this.states.findLast(({ newest }) => newest <= number) ?? noMembers;
+}
+
+/** Checks all memberships of the server; null where the first is not the one of the invitation. */
+async function readSignedMembers({ client, ports, state }: OpenedLog): Promise<SignedMembers | null> {
+  const entries = await readKind(client, 'membership');
+  const [first] = entries;
+  const { root, hash } = state.position;
+  if (first?.number !== 1 || nextChainHash(hash, 1, first) !== first.hash) return null;
+  if (root !== null && root !== first.hash) return null;
+  const read = new SignedMembers();
+  for (const entry of entries) {
+    const header = headerOf(entry);
+    const before = read.states.at(-1) ?? noMembers;
+    const after = await addMembership(before, entry, ports.members);
+    const judge = before.members === null ? after : before;
+    if (header === null || (await checkAuthor(entry, header, judge)) !== null) continue;
+    read.accepted.push(entry);
+    read.states.push({ ...after, newest: entry.number });
+  }
+  return read;
+}
+
+/** The server's entries about checkpoints that members signed who may write. */
+async function readSigned(entries: readonly NumberedEntry[], members: SignedMembers) {
+  const read = await Promise.all(
+    entries.map(async (entry) => {
+      const header = headerOf(entry);
+      const act = header === null ? null : readCheckpoint(header, entry.head);
+      const { members: then, certificates } = members.at(entry.number);
+      const member = then?.computers.get(header?.computer ?? '');
+      const key = certificates.get(header?.computer ?? '')?.key;
+      if (header === null || act === null || member === undefined || key === undefined) return [];
+      const isWriter = member.until === null && member.role !== 'reader' && header.team === then?.team;
+      if (!isWriter || !(await isSignedBy(entry.header, entry.signature, key))) return [];
+      const { computer, email } = member;
+      return [{ id: header.id, entry: entry.number, computer, email, act, header: entry.header }];
+    }),
+  );
+  return read.flat();
+}
+
+/** Judges the removals up to a checkpoint. */
+async function judgeRemovals(
+  log: OpenedLog,
+  entries: readonly NumberedEntry[],
+  members: SignedMembers,
+  judged: Judged,
+): Promise<void> {
+  for (const entry of entries) {
+    const header = headerOf(entry);
+    const act = header === null ? null : readRemoval(header, entry.head);
+    const then = members.at(entry.number);
+    if (header === null || act === null || !mayRemove(act, header, then)) continue;
+    if ((await checkAuthor(entry, header, then)) !== null) continue;
+    // What is left of events may be in parts that came by themselves.
+    const parts = await readParts(log.client, header, entry.parts, judged.members.keys);
+    await judgeRemoval(log, Object.assign(entry, { parts }), header, judged);
+  }
+}
+
+/** Where the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
+export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
+  const { client, state } = log;
+  const sent = await readKind(client, 'checkpoint');
+  if (sent.length === 0) return;
+  const members = await readSignedMembers(log);
+  const newest = members?.states.at(-1);
+  if (members === null || newest === undefined || newest.members === null) return;
+  const removals = await readKind(client, 'removal');
+  const isRemoval = (entry: NumberedEntry): boolean => {
+    const header = headerOf(entry);
+    return header !== null && readRemoval(header, entry.head)?.act === 'remove';
+  };
+  const emails = new Set(listMembers(newest.members).map(({ email }) => email));
+  const signed = await readSigned(sent, members);
+  const chosen = chooseCheckpoint(signed, {
+    removal: removals.findLast(isRemoval)?.number ?? 0,
+    isAlone: emails.size < 2,
+  });
+  if (chosen === null) return;
+  const { act, id } = chosen;
+  const memberships = members.accepted.filter(({ number }) => number <= act.number).map(toKeptMembership);
+  if (digestMemberships(memberships) !== act.members) return;
+  const before = members.at(act.number);
+  const judged = noneJudged(await readNow(log), {
+    position: { ...state.position, number: act.number, hash: act.hash },
+    members: { ...before, keys: newest.keys },
+  });
+  judged.memberships.push(...memberships);
+  judged.certificates.push(...[...newest.certificates.values()].map(({ kept }) => kept));
+  await judgeRemovals(
+    log,
+    removals.filter(({ number }) => number <= act.number),
+    members,
+    judged,
+  );
+  const header = signed.find((one) => one.id === id)?.header ?? '';
+  const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
+  // Before it is written, so that what it changes may wait for the rest.
+  state.behind = behind;
+  await writePage(log, [], judged, { behind });
+}
+
+export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
+export const isMade = (act: CheckpointAct): act is MadeCheckpoint => act.act === 'make';
+
+/** What was read of the parts of a checkpoint since the start, and the event that is being read. */
+interface PartsRead {
+  readonly from: number;
+  readonly events: { number: number; hash: string }[];
+  open: OpenEvent | null;
+  /** The part after the last one that was read. */
+  next: number;
+}
+const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
+
+/** Tells that a checkpoint is not what it should be; the log is read from the start instead. */
+export class WrongCheckpoint extends Error {}
+
+/** Tells that the server has its parts no more: a removal ended it, or the server lost it. The log is read instead. */
+export class EndedCheckpoint extends WrongCheckpoint {}
+
+function createReader(
+  { ports, state }: OpenedLog,
+  membersAt: CheckpointReader['membersAt'],
+): CheckpointReader {
+  const firstKey = state.members.keys.get(1);
+  if (firstKey === undefined) throw new DeskError('team.notMember');
+  return { team: ports.team, tagOf: createClaimTags(firstKey, ports.team), membersAt };
+}
+
+/** Facts of settings and computers, where they are by who may say them. @throws WrongCheckpoint */
+function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, one: Ready): Ready {
+  const { members } = membersAt(one.number);
+  const role = members?.computers.get(one.filed[0]?.signer?.computer ?? '')?.role;
+  if (isSettings(one.filed) && roleOfEvent(one.filed) === 'admin' && role !== 'admin')
+    throw new WrongCheckpoint();
+  return { ...one, facts: toKeptFacts(one.entry, one.filed, members, ports.members.computer) };
+}
+
+/** Members by number, from the memberships that are here. */
+export async function createMembersAt({
+  ports,
+  userData,
+}: OpenedLog): Promise<CheckpointReader['membersAt']> {
+  const { memberships } = await userData.call('readTeamLog', { workspaceId: ports.workspaceId });
+  const read = new SignedMembers();
+  for (const entry of memberships)
+    read.states.push({
+      ...(await addMembership(read.states.at(-1) ?? noMembers, entry, ports.members)),
+      newest: entry.number,
+    });
+  return read.at;
+}
+
+/**
+ * Reads the next part of the checkpoint, and the parts after it into which an event continues. Returns whether it was the
+ * last one. @throws WrongCheckpoint where it is not as its author, or the authors of events, signed it
+ */
+export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['membersAt']): Promise<void> {
+  const { client, state } = log;
+  const { behind } = state;
+  const header = behind === null ? null : readHeader(behind.header);
+  if (behind === null || header === null) return;
+  const read = partsRead.get(state) ?? { from: behind.parts, events: [], open: null, next: behind.parts };
+  partsRead.set(state, read);
+  const reader = createReader(log, membersAt);
+  const judged = noneJudged(await readNow(log), state);
+  do {
+    const sealed = await readPart(client, header, read.next, state.members.keys);
+    if (sealed === null) throw new EndedCheckpoint();
+    const content = openContent(header, sealed, read.next, state.members.keys);
+    if (content === null) throw new WrongCheckpoint();
+    const found = await readEventLines(reader, content.text.split('\n'), read.open).catch(() => {
+      throw new WrongCheckpoint();
+    });
+    read.open = found.open;
+    read.next += 1;
+    for (const one of found.ready) judged.ready.push(withFacts(log, reader, one));
+    if (read.open !== null && read.next >= header.parts.length) throw new WrongCheckpoint();
+  } while (read.open !== null);
+  const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
+  for (const { entry } of judged.ready) read.events.push({ number: entry.number, hash: entry.hash });
+  const isLast = read.next >= header.parts.length;
+  const isAll = isLast && read.from === 0;
+  if (isAll && digestEvents(read.events) !== actOf(behind).events) throw new WrongCheckpoint();
+  const next = { ...behind, parts: read.next };
+  await writePage(log, [], judged, { placed, behind: next });
+  state.behind = next;
+}

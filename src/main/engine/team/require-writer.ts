@@ -1,0 +1,34 @@
+import { findMember } from '../../../team-protocol/membership.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import { isLowered } from './kept-members.ts';
+import type { TeamSession } from './team-ports.ts';
+
+type OwnLog = Pick<TeamSession, 'computer'> & { readonly log: Pick<TeamSession['log'], 'state'> };
+
+/** Whether this computer's role in the team lets it only read. False while it waits to be admitted. */
+export function isReader({ computer, log }: OwnLog): boolean {
+  const { members, kept } = log.state;
+  const member = findMember(members.members, computer);
+  return member?.role === 'reader' || (member !== null && isLowered(kept, computer, 'reviewer'));
+}
+
+/**
+ * Refuses acts where this computer's role in the team lets it only read, before they are written: nobody else would ever
+ * get them. A computer that waits to be admitted keeps what is done on it, and sends it then.
+ *
+ * @throws DeskError `team.readOnly`
+ */
+export function requireWriter(session: OwnLog): void {
+  if (isReader(session)) throw new DeskError('team.readOnly');
+}
+
+/**
+ * The acts of this computer that the team does not get, because they were made before its role let it only read; newest
+ * first. Who may only read can undo them here.
+ */
+export const listHeld = async (
+  session: OwnLog & Pick<TeamSession, 'workspaceId'>,
+  userData: UserDataStore,
+): Promise<string[]> =>
+  isReader(session) ? userData.call('listUnsentActs', { workspaceId: session.workspaceId }) : [];

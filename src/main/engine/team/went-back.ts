@@ -1,0 +1,75 @@
+import { readFact } from '../store/user-data/fold-review.ts';
+import type { OtherLog } from '../store/user-data/other-logs.ts';
+import type { KeptFact } from '../store/user-data/team-facts.ts';
+import { isReader } from './require-writer.ts';
+import type { TeamPorts, TeamSession } from './team-ports.ts';
+
+/** What a computer said of a server's log that was an earlier one again. */
+export interface WentBack extends Pick<KeptFact, 'at' | 'author'> {
+  /** Its entry; null: not sent yet. */
+  readonly number: number | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+type Ports = Pick<TeamPorts, 'getUserData'>;
+
+async function readWentBack({ getUserData }: Ports, workspaceId: string): Promise<WentBack[]> {
+  const { kept, unsent } = await (await getUserData(workspaceId)).call('readTeamFacts', {
+    workspaceId,
+    kind: 'wentBack',
+  });
+  const all = [...kept, ...unsent.map((one) => ({ ...one, number: null }))];
+  return all.flatMap(({ number, at, author, fact: text }) => {
+    const fact = readFact(text);
+    return fact?.kind === 'wentBack' ? [{ number, at, author, from: fact.from, to: fact.to }] : [];
+  });
+}
+
+/** Whether a computer said that its log went back over this number. */
+export const isExplained = (number: number, all: readonly Pick<WentBack, 'from' | 'to'>[]): boolean =>
+  all.some(({ from, to }) => to < number && number <= from);
+
+/**
+ * Tells the team, once what the server lost was given back, that its log went back from where this computer had read it:
+ * unless another computer has said the same since.
+ */
+export async function sayWentBack(
+  ports: TeamPorts,
+  session: Pick<TeamSession, 'workspaceId' | 'log' | 'computer'>,
+) {
+  const { state } = session.log;
+  if (!state.hasWentBack || isReader(session)) return;
+  const { workspaceId } = session;
+  const userData = await ports.getUserData(workspaceId);
+  const rewound = await userData.call('readRewound', { workspaceId });
+  if (rewound !== null) {
+    const { readUpTo: from, common: to } = rewound;
+    const isSaid = ({ number, ...said }: WentBack): boolean =>
+      said.from >= from && said.to <= to && (number === null || number > to);
+    if (!(await readWentBack(ports, workspaceId)).some(isSaid))
+      await ports.appendTeamFact(workspaceId, { kind: 'wentBack', from, to });
+    await userData.call('forgetRewound', { workspaceId });
+  }
+  state.hasWentBack = false;
+}
+
+/** What is known of other logs than this one. */
+export interface KnownLogs {
+  /** When the server's log went back last, by who said it. */
+  readonly wentBack: WentBack | null;
+  /** What authors had read of another log, and no computer explains. */
+  readonly unexplained: readonly OtherLog[];
+}
+
+export async function readKnownLogs(ports: Ports, workspaceId: string): Promise<KnownLogs> {
+  const said = await readWentBack(ports, workspaceId);
+  const others = await (await ports.getUserData(workspaceId)).call('readOtherLogs', { workspaceId });
+  return {
+    wentBack: said.reduce<WentBack | null>(
+      (last, one) => (last === null || one.at > last.at ? one : last),
+      null,
+    ),
+    unexplained: others.filter(({ number }) => !isExplained(number, said)),
+  };
+}

@@ -1,0 +1,255 @@
+import type { MainHandlers } from '../../contract/procedures.ts';
+import type { RotationAnswer, RotationState } from '../../contract/rotation.ts';
+import { type KeyType, keyTypes } from '../../contract/ssh-keys.ts';
+import { type DeskState, spaceOf } from '../desk/desk-state.ts';
+import { listKeys, type Space } from '../desk/spaces.ts';
+import {
+  findNextTask,
+  isRotationOver,
+  nextStepAfter,
+  type Rotation,
+  type RotationEvent,
+  reconcileRotation,
+} from '../keys/rotation.ts';
+import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-rotation.ts';
+import { DeskError, toErrorReport } from '../lib/errors.ts';
+import { logFailure } from '../lib/log-failure.ts';
+import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts';
+import { auditRotation } from './rotation-audit.ts';
+import { createRotationPorts } from './rotation-ports.ts';
+
+/** What stopped the last run of a rotation. */
+type Trouble = Pick<RotationState, 'setback' | 'problem'>;
+const noTrouble: Trouble = { setback: null, problem: null };
+
+const eventOf: Readonly<Record<RotationAnswer, RotationEvent>> = {
+  registered: 'registered',
+  othersSwitched: 'othersSwitched',
+  oldDeleted: 'oldDeleted',
+  keepOld: 'oldKept',
+  cancel: 'canceled',
+};
+/**
+ * The step that an answer leads to. The same answer may be given again where Claimdesk could not continue from there.
+ */
+const recordedStep: Partial<Record<RotationAnswer, Rotation['step']>> = {
+  registered: 'registered',
+  othersSwitched: 'confirmed',
+  oldDeleted: 'deleted',
+};
+
+/** The rotations of a profile. In each workspace one operation runs at a time. */
+export interface Rotations {
+  readonly desk: DeskState;
+  readonly queues: Map<string, SerialQueue>;
+  readonly troubles: Map<string, Trouble>;
+}
+
+export const createRotations = (desk: DeskState): Rotations => ({
+  desk,
+  queues: new Map(),
+  troubles: new Map(),
+});
+
+/** Answers the procedures about key rotation, for windows and the command line. */
+export function createRotationHandlers(rotations: Rotations) {
+  const { desk } = rotations;
+  return {
+    'rotation:begin': async ({ workspaceId, type }) =>
+      beginRotation(rotations, await spaceOf(desk, workspaceId), workspaceId, type),
+    'rotation:get': async ({ workspaceId }) =>
+      getRotation(rotations, await spaceOf(desk, workspaceId), workspaceId),
+    'rotation:answer': async ({ workspaceId, answer }) =>
+      answerRotation(rotations, await spaceOf(desk, workspaceId), workspaceId, answer),
+    'rotation:resume': async ({ workspaceId }) =>
+      resumeRotation(rotations, await spaceOf(desk, workspaceId), workspaceId),
+  } satisfies MainHandlers;
+}
+
+function alone<T>({ queues }: Rotations, workspaceId: string, task: () => Promise<T>): Promise<T> {
+  const queue = queues.get(workspaceId) ?? createSerialQueue();
+  queues.set(workspaceId, queue);
+  return queue(task);
+}
+
+/** @throws DeskError `key.missing`, `key.rotationRunning` */
+export function beginRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+  type: KeyType | undefined,
+): Promise<RotationState> {
+  return alone(rotations, workspaceId, async () => {
+    const { keyId } = await space.book.get(workspaceId);
+    if (keyId === null) throw new DeskError('key.missing');
+    const old = await space.keyRing.get(keyId);
+    const newKeyType = type ?? findSameType(old.type);
+    const { journal } = portsOf(rotations, space);
+    const rotation = await journal.begin({ workspaceId, oldKeyId: keyId, newKeyType });
+    return continueRotation(rotations, space, rotation);
+  });
+}
+
+/** The current step of a rotation, compared with the facts; changes nothing. */
+async function getRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+): Promise<RotationState | null> {
+  const recorded = await space.journal.find(workspaceId);
+  if (recorded === null) return null;
+  const facts = await readRotationFacts(portsOf(rotations, space), recorded);
+  return describe(rotations, space, { ...recorded, step: reconcileRotation(recorded, facts).step });
+}
+
+/** @throws DeskError `key.rotationOutOfStep`, `key.inUse` */
+export function answerRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+  answer: RotationAnswer,
+): Promise<RotationState> {
+  return alone(rotations, workspaceId, async () => {
+    const rotation = await space.journal.find(workspaceId);
+    if (rotation === null) throw new DeskError('key.rotationOutOfStep');
+    if (recordedStep[answer] !== rotation.step) {
+      const event = eventOf[answer];
+      if (nextStepAfter(rotation.step, event) === null) {
+        throw new DeskError('key.rotationOutOfStep', { details: { step: rotation.step } });
+      }
+      if (event === 'othersSwitched') await requireNoneLeft(space, rotation);
+      if (event === 'canceled') await unregisterInSample(rotations.desk, space, rotation);
+      await portsOf(rotations, space).journal.record(rotation.id, event);
+    }
+    return continueRotation(rotations, space, rotation);
+  });
+}
+
+/** Null where there is none. */
+export function resumeRotation(
+  rotations: Rotations,
+  space: Space,
+  workspaceId: string,
+): Promise<RotationState | null> {
+  return alone(rotations, workspaceId, async () => {
+    const rotation = await space.journal.find(workspaceId);
+    return rotation === null ? null : continueRotation(rotations, space, rotation);
+  });
+}
+
+/** Continues every rotation of a space, at the start and after unlocking. */
+export async function resumeRotations(rotations: Rotations, space: Space): Promise<void> {
+  for (const { workspaceId } of await space.journal.list())
+    await resumeRotation(rotations, space, workspaceId);
+}
+
+/** Ends the rotation of a removed workspace. */
+export async function settleRotation(rotations: Rotations, space: Space, workspaceId: string): Promise<void> {
+  await alone(rotations, workspaceId, async () => {
+    const rotation = await space.journal.find(workspaceId);
+    if (rotation !== null) await runRotation(portsOf(rotations, space), rotation.id);
+  });
+  rotations.troubles.delete(workspaceId);
+}
+
+/** Resolves when no rotation runs any more. */
+export async function whenIdle({ queues }: Rotations): Promise<void> {
+  await Promise.all([...queues.values()].map((queue) => queue(async () => undefined)));
+}
+
+const portsOf = ({ desk }: Rotations, space: Space) =>
+  createRotationPorts(desk, space, space.isSample ? space.journal : auditRotation(space.journal, desk.note));
+
+/**
+ * Runs a rotation as far as possible. A problem is returned in its state and not thrown, because the rotation still
+ * exists.
+ */
+async function continueRotation(
+  rotations: Rotations,
+  space: Space,
+  rotation: Rotation,
+): Promise<RotationState> {
+  const { desk, troubles } = rotations;
+  const { workspaceId } = rotation;
+  const ports = portsOf(rotations, space);
+  let reached = rotation;
+  troubles.delete(workspaceId);
+  try {
+    reached = (await runRotation(ports, rotation.id)) ?? rotation;
+    if (space.isSample) reached = await serveSample(desk, space, ports, reached);
+  } catch (thrown) {
+    reached = (await space.journal.find(workspaceId)) ?? reached;
+    logFailure(desk.ports.log, 'app.failed', thrown);
+    troubles.set(workspaceId, { setback: null, problem: toErrorReport(thrown) });
+  }
+  const last = ports.events.at(-1);
+  if (last === 'newRefused') troubles.set(workspaceId, { setback: 'newKeyRefused', problem: null });
+  if (last === 'oldStillAccepted') troubles.set(workspaceId, { setback: 'oldKeyAccepted', problem: null });
+  const described = await describe(rotations, space, reached);
+  if (described.isOver) troubles.delete(workspaceId);
+  desk.emit({ name: 'keys:changed', payload: {} });
+  desk.emit({ name: 'rotation:changed', payload: { workspaceId } });
+  return described;
+}
+
+async function describe({ troubles }: Rotations, space: Space, rotation: Rotation): Promise<RotationState> {
+  const { workspaceId, step, oldKeyId, newKeyId } = rotation;
+  const keys = await listKeys(space);
+  const { task, needsPerson } = findNextTask(step);
+  return {
+    ...rotation,
+    ...(troubles.get(workspaceId) ?? noTrouble),
+    nextTask: task,
+    needsPerson,
+    isOver: isRotationOver(step),
+    oldKey: keys.find((key) => key.id === oldKeyId) ?? null,
+    newKey: keys.find((key) => key.id === newKeyId) ?? null,
+  };
+}
+
+/** With the sample, registers and deletes keys on its page as a person would. */
+async function serveSample(
+  desk: DeskState,
+  space: Space,
+  ports: RotationPorts,
+  rotation: Rotation,
+): Promise<Rotation> {
+  const service = desk.sample?.service;
+  const { task } = findNextTask(rotation.step);
+  if (service === undefined || (task !== 'register' && task !== 'deleteOld')) return rotation;
+  const { name, publicKey } = await space.keyRing.get(
+    task === 'register' ? rotation.newKeyId : rotation.oldKeyId,
+  );
+  await (task === 'register' ? service.register(name, publicKey) : service.deleteKey(publicKey));
+  await ports.journal.record(rotation.id, task === 'register' ? 'registered' : 'oldDeleted');
+  return (await runRotation(ports, rotation.id)) ?? rotation;
+}
+
+/** The same type of key where Claimdesk can generate it; otherwise the default type. */
+function findSameType(type: string): KeyType {
+  return keyTypes.find((known) => known === type) ?? 'ed25519';
+}
+
+/**
+ * Refuses to delete the old key while another workspace of the same service signs with it.
+ * @throws DeskError `key.inUse` with the workspace in `details`
+ */
+async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> {
+  const workspaces = await space.book.list();
+  const own = workspaces.find(({ id }) => id === rotation.workspaceId);
+  const left = workspaces.find(
+    (other) => other !== own && other.keyId === rotation.oldKeyId && other.baseUrl === own?.baseUrl,
+  );
+  if (left === undefined) return;
+  throw new DeskError('key.inUse', { details: { workspaceId: left.id, name: left.name } });
+}
+
+/**
+ * Deletes the new key from the sample's page, where Claimdesk registered it. If the sample is stopped, the key stays
+ * there.
+ */
+async function unregisterInSample(state: DeskState, space: Space, rotation: Rotation): Promise<void> {
+  if (!space.isSample) return;
+  const key = await space.keyRing.get(rotation.newKeyId).catch(() => null);
+  if (key !== null) await state.sample?.service.deleteKey(key.publicKey).catch(() => undefined);
+}

@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { MainHandlers } from '../../contract/procedures.ts';
+import type { Workspace } from '../../contract/workspace.ts';
+import type { DeskState, SampleService } from '../desk/desk-state.ts';
+import { openSpace } from '../desk/spaces.ts';
+import { createEphemeralStore } from '../keychain/secret-store.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
+import { withSampleRules } from './sample-rules.ts';
+
+/**
+ * Answers the procedures about sample data: the sandbox as a child process, a space of its own in a temporary folder,
+ * and secrets in memory only. Keys, requests and syncs work as with a real service; the real profile is not touched.
+ */
+export function createSampleHandlers(state: DeskState) {
+  let opening: Promise<Workspace> | null = null;
+  const tellActive = (activeId: string | null): void =>
+    state.emit({ name: 'workspaces:changed', payload: { activeId } });
+  const tellRunning = (isRunning: boolean): void =>
+    state.emit({ name: 'sample:changed', payload: { isRunning } });
+
+  return {
+    'sample:open': async () => {
+      if (state.sample === null) {
+        opening ??= openSample(state).finally(() => {
+          opening = null;
+        });
+        const workspace = await opening;
+        tellActive(workspace.id);
+        tellRunning(true);
+        return workspace;
+      }
+      const [workspace] = (await state.sample.space.book.list()) as [Workspace];
+      state.activeSampleId = workspace.id;
+      tellActive(workspace.id);
+      return { ...workspace, isSample: true };
+    },
+    'sample:setServiceRunning': async ({ isRunning }) => {
+      const { sample } = state;
+      if (sample === null) return { isRunning: false };
+      if (isRunning !== sample.isRunning) await (isRunning ? sample.service.start() : sample.service.stop());
+      sample.isRunning = isRunning;
+      tellRunning(isRunning);
+      return { isRunning };
+    },
+    'sample:nextDay': async ({ claimIds }) => {
+      if (state.sample === null) throw new DeskError('sandbox.failed');
+      await state.sample.service.nextDay(claimIds);
+      return { isDone: true };
+    },
+    'sample:startTeam': async () => {
+      if (state.sample === null) throw new DeskError('sandbox.failed');
+      const { service, space } = state.sample;
+      return service.startTeam(join(space.profileDir, 'team-server'));
+    },
+    'sample:addColleague': async ({ invitation, claimIds }) => {
+      if (state.sample === null) throw new DeskError('sandbox.failed');
+      return state.sample.service.addColleague(invitation, claimIds);
+    },
+    'sample:getState': () => ({
+      isOpen: state.sample !== null,
+      isRunning: state.sample?.isRunning ?? false,
+      daysLeft: state.sample?.service.countDaysLeft() ?? 0,
+    }),
+    'sample:registerKey': async ({ keyId }) => {
+      const { sample } = state;
+      if (sample === null) throw new DeskError('key.unknown');
+      // Only a key of the sample: a real key must not be registered on the sample's page.
+      const { name, publicKey } = await sample.space.keyRing.get(keyId);
+      await sample.service.register(name, publicKey);
+      return { isDone: true };
+    },
+    'sample:close': async () => {
+      await closeSample(state);
+      tellActive(await state.real.book.getActiveId());
+      return { isDone: true };
+    },
+  } satisfies MainHandlers;
+}
+
+async function openSample(state: DeskState): Promise<Workspace> {
+  const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-sample-'));
+  let service: SampleService | null = null;
+  try {
+    service = await state.ports.startSampleService().catch((thrown) => {
+      throw toDeskError(thrown);
+    });
+    const { baseUrl, email } = service;
+    const secrets = createEphemeralStore();
+    const { clock } = state.ports;
+    const space = openSpace({ profileDir, secrets, anchors: secrets, clock, isSample: true });
+    const name = 'Sample data';
+    const added = await space.book.add({ baseUrl, email, name, color: 'orange', isSample: true });
+    const key = await space.keyRing.generate({ type: 'ed25519', name: 'Sample key', baseUrl });
+    await service.register('Sample key', key.publicKey);
+    const workspace = await space.book.setKey(added.id, key.id);
+    await state.settings.set(withSampleRules(await state.settings.get(), clock.now()));
+    state.emit({ name: 'settings:changed', payload: {} });
+    state.sample = { space, service, isRunning: true };
+    state.activeSampleId = workspace.id;
+    return { ...workspace, isSample: true };
+  } catch (thrown) {
+    await service?.close();
+    await rm(profileDir, { recursive: true, force: true });
+    throw thrown;
+  }
+}
+
+export async function closeSample(state: DeskState): Promise<void> {
+  const { sample } = state;
+  if (sample === null) return;
+  if (!state.isLocked) {
+    const engine = await state.getEngine();
+    for (const { id } of await sample.space.book.list())
+      await engine.closeWorkspace(id).catch(() => undefined);
+  }
+  state.sample = null;
+  state.activeSampleId = null;
+  await sample.service.close();
+  await rm(sample.space.profileDir, { recursive: true, force: true, maxRetries: 5 });
+  state.emit({ name: 'sample:changed', payload: { isRunning: false } });
+}

@@ -1,0 +1,34 @@
+import { type MissingAnswer, missingAnswers } from '../../../../rules/money/chain-claim.ts';
+import type { Condition } from '../../../../rules/query.ts';
+import { worklistQuery } from '../../../../rules/worklists/worklist-table.ts';
+import type { Output } from '../output.ts';
+import { type Command, parseFilter } from '../parse-command.ts';
+import { inWorkspace } from '../run-in-session.ts';
+import { UsageError } from '../usage.ts';
+import { parseId } from './sync-parts.ts';
+
+const isMissing: Condition = { field: 'facts.exceptions', operator: 'contains', values: ['Gone'] };
+
+/** `claimdesk review gone …`: says what claims mean that the service no longer returns, as one act. */
+export async function runMissing(command: Command, output: Output): Promise<number> {
+  const [, , word, ...ids] = command.words;
+  const answer: MissingAnswer | undefined = missingAnswers.find((one) => one === word);
+  if (answer === undefined) throw new UsageError(`review gone needs one of ${missingAnswers.join(', ')}`);
+  const act = { kind: 'missing', answer } as const;
+  return inWorkspace(command, true, async (session, workspaceId) => {
+    if (ids.length > 0) {
+      const target = { claimIds: ids.map(parseId) };
+      await output.json(await session.call('reviews:act', { workspaceId, target, act }));
+      return;
+    }
+    await session.call('worklists:update', { workspaceId });
+    const filters = (command.options.filter ?? []).map(parseFilter);
+    const query = worklistQuery('exceptions', [isMissing, ...filters]);
+    const { snapshotId } = await session.call('records:open', { workspaceId, query });
+    const { selectionId } = await session.call('reviews:freeze', {
+      workspaceId,
+      from: { kind: 'list', snapshotId },
+    });
+    await output.json(await session.call('reviews:act', { workspaceId, target: { selectionId }, act }));
+  });
+}

@@ -1,0 +1,53 @@
+import { FileInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { DialogForm } from './dialog.tsx';
+
+/** The bytes of a file in base64. */
+const encode = async (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+
+/** Chooses a CSV file or workbook, reads it by `read`, which gets it in base64, and shows by `children` what was read. */
+export function FileForm<Found>(props: {
+  action: string;
+  /** The columns of the file. */
+  description: string;
+  errorTitle: string;
+  read: (file: string) => Promise<Found>;
+  onCancel: () => void;
+  /** Further fields. */
+  fields?: ReactNode;
+  children: (found: Found) => ReactNode;
+}) {
+  const { read, description, fields, children, ...form } = props;
+  const [file, setFile] = useState<File | null>(null);
+  const reading = useMutation({ gcTime: 0, mutationFn: async (chosen: File) => read(await encode(chosen)) });
+  if (reading.data !== undefined) return children(reading.data);
+  return (
+    <DialogForm
+      {...form}
+      isReady={file !== null}
+      isPending={reading.isPending}
+      error={reading.error}
+      onSubmit={() => file !== null && reading.mutate(file)}
+    >
+      <FileInput
+        label="CSV or Excel file"
+        description={description}
+        placeholder="Choose file…"
+        accept=".csv,.txt,.xlsx,text/csv"
+        value={file}
+        onChange={setFile}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear file' }}
+        data-autofocus
+      />
+      {fields}
+    </DialogForm>
+  );
+}

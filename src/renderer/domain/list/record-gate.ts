@@ -1,0 +1,115 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { type Pane, usePane } from '../../lib/pane.ts';
+import { mayPress, pressedAtMs, takePress } from '../../lib/presses.ts';
+import { useIsShown } from '../../lib/shown.ts';
+import type { ListRef } from './list-ref.ts';
+
+/**
+ * Lets a press act only on the record that was on screen when it was made. The gate is closed from the moment at which
+ * another record is wanted until that one is painted.
+ */
+export class RecordGate {
+  /** The record on screen with all that acts need; null: another one is wanted, or nothing is read yet. */
+  #complete: number | null = null;
+  #openedAtMs: number | null = null;
+  #frame = 0;
+  readonly #listeners = new Set<() => void>();
+  /** The record that the address, or the focused row beside a pane, asks for. */
+  readonly #findWanted: () => number | null;
+
+  constructor(findWanted: () => number | null) {
+    this.#findWanted = findWanted;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** For display; a press asks `isOpen`. */
+  readonly getIsOpen = (): boolean => this.#openedAtMs !== null;
+
+  /** Whether the press that is handled now was made while this record was on screen, and no other one wanted. */
+  isOpen(id = this.#complete): boolean {
+    const isPainted = this.#openedAtMs !== null && pressedAtMs() >= this.#openedAtMs;
+    return isPainted && id !== null && id === this.#complete && id === this.#findWanted();
+  }
+
+  /** Whether the press that is handled now may do something with this record that is no act, such as asking. */
+  mayPress(id?: number): boolean {
+    return this.isOpen(id) && mayPress();
+  }
+
+  /** Takes the press that is handled now for an act on this record. False: it must not act. */
+  take(id?: number): boolean {
+    return this.isOpen(id) && takePress();
+  }
+
+  /** Another record is looked for: presses do nothing until it is on screen, or `stay` is called. */
+  readonly leave = (): void => {
+    cancelAnimationFrame(this.#frame);
+    this.#openAt(null);
+  };
+
+  /** The record stays, or is on screen now: presses are for it once it is painted, which is after the next frame. */
+  readonly stay = (): void => {
+    cancelAnimationFrame(this.#frame);
+    if (this.#complete === null || this.#openedAtMs !== null) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = requestAnimationFrame(() => {
+        if (this.#complete === this.#findWanted()) this.#openAt(performance.now());
+      });
+    });
+  };
+
+  /** The record that is rendered now, if it is complete and the wanted one. */
+  show(id: number | null): void {
+    this.#complete = id;
+    this.leave();
+    this.stay();
+  }
+
+  #openAt(openedAtMs: number | null): void {
+    this.#openedAtMs = openedAtMs;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const idInPath = (pathname: string): number | null => {
+  const digits = /^\/\w+\/(\d+)(\/|$)/.exec(pathname)?.[1];
+  return digits === undefined ? null : Number(digits);
+};
+
+/**
+ * Makes the gate of a record's page. `wanted`: the record that the page is to show. `shown`: the record whose values it
+ * shows, or that it says could not be read. `from`: its place in a list.
+ */
+export function useNewGate(wanted: number, shown: number | undefined | null, from: ListRef): RecordGate {
+  const router = useRouter();
+  const pane = usePane();
+  const isVisible = useIsShown();
+  const [gate] = useState(() => new RecordGate(() => findWanted(pane, router.latestLocation.pathname)));
+  const { list, at } = from;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at another place of a list the same record is another stop
+  useLayoutEffect(() => {
+    gate.show(isVisible && shown === wanted ? wanted : null);
+  }, [gate, wanted, shown, isVisible, list, at]);
+  // Back at the record before the one that was wanted was shown.
+  useEffect(() => router.subscribe('onResolved', gate.stay), [router, gate]);
+  useLayoutEffect(() => {
+    if (pane === null) return;
+    pane.gate.current = gate;
+    return () => {
+      pane.gate.current = null;
+    };
+  }, [pane, gate]);
+  return gate;
+}
+
+const findWanted = (pane: Pane | null, pathname: string): number | null =>
+  pane === null ? idInPath(pathname) : pane.findFocused();
+
+/** Whether another record is looked for or read, so that presses do nothing. */
+export const useIsLoading = (gate: RecordGate): boolean =>
+  !useSyncExternalStore(gate.subscribe, gate.getIsOpen);

@@ -1,0 +1,56 @@
+import { Group } from '@mantine/core';
+import { missingAnswers } from '../../../rules/money/chain-claim.ts';
+import { missingAnswerLabels, sayChainRole } from '../../../rules/money/say-chain.ts';
+import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
+import { AnchorLink } from '../../components/links.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useSendAct } from './use-review.ts';
+
+/** The answers that a claim waits for, each with its button. */
+function answersOf({ role, by }: NonNullable<ClaimReview['chain']>): [label: string, act: ReviewAct][] {
+  if (role === 'missing')
+    return missingAnswers.map((answer) => [missingAnswerLabels[answer], { kind: 'missing', answer }]);
+  if (role !== 'unclear' || by === null) return [];
+  const judge = { kind: 'judgeDuplicate', otherClaimId: by, isDuplicate: false } as const;
+  return [
+    [`Replaces claim ${by}`, { ...judge, relation: 'replaces' }],
+    [`Adds to claim ${by}`, { ...judge, relation: 'addsTo' }],
+    [`Unrelated to claim ${by}`, { ...judge, relation: 'unrelated' }],
+  ];
+}
+
+/** What a claim is in its chain, the decisions and payments of the other claims, and the answers that it waits for. */
+export function ReviewChain({ review: { claimId, chain } }: { review: ClaimReview }) {
+  const { id: workspaceId } = useWorkspace();
+  const { send, isSending } = useSendAct(workspaceId);
+  if (chain === null) return null;
+  const answers = answersOf(chain);
+  return (
+    <section aria-label="Chain">
+      <SmallPrint>{sayChainRole(chain)}</SmallPrint>
+      {chain.claims.map((one) => (
+        <SmallPrint key={one.claimId}>
+          <AnchorLink to="/claims/$claimId" params={{ claimId: one.claimId }} search={{}}>
+            Claim {one.claimId}
+          </AnchorLink>
+          : {one.outcome === null ? 'not decided' : outcomeLabels[one.outcome]}
+          {one.reimbursed !== 0 && `, ${formatTenThousandths(one.reimbursed)} reimbursed`}
+          {one.isShown && ', shows the balance of the chain'}
+        </SmallPrint>
+      ))}
+      {answers.length > 0 && (
+        <Group gap={6} mt={6}>
+          {answers.map(([label, act]) => (
+            <SmallButton key={label} disabled={isSending} onClick={() => send(claimId, act)}>
+              {label}
+            </SmallButton>
+          ))}
+        </Group>
+      )}
+    </section>
+  );
+}

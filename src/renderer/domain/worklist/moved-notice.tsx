@@ -1,0 +1,47 @@
+import { Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
+import { Total } from '../../components/amount.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { useOpenList } from '../list/use-open-list.ts';
+
+/** Says once after the update how many claims have another open amount because of their chains, with the list of them. */
+export function MovedNotice({ workspaceId, moved }: { workspaceId: string; moved: WorklistCounts['moved'] }) {
+  const openList = useOpenList(workspaceId);
+  const cache = useQueryClient();
+  const dismiss = useDeskMutation('worklists:dismissMoved');
+  if (moved === null) return null;
+  const show = () =>
+    openList('claims', [{ field: 'facts.chain_moved', operator: 'isNotEmpty', values: [] }], [], {
+      includesMissing: true,
+    });
+  const end = () =>
+    dismiss.mutate(
+      { workspaceId },
+      {
+        onSuccess: () =>
+          cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'worklists:counts') }),
+      },
+    );
+  return (
+    <Notice tone="open" title="A claim and its corrections now have one balance">
+      <Text size="sm">
+        This changes the open amount of {formatCountOf(moved.claims, 'claim')}, by{' '}
+        <Total amount={moved.amount} /> in all: what a correction replaces, a reversal takes back, or is no
+        longer in the service is not open. Nothing was decided, paid, or offset by the update.
+      </Text>
+      <ErrorNotice error={dismiss.error} title="Couldn’t dismiss this" />
+      <Group gap={6} mt={6}>
+        <SmallButton onClick={show}>Show {formatCountOf(moved.claims, 'claim')}</SmallButton>
+        <SmallButton variant="subtle" disabled={dismiss.isPending} onClick={end}>
+          Dismiss
+        </SmallButton>
+      </Group>
+    </Notice>
+  );
+}

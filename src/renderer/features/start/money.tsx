@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
+import { findWorklist, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
+import { Total } from '../../components/amount.tsx';
+import { Section } from '../../components/page.tsx';
+import { formatCountOf, formatGrowing } from '../../lib/format-value.ts';
+import styles from './start-page.module.css';
+
+const moneyIds: readonly WorklistId[] = ['toPay', 'owedBack', 'denied', 'toDecide'];
+
+/** The sums of the worklists that are about money. Each opens its claims. */
+export function Money({ counts, isFinal }: { counts: WorklistCounts; isFinal: boolean }) {
+  return (
+    <Section title="Money">
+      <ul className={styles.money}>
+        {moneyIds.map((id) => {
+          const of = counts.worklists.find((one) => one.id === id);
+          const { name, sentence } = findWorklist(id);
+          const claims = of?.claims ?? 0;
+          return (
+            <li key={id}>
+              <Link
+                to="/worklists/$worklistId"
+                params={{ worklistId: id }}
+                className={styles.sum}
+                title={sentence}
+                data-none={claims === 0 || undefined}
+              >
+                <span>{name}</span>
+                {claims === 0 ? (
+                  <span>{isFinal ? 'None' : '…'}</span>
+                ) : (
+                  <b>
+                    <Total amount={of?.amount ?? null} notCounted={of?.notCounted} />
+                  </b>
+                )}
+                {claims > 0 && (
+                  <small>
+                    {isFinal ? formatCountOf(claims, 'claim') : `${formatGrowing(claims, false)} claims`} ·{' '}
+                    {of?.amountLabel.toLowerCase()}
+                  </small>
+                )}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}

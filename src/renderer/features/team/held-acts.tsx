@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { useDeskMutation } from '../../lib/desk-query.ts';
+import { formatCountOf } from '../../lib/format-value.ts';
+import { showNotice } from '../../lib/notice.ts';
+
+/** What was done on this computer before its role became reader and did not reach the team; it can be undone here. */
+export function HeldActs({ workspaceId, held }: { workspaceId: string; held: number }) {
+  const undo = useDeskMutation('team:undoHeld');
+  const acts = formatCountOf(held, 'act');
+  const undoAll = async () => {
+    const { undone, left } = await undo.mutateAsync({ workspaceId });
+    showNotice('review', {
+      title: `Undid ${formatCountOf(undone, 'act')}`,
+      message:
+        left === 0
+          ? 'The reviews here are those of the team.'
+          : `${left} left: later steps of a run depend on them.`,
+    });
+  };
+  return (
+    <Notice tone="caution" title={`${acts} on this computer can’t be sent`}>
+      <Text size="sm">
+        You did this before your role in the team became reader, and it had not been sent. It counts on this
+        computer alone. Ask an admin for another role to send it, or undo it here.
+      </Text>
+      <ConfirmButton
+        label="Undo unsent acts…"
+        button={{ size: 'compact-sm' }}
+        title="Undo unsent acts?"
+        action={`Undo ${acts}`}
+        isDestructive
+        errorTitle="Couldn’t undo the acts"
+        onConfirm={undoAll}
+      >
+        <Text size="sm">
+          The decisions, notes, and payments that only this computer has count no more. The history of each
+          claim keeps them.
+        </Text>
+      </ConfirmButton>
+    </Notice>
+  );
+}

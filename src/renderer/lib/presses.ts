@@ -1,0 +1,79 @@
+import { isTypingIn } from './shortcuts.ts';
+
+/** After an act no press acts for this long, in milliseconds: two presses that close together are one. */
+const restMs = 200;
+
+/** The press that is handled now. Times are of `performance.now()`, as `Event.timeStamp` is. */
+const press = { atMs: 0, isSecondClick: false };
+let restsUntilMs = Number.NEGATIVE_INFINITY;
+let restTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Keys that move or delete, which a person holds down on purpose. */
+const movingKeys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|Tab|Backspace|Delete)$/;
+
+/** Whether a key that is held down may go on doing what it does: move, delete or type, but never act. */
+function mayRepeat({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (movingKeys.test(key)) return !altKey;
+  if (!(target instanceof Element)) return false;
+  // In a text of several lines, Enter alone begins a line.
+  if (isTypingIn(target))
+    return (
+      key !== 'Enter' || (!ctrlKey && !metaKey && target.tagName !== 'INPUT' && target.tagName !== 'SELECT')
+    );
+  return (key === 'j' || key === 'k') && target.closest('[role="gridcell"]') !== null;
+}
+
+/** An input method composes a word: its keys, also Enter and Escape, choose among words. 229 is how browsers mark them. */
+const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
+
+/**
+ * Looks at every press before the window's other listeners do. Keys of a word that is being composed reach none of them,
+ * nor does the repetition of a key that acts. Returns what ends it.
+ */
+export function watchPresses(target: Window): () => void {
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (isComposing(event)) {
+      event.stopImmediatePropagation();
+      return;
+    }
+    Object.assign(press, { atMs: event.timeStamp, isSecondClick: false });
+    if (!event.repeat || mayRepeat(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const onClick = (event: MouseEvent): void => {
+    Object.assign(press, { atMs: event.timeStamp, isSecondClick: event.detail > 1 });
+  };
+  target.addEventListener('keydown', onKeyDown, true);
+  target.addEventListener('click', onClick, true);
+  return () => {
+    target.removeEventListener('keydown', onKeyDown, true);
+    target.removeEventListener('click', onClick, true);
+  };
+}
+
+/** When the press that is handled now was made, which may be some time before a busy window handles it. */
+export const pressedAtMs = (): number => press.atMs;
+
+/** Whether the press that is handled now is the second click of a double click. */
+export const isSecondClick = (): boolean => press.isSecondClick;
+
+/** Whether the press that is handled now may act: it is no second click, and long enough after the last act. */
+export const mayPress = (): boolean => !press.isSecondClick && press.atMs >= restsUntilMs;
+
+/** An act was made: presses that follow too soon don't act, while the document has the attribute `data-resting`. */
+export function beginRest(): void {
+  const { documentElement } = document;
+  restsUntilMs = performance.now() + restMs;
+  documentElement.setAttribute('data-resting', '');
+  clearTimeout(restTimer);
+  // A timer may be a millisecond early: the attribute ends when the rest is surely over.
+  restTimer = setTimeout(() => documentElement.removeAttribute('data-resting'), restMs + 10);
+}
+
+/** Takes the press that is handled now for an act. False: it must not act. */
+export function takePress(): boolean {
+  if (!mayPress()) return false;
+  beginRest();
+  return true;
+}

@@ -1,0 +1,419 @@
+/**
+ * The flat columns of the four record lists, under the service's names (docs/service.md, "Resources and their fields").
+ * The store's columns, the query language, the grid and exports are all made from this table. Nested values have dotted
+ * paths (`policy_holder.id`). `$` marks what Claimdesk adds.
+ */
+export const entities = ['members', 'dependents', 'claims', 'lines'] as const;
+export type Entity = (typeof entities)[number];
+
+/**
+ * `money`: US dollars, exact to ten-thousandths. `date`: ISO date, or a date-time where the service sends one.
+ * `dateTime`: ISO 8601. `dateRange`: the first and the last day of a range as one value, written and compared by
+ * `date-range.ts`. `number`: not money. `id`: integer ID.
+ */
+export type FieldKind =
+  | 'id'
+  | 'integer'
+  | 'number'
+  | 'money'
+  | 'text'
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'dateRange';
+
+/** Kinds that are filtered by days. */
+export const isDated = (kind: FieldKind): boolean =>
+  kind === 'date' || kind === 'dateTime' || kind === 'dateRange';
+
+/** Sensitive columns: masked by default, and left out of exports by default. */
+export type Sensitivity = 'ssn' | 'birthDate' | 'diagnosis' | 'note';
+
+export interface FieldSpec {
+  readonly path: string;
+  readonly kind: FieldKind;
+  readonly label: string;
+  readonly sensitivity?: Sensitivity;
+  /** Included in free-text search. */
+  readonly isSearchable?: true;
+  /** Computed by Claimdesk from what the service sent; the service has no field of this name. */
+  readonly isDerived?: true;
+  /** A value that a derived field is computed from: not shown or exported by default, but it can be added. */
+  readonly isRaw?: true;
+  /**
+   * Several names in one value, for example one for each of a claim's members. A filter matches any of them, a group
+   * counts the claim in each, and the cell has one name on each line (`listNames`). Sorted by the first.
+   */
+  readonly isMany?: true;
+  /** Follows from reviews, payments and judgments, also where no record changes. */
+  readonly isOfReviews?: true;
+}
+
+type Options = {
+  ssn?: true;
+  birthDate?: true;
+  diagnosis?: true;
+  note?: true;
+  search?: true;
+  derived?: true;
+  raw?: true;
+  many?: true;
+};
+
+const field = (path: string, kind: FieldKind, label: string, options: Options = {}): FieldSpec => ({
+  path,
+  kind,
+  label,
+  ...(options.ssn ? { sensitivity: 'ssn' as const } : {}),
+  ...(options.birthDate ? { sensitivity: 'birthDate' as const } : {}),
+  ...(options.diagnosis ? { sensitivity: 'diagnosis' as const } : {}),
+  ...(options.note ? { sensitivity: 'note' as const } : {}),
+  ...(options.search ? { isSearchable: true as const } : {}),
+  ...(options.derived ? { isDerived: true as const } : {}),
+  ...(options.raw ? { isRaw: true as const } : {}),
+  ...(options.many ? { isMany: true as const } : {}),
+});
+
+const ofReviews = (fields: readonly FieldSpec[]): FieldSpec[] =>
+  fields.map((spec) => ({ ...spec, isOfReviews: true as const }));
+
+/** The names in a cell with several (`isMany`). */
+export const listNames = (cell: string): string[] => cell.split('\n');
+
+/** Whether a list may be sorted by a field. Not by SSN: the order would tell about the masked numbers. */
+export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spec.sensitivity !== 'ssn';
+
+/** Fields of a date range: the range as one value, its first and its last day. */
+const rangeFields = (path: string, label: string, short: string): FieldSpec[] => [
+  field(path, 'dateRange', label, { derived: true }),
+  field(`${path}.first_day`, 'date', `${short} start`, { derived: true }),
+  field(`${path}.last_day`, 'date', `${short} end`, { derived: true }),
+];
+
+/** The parts of a date range as the service sent it; start and end have no meaning without the bounds. */
+const rawRangeFields = (path: string, short: string): FieldSpec[] => [
+  field(`${path}.start`, 'date', `${short} start (raw)`, { raw: true }),
+  field(`${path}.end`, 'date', `${short} end (raw)`, { raw: true }),
+  field(`${path}.bounds`, 'text', `${short} bounds (raw)`, { raw: true }),
+];
+
+const search = { search: true } as const;
+
+/**
+ * The owner of a claim, in lists of claims and of lines: its members by last name, their employers, and the carrier of
+ * its connection, which is blank where the connection was never read here.
+ */
+const ownerFields: readonly FieldSpec[] = [
+  field('members.name', 'text', 'Member', { derived: true, many: true }),
+  field('members.employer.name', 'text', 'Employer', { derived: true, many: true }),
+  field('carrier', 'text', 'Carrier', { derived: true }),
+];
+
+/** The review of a claim, as computed from its events (`review.ts`). */
+const reviewFields: readonly FieldSpec[] = [
+  field('review.state', 'text', 'Review', { derived: true }),
+  field('review.outcome', 'text', 'Outcome', { derived: true }),
+  field('review.decided_outcome', 'text', 'Last outcome', { derived: true }),
+  field('review.on_whom', 'text', 'Waiting on', { derived: true }),
+  field('review.reason', 'text', 'Reason', { derived: true, note: true }),
+  field('review.cause', 'text', 'Declined reason', { derived: true }),
+  field('review.reminder', 'date', 'Reminder', { derived: true }),
+  field('review.owner', 'text', 'Owner', { derived: true }),
+  field('review.flag', 'boolean', 'Flagged', { derived: true }),
+  field('review.tags', 'text', 'Tags', { derived: true }),
+  field('review.note', 'text', 'Note', { derived: true, note: true }),
+  field('review.at', 'dateTime', 'Reviewed', { derived: true }),
+  field('review.by', 'text', 'Reviewed by', { derived: true }),
+  field('review.second_by', 'text', 'Second reviewer', { derived: true }),
+  field('review.last_event_at', 'dateTime', 'Last event', { derived: true }),
+  field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
+  field('review.changed_fields', 'text', 'What changed', { derived: true }),
+  field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
+  field('review.decided_twice', 'text', 'Decided by', { derived: true }),
+  field('review.paid_twice', 'money', 'Paid twice', { derived: true }),
+  field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
+  field('review.written_off', 'money', 'Written off', { derived: true }),
+  field('review.run', 'text', 'Run', { derived: true }),
+  field('review.run_amount', 'money', 'Amount in run', { derived: true }),
+  field('review.run_state', 'text', 'State in run', { derived: true }),
+  field('review.rejected', 'text', 'Rejected by the payer', { derived: true }),
+];
+
+/** What Claimdesk computes from a claim, its lines, its payments and other claims. */
+const factFields: readonly FieldSpec[] = [
+  field('facts.plan_year', 'text', 'Plan year', { derived: true }),
+  field('facts.eligible_by_rules', 'money', 'Eligible by the rules', { derived: true }),
+  field('facts.eligible', 'money', 'Eligible', { derived: true }),
+  field('facts.declined', 'money', 'Declined', { derived: true }),
+  field('facts.disputed', 'money', 'Disputed', { derived: true }),
+  field('facts.open', 'money', 'Open amount', { derived: true }),
+  field('facts.owed', 'money', 'Owed back', { derived: true }),
+  field('facts.to_pay', 'text', 'To pay', { derived: true }),
+  field('facts.to_decide', 'text', 'To decide', { derived: true }),
+  field('facts.chain_role', 'text', 'Chain', { derived: true }),
+  field('facts.chain_claim', 'id', 'Related claim', { derived: true }),
+  field('facts.chain_moved', 'money', 'Open amount moved by its chain', { derived: true }),
+  field('facts.is_void', 'boolean', 'Does not count', { derived: true, raw: true }),
+  field('facts.duplicate', 'text', 'Duplicate', { derived: true }),
+  field('facts.payable_twice', 'money', 'Payable twice', { derived: true }),
+  field('facts.line_difference', 'money', 'Line difference', { derived: true }),
+  field('facts.parts_sum', 'money', 'Deductible, copay and coinsurance', { derived: true }),
+  field('facts.amounts_disagree', 'text', 'Amounts that disagree', { derived: true }),
+  field('facts.amounts_difference', 'money', 'Difference', { derived: true }),
+  field('facts.missing_items', 'text', 'Missing items', { derived: true }),
+  field('facts.denial', 'text', 'Denial', { derived: true }),
+  field('facts.appeal_check_by', 'date', 'Check appeal by', { derived: true }),
+  field('facts.pending_since', 'date', 'Pending since', { derived: true }),
+  field('facts.run_out_day', 'date', 'Reimburse by', { derived: true }),
+  field('facts.decide_by', 'date', 'Decide by', { derived: true }),
+  field('facts.due_day', 'date', 'Next deadline', { derived: true }),
+  field('facts.due_kind', 'text', 'Deadline to', { derived: true }),
+  field('facts.changed_since_paid', 'text', 'Changed after reimbursement', { derived: true }),
+  field('facts.year_allowed', 'money', 'Allowed in plan year', { derived: true }),
+  field('facts.high_cost_from', 'money', 'High-cost threshold', { derived: true }),
+  field('facts.is_high_cost', 'boolean', 'High cost', { derived: true }),
+  field('facts.is_not_split', 'boolean', 'Patient responsibility not split', { derived: true }),
+  field('facts.has_other_insurance', 'boolean', 'Other insurance paid', { derived: true }),
+  field('facts.exceptions', 'text', 'Exceptions', { derived: true }),
+  field('facts.exceptions_why', 'text', 'Reason for exceptions', { derived: true, note: true }),
+  field('facts.carrier_disagrees', 'text', 'Disagrees with the carrier', { derived: true }),
+  field('facts.carrier_difference', 'money', 'Largest difference from the carrier', { derived: true }),
+  field('facts.carrier_deductible', 'money', 'Deductible too high (below zero: too low)', { derived: true }),
+  field('facts.carrier_out_of_pocket', 'money', 'Over the out-of-pocket maximum', { derived: true }),
+  field('facts.account_share', 'money', 'Account pays', { derived: true, raw: true }),
+  field('facts.plan_year_end', 'date', 'Plan year ended', { derived: true, raw: true }),
+  field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
+];
+
+/** The amounts of a row that can't be numbers, which no sum counts. */
+const notCountedField = field('not_counted', 'text', 'Amounts not counted', { derived: true, raw: true });
+
+const claimFields: readonly FieldSpec[] = [
+  field('id', 'id', 'Claim'),
+  field('status', 'text', 'Status', search),
+  ...rangeFields('date_of_service', 'Dates of service', 'Service'),
+  field('patient_name', 'text', 'Patient', search),
+  field('service_provider', 'text', 'Provider', search),
+  ...ownerFields,
+  field('type.name', 'text', 'Type'),
+  field('type.type_id', 'integer', 'Type ID'),
+  field('network', 'text', 'Network'),
+  field('amount_billed', 'money', 'Billed'),
+  field('discount', 'money', 'Discount'),
+  field('amount_allowed', 'money', 'Allowed'),
+  field('amount_paid', 'money', 'Plan paid'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
+  field('amount_not_covered', 'money', 'Not covered'),
+  field('copayment', 'money', 'Copay'),
+  field('coinsurance_patient', 'money', 'Coinsurance'),
+  field('reduction', 'money', 'Deductible'),
+  field('patient_responsibility', 'money', 'Patient responsibility'),
+  field('incurred_value', 'money', 'Incurred'),
+  field('computed_amount_billed', 'money', 'Billed (calculated)'),
+  field('computed_amount_allowed', 'money', 'Allowed (calculated)'),
+  field('computed_amount_paid', 'money', 'Plan paid (calculated)'),
+  field('computed_copayment', 'money', 'Copay (calculated)'),
+  field('computed_coinsurance_patient', 'money', 'Coinsurance (calculated)'),
+  field('computed_reduction', 'money', 'Deductible (calculated)'),
+  field('computed_patient_responsibility', 'money', 'Patient responsibility (calculated)'),
+  field('processed_on', 'date', 'Processed date'),
+  field('eob_date', 'date', 'EOB date'),
+  field('check_date', 'date', 'Check date'),
+  field('check_number', 'text', 'Check number', search),
+  field('group_name', 'text', 'Group', search),
+  field('group_number', 'text', 'Group number', search),
+  field('is_incomplete', 'boolean', 'Incomplete'),
+  field('recrawl_requested', 'boolean', 'Refresh requested'),
+  field('policy_holder.id', 'id', 'Connection ID'),
+  field('policy_holder.first_name', 'text', 'Subscriber first name', search),
+  field('policy_holder.last_name', 'text', 'Subscriber last name', search),
+  field('patient_account_number', 'text', 'Patient account no.', search),
+  field('patient_payer_number', 'text', 'Patient account no. (carrier)', search),
+  field('remarks', 'text', 'Carrier’s reason', search),
+  field('service_provider_address', 'text', 'Provider address'),
+  field('service_provider_number', 'text', 'Provider tax ID (TIN)'),
+  field('service_provider_npi_number', 'integer', 'Provider NPI'),
+  field('service_provider_billing_name', 'text', 'Billing provider', search),
+  field('service_provider_billing_address', 'text', 'Billing address'),
+  field('service_provider_billing_number', 'text', 'Billing tax ID (TIN)'),
+  field('service_provider_billing_phone', 'text', 'Billing phone'),
+  field('service_provider_billing_npi_number', 'integer', 'Billing NPI'),
+  field('vendor_system_id', 'text', 'Carrier claim no.', search),
+  field('uuid', 'text', 'UUID'),
+  field('dataobject_id', 'integer', 'Data object ID'),
+  field('createddate', 'dateTime', 'Created'),
+  field('modifieddate', 'dateTime', 'Modified'),
+  field('date_column', 'dateTime', 'Date column'),
+  field('last_updated_status', 'dateTime', 'Last significant change'),
+  ...ofReviews([...reviewFields, ...factFields]),
+  ...rawRangeFields('date_of_service', 'Service'),
+  notCountedField,
+];
+
+const lineFields: readonly FieldSpec[] = [
+  field('id', 'id', 'Line'),
+  field('$claim_id', 'id', 'Claim'),
+  ...rangeFields('date_of_service', 'Dates of service', 'Service'),
+  ...ownerFields,
+  field('type.name', 'text', 'Type', { derived: true }),
+  field('procedure_code', 'text', 'Procedure', search),
+  field('procedure_name', 'text', 'Procedure name', search),
+  field('diagnosis_code', 'text', 'Diagnosis', { diagnosis: true, search: true }),
+  field('quantity', 'number', 'Quantity'),
+  field('amount_billed', 'money', 'Billed'),
+  field('discount', 'money', 'Discount'),
+  field('amount_allowed', 'money', 'Allowed'),
+  field('amount_paid', 'money', 'Plan paid'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
+  field('amount_not_covered', 'money', 'Not covered'),
+  field('copayment', 'money', 'Copay'),
+  field('coinsurance_patient', 'money', 'Coinsurance'),
+  field('reduction', 'money', 'Deductible'),
+  field('patient_responsibility', 'money', 'Patient responsibility'),
+  field('total_patient_responsibility', 'money', 'Total patient responsibility'),
+  field('days_supply', 'integer', 'Days supply'),
+  field('national_drug_code', 'text', 'NDC', search),
+  field('prescription_type_id', 'integer', 'Prescription type ID'),
+  field('prescription_type_str', 'text', 'Prescription type'),
+  field('vendor_system_id', 'text', 'Carrier line no.'),
+  field('uuid', 'text', 'UUID'),
+  ...rawRangeFields('date_of_service', 'Service'),
+  notCountedField,
+];
+
+const memberFields: readonly FieldSpec[] = [
+  field('id', 'id', 'Record no.'),
+  field('last_name', 'text', 'Last name', search),
+  field('first_name', 'text', 'First name', search),
+  field('full_name_derived', 'text', 'Display name', search),
+  field('first_name_derived', 'text', 'First name (display)'),
+  field('last_name_derived', 'text', 'Last name (display)'),
+  field('email', 'text', 'Email', search),
+  field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
+  field('ssn', 'text', 'SSN', { ssn: true }),
+  field('address', 'text', 'Address', search),
+  field('partner_key', 'text', 'Partner ID', search),
+  field('employer.id', 'id', 'Employer ID'),
+  field('employer.name', 'text', 'Employer', search),
+  field('tenant.id', 'id', 'Tenant ID'),
+  field('tenant.name', 'text', 'Tenant'),
+  field('archived', 'boolean', 'Archived'),
+  field('archived_date', 'dateTime', 'Archived on'),
+  field('can_make_claim_requests', 'boolean', 'Can request claims'),
+  field('can_use_portal', 'boolean', 'Portal access'),
+  field('unread_count', 'integer', 'Unread count'),
+  field('createddate', 'dateTime', 'Created'),
+  field('modifieddate', 'dateTime', 'Modified'),
+];
+
+const dependentFields: readonly FieldSpec[] = [
+  field('id', 'id', 'Record no.'),
+  field('$member_id', 'id', 'Member record no.'),
+  field('member.name', 'text', 'Member', { derived: true }),
+  field('relationship', 'text', 'Relationship', { derived: true }),
+  field('last_name', 'text', 'Last name', search),
+  field('first_name', 'text', 'First name', search),
+  field('middle_name', 'text', 'Middle name', search),
+  field('email', 'text', 'Email', search),
+  field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
+  field('ssn', 'text', 'SSN', { ssn: true }),
+  field('address', 'text', 'Address', search),
+  field('partner_key', 'text', 'Partner ID', search),
+  field('createddate', 'dateTime', 'Created'),
+  field('modifieddate', 'dateTime', 'Modified'),
+];
+
+/** The flat columns of each list, in the order in which they are shown and exported. */
+export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
+  members: memberFields,
+  dependents: dependentFields,
+  claims: claimFields,
+  lines: lineFields,
+};
+
+/**
+ * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked to
+ * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the first day of
+ * service (`2025-03`), worklists, runs, and decisions of a person in a time.
+ */
+export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
+  members: [],
+  dependents: [],
+  claims: [
+    field('members.id', 'id', 'Member record no.'),
+    field('members.employer.id', 'id', 'Employer ID'),
+    field('members.tenant.id', 'id', 'Tenant ID'),
+    field('members.tenant.name', 'text', 'Tenant'),
+    field('date_of_service.month', 'text', 'Month of service'),
+    ...ofReviews([
+      field('worklist', 'text', 'Worklist'),
+      // `run-facts.ts`.
+      field('run', 'text', 'Run'),
+      // `decided-by.ts`.
+      field('review.decided_by', 'text', 'Decisions'),
+    ]),
+  ],
+  lines: [
+    field('members.id', 'id', 'Member record no.'),
+    field('members.employer.id', 'id', 'Employer ID'),
+    field('date_of_service.month', 'text', 'Month of service'),
+  ],
+};
+
+const pathsOfReviews = new Set(
+  [...fieldsOf.claims, ...linkFieldsOf.claims].flatMap(({ path, isOfReviews }) =>
+    isOfReviews ? [path] : [],
+  ),
+);
+
+/**
+ * Whether a field of claims follows from reviews, so that it changes without a record. In files of lines and payments,
+ * such a column begins with `claim.`.
+ */
+export const followsReviews = (path: string): boolean => pathsOfReviews.has(path.replace(/^claim\./, ''));
+
+const ownerIds: readonly FieldSpec[] = [
+  field('members.id', 'text', 'Member record no.', { derived: true, many: true, raw: true }),
+  field('members.employer.id', 'text', 'Employer ID', { derived: true, many: true, raw: true }),
+];
+
+/** Columns of files only, not of lists: the IDs of a claim's members and of their employers. */
+export const fileFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
+  members: [],
+  dependents: [],
+  claims: ownerIds,
+  lines: ownerIds,
+};
+
+const unknownPrefix = 'unknown.';
+
+/** A column of files for a field of the service that Claimdesk does not know, by the name under which it was sent. */
+export const toUnknownField = (name: string): FieldSpec =>
+  field(`${unknownPrefix}${name}`, 'text', name, { raw: true });
+
+/** The service's name of such a field, by the path of its column; null for other columns. */
+export const unknownNameOf = (path: string): string | null =>
+  path.startsWith(unknownPrefix) ? path.slice(unknownPrefix.length) : null;
+
+/** Fields as columns of a file or the clipboard: a date range as its first and its last day, each field once. */
+export function splitRanges(entity: Entity, paths: readonly string[]): string[] {
+  const ranges = new Set(fieldsOf[entity].filter(({ kind }) => kind === 'dateRange').map(({ path }) => path));
+  return [
+    ...new Set(
+      paths.flatMap((path) => (ranges.has(path) ? [`${path}.first_day`, `${path}.last_day`] : [path])),
+    ),
+  ];
+}
+
+/** The amounts that both claims and lines have: those of the lines should add up to the claim's. */
+export const comparedAmounts = [
+  'amount_billed',
+  'discount',
+  'amount_allowed',
+  'amount_paid',
+  'reduction',
+  'copayment',
+  'coinsurance_patient',
+  'amount_not_covered',
+  'patient_responsibility',
+] as const;

@@ -1,0 +1,320 @@
+import { isSamePerson, isSameProvider } from '../compare-values.ts';
+import type { ChainClaim, JudgedRelation } from './chain-claim.ts';
+
+/**
+ * How a claim relates to another one. `takesBack`: it is the reversal. `replaces`: it is a correction that the carrier has
+ * processed. `inProcess`, `rejected`: it is a correction that the carrier has not processed yet, or rejected. `addsTo`: a
+ * person said so. `unclear`: a person has to say it.
+ */
+export interface Link {
+  readonly kind: 'takesBack' | 'replaces' | 'inProcess' | 'rejected' | 'addsTo' | 'unclear';
+  readonly from: number;
+  readonly to: number;
+  /** It does not make the two claims one chain: a correction of several claims belongs to one of them only. */
+  readonly isApart?: true;
+}
+
+/** A claim number that more claims have is ignored: some carriers send one word instead of a number. */
+export const maxOfNumber = 20;
+/** A reversal is compared with at most this many claims of the same amount and lines. */
+const maxMirrors = 200;
+
+type Progress = 'approved' | 'rejected' | 'inProcess';
+const approved: readonly (string | null)[] = ['Processed', 'Partially Approved', 'Adjusted'];
+
+interface Known extends ChainClaim {
+  readonly progress: Progress;
+  readonly suffix: string;
+  readonly lineKeys: ReadonlySet<string>;
+}
+
+const isNegative = ({ billed }: ChainClaim): boolean => billed !== null && billed < 0;
+const spanOf = ({ first, last }: Pick<ChainClaim, 'first' | 'last'>): string => `${first} ${last}`;
+
+function toKnown(claim: ChainClaim): Known {
+  const { status, number, lines } = claim;
+  return {
+    ...claim,
+    progress: status === 'Rejected' ? 'rejected' : approved.includes(status) ? 'approved' : 'inProcess',
+    suffix: number === null ? '' : number.whole.slice(number.base.length + 1),
+    lineKeys: new Set(lines.map((line) => `${line.first ?? claim.first} ${line.code}`)),
+  };
+}
+
+/** The billed amount and lines of a claim, or what a reversal takes back; equal for a claim and its reversal. */
+function mirrorKeyOf(claim: Known): string {
+  const sign = isNegative(claim) ? -1 : 1;
+  const lines = claim.lines.map(({ first, last, code, billed }) =>
+    JSON.stringify([first, last, code, billed === null ? null : billed * sign + 0]),
+  );
+  return `${(claim.billed ?? 0) * sign} ${lines.length === 0 ? spanOf(claim) : lines.toSorted().join()}`;
+}
+
+const suffixNumber = (suffix: string): number => (/^\d+$/.test(suffix) ? Number(suffix) : Number.NaN);
+
+/** Below zero where `a` is older by its suffix; numbers by their size, and no suffix first. */
+function compareSuffixes(a: Known, b: Known): number {
+  const [one, other] = [suffixNumber(a.suffix), suffixNumber(b.suffix)];
+  if (!Number.isNaN(one) && !Number.isNaN(other)) return one - other;
+  return Number(a.suffix > b.suffix) - Number(a.suffix < b.suffix);
+}
+
+/** Below zero where `a` is older; 0 where that is not known. */
+function compareAge(a: Known, b: Known): number {
+  const isOpen = [a.progress, b.progress].map((progress) => Number(progress === 'inProcess')) as [
+    number,
+    number,
+  ];
+  // What is not processed yet is newer, unless the carrier numbered it before the other one.
+  if (isOpen[0] !== isOpen[1]) {
+    const bySuffix = compareSuffixes(a, b);
+    return bySuffix === 0 ? isOpen[0] - isOpen[1] : bySuffix;
+  }
+  const [one, other] = [a.processed ?? '', b.processed ?? ''];
+  if (one !== other) return one < other ? -1 : 1;
+  const adjusted = Number(a.status === 'Adjusted') - Number(b.status === 'Adjusted');
+  return adjusted === 0 ? compareSuffixes(a, b) : adjusted;
+}
+
+/** In an order that is the same on every computer. */
+const byAge = (a: Known, b: Known): number => compareAge(a, b) || a.id - b.id;
+
+const mayBeSamePerson = (a: Known, b: Known): boolean =>
+  a.name === null || b.name === null || isSamePerson(a.name, b.name);
+
+/** Providers without an identifier in common may be the same. */
+const mayBeSameProvider = (a: Known, b: Known): boolean =>
+  isSameProvider(a.provider, b.provider) ||
+  !a.provider.some((id, at) => id !== null && (b.provider[at] ?? null) !== null);
+
+/** One claim twice, through two connections, which is a duplicate and no correction. */
+const isCopy = (a: Known, b: Known): boolean =>
+  a.connection !== null &&
+  b.connection !== null &&
+  a.connection !== b.connection &&
+  a.number?.whole === b.number?.whole &&
+  a.billed === b.billed &&
+  a.patientResponsibility === b.patientResponsibility &&
+  a.processed === b.processed &&
+  compareLines(a, b) === 'same';
+
+function compareLines(a: Known, b: Known): 'same' | 'none' | 'some' {
+  if (a.lines.length === 0 && b.lines.length === 0) return spanOf(a) === spanOf(b) ? 'same' : 'some';
+  if (a.lines.length === 0 || b.lines.length === 0) return 'some';
+  const shared = [...a.lineKeys].filter((key) => b.lineKeys.has(key)).length;
+  if (shared === 0) return 'none';
+  return shared === a.lineKeys.size && shared === b.lineKeys.size ? 'same' : 'some';
+}
+
+/** A correction or reversal that was rejected, or is gone before it was processed, changes nothing. */
+const isInEffect = ({ progress, isMissing }: Known): boolean =>
+  progress === 'approved' || (progress === 'inProcess' && !isMissing);
+
+interface Work {
+  readonly byId: ReadonlyMap<number, Known>;
+  readonly links: Link[];
+  readonly relationOf: (a: number, b: number) => JudgedRelation | undefined;
+  /** Claims that are a reversal or are taken back by one. */
+  readonly settled: Set<number>;
+  /** How many claims have a number without its suffix. */
+  readonly sizes: ReadonlyMap<string, number>;
+  compared: number;
+}
+
+const pairKey = (a: number, b: number): string => `${Math.min(a, b)} ${Math.max(a, b)}`;
+
+function link(work: Work, kind: Link['kind'], from: Known, to: Known, isApart = false): void {
+  work.links.push({ kind, from: from.id, to: to.id, ...(isApart ? { isApart } : {}) } as Link);
+}
+
+/** What a person said of two claims of which one is a reversal, else the mirrors: an original takes one reversal. */
+function linkMirrors(work: Work, claims: readonly Known[], judged: readonly JudgedRelation[]): void {
+  for (const { claimId, otherClaimId, relation } of judged) {
+    const [from, to] = [work.byId.get(claimId), work.byId.get(otherClaimId)];
+    if (relation !== 'replaces' || from === undefined || to === undefined) continue;
+    if (!isNegative(from) || isNegative(to) || work.settled.has(from.id) || work.settled.has(to.id)) continue;
+    link(work, 'takesBack', from, to);
+    work.settled.add(from.id).add(to.id);
+  }
+  const isWanted = (claim: Known): boolean => (claim.billed ?? 0) !== 0 && !work.settled.has(claim.id);
+  const buckets = Map.groupBy(claims.filter(isWanted), mirrorKeyOf);
+  for (const bucket of buckets.values()) {
+    const reversals = bucket.filter((claim) => isNegative(claim) && isInEffect(claim)).sort(byAge);
+    if (reversals.length === 0) continue;
+    const free = bucket.filter((claim) => !isNegative(claim)).sort(byAge);
+    for (const reversal of reversals) {
+      const at = findMirrored(work, reversal, free);
+      const original = free[at];
+      if (original === undefined) continue;
+      free.splice(at, 1);
+      const isDone = reversal.progress === 'approved';
+      link(work, isDone ? 'takesBack' : 'inProcess', reversal, original);
+      work.settled.add(reversal.id);
+      if (isDone) work.settled.add(original.id);
+    }
+  }
+}
+
+/** The place of the claim that a reversal takes back: the oldest one of its number, else the oldest one; -1: none. */
+function findMirrored(work: Work, reversal: Known, free: readonly Known[]): number {
+  const base = reversal.number?.base;
+  const hasOwn = base !== undefined && (work.sizes.get(base) ?? 0) > 1;
+  let found = -1;
+  for (const [at, original] of free.slice(0, maxMirrors).entries()) {
+    work.compared += 1;
+    const isOwn = base !== undefined && original.number?.base === base;
+    if (found >= 0 && !isOwn) continue;
+    if (!isMirror(reversal, original, isOwn)) continue;
+    if (work.relationOf(reversal.id, original.id) !== undefined) continue;
+    if (isOwn || !hasOwn) return at;
+    found = at;
+  }
+  return found;
+}
+
+function isMirror(reversal: Known, original: Known, isOwn: boolean): boolean {
+  const [own, other] = [reversal.patientResponsibility, original.patientResponsibility];
+  if (own !== null && other !== null && own !== -other) return false;
+  if (isOwn) return mayBeSamePerson(reversal, original) && mayBeSameProvider(reversal, original);
+  return (
+    reversal.name !== null &&
+    original.name !== null &&
+    isSamePerson(reversal.name, original.name) &&
+    isSameProvider(reversal.provider, original.provider)
+  );
+}
+
+/** The newer one of two claims with one number, where it corrects the other one; `unclear`, or null: they do not relate. */
+function relate(a: Known, b: Known, hasSameLines: (claim: Known) => boolean): 'corrects' | 'unclear' | null {
+  const [older, newer] = compareAge(a, b) <= 0 ? [a, b] : [b, a];
+  const lines = compareLines(a, b);
+  if (lines !== 'same') {
+    // An adjusted claim corrects the one with its lines; without such a one, any of its number.
+    const isAdjusted = newer.status === 'Adjusted' && compareAge(older, newer) < 0;
+    if (isAdjusted && !hasSameLines(newer)) return 'corrects';
+    if (lines === 'none' || older.progress === 'rejected' || newer.progress === 'rejected') return null;
+    return newer.progress === 'inProcess' && older.progress === 'approved' ? 'corrects' : 'unclear';
+  }
+  return compareAge(a, b) === 0 ? 'unclear' : 'corrects';
+}
+
+/** Relates the claims of one number to each other. */
+function linkNumber(work: Work, claims: readonly Known[]): void {
+  const hasCopies = claims.some((one, at) => claims.slice(at + 1).some((other) => isCopy(one, other)));
+  const mayRelate = (a: Known, b: Known): boolean =>
+    a.id !== b.id &&
+    mayBeSamePerson(a, b) &&
+    mayBeSameProvider(a, b) &&
+    (!hasCopies || a.connection === b.connection || a.connection === null || b.connection === null);
+  const charges = claims.filter((claim) => !isNegative(claim)).sort(byAge);
+  const hasSameLines = (claim: Known): boolean =>
+    charges.some((other) => mayRelate(claim, other) && compareLines(claim, other) === 'same');
+  const corrections: { older: Known; newer: Known }[] = [];
+  for (const [at, older] of charges.entries())
+    for (const newer of charges.slice(at + 1)) {
+      work.compared += 1;
+      const judged = work.relationOf(older.id, newer.id);
+      if (judged !== undefined) {
+        linkJudged(work, judged);
+        continue;
+      }
+      if (!mayRelate(older, newer)) continue;
+      const relation = relate(older, newer, hasSameLines);
+      // What a reversal took back has no lines in play any more.
+      const isSettled = work.settled.has(older.id) || work.settled.has(newer.id);
+      if (relation === 'corrects') corrections.push({ older, newer });
+      else if (relation === 'unclear' && !isSettled) link(work, 'unclear', newer, older);
+    }
+  linkCorrections(work, corrections);
+  for (const reversal of claims)
+    if (isNegative(reversal) && !work.settled.has(reversal.id))
+      linkOrphan(
+        work,
+        reversal,
+        claims.filter((claim) => mayRelate(reversal, claim)),
+      );
+}
+
+/** Links claims with the newest one that corrects them. */
+function linkCorrections(work: Work, corrections: readonly { older: Known; newer: Known }[]): void {
+  const takenBack = (claim: Known): boolean => work.settled.has(claim.id);
+  const held = new Set<number>();
+  const ofOlder = Map.groupBy(corrections, ({ older }) => older);
+  for (const [older, all] of ofOlder) {
+    const newest = all.map(({ newer }) => newer).sort(byAge);
+    const last = newest.findLast((claim) => !takenBack(claim) && claim.progress === 'approved');
+    const ofRejected =
+      older.progress === 'rejected' ? newest.findLast((one) => one.progress === 'rejected') : undefined;
+    const by = last ?? ofRejected;
+    if (by !== undefined) {
+      link(work, 'replaces', by, older);
+      continue;
+    }
+    const [back, open, rejected] = [
+      newest.findLast(takenBack),
+      newest.findLast((claim) => claim.progress === 'inProcess' && !claim.isMissing && !takenBack(claim)),
+      newest.findLast((claim) => claim.progress === 'rejected' && !claim.isMissing),
+    ];
+    // Whether the original counts again is not known, after its correction was taken back or, of a reversed one, rejected.
+    if (takenBack(older) ? rejected !== undefined && open === undefined : back !== undefined) {
+      link(work, 'unclear', (takenBack(older) ? rejected : back) as Known, older);
+      continue;
+    }
+    for (const [kind, correction] of [
+      ['inProcess', open],
+      ['rejected', rejected],
+    ] as const) {
+      if (correction === undefined) continue;
+      link(work, kind, correction, older, held.has(correction.id));
+      held.add(correction.id);
+    }
+    if (takenBack(older) && back !== undefined) link(work, 'replaces', back, older);
+  }
+}
+
+/** A reversal, or a difference, that mirrors no claim of its number. */
+function linkOrphan(work: Work, reversal: Known, others: readonly Known[]): void {
+  if (!isInEffect(reversal)) return;
+  const judged = others.map((other) => work.relationOf(reversal.id, other.id));
+  for (const said of judged) if (said !== undefined && said.relation !== 'unrelated') linkJudged(work, said);
+  if (judged.some((said) => said !== undefined && said.relation !== 'unrelated')) return;
+  const isOpen = reversal.progress === 'inProcess';
+  const charges = others.filter((other, at) => judged[at] === undefined && !isNegative(other));
+  for (const [at, other] of charges.entries())
+    link(work, isOpen ? 'inProcess' : 'unclear', reversal, other, isOpen && at > 0);
+}
+
+function linkJudged(work: Work, { claimId, otherClaimId, relation }: JudgedRelation): void {
+  const [from, to] = [work.byId.get(claimId), work.byId.get(otherClaimId)];
+  if (from !== undefined && to !== undefined && relation !== 'unrelated') link(work, relation, from, to);
+}
+
+/** Two claims do not have to be told apart where one of them is replaced by a third. */
+function dropSettled(links: readonly Link[]): Link[] {
+  const replaced = new Set(links.flatMap(({ kind, to }) => (kind === 'replaces' ? [to] : [])));
+  return links.filter(
+    ({ kind, from, to }) => kind !== 'unclear' || !(replaced.has(from) || replaced.has(to)),
+  );
+}
+
+/** How these claims relate to each other, by what people said of them, else by their values. */
+export function findLinks(
+  claims: readonly ChainClaim[],
+  judged: readonly JudgedRelation[],
+): { readonly links: readonly Link[]; readonly compared: number } {
+  const known = claims.map(toKnown).sort((a, b) => a.id - b.id);
+  const numbers = Map.groupBy(known, ({ number }) => number?.base);
+  const relations = new Map(judged.map((one) => [pairKey(one.claimId, one.otherClaimId), one]));
+  const work: Work = {
+    byId: new Map(known.map((claim) => [claim.id, claim])),
+    links: [],
+    relationOf: (a, b) => relations.get(pairKey(a, b)),
+    settled: new Set(),
+    sizes: new Map([...numbers].map(([base, some]) => [base ?? '', some.length])),
+    compared: 0,
+  };
+  linkMirrors(work, known, judged);
+  for (const [base, some] of numbers)
+    if (base !== undefined && some.length > 1 && some.length <= maxOfNumber) linkNumber(work, some);
+  return { links: dropSettled(work.links), compared: work.compared };
+}

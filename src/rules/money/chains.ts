@@ -1,0 +1,141 @@
+import type { ChainClaim, JudgedRelation } from './chain-claim.ts';
+import { findLinks, type Link } from './chain-links.ts';
+
+/**
+ * What a claim is in its chain: an original, its reversals and its corrections. The first that fits counts.
+ * `unclear`: a person has to say how the claims relate. `reversal`, `takenBack`: neither counts. `replaced`: by a
+ * correction that the carrier has processed. `awaitsCorrection`, `correctionRejected`: its correction is in process, or was
+ * rejected. `inProcess`, `rejected`: it is that correction. `gone`: the service no longer returns it, and nobody decided
+ * what that means; with `missingOwed` and `archived` somebody did. `addsTo`: a person said that it adds to another claim.
+ */
+export const chainRoles = [
+  'unclear',
+  'reversal',
+  'takenBack',
+  'replaced',
+  'awaitsCorrection',
+  'correctionRejected',
+  'inProcess',
+  'rejected',
+  'missing',
+  'missingOwed',
+  'archived',
+  'addsTo',
+  'standing',
+] as const;
+export type ChainRole = (typeof chainRoles)[number];
+
+/** Where a claim is. `chain` is the smallest ID of its claims. */
+export interface ChainPosition {
+  readonly chain: number;
+  readonly role: ChainRole;
+  /** The claim that replaces it, takes it back, that it takes back or adds to, or its correction; null: none. */
+  readonly by: number | null;
+}
+
+/** Roles of claims that count by themselves, of which a chain has at most one. */
+const standingRoles: ReadonlySet<ChainRole> = new Set([
+  'standing',
+  'awaitsCorrection',
+  'correctionRejected',
+  'missing',
+  'missingOwed',
+  'archived',
+]);
+export const isStanding = (role: ChainRole): boolean => standingRoles.has(role);
+
+/** Whether a claim counts in meters and in the eligible amount of its chain. */
+export const doesCount = (role: ChainRole): boolean =>
+  (isStanding(role) && role !== 'missingOwed') || role === 'addsTo';
+
+/** Whether a claim may be in lists of what is to be decided or paid. */
+export const isPayable = (role: ChainRole): boolean =>
+  role === 'standing' || role === 'correctionRejected' || role === 'awaitsCorrection';
+
+/** Whether a claim waits for anything but an answer about its chain. */
+export const mayBeWorkedOn = (role: ChainRole): boolean =>
+  isPayable(role) || role === 'inProcess' || role === 'rejected' || role === 'addsTo' || role === 'archived';
+
+/** Joins claims into groups, and finds the group of one. */
+function createUnion(ids: Iterable<number>) {
+  const parent = new Map([...ids].map((id) => [id, id]));
+  const find = (id: number): number => {
+    let at = id;
+    while (parent.get(at) !== at) {
+      const up = parent.get(at) as number;
+      parent.set(at, parent.get(up) as number);
+      at = up;
+    }
+    return at;
+  };
+  return {
+    find,
+    join: (a: number, b: number): void => {
+      const [one, other] = [find(a), find(b)].sort((x, y) => x - y) as [number, number];
+      parent.set(other, one);
+    },
+  };
+}
+
+const missingRoles = { none: 'missing', owedBack: 'missingOwed', keep: 'archived' } as const;
+
+/** The role that links give a claim, before its whole chain is considered. */
+function roleOf(claim: ChainClaim, own: readonly Link[]): Omit<ChainPosition, 'chain'> {
+  const from = (kind: Link['kind']): Link | undefined =>
+    own.find((link) => link.kind === kind && link.from === claim.id);
+  const of = (kind: Link['kind']): Link | undefined =>
+    own.find((link) => link.kind === kind && link.to === claim.id);
+  const reversed = from('takesBack');
+  if (reversed !== undefined) return { role: 'reversal', by: reversed.to };
+  const takenBack = of('takesBack');
+  if (takenBack !== undefined) return { role: 'takenBack', by: takenBack.from };
+  const replaced = of('replaces');
+  if (replaced !== undefined) return { role: 'replaced', by: replaced.from };
+  for (const kind of ['inProcess', 'rejected'] as const) {
+    const corrected = from(kind);
+    if (corrected !== undefined) return { role: kind, by: corrected.to };
+  }
+  if (claim.isMissing) return { role: missingRoles[claim.missingAnswer ?? 'none'], by: null };
+  const awaited = of('inProcess');
+  if (awaited !== undefined) return { role: 'awaitsCorrection', by: awaited.from };
+  const added = from('addsTo');
+  if (added !== undefined) return { role: 'addsTo', by: added.to };
+  const rejected = of('rejected');
+  if (rejected !== undefined) return { role: 'correctionRejected', by: rejected.from };
+  return { role: 'standing', by: null };
+}
+
+/**
+ * The places of those of these claims that belong to a chain with others, or are gone. Pure: the same claims and
+ * judgments give the same places in whatever order they are given and arrived. The work grows with the claims, not with their
+ * pairs; `compared` counts the pairs that were compared.
+ */
+export function resolveChains(
+  claims: readonly ChainClaim[],
+  judged: readonly JudgedRelation[],
+): { readonly places: Map<number, ChainPosition>; readonly compared: number } {
+  const { links, compared } = findLinks(claims, judged);
+  const ofClaim = new Map<number, Link[]>(claims.map(({ id }) => [id, []]));
+  const union = createUnion(ofClaim.keys());
+  for (const link of links) {
+    ofClaim.get(link.from)?.push(link);
+    ofClaim.get(link.to)?.push(link);
+    if (!link.isApart) union.join(link.from, link.to);
+  }
+  const chains = Map.groupBy(claims, ({ id }) => union.find(id));
+  const places = new Map<number, ChainPosition>();
+  for (const [chain, members] of chains) {
+    const roles = members.map((claim) => roleOf(claim, ofClaim.get(claim.id) ?? []));
+    const stand = roles.filter(({ role }) => isStanding(role)).length;
+    const isUnclear =
+      stand > 1 || members.some(({ id }) => ofClaim.get(id)?.some(({ kind }) => kind === 'unclear'));
+    for (const [at, { id }] of members.entries()) {
+      const { role, by } = roles[at] as Omit<ChainPosition, 'chain'>;
+      if (members.length === 1 && role === 'standing') continue;
+      const other = ofClaim.get(id)?.find(({ kind }) => kind === 'unclear');
+      const unclearWith = other === undefined ? by : other.from === id ? other.to : other.from;
+      places.set(id, isUnclear ? { chain, role: 'unclear', by: unclearWith } : { chain, role, by });
+    }
+  }
+  return { places, compared };
+}

@@ -1,0 +1,63 @@
+import { type ClaimRun, findOpenRun, isOpenIn } from '../review/run-facts.ts';
+import { type ChainRole, isPayable } from './chains.ts';
+
+/** What a row of a pay file is to whoever receives it, who only adds the rows of a claim up. */
+export const dispositions = { original: 'Original', changed: 'Changed', reversal: 'Reversal' } as const;
+export type Disposition = keyof typeof dispositions;
+
+/** Another claim of a chain, with its runs. */
+export interface MateOfRuns {
+  readonly claimId: number;
+  readonly role: ChainRole;
+  readonly runs: readonly ClaimRun[];
+}
+
+/** What was sent of claims, not of others that had their IDs before, in runs whose result is recorded, in ten-thousandths of a dollar. */
+export const sumSent = (runs: readonly ClaimRun[]): number =>
+  runs.reduce(
+    (sum, { state, amount, ofEarlier }) =>
+      sum + (state === 'recorded' && ofEarlier === undefined ? amount : 0),
+    0,
+  );
+
+/**
+ * The open run that pays a claim or another one of its chain, so that what is open of the chain is not settled. A claim that no
+ * longer counts leaves a run that is not sent (`runs.ts`), and holds nothing.
+ */
+export const findHoldingRun = (
+  own: readonly ClaimRun[],
+  mates: readonly MateOfRuns[],
+): ClaimRun | undefined =>
+  findOpenRun(own) ??
+  mates
+    .flatMap(({ role, runs }) =>
+      runs.filter(({ state, amount }) => state === 'sent' || amount < 0 || isPayable(role)),
+    )
+    .find(({ state }) => isOpenIn(state));
+
+/**
+ * By how much a row has to change what was sent of a claim and its whole chain, so that all rows of the chain add up to what is
+ * eligible as decided. Amounts are ten-thousandths of a dollar; `open` and `owed` are the balance of the chain, which the claim
+ * shows (`decideAmounts`), `sent` the sum of the chain's rows in earlier runs. 0: nothing differs. Null: it is not known what is
+ * eligible. What is disputed or written off is not taken back, and never more than was sent.
+ */
+export function findDifference(balance: {
+  readonly open: number | null;
+  readonly owed: number | null;
+  readonly sent: number;
+}): number | null {
+  const { open, owed, sent } = balance;
+  if (open === null) return null;
+  if (open > 0) return open;
+  return -Math.min(owed ?? 0, Math.max(0, sent)) || 0;
+}
+
+/** `earlier`: the amounts of the rows of the claim's chain in earlier runs. */
+export function findDisposition(earlier: readonly number[], amount: number): Disposition {
+  if (earlier.length === 0) return 'original';
+  return earlier.reduce((sum, one) => sum + one, amount) === 0 ? 'reversal' : 'changed';
+}
+
+/** A text by which a row of a run is found again: the beginning of the run's ID, and the claim. */
+export const referenceOf = (runId: string, claimId: number): string =>
+  `${runId.slice(0, 8).toUpperCase()}-${claimId}`;

@@ -1,0 +1,49 @@
+import type { PartlyEligible, ReviewOutcome } from '../review/review.ts';
+import { toWholeCents } from './decided-amounts.ts';
+import { type EligiblePart, eligibleParts, type ReimbursementRules } from './reimbursement.ts';
+
+/** The amounts of a claim line, in ten-thousandths of a dollar; null: blank, or not a number. */
+export interface LineAmounts extends Readonly<Record<EligiblePart, number | null>> {
+  readonly responsibility: number | null;
+}
+
+/** What is eligible of a line by these parts of it; null: not known. */
+function partOf(line: LineAmounts, parts: readonly EligiblePart[]): number | null {
+  if (eligibleParts.every((part) => line[part] === null))
+    return parts.length === eligibleParts.length ? line.responsibility : null;
+  return parts.reduce<number | null>((sum, part) => {
+    const amount = line[part];
+    return sum === null || amount === null ? null : sum + amount;
+  }, 0);
+}
+
+/**
+ * What is eligible of each line of a claim as decided, in whole cents; null where that is not known. A decision by line has its own
+ * amounts, and by it a line that it does not name has nothing. Otherwise the parts count that the rules of the employer count, as
+ * long as those of all lines add up to `eligible`, what is eligible of the claim: with an account's layers, or where another plan paid,
+ * they don't.
+ */
+export function findLineParts(
+  lines: readonly LineAmounts[],
+  decided: {
+    readonly outcome: ReviewOutcome | null;
+    readonly partly: PartlyEligible | null;
+    readonly eligible: number | null;
+  },
+  rules: Pick<ReimbursementRules, 'parts'>,
+): readonly number[] | null {
+  const { outcome, partly, eligible } = decided;
+  if (outcome === 'partlyEligible' && partly?.by === 'lines') {
+    const amounts = new Map(partly.lines.map(({ line, amount }) => [line, toWholeCents(amount)]));
+    return partly.lines.some(({ line }) => line >= lines.length)
+      ? null
+      : lines.map((_line, at) => amounts.get(at) ?? 0);
+  }
+  const without = outcome === 'partlyEligible' && partly?.by === 'parts' ? partly.without : [];
+  const parts = rules.parts.filter((part) => !without.includes(part));
+  const exact = lines.map((line) => partOf(line, parts));
+  const known = exact.filter((amount) => amount !== null);
+  if (known.length < lines.length || eligible === null) return null;
+  if (toWholeCents(known.reduce((sum, one) => sum + one, 0)) !== eligible) return null;
+  return known.map(toWholeCents);
+}

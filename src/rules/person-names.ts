@@ -1,0 +1,40 @@
+import { showDirectionMarks } from './unsafe-characters.ts';
+
+/** Columns with the names of people, or parts of them: of lists, and of files. */
+export const personNames: ReadonlySet<string> = new Set([
+  'patient_name',
+  'member.name',
+  'member_name',
+  'members.name',
+  'first_name',
+  'middle_name',
+  'last_name',
+  'policy_holder.first_name',
+  'policy_holder.last_name',
+]);
+
+/** Names that are not written in capitals alone: "McDonald" and "O'Neil" from all capitals or none. */
+function capitalize(word: string): string {
+  const lower = word.toLowerCase();
+  return lower
+    .replace(/(^|[-'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+    .replace(/^Mc(\p{L})/u, (_, letter: string) => `Mc${letter.toUpperCase()}`);
+}
+
+const hasOneCase = (text: string): boolean => text === text.toUpperCase() || text === text.toLowerCase();
+
+/** Generations and degrees also follow a comma; they are not first names. */
+const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
+
+/**
+ * A person's name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS,
+ * MARGARET" is reversed, and all capitals become initial capitals. A name in mixed case is kept. Screens, paper and
+ * workbooks have this form; raw data, filters, copies and CSV have the name as it was sent.
+ */
+export function formatPersonName(sent: string): string {
+  const text = sent.trim().replace(/\s+/g, ' ');
+  const [last = '', first = '', ...rest] = text.split(',').map((part) => part.trim());
+  const isTurned = rest.length === 0 && first !== '' && last !== '' && !suffixes.test(first);
+  const ordered = isTurned ? `${first} ${last}` : text;
+  return showDirectionMarks(hasOneCase(ordered) ? ordered.split(' ').map(capitalize).join(' ') : ordered);
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { accountStepSchema } from './account-layers.ts';
+import { layerPayers } from './plan-rules.ts';
+
+/** What is counted up in a plan year, apart from a reimbursement account. */
+export const meterIds = ['deductible', 'drugDeductible', 'outOfPocket'] as const;
+/** The claims that a meter counts: of all networks, or of those in or out of network. */
+export const meterNetworks = ['all', 'in', 'out'] as const;
+
+/** Ten-thousandths of a dollar. */
+const amount = z.int();
+
+/** Where a person or a family stands in a plan year. */
+export const standingSchema = z.object({
+  /** What counts, never above the limit. */
+  used: amount,
+  /** An amount of a claim is not known, so that more may be used, and less may remain. */
+  isAtLeast: z.boolean(),
+  /** Null: no limit. */
+  limit: amount.nullable(),
+  /** What remains; for a person at most what remains of the family's limit. Null: no limit. */
+  remaining: amount.nullable(),
+  /** The claim on which the limit was met; null: it is not met, or by others of the family. */
+  metOn: z.int().nullable(),
+  /** What the carrier applied, also above the limit. */
+  applied: amount,
+});
+export type Standing = z.infer<typeof standingSchema>;
+
+/** Whether less may remain of a person's limit: an amount of the person, or of the family's limit, is not known. */
+export const mayRemainLess = (
+  person: Pick<Standing, 'isAtLeast'>,
+  family: Pick<Standing, 'isAtLeast' | 'limit'>,
+): boolean => person.isAtLeast || (family.limit !== null && family.isAtLeast);
+
+/**
+ * Whether a claim counts, else why not. `statusUnknown`: its status is not one that the service documents, so that it may
+ * count or not. `missing`: it is gone from the service, and may count; `owedBack`: a person said that what was paid of it is
+ * owed back. `duplicate`: a person marked it as one. `replaced`: another claim corrects it, or it is a reversal or taken
+ * back by one. `unclear`: with others of its number it counts at least what is counted.
+ */
+export const claimStates = [
+  'counts',
+  'notProcessed',
+  'statusUnknown',
+  'rejected',
+  'missing',
+  'owedBack',
+  'duplicate',
+  'replaced',
+  'unclear',
+] as const;
+export type ClaimState = (typeof claimStates)[number];
+
+/** The ways in which the carrier's amounts of a claim differ from what remained when it was processed. */
+export const disagreementKinds = ['deductibleOver', 'deductibleShort', 'outOfPocketOver'] as const;
+export const disagreementSchema = z.object({ kind: z.enum(disagreementKinds), amount });
+export type Disagreement = z.infer<typeof disagreementSchema>;
+
+/** Each finding in words, without its amount (to group by) and with it. */
+export const disagreementLabels: Readonly<
+  Record<Disagreement['kind'], { readonly label: string; readonly say: (amount: string) => string }>
+> = {
+  deductibleOver: { label: 'deductible too high', say: (amount) => `deductible ${amount} too high` },
+  deductibleShort: {
+    label: 'deductible too low',
+    say: (amount) => `deductible ${amount} too low, as coinsurance was charged before it was met`,
+  },
+  outOfPocketOver: {
+    label: 'over the out-of-pocket maximum',
+    say: (amount) => `over the out-of-pocket maximum by ${amount}`,
+  },
+};
+/** Several findings as one sentence: "Deductible $400.00 too high; over the out-of-pocket maximum by $301.17". */
+export const joinFindings = (findings: readonly string[]): string => {
+  const all = findings.join('; ');
+  return all.charAt(0).toUpperCase() + all.slice(1);
+};
+
+/** Who pays the next claim of a person: `shared` is coinsurance; `amount` is up to how much, null: without an end. */
+export const nextPayerSchema = z.object({
+  payer: z.enum([...layerPayers, 'shared', 'plan']),
+  amount: amount.nullable(),
+  /** An amount of an earlier claim is not known: it is at most this amount. */
+  isAtMost: z.boolean(),
+});
+export type NextPayer = z.infer<typeof nextPayerSchema>;
+
+const meterRef = { meter: z.enum(meterIds), network: z.enum(meterNetworks) };
+
+export const familyMeterSchema = z.object({
+  memberId: z.int(),
+  /** The employer whose plan rules these are, and its name where it is known. */
+  employerId: z.int().nullable(),
+  employerName: z.string().nullable(),
+  planYear: z.string(),
+  /** The first day of the plan year or, where other rules hold from a day in mid-year, that day, `YYYY-MM-DD`. */
+  begins: z.string(),
+  isMidYear: z.boolean(),
+  /** The member has dependents or, without a record of the member, claims name several persons. */
+  isFamily: z.boolean(),
+  /** The people with claims in this plan year, and the member and dependents. The key is the place in this list. */
+  persons: z.array(
+    z.object({
+      /** Null: claims whose patient is not known. */
+      name: z.string().nullable(),
+      relationship: z.string().nullable(),
+      /** Who pays next by the plan, for drugs where they have a deductible of their own, and by the account; null: there are no such rules, or it is not known. */
+      planPays: nextPayerSchema.nullable(),
+      drugsPaid: nextPayerSchema.nullable(),
+      accountPays: nextPayerSchema.nullable(),
+    }),
+  ),
+  meters: z.array(
+    z.object({
+      ...meterRef,
+      family: standingSchema,
+      /** In the order of `persons`. */
+      persons: z.array(standingSchema),
+    }),
+  ),
+  account: z
+    .object({
+      family: standingSchema,
+      persons: z.array(standingSchema),
+      /** What the plan year before left, which is part of the limits; null: not known. */
+      carriedOver: amount.nullable(),
+    })
+    .nullable(),
+  /** In the order of processing. */
+  claims: z.array(
+    z.object({
+      claimId: z.int(),
+      /** The place in `persons`. */
+      person: z.int(),
+      processed: z.string().nullable(),
+      serviceDay: z.string().nullable(),
+      network: z.string().nullable(),
+      state: z.enum(claimStates),
+      /** Null: not known. */
+      deductible: amount.nullable(),
+      outOfPocket: amount.nullable(),
+      /** What it added to each meter, in the order of `meters`; 0 where it does not count. `after`: used then. */
+      shares: z.array(z.object({ person: amount, family: amount, after: amount })),
+      account: accountStepSchema.nullable(),
+      disagreements: z.array(disagreementSchema),
+      /** It is of the same plan year before these rules, and counts in them. */
+      isEarlier: z.boolean(),
+      /** Claimdesk takes it for the duplicate of another claim, which nobody decided; both count until then. */
+      isOpenDuplicate: z.boolean(),
+    }),
+  ),
+});
+export type FamilyMeter = z.infer<typeof familyMeterSchema>;

@@ -1,0 +1,61 @@
+import { countAccount, findAccountPayer, findUnused, type Unused } from './family-account.ts';
+import { type AccumulatorClaim, type FamilyOf, standingsOf } from './family-counts.ts';
+import { countMeters, findPlanPayer } from './family-meters.ts';
+import type { PlanYearRules } from './plan-rules.ts';
+
+/**
+ * The order in which a carrier applies claims: by the day on which it processed them, as deductibles are counted when a
+ * claim is processed and not when the service was; then by day of service and ID, so that it is the same on every
+ * computer. Claims without a day of processing come last.
+ */
+export function orderClaims<T extends Pick<AccumulatorClaim, 'processed' | 'serviceDay' | 'claimId'>>(
+  claims: readonly T[],
+): T[] {
+  const keyed = claims.map((claim) => ({
+    claim,
+    key: `${claim.processed ?? '~'} ${claim.serviceDay ?? '~'}`,
+  }));
+  keyed.sort((a, b) => (a.key === b.key ? a.claim.claimId - b.claim.claimId : a.key < b.key ? -1 : 1));
+  return keyed.map(({ claim }) => claim);
+}
+
+/**
+ * Where a family stands in a plan year. Pure: the same claims give the same result on every computer. `claims` are in
+ * the order of `orderClaims`; `unused` is what the plan year before left of the account.
+ *
+ * Each meter is a sum that its limits cut off: first of a person, then of the family. What a claim adds to a meter is
+ * the change of that sum, also for a reversal, which is a negative amount. So the totals do not depend on the order.
+ */
+export function computeFamily(
+  rules: PlanYearRules,
+  of: FamilyOf,
+  claims: readonly AccumulatorClaim[],
+  unused: Unused,
+) {
+  const { meters, shares, disagreements } = countMeters(rules, of, claims);
+  const counted = rules.account === null ? null : countAccount(rules.account, of, claims, unused);
+  const places = Array.from({ length: of.persons }, (_none, at) => at);
+  return {
+    meters: meters.map((meter) => ({
+      meter: meter.id,
+      network: meter.network,
+      ...standingsOf(meter),
+    })),
+    account: counted && { ...standingsOf(counted.account), carriedOver: counted.account.carriedOver },
+    /** What the account leaves for the next plan year. */
+    unused: counted && findUnused(counted.account),
+    next: places.map((person) => ({
+      planPays: person === of.unknownPerson ? null : findPlanPayer(meters, person, 'deductible'),
+      drugsPaid:
+        person === of.unknownPerson || rules.drugDeductible === null
+          ? null
+          : findPlanPayer(meters, person, 'drugDeductible'),
+      accountPays:
+        counted === null || person === of.unknownPerson ? null : findAccountPayer(counted.account, person),
+    })),
+    shares,
+    /** What the account pays of each claim; null: there is none. */
+    steps: counted?.steps ?? null,
+    disagreements,
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * What a claim's next deadline is for. `Decide`: the plan's time to decide a claim, for post-service claims of plans under
+ * ERISA usually 30 days (29 CFR 2560.503-1(f)(2)(iii)(B)). `Appeal`: the time to appeal a denial, at least 180 days there
+ * ((h)(3)(i)). `Reimburse`: the run-out after the plan year.
+ */
+export const deadlineKinds = ['Decide', 'Appeal', 'Reimburse'] as const;
+export type DeadlineKind = (typeof deadlineKinds)[number];
+
+/** The deadlines of a claim that still have something to be done, `YYYY-MM-DD`; null: there is none of this kind. */
+export type Deadlines = Readonly<Record<DeadlineKind, string | null>>;
+
+/**
+ * The next deadline on a day. What is to be decided stays due after its day; a time to appeal or to reimburse that is over
+ * is no deadline any more.
+ */
+export function findNextDeadline(
+  deadlines: Deadlines,
+  today: string,
+): { readonly kind: DeadlineKind; readonly day: string } | null {
+  const ahead = deadlineKinds.flatMap((kind) => {
+    const day = deadlines[kind];
+    return day === null || (kind !== 'Decide' && day < today) ? [] : [{ kind, day }];
+  });
+  return ahead.reduce<(typeof ahead)[number] | null>(
+    (next, one) => (next === null || one.day < next.day ? one : next),
+    null,
+  );
+}
+
+const countDays = (days: number): string => `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`;
+
+/** "8 days left to decide", "3 days overdue", which only a decision is. `daysTo`: from today, negative where it is over. */
+export function sayDaysLeft(kind: string, daysTo: number): string {
+  const act = kind.toLowerCase();
+  return daysTo < 0 ? `${countDays(-daysTo)} overdue` : `${countDays(daysTo)} left to ${act}`;
+}
+
+/** The rule that a deadline follows from: "30 days after the carrier processed it". `days` is the number of its rule. */
+export function sayDeadlineRule(kind: DeadlineKind, days: number): string {
+  if (kind === 'Reimburse')
+    return days === 0 ? 'the last day of the plan year' : `${countDays(days)} after the plan year ends`;
+  return `${countDays(days)} after the carrier processed it${kind === 'Appeal' ? '; check the plan' : ''}`;
+}

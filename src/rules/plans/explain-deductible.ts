@@ -1,0 +1,51 @@
+import type { ClaimState, FamilyMeter } from './accumulators.ts';
+
+type Claim = FamilyMeter['claims'][number];
+
+/** The claims of a state whose deductible does not count; claims that the carrier rejected are added up nowhere. */
+const notCounted: Readonly<Record<Exclude<ClaimState, 'counts' | 'rejected'>, string>> = {
+  notProcessed: 'claims not processed yet',
+  statusUnknown: 'claims whose status is not known',
+  missing: 'claims no longer in the service',
+  owedBack: 'claims no longer in the service and owed back',
+  duplicate: 'duplicates',
+  replaced: 'replaced claims',
+  unclear: 'claims that share their number with others',
+};
+
+const joinPhrases = (words: readonly string[]): string =>
+  words.length < 3 ? words.join(' and ') : `${words.slice(0, -1).join(', ')}, and ${words.at(-1)}`;
+
+/** The meter of a family's deductible that stands out: that of medical claims, in network where that is counted apart. */
+export const mainDeductible = ({ meters }: Pick<FamilyMeter, 'meters'>) =>
+  meters.find(({ meter, network }) => meter === 'deductible' && network !== 'out') ?? null;
+
+/**
+ * Why the deductible on a family's claims, added up, differs from what counts by the plan rules, as a sentence; null: both
+ * are equal, or there is no deductible.
+ */
+export function explainDeductible({ meters, claims, begins, isMidYear }: FamilyMeter): string | null {
+  const main = mainDeductible({ meters });
+  if (main === null) return null;
+  const at = meters.indexOf(main);
+  const applies = (claim: Claim): boolean => claim.deductible !== null && claim.deductible !== 0;
+  const counted = claims.filter((claim) => claim.state === 'counts' && applies(claim));
+  const isElsewhere = (claim: Claim): boolean =>
+    claim.shares[at]?.family === 0 &&
+    claim.shares.some(
+      ({ family }, other) => other !== at && meters[other]?.meter !== 'outOfPocket' && family !== 0,
+    );
+  const reasons = [
+    ...(main.family.applied > main.family.used ? ['amounts above a limit'] : []),
+    ...(counted.some(isElsewhere) ? ['claims of a separate deductible'] : []),
+    ...Object.entries(notCounted).flatMap(([state, words]) =>
+      claims.some((claim) => claim.state === state && applies(claim)) ? [words] : [],
+    ),
+    ...(isMidYear && !claims.some(({ isEarlier }) => isEarlier) ? [`claims before ${begins}`] : []),
+    ...(claims.some(({ deductible }) => deductible === null)
+      ? ['claims of which it is not known what counts']
+      : []),
+  ];
+  if (reasons.length === 0) return null;
+  return `Deductible on claims adds up every claim of the plan year, so it can include ${joinPhrases(reasons)}.`;
+}

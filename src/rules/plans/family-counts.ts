@@ -1,0 +1,147 @@
+import type { ClaimState, Standing } from './accumulators.ts';
+import type { Limit } from './plan-rules.ts';
+
+/** What accumulators need of a claim. Amounts are ten-thousandths of a dollar; null: not known. */
+export interface AccumulatorClaim {
+  readonly claimId: number;
+  /** The place of the patient among the persons of the family. */
+  readonly person: number;
+  /** When the carrier processed it, and its first day of service, `YYYY-MM-DD`. */
+  readonly processed: string | null;
+  readonly serviceDay: string | null;
+  readonly network: string | null;
+  readonly type: string | null;
+  readonly state: ClaimState;
+  /** What the carrier applied to the deductible, and in all. */
+  readonly deductible: number | null;
+  readonly outOfPocket: number | null;
+  readonly coinsurance: number | null;
+  readonly copay: number | null;
+  readonly allowed: number | null;
+  readonly responsibility: number | null;
+  /** What the reimbursement rules count, before the layers of an account. */
+  readonly base: number | null;
+  /** How much less than `base` an unclear chain may count. */
+  readonly baseLess: number;
+  /** What was paid on it. */
+  readonly paid: number;
+  /** A decision declined it, so that it uses nothing of the account. */
+  readonly isDeclined: boolean;
+  /** What a partly eligible decision fixed instead of what the layers give; null: none. */
+  readonly kept: number | null;
+}
+
+export interface FamilyOf {
+  readonly isFamily: boolean;
+  readonly persons: number;
+  /** The place of claims whose patient is not known; null: there are none. */
+  readonly unknownPerson: number | null;
+}
+
+/** The limits of an amount, and a sum that they cut off. */
+export interface Count {
+  readonly limit: number | null;
+  /** The limit may be higher. */
+  readonly isLimitAtLeast: boolean;
+  /** All that was added, and what of it is within the limit. */
+  sum: number;
+  used: number;
+  /** What the carrier applied, or the layers give. */
+  applied: number;
+  isAtLeast: boolean;
+  metOn: number | null;
+}
+
+export interface Counts {
+  readonly family: Count;
+  readonly persons: readonly Count[];
+}
+
+const startCount = (limit: number | null, isLimitAtLeast: boolean): Count => ({
+  limit,
+  isLimitAtLeast,
+  sum: 0,
+  used: 0,
+  applied: 0,
+  isAtLeast: false,
+  metOn: null,
+});
+
+export const cutOff = (sum: number, limit: number | null): number =>
+  limit === null ? sum : Math.min(sum, limit);
+
+export const leftOf = (used: number, limit: number | null): number | null =>
+  limit === null ? null : limit - Math.max(0, used);
+
+/** The smaller amount; null is no limit. */
+export const smaller = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+/** The limits that hold: those of a family, else that of a member alone. */
+export const limitsOf = ({ alone, person, family }: Limit, isFamily: boolean): Omit<Limit, 'alone'> =>
+  isFamily ? { person, family } : { person: alone, family: alone };
+
+/** Counts at zero. `more` is added to the limits. */
+export function startCounts(
+  { person, family }: Omit<Limit, 'alone'>,
+  of: FamilyOf,
+  more: { readonly family: number; readonly persons: readonly number[]; readonly isAtLeast: boolean },
+): Counts {
+  const plus = (limit: number | null, by = 0): number | null => (limit === null ? null : limit + by);
+  const persons = Array.from({ length: of.persons }, (_none, at) =>
+    startCount(at === of.unknownPerson ? null : plus(person, more.persons[at]), more.isAtLeast),
+  );
+  return { family: startCount(plus(family, more.family), more.isAtLeast), persons };
+}
+
+/** Adds an amount, and returns by how much it changed what is used. */
+function addTo(count: Count, amount: number, claimId: number): number {
+  const before = count.used;
+  count.sum += amount;
+  count.used = cutOff(count.sum, count.limit);
+  if (!isFull(count)) count.metOn = null;
+  else count.metOn ??= claimId;
+  return count.used - before;
+}
+
+/** Adds an amount to a person and, what the person's limit leaves of it, to the family. */
+export function addToCounts(
+  { family, persons }: Counts,
+  { person, claimId }: Pick<AccumulatorClaim, 'person' | 'claimId'>,
+  amount: number,
+): { person: number; family: number } {
+  const count = persons[person] as Count;
+  count.applied += amount;
+  family.applied += amount;
+  const ofPerson = addTo(count, amount, claimId);
+  return { person: ofPerson, family: addTo(family, ofPerson, claimId) };
+}
+
+/** Marks that an amount of a person is not known; where the patient is not known either, that of all. */
+export function markPersons({ persons }: Counts, of: FamilyOf, person: number): void {
+  for (const [at, count] of persons.entries())
+    if (at === person || person === of.unknownPerson) count.isAtLeast = true;
+}
+
+const isFull = ({ used, limit }: Count): boolean => limit !== null && used >= limit;
+
+/** Whether more may be used. Below zero, a reversal is here without the claim that it reverses. */
+export const mayBeMore = (count: Count): boolean =>
+  count.used < 0 || (count.isAtLeast && (count.isLimitAtLeast || !isFull(count)));
+
+export function standingOf(count: Count, family: Count | null): Standing {
+  const remaining = leftOf(count.used, count.limit);
+  return {
+    used: Math.max(0, count.used),
+    isAtLeast: mayBeMore(count),
+    limit: count.limit,
+    remaining: family === null ? remaining : smaller(remaining, leftOf(family.used, family.limit)),
+    metOn: count.metOn,
+    applied: count.applied,
+  };
+}
+
+export const standingsOf = ({ family, persons }: Counts) => ({
+  family: standingOf(family, null),
+  persons: persons.map((count) => standingOf(count, family)),
+});

@@ -1,0 +1,126 @@
+import { noLimit, startOf } from './plan-rules.ts';
+
+/** A field of plan rules, by its name in the schema; forms are drawn from these. */
+export type RuleField = { readonly name: string; readonly label: string } & (
+  | {
+      readonly kind: 'names';
+      readonly about: string /** Without names, the rule is null. */;
+      readonly isNullable?: true;
+    }
+  | { readonly kind: 'flag' /** Only where this other field is there. */; readonly onlyWith?: string }
+  | {
+      readonly kind: 'choice';
+      readonly choices: readonly { readonly value: string; readonly label: string }[];
+    }
+  | { readonly kind: 'amount' }
+  | { readonly kind: 'layers' }
+  /** Fields that are always there. */
+  | { readonly kind: 'group'; readonly fields: readonly RuleField[] }
+  /** Fields that are there where a box is checked; `start` is what they start with, else the rule is null. */
+  | {
+      readonly kind: 'part';
+      readonly legend?: string;
+      readonly start: unknown;
+      readonly fields: readonly RuleField[];
+      readonly about?: string;
+    }
+);
+
+/** A limit, in the order of the form: what it is of, and of whom. */
+const limitFields = (of: string): readonly RuleField[] => [
+  { kind: 'amount', name: 'alone', label: `${of}, member alone` },
+  { kind: 'amount', name: 'person', label: `${of}, person within a family` },
+  { kind: 'amount', name: 'family', label: `${of}, whole family` },
+];
+
+const meterFields = (types: string): readonly RuleField[] => [
+  { kind: 'group', name: 'inNetwork', label: 'Limit', fields: limitFields('Limit') },
+  {
+    ...{ kind: 'part', name: 'outOfNetwork', label: 'Separate out-of-network limit', start: noLimit },
+    fields: limitFields('Out of network'),
+  },
+  {
+    kind: 'flag',
+    name: 'outCountsIn',
+    label: 'Out-of-network amounts also count in network',
+    onlyWith: 'outOfNetwork',
+  },
+  {
+    kind: 'flag',
+    name: 'inCountsOut',
+    label: 'In-network amounts also count out of network',
+    onlyWith: 'outOfNetwork',
+  },
+  { kind: 'names', name: 'types', label: 'Types of claims that count', about: types, isNullable: true },
+];
+const allTypes = 'As the claims service names them. Leave blank for all.';
+const blankLimit =
+  'Leave a limit blank for none. A plan in which only the family has a deductible has none for a person.';
+
+/** The fields of the rules from one day on, in the order of the form. */
+export const planYearFields: readonly RuleField[] = [
+  {
+    ...{ kind: 'flag', name: 'countsEarlier' },
+    label: 'If these rules begin during a plan year, count what was used earlier in it',
+  },
+  {
+    ...{ kind: 'names', name: 'inNetwork', label: 'In-network names' },
+    about: 'As the claims service names them',
+  },
+  {
+    ...{ kind: 'names', name: 'outOfNetwork', label: 'Out-of-network names' },
+    about: 'As the claims service names them',
+  },
+  {
+    ...{ kind: 'part', name: 'deductible', legend: 'Deductible', label: 'This plan has a deductible' },
+    ...{ start: startOf.deductible, fields: meterFields(allTypes), about: blankLimit },
+  },
+  {
+    ...{ kind: 'part', name: 'drugDeductible', legend: 'Drug deductible' },
+    label: 'Drugs have a deductible of their own',
+    ...{ start: startOf.drugDeductible, about: blankLimit },
+    fields: meterFields('Types of drug claims. They do not count toward the other deductible.'),
+  },
+  {
+    ...{ kind: 'part', name: 'outOfPocket', legend: 'Out-of-pocket maximum' },
+    label: 'This plan has an out-of-pocket maximum',
+    ...{ start: startOf.outOfPocket, fields: meterFields(allTypes), about: blankLimit },
+  },
+  {
+    ...{ kind: 'part', name: 'account', legend: 'Reimbursement account', start: startOf.account },
+    label: 'The account pays by layers or up to a limit',
+    about: 'A layer without an amount has no end. After the last layer the member pays.',
+    fields: [
+      {
+        ...{ kind: 'choice', name: 'per', label: 'Layers of a family count' },
+        choices: [
+          { value: 'family', label: 'for the whole family' },
+          { value: 'person', label: 'for each person' },
+        ],
+      },
+      {
+        ...{ kind: 'group', name: 'layers', label: 'Layers' },
+        fields: [
+          { kind: 'layers', name: 'alone', label: 'Member alone' },
+          { kind: 'layers', name: 'family', label: 'Family' },
+        ],
+      },
+      { kind: 'group', name: 'limit', label: 'Yearly limit', fields: limitFields('Yearly limit') },
+      {
+        ...{ kind: 'part', name: 'carryOver', label: 'Carry over what is left', start: { most: null } },
+        fields: [{ kind: 'amount', name: 'most', label: 'Carry over at most' }],
+      },
+    ],
+  },
+];
+
+/** What plans have and these rules can't say; the form and the command line name them. */
+export const unsupportedRules: readonly { readonly name: string; readonly about: string }[] = [
+  { name: 'Proration', about: 'lower limits for members who join during the plan year' },
+  {
+    name: 'Last-quarter carry-over',
+    about: 'deductible of the last three months that also counts in the next plan year',
+  },
+];
+export const sayUnsupported = (): string =>
+  `Not supported: ${unsupportedRules.map(({ name, about }) => `${name.toLowerCase()} (${about})`).join('; ')}.`;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { amountSchema, cellSchema } from '../query.ts';
+
+/**
+ * How two claims relate. `sameClaim`: one carrier claim number through two connections. `exact`: same person and
+ * provider, days in common, equal billed amount and lines. `suspected`: a procedure in common, other amounts.
+ * `adjustment`: the same number or mirrored amounts; the newest claim counts, so the other is no duplicate.
+ */
+export const duplicateKinds = ['sameClaim', 'exact', 'suspected', 'adjustment'] as const;
+export type DuplicateKind = (typeof duplicateKinds)[number];
+
+/** A field of two claims to compare, with the label of its column; amounts in dollars. */
+export const comparedFieldSchema = z.object({
+  field: z.string(),
+  label: z.string(),
+  left: cellSchema,
+  right: cellSchema,
+  agrees: z.boolean(),
+});
+export type ComparedField = z.infer<typeof comparedFieldSchema>;
+
+/** Two claims, the one with the smaller ID first, and which fields agree and differ. */
+export const duplicatePairSchema = z.object({
+  left: z.int(),
+  right: z.int(),
+  kind: z.enum(duplicateKinds),
+  /**
+   * What would be reimbursed twice, in ten-thousandths of a dollar: the smaller of the two claims' amounts, each the
+   * larger of what is eligible and what was reimbursed. Null where that is not known.
+   */
+  payableTwice: amountSchema.nullable(),
+  fields: z.array(comparedFieldSchema),
+  /** A person's judgment of the pair and the event that recorded it; null once a compared field has changed. */
+  judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
+  /** The judgment can be undone here; someone else's can only be followed by another one. */
+  isUndoable: z.boolean(),
+  /** The claim of the two that is marked, or else reviewed, as a duplicate. */
+  markedId: z.int().nullable(),
+  /** To be judged: no adjustment, not judged yet, and neither claim is reviewed as a duplicate. */
+  isOpen: z.boolean(),
+  /**
+   * Size of the group of equal claims that the other claim belongs to. Only the first claim of a group is compared with
+   * others.
+   */
+  equalClaims: z.int().nullable(),
+  /**
+   * The other claim comes before this one in the list, so that stepping through the list has already shown this pair.
+   */
+  isPassed: z.boolean(),
+});
+export type DuplicatePair = z.infer<typeof duplicatePairSchema>;
+
+/**
+ * More than 5 % of the claims that a sync received, and at least 50, are duplicates, which indicates a fault of the
+ * service's data. `claims` is how many the sync received.
+ */
+export const feedWarningSchema = z.object({
+  at: z.string(),
+  claims: z.int(),
+  duplicates: z.int(),
+});
+export type FeedWarning = z.infer<typeof feedWarningSchema>;

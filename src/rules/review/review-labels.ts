@@ -1,0 +1,36 @@
+import type { EligiblePart, PaymentKind } from '../money/reimbursement.ts';
+import type { ReviewOutcome, ReviewState } from './review.ts';
+
+export const stateLabels: Readonly<Record<ReviewState, string>> = {
+  todo: 'To do',
+  inReview: 'In review',
+  waiting: 'Waiting',
+  back: 'Due again',
+  escalated: 'Escalated',
+  done: 'Done',
+  notSelected: 'Not selected',
+};
+
+export const outcomeLabels: Readonly<Record<ReviewOutcome, string>> = {
+  eligible: 'Eligible',
+  partlyEligible: 'Partly eligible',
+  notEligible: 'Not eligible',
+  noAction: 'No action',
+  duplicate: 'Duplicate',
+  disputed: 'Disputed',
+};
+
+export const paymentLabels: Readonly<Record<PaymentKind, string>> = {
+  reimbursed: 'Reimbursed',
+  matchedToCard: 'Matched to card payment',
+  repaid: 'Repaid',
+  offset: 'Offset against a payment',
+  reversed: 'Reversed',
+  writtenOff: 'Written off',
+};
+
+export const partLabels: Readonly<Record<EligiblePart, string>> = {
+  deductible: 'Deductible',
+  coinsurance: 'Coinsurance',
+  copay: 'Copay',
+};

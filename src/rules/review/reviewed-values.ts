@@ -1,0 +1,430 @@
+import { z } from 'zod';
+import { daysOf, type SentRange, writeDays } from '../date-range.ts';
+import { type Cell, cellSchema } from '../query.ts';
+import { comparableOf, isSameValue, plainText, type ValueComparison } from './same-value.ts';
+
+/**
+ * The effect of a changed value on a reviewed claim. `reopen`: it has to be reviewed again. `noted`: shown with the
+ * review. `ignored`: none.
+ */
+export const reviewEffects = ['reopen', 'noted', 'ignored'] as const;
+export type ReviewEffect = (typeof reviewEffects)[number];
+
+/** How two values of a field are compared. `days`: values that were converted to the same form when they were read. */
+type Comparison = ValueComparison | 'days' | 'provider' | 'members' | 'lines';
+
+/**
+ * One row of the table of changes that reopen a review. `paths` are fields of the service's record. Of several, the
+ * first one with a value is shown and compared (an amount as sent, else as calculated), except for a provider.
+ */
+export interface ReviewedField {
+  readonly name: string;
+  readonly label: string;
+  readonly effect: ReviewEffect;
+  readonly paths: readonly string[];
+  readonly comparison: Comparison;
+}
+
+const row =
+  (effect: ReviewEffect) =>
+  (
+    label: string,
+    path: string,
+    comparison: Comparison = 'text',
+    other: readonly string[] = [],
+  ): ReviewedField => ({
+    name: path,
+    label,
+    effect,
+    paths: [path, ...other],
+    comparison,
+  });
+const reopen = row('reopen');
+const noted = row('noted');
+const ignored = row('ignored');
+
+/** The name of the change that the ID is that of another claim now. */
+export const otherClaimName = '$otherClaim';
+
+/** Every field of a claim, and the effect of its change. The help shows this table, and tests use it. */
+export const reviewedFields: readonly ReviewedField[] = [
+  reopen('Status', 'status'),
+  reopen('Incomplete', 'is_incomplete', 'exact'),
+  reopen('Billed', 'amount_billed', 'exact', ['computed_amount_billed']),
+  reopen('Discount', 'discount', 'exact'),
+  reopen('Allowed', 'amount_allowed', 'exact', ['computed_amount_allowed']),
+  reopen('Plan paid', 'amount_paid', 'exact', ['computed_amount_paid']),
+  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
+  reopen('Not covered', 'amount_not_covered', 'exact'),
+  reopen('Deductible', 'reduction', 'exact', ['computed_reduction']),
+  reopen('Copay', 'copayment', 'exact', ['computed_copayment']),
+  reopen('Coinsurance', 'coinsurance_patient', 'exact', ['computed_coinsurance_patient']),
+  reopen('Patient responsibility', 'patient_responsibility', 'exact', ['computed_patient_responsibility']),
+  reopen('Type', 'type.name', 'text', ['type.type_id']),
+  reopen('Network', 'network'),
+  reopen('Dates of service', 'date_of_service', 'days'),
+  reopen('Patient', 'patient_name'),
+  reopen('Members and employer', 'members', 'members'),
+  reopen('Provider', 'service_provider', 'provider', [
+    'service_provider_npi_number',
+    'service_provider_number',
+  ]),
+  reopen('Claim lines', 'claim_medical_lines', 'lines'),
+  reopen('No longer in the service', '$isMissing', 'exact'),
+  // Has no value of its own: found by `isOtherClaim`.
+  reopen('Another claim under this ID', otherClaimName, 'exact'),
+
+  noted('Carrier’s reason', 'remarks'),
+  noted('Check number', 'check_number'),
+  noted('Check date', 'check_date'),
+  noted('EOB date', 'eob_date'),
+  noted('Processed date', 'processed_on'),
+  noted('Carrier claim no.', 'vendor_system_id'),
+  noted('Group', 'group_name'),
+  noted('Group number', 'group_number'),
+  noted('Last significant change', 'last_updated_status'),
+  noted('Incurred', 'incurred_value', 'exact'),
+  noted('Patient account no.', 'patient_account_number'),
+  noted('Patient account no. (carrier)', 'patient_payer_number'),
+  noted('Billing provider', 'service_provider_billing_name'),
+  noted('Billing tax ID (TIN)', 'service_provider_billing_number', 'tin'),
+  noted('Billing NPI', 'service_provider_billing_npi_number', 'npi'),
+  noted('Subscriber first name', 'policy_holder.first_name'),
+  noted('Subscriber last name', 'policy_holder.last_name'),
+  noted('Calculated amounts', '$calculated'),
+
+  ignored('Claim', 'id'),
+  ignored('UUID', 'uuid'),
+  ignored('Data object ID', 'dataobject_id'),
+  ignored('Connection ID', 'policy_holder.id'),
+  ignored('Created', 'createddate'),
+  ignored('Modified', 'modifieddate'),
+  ignored('Date column', 'date_column'),
+  ignored('Refresh requested', 'recrawl_requested'),
+  ignored('Provider address', 'service_provider_address'),
+  ignored('Billing address', 'service_provider_billing_address'),
+  ignored('Billing phone', 'service_provider_billing_phone'),
+];
+
+/** Every field of a line, in the same way. Lines are compared as a set without order. */
+export const reviewedLineFields: readonly ReviewedField[] = [
+  reopen('Dates of service', 'date_of_service', 'days'),
+  reopen('Procedure', 'procedure_code'),
+  reopen('Diagnosis', 'diagnosis_code'),
+  reopen('NDC', 'national_drug_code', 'ndc'),
+  reopen('Quantity', 'quantity', 'exact'),
+  reopen('Days supply', 'days_supply', 'exact'),
+  reopen('Billed', 'amount_billed', 'exact'),
+  reopen('Discount', 'discount', 'exact'),
+  reopen('Allowed', 'amount_allowed', 'exact'),
+  reopen('Plan paid', 'amount_paid', 'exact'),
+  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
+  reopen('Not covered', 'amount_not_covered', 'exact'),
+  reopen('Copay', 'copayment', 'exact'),
+  reopen('Coinsurance', 'coinsurance_patient', 'exact'),
+  reopen('Deductible', 'reduction', 'exact'),
+  reopen('Patient responsibility', 'patient_responsibility', 'exact'),
+  reopen('Total patient responsibility', 'total_patient_responsibility', 'exact'),
+
+  ignored('Procedure name', 'procedure_name'),
+  ignored('Line', 'id'),
+  ignored('Line ID', 'claim_medical_line_id'),
+  ignored('Carrier line no.', 'vendor_system_id'),
+  ignored('UUID', 'uuid'),
+  ignored('Prescription type ID', 'prescription_type_id'),
+  ignored('Prescription type', 'prescription_type_str'),
+];
+
+const keptFields = reviewedFields.filter(({ effect }) => effect !== 'ignored');
+const keptLineFields = reviewedLineFields.filter(({ effect }) => effect !== 'ignored');
+
+/** A field with one value and its paths split in advance, because thousands of claims are read at a time. */
+interface ReadField {
+  readonly name: string;
+  readonly isDays: boolean;
+  readonly paths: readonly (readonly string[])[];
+}
+const toRead = (fields: readonly ReviewedField[]): ReadField[] =>
+  fields
+    .filter(({ comparison }) => !['provider', 'members', 'lines'].includes(comparison))
+    .map(({ name, comparison, paths }) => ({
+      name,
+      isDays: comparison === 'days',
+      paths: paths.map((path) => path.split('.')),
+    }));
+const readFields = toRead(keptFields);
+const readLineFields = toRead(keptLineFields);
+
+/** Values by the names in `reviewedLineFields`; blank ones are left out. */
+const lineValuesSchema = z.record(z.string(), cellSchema);
+export type ReviewedLine = z.infer<typeof lineValuesSchema>;
+
+/**
+ * The record that values were read from: the date of its last change as the service sent it, and the time up to which
+ * it was read, by the service's clock. Null: not known.
+ */
+const keptRecordSchema = z.object({
+  modified: z.string().nullable(),
+  readAt: z.string().nullable(),
+  /** What distinguishes another claim under the same ID; absent in earlier reviews. */
+  uuid: z.string().nullable().optional(),
+});
+export type KeptRecord = z.infer<typeof keptRecordSchema>;
+
+/** The values of a claim at one moment, as stored with a review. Blank ones are left out; amounts are in dollars. */
+export const reviewedValuesSchema = z.object({
+  fields: z.record(z.string(), cellSchema),
+  members: z.array(
+    z.object({
+      id: z.number().nullable(),
+      name: z.string(),
+      employerId: z.number().nullable(),
+      employer: z.string(),
+    }),
+  ),
+  provider: z.object({ npi: cellSchema, tin: cellSchema, name: cellSchema }),
+  lines: z.array(lineValuesSchema),
+  /** Absent in reviews before version 0.3. */
+  record: keptRecordSchema.optional(),
+});
+export type ReviewedValues = z.infer<typeof reviewedValuesSchema>;
+
+/** One difference between the values of two moments. For lines, those that only one of the moments has. */
+export const reviewedChangeSchema = z.object({
+  name: z.string(),
+  label: z.string(),
+  effect: z.enum(['reopen', 'noted']),
+  before: cellSchema,
+  after: cellSchema,
+  lines: z.object({ before: z.array(lineValuesSchema), after: z.array(lineValuesSchema) }).optional(),
+});
+export type ReviewedChange = z.infer<typeof reviewedChangeSchema>;
+
+type Loose = Readonly<Record<string, unknown>>;
+const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function valueAt(record: Loose, path: readonly string[]): unknown {
+  let value: unknown = record;
+  for (const key of path) value = isLoose(value) ? value[key] : undefined;
+  return value;
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+
+/** Values that are no cell are compared by the text in which they were sent. */
+function toCell(value: unknown): Cell {
+  if (isBlank(value)) return null;
+  // A number that a double cannot hold is an object whose JSON text is its digits.
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return JSON.stringify(value);
+}
+
+function shownAt(record: Loose, { isDays, paths }: ReadField): Cell {
+  if (isDays) {
+    const sent = valueAt(record, paths[0] as readonly string[]);
+    const days = isLoose(sent) ? daysOf(sent as SentRange) : null;
+    return days === null ? toCell(sent) : writeDays(days);
+  }
+  for (const path of paths) {
+    const cell = toCell(valueAt(record, path));
+    if (cell !== null) return cell;
+  }
+  return null;
+}
+
+const calculated = reviewedFields.filter(({ paths }) => paths[1]?.startsWith('computed_') === true);
+
+/** Names of the amounts that are shown as calculated, because the carrier sent none. */
+function calculatedOf(claim: Loose): string {
+  return calculated
+    .filter(({ paths: [sent = '', computed = ''] }) => isBlank(claim[sent]) && !isBlank(claim[computed]))
+    .map(({ label }) => label)
+    .join(', ');
+}
+
+/** The records of a list; the service may send one record instead of a list (docs/service.md, "Lists and values"). */
+const listAt = (record: Loose, key: string): Loose[] => [record[key]].flat().filter(isLoose);
+
+function pickShown(record: Loose, fields: readonly ReadField[]): Record<string, Cell> {
+  const shown: Record<string, Cell> = {};
+  for (const field of fields) {
+    const cell = shownAt(record, field);
+    if (cell !== null) shown[field.name] = cell;
+  }
+  return shown;
+}
+
+/** An ID as a number, also where it was sent as text. */
+const toId = (value: unknown): number | null => {
+  const id = typeof value === 'string' && /^\d+$/.test(value.trim()) ? Number(value) : value;
+  return typeof id === 'number' ? id : null;
+};
+const textOf = (...parts: unknown[]): string =>
+  parts
+    .filter((part) => typeof part === 'string')
+    .join(' ')
+    .trim();
+
+/** The values of a claim, as the service sent it, that are stored with a review. */
+export function readReviewedValues(claim: object, isMissing: boolean): ReviewedValues {
+  const record: Loose = {
+    ...(claim as Loose),
+    $isMissing: isMissing ? true : null,
+    $calculated: calculatedOf(claim as Loose),
+  };
+  return {
+    fields: pickShown(record, readFields),
+    members: listAt(record, 'members').map((member) => {
+      const employer = isLoose(member.employer) ? member.employer : {};
+      return {
+        id: toId(member.id),
+        name: textOf(member.first_name, member.last_name),
+        employerId: toId(employer.id),
+        employer: textOf(employer.name),
+      };
+    }),
+    provider: {
+      npi: toCell(record.service_provider_npi_number),
+      tin: toCell(record.service_provider_number),
+      name: toCell(record.service_provider),
+    },
+    lines: listAt(record, 'claim_medical_lines').map((line) => pickShown(line, readLineFields)),
+  };
+}
+
+/** How a field with one value is compared. */
+export const comparisonOf = ({ comparison }: ReviewedField): ValueComparison =>
+  comparison === 'exact' || comparison === 'npi' || comparison === 'tin' || comparison === 'ndc'
+    ? comparison
+    : 'text';
+
+const providerKeys = [
+  ['npi', 'npi'],
+  ['tin', 'tin'],
+  ['name', 'text'],
+] as const;
+
+/** Compared by the best identifier that both have: NPI, else tax ID, else name. */
+function isSameProvider(left: ReviewedValues['provider'], right: ReviewedValues['provider']): boolean {
+  for (const [key, comparison] of providerKeys) {
+    if (left[key] !== null && right[key] !== null) return isSameValue(left[key], right[key], comparison);
+  }
+  const isNamed = ({ npi, tin, name }: ReviewedValues['provider']): boolean =>
+    npi !== null || tin !== null || name !== null;
+  return isNamed(left) === isNamed(right) && !isNamed(left);
+}
+
+type Member = ReviewedValues['members'][number];
+const isSameOne = (id: number | null, name: string, otherId: number | null, otherName: string): boolean =>
+  id !== null && otherId !== null ? id === otherId : plainText(name) === plainText(otherName);
+/** Compared by their IDs, else by their names; their employers in the same way, by their IDs where both have one. */
+const isSameMember = (left: Member, right: Member): boolean =>
+  // A claim whose member ID goes blank or comes back changes its family.
+  (left.id === null) === (right.id === null) &&
+  isSameOne(left.id, left.name, right.id, right.name) &&
+  isSameOne(left.employerId, left.employer, right.employerId, right.employer);
+
+/** Whether both lists have the same members in any order. Each member is matched once, first by ID and then by name. */
+function areSameMembers(left: readonly Member[], right: readonly Member[]): boolean {
+  const rest = [...right];
+  const take = (isSame: (one: Member) => boolean): boolean => {
+    const at = rest.findIndex(isSame);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  };
+  const byName = left.filter(
+    (member) => !take((one) => one.id !== null && one.id === member.id && isSameMember(member, one)),
+  );
+  return byName.every((member) => take((one) => isSameMember(member, one))) && rest.length === 0;
+}
+const membersText = (values: ReviewedValues): Cell =>
+  values.members
+    .map(
+      ({ id, name, employer }) =>
+        `${name || `Member ${id ?? ''}`}${employer === '' ? '' : ` (${employer})`}${id === null ? ' without a member ID' : ''}`,
+    )
+    .join(', ') || null;
+const providerText = ({ provider: { npi, tin, name } }: ReviewedValues): Cell => {
+  const parts = [
+    name === null ? '' : String(name),
+    npi === null ? '' : `NPI ${npi}`,
+    tin === null ? '' : `TIN ${tin}`,
+  ];
+  return parts.filter((part) => part !== '').join(', ') || null;
+};
+
+const lineKey = (line: ReviewedLine): string =>
+  JSON.stringify(keptLineFields.map((field) => comparableOf(line[field.name] ?? null, comparisonOf(field))));
+
+/** The lines that occur more often in `lines` than in `others`. */
+function linesBeyond(lines: readonly ReviewedLine[], others: readonly ReviewedLine[]): ReviewedLine[] {
+  const counts = new Map<string, number>();
+  for (const line of others) counts.set(lineKey(line), (counts.get(lineKey(line)) ?? 0) + 1);
+  return lines.filter((line) => {
+    const left = counts.get(lineKey(line)) ?? 0;
+    if (left > 0) counts.set(lineKey(line), left - 1);
+    return left === 0;
+  });
+}
+
+/** All differences that reopen a review or are noted, in the order of the table. */
+export function compareReviewedValues(before: ReviewedValues, after: ReviewedValues): ReviewedChange[] {
+  const changes: ReviewedChange[] = [];
+  for (const field of keptFields) {
+    const { name, label, effect, comparison } = field;
+    if (effect === 'ignored') continue;
+    const base = { name, label, effect };
+    if (comparison === 'lines') {
+      const lines = {
+        before: linesBeyond(before.lines, after.lines),
+        after: linesBeyond(after.lines, before.lines),
+      };
+      if (lines.before.length + lines.after.length > 0)
+        changes.push({ ...base, before: before.lines.length, after: after.lines.length, lines });
+    } else if (comparison === 'members') {
+      if (!areSameMembers(before.members, after.members))
+        changes.push({ ...base, before: membersText(before), after: membersText(after) });
+    } else if (comparison === 'provider') {
+      if (!isSameProvider(before.provider, after.provider))
+        changes.push({ ...base, before: providerText(before), after: providerText(after) });
+    } else {
+      const [left, right] = [before.fields[name] ?? null, after.fields[name] ?? null];
+      if (!isSameValue(left, right, comparisonOf(field)))
+        changes.push({ ...base, before: left, after: right });
+    }
+  }
+  return changes;
+}
+
+/**
+ * Whether values are of another claim that the service sends under the same ID: the UUID differs or, where one is blank,
+ * the carrier's number and two of patient, provider and days.
+ */
+export function isOtherClaim(before: ReviewedValues, after: ReviewedValues): boolean {
+  const [uuid, other] = [before.record?.uuid ?? null, after.record?.uuid ?? null];
+  if (uuid !== null && other !== null) return !isSameValue(uuid, other, 'text');
+  const differs = (name: string): boolean => {
+    const [left, right] = [before.fields[name] ?? null, after.fields[name] ?? null];
+    return left !== null && right !== null && !isSameValue(left, right, 'text');
+  };
+  const others = [
+    differs('patient_name'),
+    differs('date_of_service'),
+    !isSameProvider(before.provider, after.provider),
+  ];
+  return differs('vendor_system_id') && others.filter(Boolean).length >= 2;
+}
+
+/** Whether a reopened review may be confirmed unchanged: nothing changed that decides about money. */
+export function isAcceptable(changes: readonly Pick<ReviewedChange, 'name'>[]): boolean {
+  const deciding: ReadonlySet<string> = new Set([
+    'patient_responsibility',
+    'status',
+    'patient_name',
+    '$isMissing',
+    otherClaimName,
+  ]);
+  return changes.every(({ name }) => !deciding.has(name));
+}

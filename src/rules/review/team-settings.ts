@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { type ReimbursementRules, reimbursementRuleShape } from '../money/reimbursement.ts';
+import { type PlanRules, planRulesSchema } from '../plans/plan-rules.ts';
+import { type RunLayout, runLayoutSchema } from './run-layout.ts';
+
+const { parts, networks, runOutDays, highCostFrom, decideDays, appealDays } = reimbursementRuleShape;
+const month = z.int().min(1).max(12);
+/** The service's ID of the employer; null: all employers without their own value. */
+const of = { employerId: z.int().nullable() };
+const lines = (maxLength: number, maxLines: number) =>
+  z.array(z.string().min(1).max(maxLength)).max(maxLines).optional();
+
+/** A change of one setting of a team. Without a `value`, the setting returns to its default. */
+export const teamChangeSchema = z.discriminatedUnion('setting', [
+  z.object({ setting: z.literal('planYearStart'), ...of, value: month.optional() }),
+  z.object({ setting: z.literal('parts'), ...of, value: parts.optional() }),
+  z.object({ setting: z.literal('networks'), ...of, value: networks.optional() }),
+  z.object({ setting: z.literal('runOutDays'), ...of, value: runOutDays.optional() }),
+  z.object({ setting: z.literal('highCostFrom'), ...of, value: highCostFrom.optional() }),
+  z.object({ setting: z.literal('decideDays'), ...of, value: decideDays.optional() }),
+  z.object({ setting: z.literal('appealDays'), ...of, value: appealDays.optional() }),
+  z.object({ setting: z.literal('planRules'), ...of, value: planRulesSchema.optional() }),
+  /** The file of a reimbursement run. */
+  z.object({ setting: z.literal('runLayout'), ...of, value: runLayoutSchema.optional() }),
+  /** The first day of service of claims to be reviewed. */
+  z.object({ setting: z.literal('reviewsFrom'), value: z.iso.date().optional() }),
+  z.object({ setting: z.literal('declineCauses'), value: lines(200, 50) }),
+  /** The person who decided a claim may not record a payment above this amount, in ten-thousandths of a dollar. */
+  z.object({ setting: z.literal('twoPeopleAbove'), value: z.int().min(0).optional() }),
+  z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
+  /** The minimum version of Claimdesk that sends to the team, as `1.2.3`. */
+  z.object({
+    setting: z.literal('minVersion'),
+    value: z
+      .string()
+      .regex(/^\d{1,5}(\.\d{1,5}){2}$/)
+      .optional(),
+  }),
+  /** A view that the team shares; `value`: its content, as `views:save` stores it. */
+  z.object({
+    setting: z.literal('view'),
+    name: z.string().min(1).max(120),
+    value: z.string().max(50_000).optional(),
+  }),
+]);
+export type TeamChange = z.infer<typeof teamChangeSchema>;
+/** The most changes at once. */
+export const maxTeamChanges = 5_000;
+
+/** The settings of a team, apart from texts of people, as stored in the settings of the profile. */
+export const teamSettingsSchema = z.object({
+  /** The month in which plan years begin, by employer ID, for all others under the empty text. */
+  planYearStarts: z.record(z.string().max(20), month),
+  /** What is reimbursed, by the same keys; an employer without a rule of its own has the one for all others. */
+  rules: z.record(z.string().max(20), z.object(reimbursementRuleShape).partial()),
+  /** By the same keys; absent: as stored by versions before 0.3. */
+  planRules: z.record(z.string().max(20), planRulesSchema).optional(),
+  runLayouts: z.record(z.string().max(20), runLayoutSchema).optional(),
+  reviewsFrom: z.iso.date().optional(),
+  declineCauses: z.array(z.string()).optional(),
+  twoPeopleAbove: z.int().optional(),
+  minVersion: z.string().optional(),
+});
+export type TeamSettings = z.infer<typeof teamSettingsSchema>;
+
+/** Whether a computer with this version of Claimdesk may not send to a team that requires another one; null: unknown. */
+export function isLeftOut(version: string | null, least: string): boolean {
+  const read = (text: string): number[] => text.split(/[.+-]/, 3).map(Number);
+  const [of, wanted] = [read(version ?? ''), read(least)];
+  const at = wanted.findIndex((part, index) => part !== of[index]);
+  return at !== -1 && !((of[at] ?? 0) > (wanted[at] ?? 0));
+}
+
+/**
+ * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
+ * views and layouts of files also for reviewers.
+ */
+export const mayChange = (role: 'admin' | 'reviewer' | 'reader', { setting }: { setting: string }): boolean =>
+  role === 'admin' || (role === 'reviewer' && ['noteTemplates', 'view', 'runLayout'].includes(setting));
+
+/** Changes as a member's computer sent them; those of settings that only a newer version has are kept unchanged. */
+export interface SentChanges {
+  /** When they were made, and the ID of their entry: the newest change of each setting counts. */
+  readonly at: string;
+  readonly id: string;
+  readonly author: string;
+  /** The role that the author had in the team. */
+  readonly role: 'admin' | 'reviewer' | 'reader';
+  readonly changes: readonly { readonly setting: string }[];
+}
+
+/** A change that was made, with the value before it. */
+export const teamHistorySchema = z.object({
+  at: z.string(),
+  author: z.string(),
+  change: teamChangeSchema,
+  /** The same setting before; null: it had its default. */
+  before: teamChangeSchema.nullable(),
+});
+export type TeamHistory = z.infer<typeof teamHistorySchema>;
+
+const keyOf = (change: TeamChange): string =>
+  JSON.stringify([
+    change.setting,
+    'employerId' in change ? change.employerId : 'name' in change ? change.name : null,
+  ]);
+
+/**
+ * The settings of a team: for each, the newest change that its author was allowed to make. Pure: the same changes give
+ * the same settings on every computer, in any order.
+ */
+export function foldTeamSettings(sent: readonly SentChanges[]) {
+  const newest = new Map<string, TeamHistory>();
+  const history: TeamHistory[] = [];
+  const inOrder = [...sent].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
+  for (const { at, author, role, changes } of inOrder) {
+    for (const one of changes) {
+      const { data: change } = teamChangeSchema.safeParse(one);
+      if (change === undefined || !mayChange(role, change)) continue;
+      const key = keyOf(change);
+      const before = newest.get(key)?.change ?? null;
+      if (JSON.stringify(before?.value) === JSON.stringify(change.value)) continue;
+      const made = { at, author, change, before };
+      newest.set(key, made);
+      history.push(made);
+    }
+  }
+  const current = [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, made]) => made);
+  return { ...collect(current.map(({ change }) => change)), current, history };
+}
+
+/** The names of the settings that differ between two lists of the newest change of each. */
+export function listChangedSettings(before: readonly TeamChange[], after: readonly TeamChange[]): string[] {
+  const texts = (changes: readonly TeamChange[]) => new Set(changes.map((one) => JSON.stringify(one)));
+  const [old, now] = [texts(before), texts(after)];
+  const differing = [
+    ...before.filter((one) => !now.has(JSON.stringify(one))),
+    ...after.filter((one) => !old.has(JSON.stringify(one))),
+  ];
+  return [...new Set(differing.map(({ setting }) => setting))].sort();
+}
+
+function collect(changes: readonly TeamChange[]) {
+  const settings: TeamSettings = { planYearStarts: {}, rules: {} };
+  const views = new Map<string, string>();
+  let noteTemplates: readonly string[] | null = null;
+  for (const change of changes) {
+    const { value } = change;
+    if (value === undefined) continue;
+    const employer = 'employerId' in change ? String(change.employerId ?? '') : '';
+    if (change.setting === 'planYearStart') settings.planYearStarts[employer] = change.value as number;
+    else if (change.setting === 'planRules')
+      settings.planRules = { ...settings.planRules, [employer]: change.value as PlanRules };
+    else if (change.setting === 'runLayout')
+      settings.runLayouts = { ...settings.runLayouts, [employer]: change.value as RunLayout };
+    else if ('employerId' in change)
+      settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
+    else if (change.setting === 'view') views.set(change.name, value as string);
+    else if (change.setting === 'noteTemplates') noteTemplates = value as string[];
+    else Object.assign(settings, { [change.setting]: value });
+  }
+  return { settings, noteTemplates, views };
+}
+
+/** The changes that give an employer these rules; null: the rules of all employers again. */
+export function changesOfRules(
+  employerId: number | null,
+  rules: ReimbursementRules | null,
+  before: ReimbursementRules | null = null,
+): TeamChange[] {
+  return (Object.keys(reimbursementRuleShape) as (keyof ReimbursementRules)[])
+    .filter(
+      (setting) => rules === null || JSON.stringify(rules[setting]) !== JSON.stringify(before?.[setting]),
+    )
+    .map((setting) => ({ setting, employerId, ...(rules && { value: rules[setting] }) }) as TeamChange);
+}

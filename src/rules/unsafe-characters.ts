@@ -1,0 +1,14 @@
+/** Marks that turn the direction of the text after them (Unicode TR9), so that a name reads as another one. */
+const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** C0 and C1 controls but tab and line ends: no text has them, and programs that read a file may obey them. */
+const controls = /(?![\t\n\r])\p{Cc}/gu;
+
+const toCode = (one: string): string =>
+  `[U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
+
+/** A text for people, with marks of direction as their codes, "[U+202E]", instead of their effect. */
+export const showDirectionMarks = (text: string): string => text.replace(directionMarks, toCode);
+
+/** A text for a file, with each control character replaced by the sign for an unreadable character. */
+export const replaceControls = (text: string): string => text.replace(controls, '\ufffd');

@@ -1,0 +1,23 @@
+/** What is odd about a claim, so that it can't be worked on like others: one kind for each chip of the worklist. */
+export const exceptionKinds = [
+  'Could not be computed',
+  'Adjustment to judge',
+  'Gone',
+  'Odd payment',
+  'Another claim under its ID',
+] as const;
+export type ExceptionKind = (typeof exceptionKinds)[number];
+
+/** One thing that is odd about a claim; `why` is a phrase without its period. */
+export interface ClaimException {
+  readonly kind: ExceptionKind;
+  readonly why: string;
+}
+
+/** The kinds and reasons as the columns of a claim have them; null: nothing is odd. */
+export const joinExceptions = (
+  found: readonly ClaimException[],
+): { readonly kinds: string | null; readonly why: string | null } => ({
+  kinds: [...new Set(found.map(({ kind }) => kind))].join(', ') || null,
+  why: found.map(({ why }) => why).join('; ') || null,
+});

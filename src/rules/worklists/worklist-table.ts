@@ -1,0 +1,393 @@
+import { addDays } from '../days.ts';
+import type { Condition, ListQuery, Operator, Sort } from '../query.ts';
+
+/** Statuses of claims that the carrier has processed (docs/service.md, "What the claim fields mean"). */
+export const processedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
+
+/** A value of a condition relative to today: this many days before or after it. */
+interface DayValue {
+  readonly days: number;
+}
+
+/** One condition of a worklist on a column of claims. */
+export interface WorklistTerm {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly values: readonly (string | number | boolean | DayValue)[];
+}
+
+/**
+ * A worklist: the claims that meet every one of its terms. The engine's query, the reason on a claim, the help and the
+ * tests are made from this table.
+ */
+interface WorklistRow<Id extends string> {
+  readonly id: Id;
+  readonly name: string;
+  /** What the worklist contains, in one sentence. */
+  readonly sentence: string;
+  readonly terms: readonly WorklistTerm[];
+  /** The order of its claims: one column, so that its first rows are found at once. */
+  readonly sort: Sort;
+  /** The column of amounts that its sum adds up, and the label of the sum. */
+  readonly amount: { readonly field: string; readonly label: string };
+  readonly groupBy: string | null;
+  /** The columns that say why a claim is in it, in their order in its rows. */
+  readonly columns: readonly string[];
+  /** Whether it contains claims that the service no longer returns. */
+  readonly includesMissing: boolean;
+  /** Whether only a team has claims in it. */
+  readonly isOfTeam: boolean;
+}
+export type Worklist = WorklistRow<WorklistId>;
+
+const term = (field: string, operator: Operator, ...values: WorklistTerm['values']): WorklistTerm => ({
+  field,
+  operator,
+  values,
+});
+const isBlank = (field: string): WorklistTerm => term(field, 'isEmpty');
+const hasValue = (field: string): WorklistTerm => term(field, 'isNotEmpty');
+
+const largestFirst: Sort = { field: 'patient_responsibility', direction: 'desc' };
+const oldestFirst = (field: string): Sort => ({ field, direction: 'asc' });
+
+type Amount = WorklistRow<string>['amount'];
+const responsibility: Amount = { field: 'patient_responsibility', label: 'Patient resp.' };
+const open: Amount = { field: 'facts.open', label: 'Open' };
+
+/** Claims whose review is not done. */
+const notDone = term('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated');
+
+/** Claims that no other claim replaces or reverses, and that do not wait for an answer about their chain. */
+const isInPlay = term('facts.is_void', 'isNot', true);
+
+const waitingColumns = ['review.on_whom', 'review.reason', 'review.reminder'];
+
+const worklist = <Id extends string>(
+  id: Id,
+  name: string,
+  sentence: string,
+  terms: readonly WorklistTerm[],
+  sort: Sort,
+  more: Partial<
+    Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'columns' | 'includesMissing' | 'isOfTeam'>
+  > = {},
+): WorklistRow<Id> => ({
+  ...{ id, name, sentence, terms, sort },
+  ...{ amount: responsibility, groupBy: null, columns: [], includesMissing: false, isOfTeam: false },
+  ...more,
+});
+
+const rows = [
+  worklist(
+    'new',
+    'New',
+    'Claims that nobody has worked on yet.',
+    [term('review.state', 'is', 'todo'), isBlank('review.last_event_at'), isInPlay],
+    largestFirst,
+  ),
+  worklist(
+    'changed',
+    'Review again',
+    'Reviewed claims that a sync changed in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
+    [hasValue('review.changed_at')],
+    { field: 'review.changed_responsibility', direction: 'desc' },
+    { columns: ['review.changed_fields', 'review.changed_responsibility'], includesMissing: true },
+  ),
+  worklist(
+    'toDecide',
+    'To decide',
+    'Claims still to be decided with an amount open, and corrections of claims: processed by the carrier, complete, substantiated, and without an open duplicate or other insurance.',
+    [
+      term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
+      term('is_incomplete', 'isNot', true),
+      isBlank('facts.missing_items'),
+      hasValue('facts.to_decide'),
+      isBlank('facts.duplicate'),
+      term('facts.has_other_insurance', 'isNot', true),
+      term('review.state', 'isOneOf', 'todo', 'inReview', 'back'),
+    ],
+    { field: 'facts.open', direction: 'desc' },
+    { amount: open, columns: ['facts.open', 'facts.to_decide'] },
+  ),
+  worklist(
+    'toPay',
+    'To pay',
+    'Claims decided as eligible, or partly, with an amount still open. Those whose eligible amount is not known come last: decide how much it is.',
+    [
+      term('review.state', 'is', 'done'),
+      term('review.outcome', 'isOneOf', 'eligible', 'partlyEligible'),
+      hasValue('facts.to_pay'),
+    ],
+    { field: 'facts.open', direction: 'desc' },
+    { amount: open, groupBy: 'facts.to_pay', columns: ['review.outcome', 'facts.open', 'review.run'] },
+  ),
+  worklist(
+    'rejectedByPayer',
+    'Rejected by the payer',
+    'Claims that whoever pays rejected in their last run, with an amount still open. Find out why, then add them to another run.',
+    [hasValue('review.rejected'), term('facts.open', 'moreThan', 0)],
+    { field: 'facts.open', direction: 'desc' },
+    { amount: open, columns: ['review.rejected', 'facts.open', 'review.run'] },
+  ),
+  worklist(
+    'decidedTwice',
+    'Decided twice',
+    'Claims that people of the team decided differently without having seen the other’s decision. The later one counts until somebody confirms one.',
+    [hasValue('review.decided_twice')],
+    largestFirst,
+    { columns: ['review.decided_twice', 'review.outcome'], includesMissing: true, isOfTeam: true },
+  ),
+  worklist(
+    'paidTwice',
+    'Paid twice',
+    'Claims for which two people of the team recorded a payment without having seen the other’s, or the same payment, the largest amount at stake first.',
+    [term('review.paid_twice', 'moreThan', 0)],
+    { field: 'review.paid_twice', direction: 'desc' },
+    {
+      amount: { field: 'review.paid_twice', label: 'At stake' },
+      columns: ['review.paid_twice', 'review.reimbursed'],
+      includesMissing: true,
+      isOfTeam: true,
+    },
+  ),
+  worklist(
+    'owedBack',
+    'Owed back',
+    'Claims of which more was paid than is eligible now, the largest amount first, also where a correction replaces what was paid; then those whose eligible amount changed since in another way.',
+    [hasValue('facts.changed_since_paid')],
+    { field: 'facts.owed', direction: 'desc' },
+    {
+      amount: { field: 'facts.owed', label: 'Owed back' },
+      includesMissing: true,
+      groupBy: 'facts.changed_since_paid',
+      columns: ['facts.changed_since_paid', 'facts.owed', 'review.reimbursed'],
+    },
+  ),
+  worklist(
+    'back',
+    'Due again',
+    'Claims that were waiting: the reminder is due, or the claim changed. The oldest reminder first.',
+    [term('review.state', 'is', 'back')],
+    oldestFirst('review.reminder'),
+    { columns: waitingColumns, includesMissing: true },
+  ),
+  worklist(
+    'waiting',
+    'Waiting',
+    'Claims waiting on someone, the next reminder first.',
+    [term('review.state', 'is', 'waiting')],
+    oldestFirst('review.reminder'),
+    { columns: waitingColumns, includesMissing: true, groupBy: 'review.on_whom' },
+  ),
+  worklist(
+    'escalated',
+    'Escalated',
+    'Claims handed to someone else to decide, oldest first.',
+    [term('review.state', 'is', 'escalated')],
+    oldestFirst('review.at'),
+    {
+      columns: ['review.on_whom', 'review.reason', 'review.at'],
+      includesMissing: true,
+      groupBy: 'review.on_whom',
+    },
+  ),
+  worklist(
+    'denied',
+    'Denied',
+    'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
+    [hasValue('facts.denial'), notDone, isInPlay],
+    oldestFirst('facts.appeal_check_by'),
+    { groupBy: 'facts.denial', columns: ['facts.denial', 'remarks', 'facts.appeal_check_by'] },
+  ),
+  worklist(
+    'pending',
+    'Pending too long',
+    'Claims that the carrier has not processed for 30 days or more.',
+    [term('facts.pending_since', 'atMost', { days: -30 }), notDone, isInPlay],
+    oldestFirst('facts.pending_since'),
+    { columns: ['facts.pending_since'] },
+  ),
+  worklist(
+    'notSubstantiated',
+    'Not substantiated',
+    'Processed claims that lack the patient, the provider, the dates, a description or the amount.',
+    [hasValue('facts.missing_items'), isBlank('facts.pending_since'), notDone, isInPlay],
+    largestFirst,
+    { groupBy: 'facts.missing_items', columns: ['facts.missing_items'] },
+  ),
+  worklist(
+    'noSplit',
+    'Split missing',
+    'Claims with patient responsibility, but without deductible, copay and coinsurance.',
+    [term('facts.is_not_split', 'is', true), notDone, isInPlay],
+    largestFirst,
+  ),
+  worklist(
+    'amountsDisagree',
+    'Amounts disagree',
+    'Claims whose lines, or the parts of whose patient responsibility, do not add up, the largest difference first. Blank amounts are not compared.',
+    [hasValue('facts.amounts_disagree'), notDone, isInPlay],
+    { field: 'facts.amounts_difference', direction: 'desc' },
+    { groupBy: 'facts.amounts_disagree', columns: ['facts.amounts_disagree', 'facts.amounts_difference'] },
+  ),
+  worklist(
+    'carrierDisagrees',
+    'Disagrees with the carrier',
+    'Claims of which the carrier applied more to the deductible or out-of-pocket maximum than was left of it by the plan rules, or charged coinsurance before the deductible was met. The largest difference first.',
+    [hasValue('facts.carrier_disagrees'), notDone, isInPlay],
+    { field: 'facts.carrier_difference', direction: 'desc' },
+    {
+      amount: { field: 'facts.carrier_difference', label: 'Largest difference' },
+      groupBy: 'facts.carrier_disagrees',
+      columns: ['facts.carrier_deductible', 'facts.carrier_out_of_pocket', 'facts.carrier_difference'],
+    },
+  ),
+  worklist(
+    'exceptions',
+    'Exceptions',
+    'Claims that have something odd about them: it is not clear how they relate to others of their number, they are no longer in the service, another claim is under an ID that was reviewed, or something could not be computed.',
+    [hasValue('facts.exceptions')],
+    largestFirst,
+    {
+      groupBy: 'facts.exceptions',
+      columns: ['facts.exceptions', 'facts.exceptions_why'],
+      includesMissing: true,
+    },
+  ),
+  worklist(
+    'otherInsurance',
+    'Other insurance',
+    'Claims of which another plan paid a part.',
+    [term('facts.has_other_insurance', 'is', true), notDone, isInPlay],
+    { field: 'amount_paid_other', direction: 'desc' },
+    {
+      amount: { field: 'amount_paid_other', label: 'Paid by other insurance' },
+      columns: ['amount_paid_other'],
+    },
+  ),
+  worklist(
+    'highCost',
+    'High cost',
+    'Claims of people whose allowed amounts in a plan year are above the threshold of the employer.',
+    [term('facts.is_high_cost', 'is', true), notDone, isInPlay],
+    { field: 'facts.year_allowed', direction: 'desc' },
+    { columns: ['facts.year_allowed', 'facts.high_cost_from'] },
+  ),
+  worklist(
+    'duplicates',
+    'Duplicates',
+    'Claims that are, or may be, the same as another one, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
+    [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone, isInPlay],
+    { field: 'facts.payable_twice', direction: 'desc' },
+    {
+      amount: { field: 'facts.payable_twice', label: 'Payable twice' },
+      groupBy: 'facts.duplicate',
+      columns: ['facts.duplicate', 'facts.payable_twice'],
+    },
+  ),
+  worklist(
+    'due',
+    'Due',
+    'Claims whose next deadline is in 30 days or fewer: to decide, to appeal a denial, or to reimburse an open amount. Claims over their time to decide come first.',
+    [term('facts.due_day', 'atMost', { days: 30 })],
+    oldestFirst('facts.due_day'),
+    {
+      amount: open,
+      groupBy: 'facts.due_kind',
+      columns: ['facts.due_kind', 'facts.due_day', 'facts.open'],
+    },
+  ),
+  worklist(
+    'qualityCheck',
+    'Quality check',
+    'A fixed share of the claims that are done, more of large ones and of facility claims, for a second person; in a team, without those that you reviewed.',
+    [
+      term('review.state', 'is', 'done'),
+      term('facts.is_quality_sample', 'is', true),
+      isBlank('review.second_by'),
+    ],
+    { field: 'review.outcome', direction: 'asc' },
+    { columns: ['review.outcome', 'review.by'] },
+  ),
+];
+
+export type WorklistId = (typeof rows)[number]['id'];
+
+/**
+ * All worklists, in the order in which they are shown. The engine stores a worklist by its index, and computes all of
+ * them again when the table changes.
+ */
+export const worklistTable: readonly Worklist[] = rows;
+export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
+
+/** The IDs that worklists had before; stored views and events have them, and so may addresses and commands. */
+const oldIds: Readonly<Record<string, WorklistId>> = {
+  runOut: 'due',
+  ready: 'toDecide',
+  changedAfterReimbursement: 'owedBack',
+};
+
+/** The ID of a worklist that may be named by its old one; any other value as it is. */
+export const currentWorklistId = (id: unknown): unknown =>
+  typeof id === 'string' && Object.hasOwn(oldIds, id) ? oldIds[id] : id;
+
+/** The worklist with this ID, or an old one; undefined: there is none. */
+export const worklistIdOf = (id: unknown): WorklistId | undefined =>
+  worklistIds.find((one) => one === currentWorklistId(id));
+
+export const findWorklist = (id: WorklistId): Worklist => {
+  const found = worklistTable.find((one) => one.id === currentWorklistId(id));
+  if (found === undefined) throw new Error(`no worklist ${id}`);
+  return found;
+};
+
+/** The conditions of a worklist on a day (`YYYY-MM-DD`). */
+export function conditionsOn(of: Worklist, day: string): Condition[] {
+  return of.terms.map(({ field, operator, values }) => ({
+    field,
+    operator,
+    values: values.map((value) => (typeof value === 'object' ? (addDays(day, value.days) ?? day) : value)),
+  }));
+}
+
+/** The claims of a worklist by their owner: a person's own, those without one, or all. */
+export const worklistShares = ['mine', 'unassigned', 'all'] as const;
+export type WorklistShare = (typeof worklistShares)[number];
+
+/** The condition on the owner of claims, for the person with this email. */
+export function conditionsOfShare(share: WorklistShare, email: string): Condition[] {
+  if (share === 'all') return [];
+  return share === 'mine'
+    ? [{ field: 'review.owner', operator: 'is', values: [email] }]
+    : [{ field: 'review.owner', operator: 'isEmpty', values: [] }];
+}
+
+/** The person of a workspace with a team, for whom worklists are; null without a team. */
+export const teamPersonOf = (workspace: {
+  readonly team?: unknown;
+  readonly email: string;
+}): string | null => (workspace.team === undefined ? null : workspace.email);
+
+/** The conditions of a worklist for a person of a team: what they decided themselves, somebody else is to check. */
+export function worklistConditions(id: WorklistId, person: string | null): Condition[] {
+  const all: Condition = { field: 'worklist', operator: 'is', values: [id] };
+  return id === 'qualityCheck' && person !== null
+    ? [all, { field: 'review.by', operator: 'isNot', values: [person] }]
+    : [all];
+}
+
+/** A worklist as a list, which can be filtered further, sorted and exported. */
+export function worklistQuery(
+  id: WorklistId,
+  share: readonly Condition[] = [],
+  person: string | null = null,
+): ListQuery {
+  const { sort, includesMissing } = findWorklist(id);
+  return {
+    entity: 'claims',
+    conditions: [...worklistConditions(id, person), ...share],
+    sort: [sort],
+    ...(includesMissing ? { includesMissing } : {}),
+  };
+}

@@ -1,0 +1,96 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { digestSchema, type EntryHeader, entryIdSchema, maxParts } from './entry.ts';
+import { readOpenHead, writeOpenHead } from './open-head.ts';
+
+// A checkpoint is an entry of kind `checkpoint`: its parts have the events of the log up to a number that still count, whole
+// and as their authors signed them, so that a computer that joins begins with these. It takes its word for nothing but what
+// is left out: that, a second computer confirms, and the computer itself compares once it has read the log.
+
+/** After so many entries another checkpoint is due. */
+export const checkpointEvery = 50_000;
+
+/** The largest length of a checkpoint's head in bytes. */
+const maxCheckpointBytes = 2_000;
+const numberSchema = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+const checkpointActSchema = z.discriminatedUnion('act', [
+  z.strictObject({
+    act: z.literal('make'),
+    /** The log up to this number, and the chain's hash there. */
+    number: numberSchema,
+    hash: digestSchema,
+    /** The digests of the changes of the members up to there (`digestMemberships`), and of the events that count (`digestEvents`). */
+    members: digestSchema,
+    events: digestSchema,
+    /** How many of the first parts have all events of claims that are open, or that something happened to of late. */
+    early: z.int().min(0).max(maxParts),
+  }),
+  /** The author's computer has the log, and has compared. */
+  z.strictObject({ act: z.literal('judge'), checkpoint: entryIdSchema, isRight: z.boolean() }),
+]);
+export type CheckpointAct = z.infer<typeof checkpointActSchema>;
+export type MadeCheckpoint = Extract<CheckpointAct, { act: 'make' }>;
+
+export const writeCheckpoint = (act: CheckpointAct): { head: Buffer; commitment: string } =>
+  writeOpenHead(JSON.stringify(act));
+
+/** Reads the head of a checkpoint; null where it is not the one of this header. */
+export function readCheckpoint(header: EntryHeader, head: Uint8Array): CheckpointAct | null {
+  if (header.kind !== 'checkpoint') return null;
+  const parsed = checkpointActSchema.safeParse(readOpenHead(header, head, maxCheckpointBytes));
+  if (!parsed.success) return null;
+  const { data } = parsed;
+  return data.act === 'make' ? (data.early <= header.parts.length ? data : null) : data;
+}
+
+/** `signature`: as base64url. In the order of their numbers. */
+export const digestMemberships = (
+  memberships: readonly { readonly number: number; readonly signature: string }[],
+): string =>
+  hash(
+    'sha256',
+    JSON.stringify(memberships.map(({ number, signature }) => [number, signature])),
+    'base64url',
+  );
+
+/** In any order; `hash`: the chain's after the event, so that the digest covers what its author signed. */
+export const digestEvents = (events: readonly { readonly number: number; readonly hash: string }[]): string =>
+  hash(
+    'sha256',
+    events
+      .toSorted((one, other) => one.number - other.number)
+      .map(({ number, hash: after }) => `${number} ${after}`)
+      .join('\n'),
+    'base64url',
+  );
+
+/** An entry about checkpoints, with who sent it: their computer and email. */
+export interface SentCheckpoint {
+  readonly id: string;
+  readonly entry: number;
+  readonly computer: string;
+  readonly email: string;
+  readonly act: CheckpointAct;
+}
+
+/**
+ * Pure: the newest checkpoint that somebody else confirmed and nobody denied. A removal ends those before it, because their
+ * parts may have what it removed. `removal`: the number of the newest one; `isAlone`: the team is one person, whose second
+ * computer is enough.
+ */
+export function chooseCheckpoint(
+  sent: readonly SentCheckpoint[],
+  { removal, isAlone }: { readonly removal: number; readonly isAlone: boolean },
+): (SentCheckpoint & { readonly act: MadeCheckpoint }) | null {
+  const isAgreed = ({ id, computer, email }: SentCheckpoint): boolean => {
+    const judged = sent.flatMap((one) =>
+      one.act.act === 'judge' && one.act.checkpoint === id && one.computer !== computer
+        ? [{ email: one.email, isRight: one.act.isRight }]
+        : [],
+    );
+    return judged.every(({ isRight }) => isRight) && judged.some((one) => isAlone || one.email !== email);
+  };
+  const made = sent.flatMap(({ act, ...one }) => (act.act === 'make' ? [{ ...one, act }] : []));
+  return made.findLast((one) => one.entry > removal && isAgreed(one)) ?? null;
+}

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+
+// The code that both people compare. It covers two nonces of 32 random bytes, so that whoever reads the mail and runs
+// the server has one try in 2^40 to show both people the same code for another request:
+//
+// 1. The request to join comes with a commitment to the nonce of the computer that joins.
+// 2. The computer that made the invitation answers the first request that it sees with a nonce of its own, once.
+// 3. The computer that joins takes the first answer alone, and reveals its nonce, which must match the commitment.
+//
+// Neither nonce can be chosen by somebody who knows the other one.
+
+/** What is compared; all but the answer and the nonce is known to whoever reads the mail and runs the server. */
+export interface ComparedJoin {
+  /** The text of the invitation, with server, team, the team's first hash, service, email and role. */
+  readonly invitation: string;
+  /** As `writeRequest` writes it. */
+  readonly request: string;
+  /** The nonce of the inviting computer, and of the one that joins, as base64url. */
+  readonly answer: string;
+  readonly nonce: string;
+}
+
+interface Request {
+  readonly certificate: { readonly body: string; readonly signature: string };
+  readonly commitment: string;
+}
+
+/** A request to join as one text, by which both computers recognize it. */
+export const writeRequest = ({ certificate, commitment }: Request): string =>
+  JSON.stringify([certificate.body, certificate.signature, commitment]);
+
+/** The commitment to a nonce, as base64url. */
+export const commitToNonce = (nonce: string): string =>
+  hash('sha256', `claimdesk join nonce\n${nonce}`, 'base64url');
+
+/** Without characters that look alike; 32, so that each has five bits. */
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** The eight characters that both people compare: 40 bits. */
+export function codeOfJoin({ invitation, request, answer, nonce }: ComparedJoin): string {
+  const text = JSON.stringify(['claimdesk join', invitation, request, answer, nonce]);
+  const code = [...hash('sha256', text, 'buffer').subarray(0, 8)].map(
+    (byte) => letters[byte % letters.length],
+  );
+  return `${code.slice(0, 4).join('')}-${code.slice(4).join('')}`;
+}

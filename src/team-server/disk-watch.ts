@@ -1,0 +1,30 @@
+import type { Log } from './log.ts';
+import type { Database } from './store/database.ts';
+
+/** Below this part of the disk, or of the size that the database may have, an alarm is given. */
+const lowPart = 0.15;
+
+/** Looks at the space that the database has left, and logs `store.nearlyFull` once when it becomes little. */
+export function createDiskWatch(database: Pick<Database, 'measure'>, limitBytes: number | null, log: Log) {
+  let [used, free]: [number, number | null] = [0, null];
+  let isLow = false;
+  return {
+    gauges: { store_bytes: () => used, store_free_bytes: () => free ?? Number.NaN },
+    isLow: () => isLow,
+    async look(): Promise<void> {
+      // A database that does not answer is asked again.
+      const size = await database.measure().catch(() => null);
+      if (size === null) return;
+      const left = [size.freeBytes, limitBytes === null ? null : Math.max(0, limitBytes - size.usedBytes)];
+      [used, free] = [
+        size.usedBytes,
+        left.reduce((one, two) => (one === null || (two ?? one) < one ? two : one)),
+      ];
+      const wasLow = isLow;
+      isLow = free !== null && free < lowPart * (used + free);
+      if (isLow && !wasLow) log('alarm', { code: 'store.nearlyFull' });
+    },
+  };
+}
+
+export type DiskWatch = ReturnType<typeof createDiskWatch>;

@@ -1,0 +1,43 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { missingAnswerLabels } from '../../../../../src/rules/money/say-chain.ts';
+import { failed, noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+
+/** Shows a worklist of two claims; what is sent about them. */
+function show(worklist: string) {
+  const sent: { act: object; acceptsEarly: boolean }[] = [];
+  renderScreen(`/worklists/${worklist}`, {
+    ...noRecords,
+    'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
+    'records:getWindow': { rows: [{ id: 7 }, { id: 8 }] },
+    'reviews:freeze': {
+      ...{ selectionId: 'frozen', claims: 2 },
+      groups: [
+        {
+          group: 'open',
+          totals: { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 },
+        },
+      ],
+    },
+    'reviews:act': ({ act, acceptsEarly = false }) => {
+      sent.push({ act, acceptsEarly });
+      if (act.kind === 'payment' && !acceptsEarly) return failed('review.beforeService');
+      return { eventId: 'e', claims: 2, leftOut: [], notKnown: [], needsSecond: [] };
+    },
+  });
+  return sent;
+}
+
+test('Gone claims… says of all of them what it means that they are gone', async () => {
+  const sent = show('exceptions');
+  const button = await screen.findByRole('button', { name: 'Gone claims…' });
+  fireEvent.click(button);
+  fireEvent.click(await screen.findByText(missingAnswerLabels.owedBack));
+  const dialog = within(await screen.findByRole('dialog'));
+  const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Review 2 claims' });
+  await waitFor(() => expect(action.disabled).toBe(false));
+  fireEvent.click(action);
+  await waitFor(() =>
+    expect(sent).toEqual([{ act: { kind: 'missing', answer: 'owedBack' }, acceptsEarly: false }]),
+  );
+});

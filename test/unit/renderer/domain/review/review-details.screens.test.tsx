@@ -1,0 +1,88 @@
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { failed, noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+
+/** Shows claims 7 and 8 with an owner each; what is sent changes no review by itself. */
+function show(owners: Record<number, string | null> = {}, isRefused = false) {
+  const sent: { claimId: number | undefined; act: object }[] = [];
+  renderScreen('/claims/7', {
+    ...noRecords,
+    'records:getClaim': ({ id }) => ({ claim: { id } }),
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'records:getMember': {},
+    'reviews:get': ({ claimId }) => ({ claimId, owner: owners[claimId] ?? null }),
+    'reviews:act': ({ target, act }) => {
+      if (isRefused) return failed('disk.full');
+      sent.push({ claimId: 'claimIds' in target ? target.claimIds[0] : undefined, act });
+      return {};
+    },
+  });
+  return sent;
+}
+const goTo = async (address: string, heading: RegExp) => {
+  window.location.hash = address;
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  await screen.findByRole('heading', { level: 1, name: heading });
+};
+const fieldOf = (label: RegExp) =>
+  screen.findByLabelText<HTMLInputElement>(label, { selector: 'input, textarea' });
+/** Types without leaving the field. */
+const type = async (label: RegExp, text: string) => {
+  const field = await fieldOf(label);
+  field.focus();
+  fireEvent.change(field, { target: { value: text } });
+};
+
+test.each([
+  [/^Owner/, 'ben@example.com'],
+  [/^Reminder/, '2026-12-24'],
+  [/^New note/, 'Called the plan'],
+  [/^Tags/, 'appeal'],
+])(
+  '%s: what is typed while the claim leaves the page is there again, and is sent once the field is left',
+  async (label, text) => {
+    const sent = show();
+    await type(label, text);
+    for (const [address, heading] of [
+      ['/claims/8', /^Claim 8/],
+      ['/members', /^Members/],
+      ['/claims/8', /^Claim 8/],
+    ] as const) {
+      await goTo(address, heading);
+      if (heading.source.includes('8')) expect((await fieldOf(label)).value).toBe('');
+    }
+    await goTo('/claims/7', /^Claim 7/);
+    const field = await fieldOf(label);
+    await waitFor(() => expect(field.value).toBe(text));
+    expect(sent).toEqual([]);
+    const isSaid = screen.queryByText('Not saved. Enter saves it, Esc discards it.') !== null;
+    expect(isSaid).toBe(/Owner|Reminder/.test(label.source));
+    if (label.source.includes('note')) {
+      fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    } else {
+      field.focus();
+      fireEvent.focusOut(field);
+    }
+    await waitFor(() => expect(sent).toMatchObject([{ claimId: 7 }]));
+    expect(JSON.stringify(sent)).toContain(text);
+  },
+);
+
+test('Escape discards what was typed, and an owner that changes elsewhere takes nothing from it', async () => {
+  const owners: Record<number, string | null> = { 7: 'ana@example.com' };
+  const sent = show(owners);
+  await type(/^Owner/, 'ben');
+  const field = await fieldOf(/^Owner/);
+  fireEvent.keyDown(field, { key: 'Escape' });
+  await waitFor(() => expect(field.value).toBe('ana@example.com'));
+  fireEvent.focusOut(field);
+  expect(sent).toEqual([]);
+});
+
+test('a note that could not be saved is in its field again', async () => {
+  show({}, true);
+  await type(/^New note/, 'Called the plan');
+  fireEvent.keyDown(await fieldOf(/^New note/), { key: 'Enter', ctrlKey: true });
+  await waitFor(async () => expect((await fieldOf(/^New note/)).value).toBe('Called the plan'));
+});

@@ -1,0 +1,43 @@
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
+
+const eventOf = (claimId: number, at: string) => ({
+  ...{ id: `e${claimId}`, claimId, claims: 1, at, author: 'desk@example.com', amounts: null, filter: null },
+  fact: { kind: 'decision' as const, state: 'done' as const, outcome: 'noAction' as const },
+});
+
+test('what was just saved for a claim is said on the next one, and undone there; older acts are not said', async () => {
+  let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
+  const undone: string[] = [];
+  renderScreen('/claims/7', {
+    ...noRecords,
+    'records:getClaim': ({ id }) => ({ claim: { id } }),
+    'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'reviews:getUndo': () => ({ event: newest }),
+    'reviews:act': ({ target }) => {
+      newest = eventOf('claimIds' in target ? (target.claimIds[0] ?? 0) : 0, '2026-11-20T10:00:00.000Z');
+      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
+    },
+    'reviews:undo': ({ eventId }) => {
+      undone.push(eventId);
+      newest = eventOf(5, '2026-11-20T09:00:00.000Z');
+      return { claims: 1 };
+    },
+  });
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  await screen.findByText('The open amount is not known.');
+  expect(screen.queryByText(/✓/)).toBeNull();
+  await pressKey('4');
+  await screen.findByText('Undo: No action, claim 7');
+  expect(screen.queryByText(/✓/)).toBeNull();
+  window.history.pushState({}, '', '#/claims/8');
+  await screen.findByRole('heading', { level: 1, name: 'Claim 8' });
+  expect((await screen.findByText(/✓/)).textContent).toBe('✓ No action, claim 7 · Undo (Ctrl Z)');
+  await whenReady();
+  fireEvent.click(screen.getByRole('button', { name: 'Undo (Ctrl Z)' }));
+  await waitFor(() => expect(undone).toEqual(['e7']));
+  await waitFor(() => expect(screen.queryByText(/✓/)).toBeNull());
+});
