@@ -8,7 +8,7 @@ import { openRecords } from '../../src/main/engine/store/record/open-records.ts'
 import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { createWriteOperations } from '../../src/main/engine/store/threads/operations.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
-import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
+import { foldReview } from '../../src/rules/review/fold-review.ts';
 import { report } from './support/figures.ts';
 
 /**

@@ -5,8 +5,8 @@ import { openRecords, openRecordsFile } from '../../src/main/engine/store/record
 import type { ClaimReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
-import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import { findDuplicates } from '../../src/main/engine/store/worklists/find-duplicates.ts';
+import { foldReview } from '../../src/rules/review/fold-review.ts';
 import { worklistQuery, worklistTable } from '../../src/rules/worklists/worklist-table.ts';
 import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';

@@ -1,7 +1,7 @@
 import type { ClaimReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
 import { toReviewRow } from '../../src/main/engine/store/record/review-facts.ts';
-import { foldReview } from '../../src/main/engine/store/user-data/fold-review.ts';
 import type { FactRules } from '../../src/main/engine/store/worklists/claim-facts.ts';
+import { foldReview } from '../../src/rules/review/fold-review.ts';
 import type { OpenedStore } from './engine-store.ts';
 
 export const usualRules: FactRules = {

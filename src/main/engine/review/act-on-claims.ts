@@ -1,8 +1,8 @@
 import { localDayOf } from '../../../rules/days.ts';
+import { isCheckable } from '../../../rules/review/fold-review.ts';
 import type { ReviewAct, ReviewDone, ReviewFact, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
-import { isCheckable } from '../store/user-data/fold-review.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { type EventWriter, inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { readFact } from '../../../rules/review/fold-review.ts';
 import type { ListedFact, ReviewFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isPlausible } from '../store/user-data/event-times.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
 import type { KnownEntry } from '../store/user-data/known-entries.ts';
 import type { FiledEntry, Signer } from './filed-entry.ts';
 import { readAtOnce } from './read-claims.ts';

@@ -11,10 +11,10 @@ import {
   type ReviewPeriod,
   reviewPeriodOf,
 } from '../../../rules/plans/review-period.ts';
+import { type FoldedReview, stateOn } from '../../../rules/review/folded-review.ts';
 import type { ClaimReview, ReviewState } from '../../../rules/review/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
-import { type FoldedReview, stateOn } from '../store/record/review-facts.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import { findDenial } from '../store/worklists/claim-facts.ts';
 import { ageOf, findOlder, readHere } from './record-age.ts';

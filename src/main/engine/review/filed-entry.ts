@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { maxPayment } from '../../../rules/money/reimbursement.ts';
 import { appAuthor, teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { readFact } from '../../../rules/review/fold-review.ts';
 import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
 import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 
 /** Schema of JSON text with this content: a file from another computer is checked before it is stored. */

@@ -1,6 +1,7 @@
 import type { PaymentKind } from '../../../rules/money/reimbursement.ts';
+import { readFact } from '../../../rules/review/fold-review.ts';
+import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
 import type { ReviewImport } from '../../../rules/review/review.ts';
-import { type ReviewDetail, readFact } from '../store/user-data/fold-review.ts';
 import type { AddedEntry, ReviewEntry } from '../store/user-data/reviews.ts';
 import type { CheckedFile, FiledEvent } from './check-file.ts';
 import type { ReadCertificate } from './signed-entry.ts';

@@ -6,7 +6,7 @@ import {
   type MateOfRuns,
   sumSent,
 } from '../../../rules/money/corrections.ts';
-import type { FoldedReview } from '../store/record/review-facts.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { RunClaim } from '../store/worklists/read-runs.ts';
 import { readOpen } from './pay-open.ts';
 import { readAtOnce } from './read-claims.ts';

@@ -1,10 +1,11 @@
+import { readDecision } from '../../../rules/review/fold-review.ts';
+import type { FoldedEvent } from '../../../rules/review/folded-review.ts';
 import type { ListedFact, ReviewedReceipt } from '../../../rules/review/review.ts';
 import {
   compareReviewedValues,
   type ReviewedChange,
   type ReviewedValues,
 } from '../../../rules/review/reviewed-values.ts';
-import { type FoldedEvent, readDecision } from '../store/user-data/fold-review.ts';
 import { ageOf, findOlder, type RecordAge, readHere } from './record-age.ts';
 
 /** An event of a claim; `reviewed` is JSON text of the values stored with it. */

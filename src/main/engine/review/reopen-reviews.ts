@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ClaimIdentity, ReviewDetail } from '../../../rules/review/folded-review.ts';
 import {
   compareReviewedValues,
   isOtherClaim,
@@ -10,8 +11,6 @@ import type { ComparedClaim } from '../store/record/claim-reviews.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { ClaimIdentity } from '../store/user-data/fold-earlier.ts';
-import type { ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ReopenedClaim } from '../store/user-data/reviews.ts';
 import type { Doubt } from '../store/user-data/team-doubts.ts';

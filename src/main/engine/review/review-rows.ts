@@ -1,6 +1,7 @@
 import type { ReviewPeriod } from '../../../rules/plans/review-period.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
-import { type FoldedReview, toReviewRow } from '../store/record/review-facts.ts';
+import { toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { changeSize } from './change-size.ts';

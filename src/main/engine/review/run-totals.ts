@@ -1,7 +1,7 @@
 import type { Rejection, Run, RunMark, RunSum, RunTotals } from '../../../contract/run-procedures.ts';
 import { type ChainRole, isPayable } from '../../../rules/money/chains.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import { isOpenIn, type RunState } from '../../../rules/review/run-facts.ts';
-import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { RunClaim, RunRow } from '../store/worklists/read-runs.ts';
 
 /** Whether a claim counts in the totals of its run. */

@@ -2,9 +2,9 @@ import { type ChainMember, type ChainRest, shareChain } from '../../../rules/mon
 import { decideAmounts } from '../../../rules/money/decided-amounts.ts';
 import { eligibleByRules } from '../../../rules/money/eligible.ts';
 import { paidOf, rulesOf } from '../../../rules/money/reimbursement.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
-import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ChainMate } from '../store/worklists/read-chain-claims.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 

@@ -1,10 +1,11 @@
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { localDayOf } from '../../../rules/days.ts';
+import { foldReview } from '../../../rules/review/fold-review.ts';
+import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
 import type { ClaimReview, ReviewEvent } from '../../../rules/review/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createDoneSums } from '../store/user-data/done-days.ts';
-import { foldReview, type ReviewDetail } from '../store/user-data/fold-review.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';

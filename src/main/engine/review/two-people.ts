@@ -1,8 +1,8 @@
 import { signOf, sumPayments } from '../../../rules/money/reimbursement.ts';
+import { findUndone, foldReview, readDecision } from '../../../rules/review/fold-review.ts';
+import type { FoldedEvent, FoldedReview } from '../../../rules/review/folded-review.ts';
 import { type BrokenRule, decisionOf, type ReviewFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { FoldedReview } from '../store/record/review-facts.ts';
-import { type FoldedEvent, findUndone, foldReview, readDecision } from '../store/user-data/fold-review.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { ReviewPorts } from './review-ports.ts';

@@ -1,7 +1,7 @@
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { ListedFact, ReviewFact } from '../../../rules/review/review.ts';
 import { isOpenIn } from '../../../rules/review/run-facts.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { FoldedReview } from '../store/record/review-facts.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';

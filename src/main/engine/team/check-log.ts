@@ -1,4 +1,5 @@
 import type { TeamVerdict } from '../../../contract/team.ts';
+import { readFact } from '../../../rules/review/fold-review.ts';
 import { firstChainHash, nextChainHash } from '../../../team-protocol/chain.ts';
 import { readCheckpoint } from '../../../team-protocol/checkpoint.ts';
 import { splitTags } from '../../../team-protocol/claim-tags.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../../team-protocol/removal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
 import { checkAuthor, createFiler } from './read-entry.ts';
 import { mayRemove, readRests } from './read-removal.ts';

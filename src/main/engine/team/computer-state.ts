@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { TeamComputer } from '../../../contract/team.ts';
+import { readFact } from '../../../rules/review/fold-review.ts';
 import type { TeamFact } from '../../../rules/review/review.ts';
 import { findMember, listMembers } from '../../../team-protocol/membership.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
 type ComputerFact = Extract<TeamFact, { kind: 'computer' }>;

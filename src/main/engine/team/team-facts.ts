@@ -1,10 +1,10 @@
 import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { readFact } from '../../../rules/review/fold-review.ts';
 import { mayChange } from '../../../rules/review/team-settings.ts';
 import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember, type Members, type TeamRole } from '../../../team-protocol/membership.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
-import { readFact } from '../store/user-data/fold-review.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { readFact } from '../store/user-data/fold-review.ts';
+import { readFact } from '../../../rules/review/fold-review.ts';
 import type { OtherLog } from '../store/user-data/other-logs.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 import { isReader } from './require-writer.ts';

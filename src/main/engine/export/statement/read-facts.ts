@@ -1,5 +1,6 @@
 import type { ClaimRecord } from '../../../../contract/records.ts';
 import type { MissingMark } from '../../../../contract/sync.ts';
+import { foldReview } from '../../../../rules/review/fold-review.ts';
 import type { ClaimReview, ReviewOutcome } from '../../../../rules/review/review.ts';
 import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../../lib/engine-protocol.ts';
@@ -15,7 +16,6 @@ import { readReviewedClaims } from '../../store/record/reviewed-claims.ts';
 import { findCarrier } from '../../store/sync/connection-carriers.ts';
 import { readMissingMark } from '../../store/sync/missing-records.ts';
 import { foldReviews } from '../../store/user-data/fold-claims.ts';
-import { foldReview } from '../../store/user-data/fold-review.ts';
 import { createKeptReader } from '../../store/user-data/kept-values.ts';
 import { factRulesOf, findLineDifference, findMissingItems } from '../../store/worklists/claim-facts.ts';
 import { readChainMates } from '../../store/worklists/read-chain-claims.ts';

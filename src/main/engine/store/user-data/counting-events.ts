@@ -1,9 +1,10 @@
 import { keptInCheckpoint } from '../../../../rules/review/fact-kinds.ts';
+import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
+import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import { readComputers } from './certificates.ts';
 import { newestFirst } from './event-times.ts';
-import { type ReviewDetail, readContained, readFact } from './fold-review.ts';
 import { unpackKept } from './kept-values.ts';
 import { type EventRow, eventColumns } from './list-events.ts';
 import type { ReviewEntry } from './reviews.ts';

@@ -1,12 +1,12 @@
 import { placedKinds } from '../../../../rules/review/fact-kinds.ts';
+import { foldReview, readFact } from '../../../../rules/review/fold-review.ts';
+import type { FoldedEvent, FoldedReview, ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { Database } from '../file/database.ts';
-import type { FoldedReview } from '../record/review-facts.ts';
 import { listWithSeveral, readComputers } from './certificates.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';
+import { createPlaceReader, isListedInRemoval } from './event-places.ts';
 import { compareEvents, countsBy, timeOf } from './event-times.ts';
-import { type FoldedEvent, foldReview, type ReviewDetail, readFact } from './fold-review.ts';
 import { createKeptReader } from './kept-values.ts';
-import { createPlaceReader, isListedInRemoval } from './seen-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
 type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };

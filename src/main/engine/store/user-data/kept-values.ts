@@ -1,11 +1,11 @@
 import { pickEligibleValues } from '../../../../rules/money/eligible-source.ts';
+import { readContained } from '../../../../rules/review/fold-review.ts';
 import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
 import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
 import { memo } from '../record/memo.ts';
 import { countsBy, newestFirst } from './event-times.ts';
-import { readContained } from './fold-review.ts';
 
 /**
  * What an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was not on that

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { appAuthor, kindsSql, teamFactKinds } from '../../../../rules/review/fact-kinds.ts';
+import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
+import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ListedFact, ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
-import { type ReviewDetail, readContained, readFact } from './fold-review.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
 import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ReviewedReceipt, ReviewFact } from '../../../../rules/review/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
@@ -6,7 +7,6 @@ import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts'
 import { packValues } from '../file/packed-values.ts';
 import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
-import type { ReviewDetail } from './fold-review.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 /** A row of `review_events`; `fact` and `receipt` are JSON text. */

@@ -1,5 +1,5 @@
+import { readFact } from '../../../../rules/review/fold-review.ts';
 import { foldTeamSettings } from '../../../../rules/review/team-settings.ts';
-import { readFact } from './fold-review.ts';
 import type { readTeamFacts } from './team-facts.ts';
 
 /** The settings of a team by its facts, with changes of this computer that were not sent yet. */

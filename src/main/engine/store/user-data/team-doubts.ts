@@ -1,7 +1,7 @@
+import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { settleEventSql } from './event-times.ts';
-import type { ReviewDetail } from './fold-review.ts';
 import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
 
 /** A colleague's reopening that was not compared with the record here, or is of a newer one. */

@@ -16,8 +16,8 @@ import {
   writeStatement,
 } from '../../../../../src/main/engine/export/statement/write-statement.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
-import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { serviceOf } from '../../../../../src/rules/money/reimbursement.ts';
+import { foldReview } from '../../../../../src/rules/review/fold-review.ts';
 import { readReviewedValues } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const service = serviceOf({ baseUrl: 'https://claims.example.com', isSample: false });

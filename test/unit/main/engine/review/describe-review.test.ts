@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
-import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { readEligibleSource } from '../../../../../src/rules/money/eligible-source.ts';
 import { defaultReimbursementRules } from '../../../../../src/rules/money/reimbursement.ts';
+import { foldReview } from '../../../../../src/rules/review/fold-review.ts';
 
 test('the rules are those of the employer of the claim', () => {
   const fields = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { foldReview } from '../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { predictReview } from '../../../../../src/renderer/domain/review/predict-review.ts';
+import { foldReview } from '../../../../../src/rules/review/fold-review.ts';
 import type { ClaimReview, Decision, ReviewAct } from '../../../../../src/rules/review/review.ts';
 
 const before: ClaimReview = {

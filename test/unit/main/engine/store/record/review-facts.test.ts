@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reviewFacts, toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
-import { foldReview } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { fieldsOf } from '../../../../../../src/rules/fields.ts';
+import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
 
 it('each column of a review in lists is one fact of the table, apart from the state that lists work out', () => {
   const listed = fieldsOf.claims.flatMap(({ path }) => (path.startsWith('review.') ? [path] : []));

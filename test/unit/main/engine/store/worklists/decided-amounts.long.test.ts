@@ -4,11 +4,6 @@ import { defaultSettings, type Settings } from '../../../../../../src/contract/s
 import { describeReview } from '../../../../../../src/main/engine/review/describe-review.ts';
 import { describeChain, shareChains } from '../../../../../../src/main/engine/review/share-chains.ts';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
-import {
-  type FoldedEvent,
-  foldReview,
-  type ReviewDetail,
-} from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { computePartly } from '../../../../../../src/rules/money/decided-amounts.ts';
 import {
   defaultReimbursementRules,
@@ -18,6 +13,8 @@ import {
   rulesOf,
 } from '../../../../../../src/rules/money/reimbursement.ts';
 import type { Row } from '../../../../../../src/rules/query.ts';
+import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
+import type { FoldedEvent, ReviewDetail } from '../../../../../../src/rules/review/folded-review.ts';
 import {
   type PartlyEligible,
   type ReviewFact,

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describePeople } from '../../../../../../src/main/engine/review/describe-people.ts';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
-import {
-  type FoldedEvent,
-  foldReview,
-} from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { readPeople } from '../../../../../../src/main/engine/store/worklists/read-people.ts';
 import { decidedByCondition, decidedKinds } from '../../../../../../src/rules/review/decided-by.ts';
+import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
+import type { FoldedEvent } from '../../../../../../src/rules/review/folded-review.ts';
 import { reviewOutcomes } from '../../../../../../src/rules/review/review.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { numbersOf } from '../../../../../support/people-numbers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
-import { foldReview } from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
 import { inPlanYear } from '../../../../../../src/renderer/features/reports/report-rows.ts';
+import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
 import type { ReviewFact } from '../../../../../../src/rules/review/review.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore } from '../../../../../support/settle-store.ts';

@@ -1,12 +1,5 @@
-import type { ClaimRun } from '../../../../rules/review/run-facts.ts';
-import type { FoldedReview } from '../record/review-facts.ts';
-
-/** What distinguishes a claim from another one that has the same ID, and whose it is; null: blank. */
-export interface ClaimIdentity {
-  readonly uuid: string | null;
-  readonly number: string | null;
-  readonly memberId: number | null;
-}
+import type { ClaimIdentity, FoldedReview } from './folded-review.ts';
+import type { ClaimRun } from './run-facts.ts';
 
 const keyOf = ({ uuid, number }: ClaimIdentity): string => uuid ?? number ?? '';
 

@@ -1,70 +1,9 @@
-import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
-import {
-  type Decision,
-  decisionOf,
-  type ReviewFact,
-  reviewFactSchema,
-} from '../../../../rules/review/review.ts';
-import type { FoldedReview } from '../record/review-facts.ts';
 import { createDecisionFold } from './fold-decisions.ts';
-import { type ClaimIdentity, createEarlierFold, leavePaymentOut, paymentsOf } from './fold-earlier.ts';
-import { foldRun, isOfNoRun, type RunDetail } from './fold-runs.ts';
+import { createEarlierFold, leavePaymentOut, paymentsOf } from './fold-earlier.ts';
+import { foldRun, isOfNoRun } from './fold-runs.ts';
 import { createTwiceFold } from './fold-twice.ts';
-import type { LogPosition } from './seen-events.ts';
-
-/** One event of one claim, in the form that `foldReview` needs. */
-export interface FoldedEvent {
-  readonly id: string;
-  /** The time by which it is ordered (`event-times.ts`). */
-  readonly at: string;
-  readonly author: string;
-  readonly fact: ReviewFact;
-  readonly undoes: string | null;
-  readonly digest: string | null;
-  readonly detail: ReviewDetail | null;
-  /**
-   * Where it is in the log of a team; null: it is not of the workspace's team, as an event of a file. Absent where that
-   * makes no difference, as without a team (`fold-claims.ts`).
-   */
-  readonly place?: LogPosition | null;
-  /** Nobody is known to have made it: a file brought it, and it is not in the log of a team. */
-  readonly isUnsigned?: true | undefined;
-  /** Whether the record here is older than the one that a colleague's reopening is about, or denies it. */
-  readonly doubt?: 'open' | 'denied' | undefined;
-}
-
-/** What an event stores about one claim in addition to its fact. */
-export interface ReviewDetail {
-  /** The other claim of the pair, for `judgeDuplicate`. */
-  readonly otherClaimId?: number;
-  /**
-   * Of `judgeDuplicate`: a hash of the compared values of both claims; the judgment holds as long as it is the same.
-   */
-  readonly fingerprint?: string;
-  /** The owner, for claims that were assigned. */
-  readonly owner?: string;
-  /** The amounts at the time of a partly eligible decision, or of its acceptance. */
-  readonly amounts?: KeptAmounts;
-  /** The payments that were imported together, in ten-thousandths of a dollar. */
-  readonly payments?: readonly { readonly amount: number; readonly day: string }[];
-  /** Whether these payments are rows of a file. */
-  readonly fromFile?: true;
-  readonly run?: RunDetail;
-  /** `runLeft` says why, and whether whoever pays rejected the claim. */
-  readonly reason?: string;
-  readonly rejected?: true;
-  /** The event whose values were compared, and the names of the fields that differed, for `reopened`. */
-  readonly since?: string;
-  readonly changed?: readonly string[];
-  /** Whether the claim was gone and is back as it was decided, so that the decision counts again, for `reopened`. */
-  readonly isReturned?: boolean;
-  /** The other claim that has the ID now, for `reopened`. `from`: the one before, as this computer knew it. */
-  readonly other?: { readonly from: ClaimIdentity; readonly to: ClaimIdentity };
-  /** The event before, where the same record was compared earlier, for `reopened`. */
-  readonly after?: string;
-  /** The difference in patient responsibility, in ten-thousandths of a dollar, for `reopened`. */
-  readonly responsibility?: number | null;
-}
+import type { FoldedEvent, FoldedReview } from './folded-review.ts';
+import { type Decision, decisionOf, type ReviewFact, reviewFactSchema } from './review.ts';
 
 /** Facts by their text: decisions with the same outcome have the same one, and each event's is read several times. */
 const readBefore = new Map<string, ReviewFact | null>();

@@ -1,17 +1,9 @@
-import { sumPayments } from '../../../../rules/money/reimbursement.ts';
-import type { ReviewFact } from '../../../../rules/review/review.ts';
-import { type ClaimRun, isOpenIn } from '../../../../rules/review/run-facts.ts';
-import type { FoldedReview } from '../record/review-facts.ts';
+import { sumPayments } from '../money/reimbursement.ts';
 import { paymentsOf } from './fold-earlier.ts';
+import type { FoldedReview, RunDetail } from './folded-review.ts';
+import type { ReviewFact } from './review.ts';
+import { type ClaimRun, isOpenIn } from './run-facts.ts';
 
-/**
- * Of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it had been recorded as
- * reimbursed before, where there were any.
- */
-export interface RunDetail {
-  readonly amount: number;
-  readonly after?: readonly string[];
-}
 interface RunEvent {
   readonly id: string;
   readonly at: string;

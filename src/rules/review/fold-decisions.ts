@@ -1,5 +1,5 @@
-import type { ReviewOutcome } from '../../../../rules/review/review.ts';
-import type { FoldedReview } from '../record/review-facts.ts';
+import type { FoldedReview } from './folded-review.ts';
+import type { ReviewOutcome } from './review.ts';
 
 interface MadeEvent {
   readonly at: string;

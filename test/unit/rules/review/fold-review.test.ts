@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type FoldedEvent,
-  foldReview,
-  type ReviewDetail,
-} from '../../../../../../src/main/engine/store/user-data/fold-review.ts';
-import type { ReviewFact } from '../../../../../../src/rules/review/review.ts';
+import { foldReview } from '../../../../src/rules/review/fold-review.ts';
+import type { FoldedEvent, ReviewDetail } from '../../../../src/rules/review/folded-review.ts';
+import type { ReviewFact } from '../../../../src/rules/review/review.ts';
 
 const decide = (outcome: 'eligible' | 'disputed'): ReviewFact => ({
   kind: 'decision',

@@ -1,0 +1,184 @@
+import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
+import type { KeptAmounts } from '../money/decided-amounts.ts';
+import type { PaymentKind } from '../money/reimbursement.ts';
+import type { Decision, PartlyEligible, ReviewFact, ReviewOutcome, ReviewState } from './review.ts';
+import type { ClaimRun } from './run-facts.ts';
+import type { LogPosition } from './seen-events.ts';
+
+/** The state of one claim's review, computed from its events. Times are ISO date-times. */
+export interface FoldedReview {
+  readonly claimId: number;
+  /** Null: no decision counts. */
+  state: Exclude<ReviewState, 'notSelected'> | null;
+  outcome: ReviewOutcome | null;
+  /** The outcome of the last decision; a reopening leaves it. */
+  decidedOutcome: ReviewOutcome | null;
+  onWhom: string | null;
+  reason: string | null;
+  /** The reason of the last decision. This and the next two are not changed by a reopening. */
+  cause: string | null;
+  partly: PartlyEligible | null;
+  /** The amounts of a partly eligible decision. */
+  amounts: KeptAmounts | null;
+  reminder: string | null;
+  owner: string | null;
+  isFlagged: boolean;
+  tags: string[];
+  notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
+  reviewedAt: string | null;
+  reviewedBy: string | null;
+  /** The author of the last decision, if it is not the person who decided first. */
+  secondBy: string | null;
+  /** The time of the last event that counts, of any kind. */
+  lastEventAt: string | null;
+  /** The event whose values the claim is compared with. */
+  reviewedIn: string | null;
+  /**
+   * For an undecided claim, the last payment that kept the claim's values: they show whether another claim has the ID now. Null:
+   * the claim was decided, or has no such payment.
+   */
+  paidIn: string | null;
+  /** The event with the values that were last compared, and the digest of their record. */
+  comparedIn: string | null;
+  digest: string | null;
+  /** It was gone and came back as it was decided, since its last decision. */
+  hasReturned: boolean;
+  /** Why its events could not be combined, as a phrase: it has none of them. Null: they were. */
+  failure: string | null;
+  changedAt: string | null;
+  changedFields: readonly string[];
+  changedResponsibility: number | null;
+  /** The colleague whose newer record changed since the review, and when that was found; null: no one. */
+  foundBy: { author: string; at: string } | null;
+  payments: {
+    id: string;
+    payment: PaymentKind;
+    amount: number;
+    day: string;
+    account: string;
+    author: string;
+    at: string;
+    /** It is a row of a file, so that an equal row which somebody else imported is the same payment. */
+    fromFile: boolean;
+    alsoBy: { author: string; at: string }[];
+    /** The run that it belongs to. */
+    run?: string;
+  }[];
+  /** Payments of other claims that had the ID before; `key` tells which. They count for none. */
+  earlier: {
+    readonly key: string;
+    readonly number: string | null;
+    readonly memberId: number | null;
+    readonly payments: FoldedReview['payments'];
+  }[];
+  /** The runs that it was put into, in their order. */
+  runs: ClaimRun[];
+  /** What people of a team did without having seen it of each other (`fold-twice.ts`). */
+  decidedTwice: { id: string; author: string; at: string; decision: Decision; eligible: number | null }[];
+  paidTwice: { readonly stake: number; readonly paymentIds: string[] } | null;
+  /** The decisions that count, in their order; one without an outcome does not complete the claim. */
+  decisions: {
+    author: string;
+    /** False: only a file says that this is the author. */
+    isVerified: boolean;
+    at: string;
+    outcome: ReviewOutcome | null;
+    /** A sync changed the claim after that, before the next decision. */
+    isReopened: boolean;
+  }[];
+  /** When somebody else looked at a decision of this author, and whether they agreed. */
+  checks: { author: string; isVerified: boolean; at: string; agrees: boolean }[];
+  duplicates: {
+    otherClaimId: number;
+    isDuplicate: boolean;
+    /** Whether this claim, of the two, was the one that a person judged. */
+    isMarked: boolean;
+    at: string;
+    fingerprint: string | null;
+    /** What a person said of two claims that share a number; `isOfThis`: of this claim to the other one. */
+    relation: { relation: ChainRelation; isOfThis: boolean } | null;
+    eventId: string;
+  }[];
+  /** What a person said of its being gone from the service, and when. */
+  missing: { answer: MissingAnswer; at: string } | null;
+}
+
+/** The state on a day: a waiting claim comes back when its reminder is due. */
+export function stateOn(
+  review: Pick<FoldedReview, 'state' | 'reminder'>,
+  today: string,
+): FoldedReview['state'] {
+  return review.state === 'waiting' && review.reminder !== null && review.reminder <= today
+    ? 'back'
+    : review.state;
+}
+
+/** What distinguishes a claim from another one that has the same ID, and whose it is; null: blank. */
+export interface ClaimIdentity {
+  readonly uuid: string | null;
+  readonly number: string | null;
+  readonly memberId: number | null;
+}
+
+/**
+ * Of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it had been recorded as
+ * reimbursed before, where there were any.
+ */
+export interface RunDetail {
+  readonly amount: number;
+  readonly after?: readonly string[];
+}
+
+/** One event of one claim, in the form that `foldReview` needs. */
+export interface FoldedEvent {
+  readonly id: string;
+  /** The time by which it is ordered (`event-times.ts`). */
+  readonly at: string;
+  readonly author: string;
+  readonly fact: ReviewFact;
+  readonly undoes: string | null;
+  readonly digest: string | null;
+  readonly detail: ReviewDetail | null;
+  /**
+   * Where it is in the log of a team; null: it is not of the workspace's team, as an event of a file. Absent where that
+   * makes no difference, as without a team (`fold-claims.ts`).
+   */
+  readonly place?: LogPosition | null;
+  /** Nobody is known to have made it: a file brought it, and it is not in the log of a team. */
+  readonly isUnsigned?: true | undefined;
+  /** Whether the record here is older than the one that a colleague's reopening is about, or denies it. */
+  readonly doubt?: 'open' | 'denied' | undefined;
+}
+
+/** What an event stores about one claim in addition to its fact. */
+export interface ReviewDetail {
+  /** The other claim of the pair, for `judgeDuplicate`. */
+  readonly otherClaimId?: number;
+  /**
+   * Of `judgeDuplicate`: a hash of the compared values of both claims; the judgment holds as long as it is the same.
+   */
+  readonly fingerprint?: string;
+  /** The owner, for claims that were assigned. */
+  readonly owner?: string;
+  /** The amounts at the time of a partly eligible decision, or of its acceptance. */
+  readonly amounts?: KeptAmounts;
+  /** The payments that were imported together, in ten-thousandths of a dollar. */
+  readonly payments?: readonly { readonly amount: number; readonly day: string }[];
+  /** Whether these payments are rows of a file. */
+  readonly fromFile?: true;
+  readonly run?: RunDetail;
+  /** `runLeft` says why, and whether whoever pays rejected the claim. */
+  readonly reason?: string;
+  readonly rejected?: true;
+  /** The event whose values were compared, and the names of the fields that differed, for `reopened`. */
+  readonly since?: string;
+  readonly changed?: readonly string[];
+  /** Whether the claim was gone and is back as it was decided, so that the decision counts again, for `reopened`. */
+  readonly isReturned?: boolean;
+  /** The other claim that has the ID now, for `reopened`. `from`: the one before, as this computer knew it. */
+  readonly other?: { readonly from: ClaimIdentity; readonly to: ClaimIdentity };
+  /** The event before, where the same record was compared earlier, for `reopened`. */
+  readonly after?: string;
+  /** The difference in patient responsibility, in ten-thousandths of a dollar, for `reopened`. */
+  readonly responsibility?: number | null;
+}
