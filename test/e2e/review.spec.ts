@@ -182,7 +182,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await setSampleService(page, true);
   });
 
-  await test.step('the next sync reopens what changed, with before and after, until it is accepted', async () => {
+  await test.step('the next sync reopens what changed, with before and after, until its decision is kept by one key', async () => {
     await openList(page, 'Claims');
     await beginReviewAll(page, 'Eligible');
     const boxes = page.getByRole('group', { name: 'Which of the 400 claims' }).getByRole('checkbox');
@@ -213,6 +213,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(claimTitle(page)).toBeVisible();
     const changes = page.getByRole('region', { name: 'Changed since reviewed' });
     await expect(changes).toContainText('→');
+    await expect(changes.getByRole('button', { name: /^Keep Eligible, \$[\d,.]+/ })).toBeVisible();
     const differences = page.getByRole('table', { name: 'Before and after' });
     await expect(differences.getByRole('row').nth(1)).toBeVisible();
     const changed = await claimTitle(page).innerText();
@@ -222,7 +223,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(claimTitle(page)).toHaveText(changed);
     await expect(changes).toHaveCount(0);
     await expect(review(page).getByText('Eligible', { exact: true }).first()).toBeVisible();
-    await expect(history(page)).toContainText('Accepted changes');
+    await expect(history(page)).toContainText('Kept decision after a change');
   });
 });
 

@@ -181,3 +181,33 @@ export function computePartly(
   const whole = byRules ?? source.responsibility;
   return whole === null || isWithin(eligible, whole) ? { eligible, byRules } : 'tooMuch';
 }
+
+/**
+ * What confirming an earlier decision gives for the claim as it is now, in whole cents. `before` has the amounts of a partly
+ * eligible decision, which are computed again as when it is confirmed; `source` null: the claim is not known.
+ */
+export function keepDecision(
+  decided: {
+    readonly outcome: ReviewOutcome | null;
+    readonly partly: PartlyEligible | null;
+    readonly before: KeptAmounts | null;
+  },
+  source: EligibleSource | null,
+  rules: ReimbursementRules,
+  account: AccountStep | null,
+  role: ChainRole = 'standing',
+): Pick<DecidedAmounts, 'eligible' | 'declined'> & {
+  outcome: ReviewOutcome | null;
+  declinedBefore: number | null;
+  refused: 'notKnown' | 'tooMuch' | null;
+} {
+  const { outcome, partly, before } = decided;
+  const again =
+    partly === null ? null : source === null ? 'notKnown' : computePartly(partly, source, rules, account);
+  const refused = typeof again === 'string' ? again : null;
+  const kept = typeof again === 'string' ? before : again;
+  const byRules = source === null ? null : orNull(eligibleByRules(source, rules, account));
+  const { eligible, declined } = countInChain(splitAmount(byRules, { outcome, kept }), role);
+  const declinedBefore = before === null ? null : splitAmount(null, { outcome, kept: before }).declined;
+  return { outcome, eligible, declined, declinedBefore, refused };
+}

@@ -286,6 +286,19 @@ const earlierClaimSchema = z.object({
 });
 export type EarlierClaim = z.infer<typeof earlierClaimSchema>;
 
+/**
+ * What confirming the decision from before a change gives for the claim as it is now, in ten-thousandths of a dollar; with
+ * `outcome` null its state alone. `declinedBefore` is known of a partly eligible decision. `refused`: why a partly eligible
+ * one cannot be confirmed.
+ */
+const keptDecisionSchema = z.object({
+  outcome: z.enum(reviewOutcomes).nullable(),
+  eligible: z.int().nullable(),
+  declined: z.int().nullable(),
+  declinedBefore: z.int().nullable(),
+  refused: z.enum(['notKnown', 'tooMuch']).nullable(),
+});
+
 /** One of several decisions on a claim whose authors had not seen each other's. */
 export const madeDecisionSchema = z.object({
   /** ID of its event. */
@@ -339,6 +352,8 @@ export const claimReviewSchema = z.object({
   receipt: reviewedReceiptSchema.nullable(),
   /** When a change of the claim since that decision was found; null once the claim is reviewed again. */
   changedAt: z.string().nullable(),
+  /** Set with `changedAt`, where a decision was made. */
+  ifKept: keptDecisionSchema.nullable(),
   /** The person whose computer found that a newer record changed, which this computer doesn't have, and when; null: nobody. */
   foundBy: z.object({ author: z.string(), at: z.string() }).nullable(),
   /**

@@ -109,8 +109,18 @@ test('one claim by an amount, with a reason: the rest is declined, a change brin
   expect(await get(claimId)).toMatchObject({
     ...{ state: 'todo', outcome: null, byRules: 600_100, eligible: 600_100, declined: 0, cause: null },
   });
+  const ifKept = { outcome: 'partlyEligible', eligible: 125_000, declined: 475_100 };
+  expect(await get(claimId)).toMatchObject({
+    ifKept: { ...ifKept, declinedBefore: 425_100, refused: null },
+  });
   await act([claimId], { kind: 'accept' });
-  expect(await get(claimId)).toMatchObject({ ...decided, byRules: 600_100, declined: 475_100 });
+  expect(await get(claimId)).toMatchObject({ ...decided, ...ifKept, byRules: 600_100, ifKept: null });
+
+  // Less than what was decided: it cannot be kept, and the window says so before the engine does.
+  await edit([claimId], { reduction: 0, coinsurance_patient: 0, copayment: 5, patient_responsibility: 5 });
+  await bench.sync(session);
+  expect(await get(claimId)).toMatchObject({ byRules: 50_000, ifKept: { refused: 'tooMuch' } });
+  await expect(act([claimId], { kind: 'accept' })).rejects.toMatchObject({ code: 'review.amountTooLarge' });
 });
 
 test('one claim by its lines', async () => {
@@ -238,4 +248,21 @@ test('lists and the report have the amounts as decided, and after a restart', as
   const toPay = worklists.find(({ id }) => id === 'toPay');
   expect(toPay).toMatchObject({ amountLabel: 'Open' });
   expect(toPay?.claims).toBeGreaterThan(0);
+});
+
+test('what keeping a decision gives is what the claim has after it, for each outcome', async () => {
+  const outcomes = ['eligible', 'notEligible', 'noAction', 'duplicate', 'disputed'] as const;
+  const decided = outcomes.map((outcome) => [take(), { ...decide(undefined), outcome } as Act] as const);
+  for (const [claimId, one] of decided) await act([claimId], one);
+  const share = take();
+  await act([share], decide({ by: 'share', percent: 50 }));
+  const claimIds = [...decided.map(([claimId]) => claimId), share];
+  await edit(claimIds, { copayment: 25, patient_responsibility: 60.01 });
+  await bench.sync(session);
+  for (const claimId of claimIds) {
+    const { ifKept } = await get(claimId);
+    await act([claimId], { kind: 'accept' });
+    const { outcome, eligible, declined } = await get(claimId);
+    expect(ifKept).toMatchObject({ outcome, eligible, declined, refused: null });
+  }
 });

@@ -1,5 +1,5 @@
 import { readDays } from '../../../rules/date-range.ts';
-import { decideAmounts } from '../../../rules/money/decided-amounts.ts';
+import { decideAmounts, keepDecision } from '../../../rules/money/decided-amounts.ts';
 import { eligibleByRules, explainEligible } from '../../../rules/money/eligible.ts';
 import type { EligibleSource } from '../../../rules/money/eligible-source.ts';
 import { paidOf, type ReimbursementRules, rulesOf } from '../../../rules/money/reimbursement.ts';
@@ -41,6 +41,10 @@ function isInPeriod(
   );
   return isToReview(span?.first ?? null, until, of.period);
 }
+
+/** Whether the last decision was sent back by a second person, after which it no longer counts. */
+const isSentBack = ({ checks, reviewedAt }: FoldedReview): boolean =>
+  checks.at(-1)?.agrees === false && (checks.at(-1)?.at ?? '') > (reviewedAt ?? '');
 
 export const describePayments = (payments: FoldedReview['payments']): ClaimReview['payments'] =>
   payments.map(({ fromFile: _fromFile, ...payment }) => payment);
@@ -89,6 +93,8 @@ export function describeReview(of: {
       ? null
       : findOlder(ageOf(now, readHere), ageOf(newest, of.compared ?? readHere));
   const latest = older === null ? now : newest;
+  const { decidedOutcome, partly, amounts: before } = review;
+  const isKept = review.changedAt !== null && review.reviewedIn !== null && !isSentBack(review);
   return {
     claimId: review.claimId,
     outcome,
@@ -102,6 +108,15 @@ export function describeReview(of: {
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
     changedAt: review.changedAt,
+    ifKept: isKept
+      ? keepDecision(
+          { outcome: decidedOutcome, partly, before },
+          claim?.source ?? null,
+          rules,
+          claim?.account ?? null,
+          of.chain?.role,
+        )
+      : null,
     foundBy: review.foundBy,
     duplicates: review.duplicates.map(({ otherClaimId, isDuplicate, at }) => ({
       otherClaimId,

@@ -64,7 +64,9 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
     case 'decision':
       return describeDecision(fact, amounts);
     case 'accept':
-      return 'Accepted changes';
+      return amounts === null
+        ? 'Kept decision after a change'
+        : `Kept decision after a change: ${formatTenThousandths(amounts.eligible)}`;
     case 'check':
       return fact.agrees ? 'Quality check: agreed' : 'Quality check: sent back';
     case 'note':

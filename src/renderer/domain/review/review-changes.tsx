@@ -11,39 +11,74 @@ import { useNow } from '../../lib/use-now.ts';
 import { KeyCap } from './key-cap.tsx';
 import { type Difference, listDifferences, sayChanges } from './list-differences.ts';
 import styles from './review-changes.module.css';
-import { acceptCommand } from './review-commands.ts';
+import { keepCommand, type ReviewCommand, useCommand } from './review-commands.ts';
 import reviewPanelStyles from './review-panel.module.css';
+import { sayKeep, sayUse } from './say-keep.ts';
 import { useReview } from './use-review.ts';
 
 const isReopening = ({ effect }: ReviewedChange): boolean => effect === 'reopen';
 const isNoted = ({ effect }: ReviewedChange): boolean => effect === 'noted';
 
-/** That the claim changed since it was reviewed, in one sentence, with a button to accept it. */
+/**
+ * That the claim changed since it was reviewed, in one sentence, with what the decision becomes: a button that keeps it,
+ * and one that uses what the rules give now. These are the primary decision of the panel then.
+ */
 export function ChangeNotice(props: {
   review: ClaimReview;
-  onAccept: () => void;
+  onKeep: () => void;
+  onUse: () => void;
   /** The claim is being decided again. */
   isQuiet: boolean;
 }) {
-  const { review } = props;
+  const { review, isQuiet, onKeep, onUse } = props;
   const now = useNow();
+  const keep = sayKeep(review);
+  const use = sayUse(review);
   return (
     <section className={styles.changes} aria-label="Changed since reviewed">
       <h3 className={styles.title}>Changed since reviewed</h3>
       <p className={styles.sentence}>{sayChanges(review.changes.filter(isReopening))}.</p>
-      <Button
-        size="compact-sm"
-        fullWidth
-        variant={props.isQuiet ? 'default' : 'filled'}
-        justify="space-between"
-        aria-keyshortcuts={acceptCommand.key}
-        rightSection={<KeyCap>{acceptCommand.key}</KeyCap>}
-        onClick={props.onAccept}
-      >
-        Accept changes
-      </Button>
+      {keep.refusal !== null && <p className={styles.sentence}>{keep.refusal}</p>}
+      {keep.label !== null && (
+        <ChangeButton command={keepCommand} isPrimary={!isQuiet} {...keep} onClick={onKeep} />
+      )}
+      {use !== null && (
+        <ChangeButton
+          command={useCommand}
+          isPrimary={!isQuiet && keep.label === null}
+          label={use}
+          onClick={onUse}
+        />
+      )}
       {review.changedAt !== null && <SmallPrint>Found {formatWhen(review.changedAt, now)}</SmallPrint>}
     </section>
+  );
+}
+
+function ChangeButton(props: {
+  command: ReviewCommand;
+  label: string;
+  detail?: string | null;
+  isPrimary: boolean;
+  onClick: () => void;
+}) {
+  const { command, label, detail = null, isPrimary } = props;
+  return (
+    <Button
+      fullWidth
+      size="sm"
+      className={styles.answer ?? ''}
+      variant={isPrimary ? 'filled' : 'default'}
+      justify="space-between"
+      aria-keyshortcuts={command.key}
+      rightSection={<KeyCap>{command.key}</KeyCap>}
+      onClick={props.onClick}
+    >
+      <span>
+        {label}
+        {detail !== null && <small> ({detail})</small>}
+      </span>
+    </Button>
   );
 }
 

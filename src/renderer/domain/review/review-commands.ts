@@ -61,6 +61,9 @@ export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((out
   does: outcome === 'partlyEligible' ? { asks: outcome } : { act: decide('done', outcome) },
 }));
 
+/** On a claim that changed: what the rules give now is eligible. */
+export const useCommand = outcomeCommands[0] as ReviewCommand;
+
 /** "Not eligible" by its digit needs no reason. This command asks for one, before or after the decision. */
 export const declineCommand: ReviewCommand = {
   key: 'c',
@@ -76,9 +79,10 @@ export const stateCommands: readonly ReviewCommand[] = [
   { key: '0', label: 'To do', goesOn: false, does: { act: decide('todo', null) } },
 ];
 
-export const acceptCommand: ReviewCommand = {
+/** On a claim that changed since it was decided: the decision of before holds for it as it is now. */
+export const keepCommand: ReviewCommand = {
   key: 'a',
-  label: 'Accept changes',
+  label: 'Keep decision',
   goesOn: true,
   does: { act: { kind: 'accept' } },
 };
@@ -115,7 +119,7 @@ export const reviewCommands: readonly ReviewCommand[] = [
   ...outcomeCommands,
   declineCommand,
   ...stateCommands,
-  acceptCommand,
+  keepCommand,
   ...detailCommands,
 ];
 

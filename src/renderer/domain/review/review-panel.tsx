@@ -39,6 +39,7 @@ import {
   reviewCommands,
   stateCommands,
   takeCommand,
+  useCommand,
 } from './review-commands.ts';
 import { ReviewDetails } from './review-details.tsx';
 import { ReviewHistory } from './review-history.tsx';
@@ -167,7 +168,8 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
               <ChangeNotice
                 review={review}
                 isQuiet={outcome !== null}
-                onAccept={() => settle({ kind: 'accept' })}
+                onKeep={() => settle({ kind: 'accept' })}
+                onUse={() => runLatest(useCommand)}
               />
             )}
             {isChecked && (
@@ -181,7 +183,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             {review !== undefined && <OpenAmount review={review} />}
             <fieldset className={styles.decide} disabled={review === undefined} data-screen-only>
               <legend className={styles.hidden}>Decide</legend>
-              {firstCommands.map((command) => (
+              {(review?.changedAt == null ? firstCommands : firstOfChanged).map((command) => (
                 <CommandButton
                   key={command.key}
                   command={command}
@@ -306,6 +308,8 @@ const primaryKey = '1';
 /** The labels of the buttons beside it, by key. */
 const labels: Readonly<Record<string, string>> = { 2: 'Partly…', c: 'Not eligible…', w: 'Waiting…' };
 const firstCommands = decisions.filter(({ key }) => key === primaryKey || key in labels);
+/** Of a claim that changed, the primary button is above them. */
+const firstOfChanged = firstCommands.filter((command) => command !== useCommand);
 /** The decisions under *More*. "Not eligible" without a reason has a key only. */
 const otherCommands = decisions.filter((command) => !firstCommands.includes(command) && command.key !== '3');
 

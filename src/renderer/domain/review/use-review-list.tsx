@@ -32,12 +32,12 @@ import { OutcomeForm } from './outcome-form.tsx';
 import { predictCells } from './predict-review.ts';
 import {
   type AskedOutcome,
-  acceptCommand,
   checkCommands,
   decide,
   detailCommands,
   findReviewCommand,
   isAskedOutcome,
+  keepCommand,
   outcomeCommands,
   type ReviewCommand,
   stateCommands,
@@ -54,7 +54,7 @@ type Target =
 /** Commands for many claims by section. They are confirmed in a dialog, which also asks for a reason. */
 const bulkSections = [
   { label: 'Decide', commands: outcomeCommands },
-  { label: 'Set', commands: [...stateCommands, acceptCommand] },
+  { label: 'Set', commands: [...stateCommands, keepCommand] },
   { label: 'Mark and pay', commands: detailCommands },
 ] as const;
 /** On many claims a payment is of what is open of each. */
@@ -207,7 +207,7 @@ export function useReviewList(
           onUnflag={() => act({ kind: 'list', list }, removeFlag, false)}
           onRunOf={() => questions.setRun(runOf({ kind: 'list', list }))}
           {...(hasTeam ? { onDeal: () => questions.setDeal(requestOf({ kind: 'list', list })) } : {})}
-          onAcceptUnchanged={() =>
+          onKeepUnchanged={() =>
             questions.setBulk({
               from: { kind: 'acceptable' },
               act: { kind: 'accept' },
@@ -306,7 +306,7 @@ function ReviewMenu(props: {
   onRunOf: () => void;
   /** In a team. */
   onDeal?: () => void;
-  onAcceptUnchanged?: () => void;
+  onKeepUnchanged?: () => void;
 }) {
   return (
     <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'}>
@@ -336,9 +336,9 @@ function ReviewMenu(props: {
         <Menu.Item onClick={props.onRunOf}>Make reimbursement run…</Menu.Item>
         <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
         {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Assign to people…</Menu.Item>}
-        {props.onAcceptUnchanged !== undefined && (
-          <Menu.Item onClick={props.onAcceptUnchanged}>
-            Accept changes with the same patient responsibility, status, and patient
+        {props.onKeepUnchanged !== undefined && (
+          <Menu.Item onClick={props.onKeepUnchanged}>
+            Keep decisions where patient responsibility, status, and patient are the same
           </Menu.Item>
         )}
       </Menu.Dropdown>

@@ -10,6 +10,7 @@ const before: ClaimReview = {
   olderRecord: null,
   changes: [{ name: 'status', label: 'Status', effect: 'reopen', before: 'In Process', after: 'Processed' }],
   changedAt: '2026-02-01T10:00:00.000Z',
+  ifKept: null,
   tags: ['HRA'],
   byRules: 10_000,
   basis: null,

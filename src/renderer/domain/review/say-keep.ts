@@ -1,0 +1,56 @@
+import type { ClaimReview } from '../../../rules/review/review.ts';
+import { outcomeLabels } from '../../../rules/review/review-labels.ts';
+import { formatTenThousandths } from '../../lib/format-money.ts';
+
+/** Of an undecided claim that changed: the state that keeping it gives. */
+function sayState({ state, onWhom }: Pick<ClaimReview, 'state' | 'onWhom'>): string {
+  const whom = onWhom === null ? '' : ` on ${onWhom}`;
+  if (state === 'waiting' || state === 'back') return `Keep Waiting${whom}`;
+  if (state === 'escalated') return `Keep Escalated${onWhom === null ? '' : ` to ${onWhom}`}`;
+  return 'Keep as it is';
+}
+
+/** "declined $918.92 → $1,005.55"; null where nothing is declined. */
+function sayDeclined({ declined, declinedBefore }: NonNullable<ClaimReview['ifKept']>): string | null {
+  if (declined === null || (declined === 0 && (declinedBefore ?? 0) === 0)) return null;
+  const now = formatTenThousandths(declined);
+  return declinedBefore === null || declinedBefore === declined
+    ? `declined ${now}`
+    : `declined ${formatTenThousandths(declinedBefore)} → ${now}`;
+}
+
+/**
+ * What keeping the decision on a changed claim gives: "Keep Partly eligible, $1,500.00" and what is declined then. `label`
+ * null: it cannot be kept, and `refusal` says why.
+ */
+export function sayKeep(
+  review: Pick<ClaimReview, 'ifKept' | 'state' | 'onWhom' | 'byRules'>,
+): { label: string; detail: string | null; refusal: null } | { label: null; refusal: string } {
+  const { ifKept, byRules } = review;
+  if (ifKept === null || ifKept.outcome === null)
+    return { label: sayState(review), detail: null, refusal: null };
+  const { outcome, eligible, refused } = ifKept;
+  const before = eligible === null ? '' : `, ${formatTenThousandths(eligible)},`;
+  if (refused === 'tooMuch')
+    return {
+      label: null,
+      refusal: `${outcomeLabels[outcome]}${before} can’t be kept: ${byRules === null ? 'patient responsibility is less now' : `the rules give ${formatTenThousandths(byRules)} now`}.`,
+    };
+  if (refused === 'notKnown')
+    return {
+      label: null,
+      refusal: `${outcomeLabels[outcome]} can’t be kept: the rules give no amount for this claim now.`,
+    };
+  const amount = eligible === null || eligible === 0 ? '' : `, ${formatTenThousandths(eligible)}`;
+  return {
+    label: `Keep ${outcomeLabels[outcome]}${amount}`,
+    detail: outcome === 'noAction' ? null : sayDeclined(ifKept),
+    refusal: null,
+  };
+}
+
+/** "Use $1,586.63", what the rules give now; null where they give nothing, or what the decision gives as well. */
+export function sayUse({ ifKept, byRules }: Pick<ClaimReview, 'ifKept' | 'byRules'>): string | null {
+  const isKept = ifKept?.outcome === 'eligible' || ifKept?.eligible === byRules;
+  return byRules === null || byRules === 0 || isKept ? null : `Use ${formatTenThousandths(byRules)}`;
+}
