@@ -324,7 +324,7 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
   await cellAt(page, 0, 'id').filter({ hasText: /\d/ }).click();
   // Of those that a colleague decided nothing can be undone here.
   for (;;) {
-    await expect(page.getByRole('button', { name: /^Eligible/ }).first()).toBeEnabled();
+    await expect(page.getByRole('button', { name: /^Keep / }).first()).toBeEnabled();
     if ((await undoButton(page).count()) > 0) break;
     const title = await claimTitle(page).innerText();
     await pressKey(page, 'j');

@@ -41,7 +41,8 @@ export function sayKeep(
       label: null,
       refusal: `${outcomeLabels[outcome]} can’t be kept: the rules give no amount for this claim now.`,
     };
-  const amount = eligible === null || eligible === 0 ? '' : `, ${formatTenThousandths(eligible)}`;
+  const isOfAmount = outcome === 'eligible' || outcome === 'partlyEligible';
+  const amount = isOfAmount && eligible !== null ? `, ${formatTenThousandths(eligible)}` : '';
   return {
     label: `Keep ${outcomeLabels[outcome]}${amount}`,
     detail: outcome === 'noAction' ? null : sayDeclined(ifKept),

@@ -4,8 +4,8 @@ import { noRecords, pressKey, renderScreen } from '../../../../support/render-sc
 
 const status = {
   ...{ name: 'patient_responsibility', label: 'Patient responsibility' },
-  ...{ effect: 'reopen', before: 2418.92, after: 2505.55 },
-} as const;
+  ...{ effect: 'reopen' as const, before: 2418.92, after: 2505.55 },
+};
 
 function show(review: object) {
   const sent: unknown[] = [];
