@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCount } from '../rules/count.ts';
 import { errorCodes } from './error-codes.ts';
 
 /**
@@ -92,8 +93,7 @@ const progressTexts: Readonly<Record<StoreProgress['doing'], readonly [string, s
 /** `Checking records: 12,000 of 110,000`, for the window and the command line. */
 export function describeStoreProgress({ doing, done, of }: StoreProgress): string {
   const [text, unit, isPart] = progressTexts[doing];
-  const format = (count: number): string => count.toLocaleString('en-US');
-  return `${text} ${format(done + isPart)} of ${format(of)}${unit}`;
+  return `${text} ${formatCount(done + isPart)} of ${formatCount(of)}${unit}`;
 }
 
 /** Rules that a removal by date or member stores: a sync leaves such records out and reports how many. */

@@ -72,3 +72,9 @@ export function startOfLocalDay(day: string): string {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   return new Date(year, month - 1, date).toISOString();
 }
+
+/** 2025-09-15 → 09/15/2025, in digits of equal width. */
+export function formatDay(day: string): string {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  return match === null ? day : `${match[2]}/${match[3]}/${match[1]}`;
+}

@@ -2,6 +2,7 @@ import { IconHelp, IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
 import type { Workspace } from '../../contract/workspace.ts';
+import { formatCount } from '../../rules/count.ts';
 import { useListMemory } from '../domain/list/list-memory.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
 import { hasReadAll } from '../domain/sync/has-read-all.ts';
@@ -11,7 +12,7 @@ import { SidebarWorklists } from '../features/worklists/sidebar-worklists.tsx';
 import { WorkspaceSwitcher } from '../features/workspaces/workspace-switcher.tsx';
 import { useAppActions } from '../lib/app-actions.tsx';
 import { useDeskQuery } from '../lib/desk-query.ts';
-import { formatCount, formatGrowing } from '../lib/format-value.ts';
+import { formatGrowing } from '../lib/format-value.ts';
 import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
 

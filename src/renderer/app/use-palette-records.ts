@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
+import { formatCountOf } from '../../rules/count.ts';
 import { type Entity, fieldsOf } from '../../rules/fields.ts';
 import { formatPersonName } from '../../rules/person-names.ts';
 import type { Condition, ListQuery, Row } from '../../rules/query.ts';
@@ -12,7 +13,7 @@ import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatDateField } from '../lib/format-date.ts';
 import { fullNameOf } from '../lib/format-name.ts';
 import { formatDaysCell } from '../lib/format-range.ts';
-import { formatCountOf, formatValue } from '../lib/format-value.ts';
+import { formatValue } from '../lib/format-value.ts';
 
 export interface FoundRecord {
   readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';

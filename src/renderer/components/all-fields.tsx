@@ -1,5 +1,6 @@
 import { Badge, Code, Table } from '@mantine/core';
-import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
+import { formatCountOf } from '../../rules/count.ts';
+import { formatUnknown } from '../lib/format-value.ts';
 import styles from './all-fields.module.css';
 import { FoldedSection } from './page.tsx';
 

@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import { isUnreadAmount, readMillionths } from '../../rules/money/amounts.ts';
+import { toDollars } from '../../rules/money/dollars.ts';
 import type { Amount as Sum } from '../../rules/query.ts';
-import { exactMoneyTitle, formatMoney, sayNotCounted, toDollars, unreadAmount } from '../lib/format-money.ts';
+import { exactMoneyTitle, formatMoney, sayNotCounted, unreadAmount } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
 /**

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { formatCount, formatCountOf } from '../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../rules/count.ts';
 import { SmallButton } from './small-button.tsx';
 import { Hint } from './text.tsx';
 

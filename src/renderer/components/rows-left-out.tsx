@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/format-value.ts';
+import { formatCount } from '../../rules/count.ts';
 import { DataTable } from './data-table.tsx';
 import { SmallPrint } from './text.tsx';
 

@@ -1,6 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import type { SetAsideItem } from '../../contract/records.ts';
-import { formatCountOf, formatUnknown } from '../lib/format-value.ts';
+import { formatCountOf } from '../../rules/count.ts';
+import { formatUnknown } from '../lib/format-value.ts';
 
 /** Items of a record's list that could not be read, as they were received. */
 export function SetAside(props: { items: readonly SetAsideItem[]; list: string; one: string }) {

@@ -1,7 +1,6 @@
-import { isMidnight, parseMoment } from '../../rules/days.ts';
+import { formatDay, isMidnight, parseMoment } from '../../rules/days.ts';
 import { noValue } from './format-money.ts';
 
-const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 export const monthNames = [
   'January',
   'February',
@@ -16,12 +15,6 @@ export const monthNames = [
   'November',
   'December',
 ] as const;
-
-/** 2025-09-15 → 09/15/2025, in digits of equal width. */
-export function formatDay(day: string): string {
-  const match = dayPattern.exec(day);
-  return match === null ? day : `${match[2]}/${match[3]}/${match[1]}`;
-}
 
 /** "03/15/2026 · in 12 days", with the days between today and a day; both as ISO dates. */
 export function formatDayFrom(day: string, today: string): string {

@@ -1,6 +1,5 @@
-import { sumToMillionths, writeMillionths } from '../../rules/money/amounts.ts';
+import { formatCountOf } from '../../rules/count.ts';
 import { toDecimalText, writeDollars } from '../../rules/money/dollars.ts';
-import type { Amount } from '../../rules/query.ts';
 
 /** Shown for a missing value. Never a zero. */
 export const noValue = '–';
@@ -35,19 +34,9 @@ export function toTenThousandths(value: unknown): bigint | null {
   return isNegative ? -amount : amount;
 }
 
-/** A total to the cent; totals cross the bridge as `amountSchema` has them. */
-export function formatTenThousandths(amount: bigint | Amount | null): string {
-  return formatMoney(toDollars(amount));
-}
-
-/** A total in dollars as decimal text, exactly. */
-export function toDollars(amount: bigint | Amount | null): string | null {
-  return amount === null ? null : writeMillionths(sumToMillionths(amount));
-}
-
 /** "1 amount not counted": for a sum that leaves out values that are not numbers; null where it leaves out none. */
 export const sayNotCounted = (count = 0): string | null =>
-  count === 0 ? null : `${count.toLocaleString('en-US')} ${count === 1 ? 'amount' : 'amounts'} not counted`;
+  count === 0 ? null : `${formatCountOf(count, 'amount')} not counted`;
 
 /** The explanation of an amount that is shown as received. */
 export const unreadAmount = 'Not a number: no sum counts it';

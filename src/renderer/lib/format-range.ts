@@ -1,6 +1,7 @@
 import type { DateRange } from '../../contract/records.ts';
 import { type DaySpan, daysOf, hasKnownBounds, readDays } from '../../rules/date-range.ts';
-import { formatDateField, formatDay } from './format-date.ts';
+import { formatDay } from '../../rules/days.ts';
+import { formatDateField } from './format-date.ts';
 import { noValue } from './format-money.ts';
 
 /** First and last day for a cell: a single day is shown once, and so is a common year. */

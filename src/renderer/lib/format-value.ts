@@ -1,3 +1,4 @@
+import { formatCount, formatCountOf } from '../../rules/count.ts';
 import type { FieldKind } from '../../rules/fields.ts';
 import { showDirectionMarks } from '../../rules/unsafe-characters.ts';
 import { formatDateField, formatDateTime } from './format-date.ts';
@@ -28,17 +29,6 @@ export function formatUnknown(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return noValue;
   return showDirectionMarks(typeof value === 'string' ? value : JSON.stringify(value, null, 1));
-}
-
-const counts = new Intl.NumberFormat('en-US');
-
-export function formatCount(count: number): string {
-  return counts.format(count);
-}
-
-/** "1 claim", "2,000 claims". */
-export function formatCountOf(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 /** "…" until something is counted, and after a number that still grows. */

@@ -1,4 +1,5 @@
-import { isUnreadAmount, readMillionths, writeMillionths } from './amounts.ts';
+import type { Amount } from '../query.ts';
+import { isUnreadAmount, readMillionths, sumToMillionths, writeMillionths } from './amounts.ts';
 
 /**
  * A number's digits without an exponent, exactly as in the JSON ("12.5", "-0.0001"). Null for anything but a decimal
@@ -54,4 +55,14 @@ function roundToCents(text: string): string {
   const cents = BigInt(whole + fraction.slice(0, 2)) + (fraction.charAt(2) >= '5' ? 1n : 0n);
   const digits = cents.toString().padStart(3, '0');
   return `${isNegative && cents > 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** A total to the cent; totals cross the bridge as `amountSchema` has them. */
+export function formatTenThousandths(amount: bigint | Amount | null): string {
+  return writeDollars(toDollars(amount)) ?? '–';
+}
+
+/** A total in dollars as decimal text, exactly. */
+export function toDollars(amount: bigint | Amount | null): string | null {
+  return amount === null ? null : writeMillionths(sumToMillionths(amount));
 }

@@ -1,3 +1,4 @@
+import { formatCountOf } from '../count.ts';
 /**
  * What a claim's next deadline is for. `Decide`: the plan's time to decide a claim, for post-service claims of plans under
  * ERISA usually 30 days (29 CFR 2560.503-1(f)(2)(iii)(B)). `Appeal`: the time to appeal a denial, at least 180 days there
@@ -27,17 +28,19 @@ export function findNextDeadline(
   );
 }
 
-const countDays = (days: number): string => `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`;
-
 /** "8 days left to decide", "3 days overdue", which only a decision is. `daysTo`: from today, negative where it is over. */
 export function sayDaysLeft(kind: string, daysTo: number): string {
   const act = kind.toLowerCase();
-  return daysTo < 0 ? `${countDays(-daysTo)} overdue` : `${countDays(daysTo)} left to ${act}`;
+  return daysTo < 0
+    ? `${formatCountOf(-daysTo, 'day')} overdue`
+    : `${formatCountOf(daysTo, 'day')} left to ${act}`;
 }
 
 /** The rule that a deadline follows from: "30 days after the carrier processed it". `days` is the number of its rule. */
 export function sayDeadlineRule(kind: DeadlineKind, days: number): string {
   if (kind === 'Reimburse')
-    return days === 0 ? 'the last day of the plan year' : `${countDays(days)} after the plan year ends`;
-  return `${countDays(days)} after the carrier processed it${kind === 'Appeal' ? '; check the plan' : ''}`;
+    return days === 0
+      ? 'the last day of the plan year'
+      : `${formatCountOf(days, 'day')} after the plan year ends`;
+  return `${formatCountOf(days, 'day')} after the carrier processed it${kind === 'Appeal' ? '; check the plan' : ''}`;
 }

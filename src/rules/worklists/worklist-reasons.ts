@@ -1,3 +1,4 @@
+import { formatCountOf } from '../count.ts';
 import { daysBetween } from '../days.ts';
 import type { FieldKind } from '../fields.ts';
 import { fieldsOf } from '../fields.ts';
@@ -27,7 +28,6 @@ const reason = <const Field extends string>(
 
 const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 const startSentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-const countDays = (days: number): string => `${days.toLocaleString('en-US')} ${days === 1 ? 'day' : 'days'}`;
 /** Joins the parts that are not empty. */
 const join = (...parts: (string | null | false)[]): string =>
   parts.filter((part) => part !== null && part !== false).join('');
@@ -143,7 +143,8 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
     const days = daysTo('facts.appeal_check_by');
     return join(
       text('facts.denial'),
-      days !== null && (days < 0 ? ', time to appeal may be over' : `, ${countDays(days)} left to appeal`),
+      days !== null &&
+        (days < 0 ? ', time to appeal may be over' : `, ${formatCountOf(days, 'day')} left to appeal`),
       put(': ', text('remarks')),
     );
   }),
@@ -212,7 +213,8 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
 };
 
 const isOwed = (amount: string | null): boolean => amount !== null && /[1-9]/.test(amount);
-const sayAge = (days: number | null): string | null => (days === null || days > 0 ? null : countDays(-days));
+const sayAge = (days: number | null): string | null =>
+  days === null || days > 0 ? null : formatCountOf(-days, 'day');
 
 const sayLineDifference = (difference: string): string =>
   difference.startsWith('−')

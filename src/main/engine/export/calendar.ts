@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { formatCountOf } from '../../../rules/count.ts';
 import { addDays } from '../../../rules/days.ts';
 import type { DeadlineKind } from '../../../rules/plans/deadlines.ts';
 import type { DueDay } from '../store/worklists/read-deadlines.ts';
@@ -37,7 +38,7 @@ export function toCalendar(days: readonly DueDay[], of: { workspaceId: string; a
   const toDay = (day: string): string => day.replaceAll('-', '');
   const events = days.flatMap(({ day, kind, employerId, employer, claims }) => {
     const key = JSON.stringify([of.workspaceId, day, kind, employerId]);
-    const count = `${claims.toLocaleString('en-US')} ${claims === 1 ? 'claim' : 'claims'}`;
+    const count = formatCountOf(claims, 'claim');
     return [
       'BEGIN:VEVENT',
       `UID:${createHash('sha256').update(key).digest('hex').slice(0, 40)}@claimdesk`,

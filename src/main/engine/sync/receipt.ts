@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChangeCounts, LossQuestion, SyncReceipt } from '../../../contract/sync.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { DeskError } from '../../lib/errors.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
@@ -37,8 +38,7 @@ export function sayMoment(at: string): string {
   return `${day}, ${hours % 12 === 0 ? 12 : hours % 12}:${two(date.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`;
 }
 
-const sayCount = (count: number, kind: ListKind): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? kind.slice(0, -1) : kind}`;
+const sayCount = (count: number, kind: ListKind): string => formatCountOf(count, kind.slice(0, -1));
 
 /**
  * What a verified sync covers and what it does not, as sentences for auditors: which lists, between which times, and
@@ -66,7 +66,7 @@ export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptPa
   const unproven = listKinds.filter((kind) => !proven.includes(kind));
   if (unproven.length > 0) sentences.push(`The ${unproven.join(' and ')} are not verified.`);
   if (setAside > 0) {
-    sentences.push(`Of these, ${setAside.toLocaleString('en-US')} could not be read.`);
+    sentences.push(`Of these, ${formatCount(setAside)} could not be read.`);
   }
   if (leavesOut === true) {
     sentences.push('Records that were removed from this computer on purpose were read and not kept.');

@@ -1,10 +1,10 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { formatCount } from '../../../rules/count.ts';
 import { sumNames, type Totals } from '../../../rules/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { TextButton } from '../../components/text-button.tsx';
-import { formatCount } from '../../lib/format-value.ts';
 import { figures } from '../figure/figures.ts';
 import styles from './plan-years.module.css';
 

@@ -1,5 +1,5 @@
 import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 
 /** The types of key that the service accepts, as they are offered. */
 export const keyTypeChoices: { value: KeyType; label: string }[] = [

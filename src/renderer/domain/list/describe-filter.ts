@@ -1,7 +1,7 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import { filterLabelOf } from '../../../contract/filter-words.ts';
 import { rangeOperators } from '../../../rules/date-range.ts';
-import { localDayOf, parseMoment } from '../../../rules/days.ts';
+import { formatDay, localDayOf, parseMoment } from '../../../rules/days.ts';
 import {
   type Entity,
   type FieldKind,
@@ -14,7 +14,6 @@ import { toDecimalText } from '../../../rules/money/dollars.ts';
 import type { Condition, Operator } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
 import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
-import { formatDay } from '../../lib/format-date.ts';
 import { formatExactMoney } from '../../lib/format-money.ts';
 
 /** A column that can be filtered by, with its label. */

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { DeskBridge } from '../../../contract/bridge.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { fieldsToFetch } from './list-query.ts';
 import { ListSelection } from './list-selection.ts';

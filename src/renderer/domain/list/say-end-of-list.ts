@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 
 /** `open`: how many claims after it were passed over because others have them open. */
 export function sayEndOfList(one: 'claim' | 'pair', open = 0): void {

@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { splitMinWidthPx, toggleSplit } from './split-view.ts';
 
 const noSpaceId = 'split-view';

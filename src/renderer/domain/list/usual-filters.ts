@@ -1,8 +1,8 @@
+import { formatCount } from '../../../rules/count.ts';
 import { addDays } from '../../../rules/days.ts';
 import { type Entity, fieldsOf } from '../../../rules/fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { planYearOf } from '../claim/plan-year.ts';
 
 /** A filter that is offered as a button. */

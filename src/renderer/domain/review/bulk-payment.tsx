@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { PaymentKind } from '../../../rules/money/reimbursement.ts';
 import type { ClaimGroup, ReviewAct } from '../../../rules/review/review.ts';
@@ -11,7 +12,6 @@ import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { describeBroken } from './describe-broken.ts';
 
 /** A payment of what is open of each claim. */

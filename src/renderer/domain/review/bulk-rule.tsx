@@ -1,5 +1,7 @@
 import { Checkbox, Group, NumberInput, Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { formatCountOf } from '../../../rules/count.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { type EligiblePart, eligibleParts } from '../../../rules/money/reimbursement.ts';
 import type { ClaimGroup, PartlyEligible } from '../../../rules/review/review.ts';
 import { partLabels } from '../../../rules/review/review-labels.ts';
@@ -7,8 +9,6 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 
 /** A rule for how much of many claims is eligible; one amount for all is not possible. */
 export interface BulkRuleDraft {

@@ -1,10 +1,9 @@
-import { daysBetween, localDayOf } from '../../../rules/days.ts';
+import { daysBetween, formatDay, localDayOf } from '../../../rules/days.ts';
 import { sayDaysLeft, sayDeadlineRule } from '../../../rules/plans/deadlines.ts';
 import { findWorklist } from '../../../rules/worklists/worklist-table.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { sayClaimReason } from '../worklist/say-claim-reason.ts';
 import styles from './review-panel.module.css';

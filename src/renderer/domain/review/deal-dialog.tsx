@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
@@ -8,7 +9,6 @@ import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';

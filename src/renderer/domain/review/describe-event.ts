@@ -1,10 +1,10 @@
+import { formatCountOf } from '../../../rules/count.ts';
+import { formatDay } from '../../../rules/days.ts';
 import type { ChainRelation } from '../../../rules/money/chain-claim.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { type EligiblePart, eligibleParts } from '../../../rules/money/reimbursement.ts';
 import type { ListedFact, PartlyEligible, ReviewAct, ReviewEvent } from '../../../rules/review/review.ts';
 import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 
 const relationLabels: Readonly<Record<ChainRelation, string>> = {
   replaces: 'Replaces',

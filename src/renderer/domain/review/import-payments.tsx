@@ -1,7 +1,8 @@
 import { Button, Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
-import { localDayOf } from '../../../rules/days.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { type PaymentKind, paymentKinds } from '../../../rules/money/reimbursement.ts';
 import { rowProblems, type UnusedRow } from '../../../rules/review/file-rows.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
@@ -14,8 +15,6 @@ import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { WriterOnly } from '../team/writer-only.tsx';
 import { describeBroken } from './describe-broken.ts';
 

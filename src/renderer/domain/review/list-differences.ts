@@ -1,4 +1,5 @@
 import { formatCode } from '../../../contract/code-labels.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { type FieldKind, fieldsOf } from '../../../rules/fields.ts';
 import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../../rules/review/reviewed-values.ts';
 import { isSameValue } from '../../../rules/review/same-value.ts';
 import { formatMoney, noValue } from '../../lib/format-money.ts';
-import { formatCountOf, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 
 /** A value before and after, as read; null: there was or is no such line. `delta` only of amounts known both times. */
 export interface Difference {

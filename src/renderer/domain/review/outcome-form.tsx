@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ClaimRecord } from '../../../contract/records.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import { rulesOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
@@ -8,7 +9,6 @@ import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Form } from '../../components/form.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
 import { CauseField } from './cause-field.tsx';

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { Amount } from '../../components/amount.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import styles from './outcome-form.module.css';
 import { limitOf, maxLines, type PartlyDraft, readDraft } from './partly-draft.ts';

@@ -1,11 +1,11 @@
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { isWhole, isWithin } from '../../../rules/money/decided-amounts.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { computeEligible } from '../../../rules/money/eligible.ts';
 import { readEligibleSource } from '../../../rules/money/eligible-source.ts';
 import type { ReimbursementRules } from '../../../rules/money/reimbursement.ts';
 import type { ClaimReview, PartlyEligible } from '../../../rules/review/review.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { readAmount, writeAmount } from './typed-amount.ts';
 
 /** The typed amounts of a partly eligible claim: one amount, or one for each of its lines. A blank line counts as 0. */

@@ -1,12 +1,12 @@
 import { Group } from '@mantine/core';
 import { missingAnswers } from '../../../rules/money/chain-claim.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { missingAnswerLabels, sayChainRole } from '../../../rules/money/say-chain.ts';
 import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useSendAct } from './use-review.ts';
 

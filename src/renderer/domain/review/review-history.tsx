@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { describeFact, detailOfEvent } from './describe-event.ts';
 import { Differences } from './review-changes.tsx';

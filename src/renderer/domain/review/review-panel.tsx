@@ -1,6 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import { formatDay } from '../../../rules/days.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
 import { outcomeLabels, stateLabels } from '../../../rules/review/review-labels.ts';
@@ -12,8 +14,7 @@ import { StatusChip } from '../../components/status-chip.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay, formatWhen } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';

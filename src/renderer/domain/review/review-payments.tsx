@@ -1,7 +1,8 @@
 import { Button, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { Fragment, useState } from 'react';
-import { localDayOf } from '../../../rules/days.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { findExcess } from '../../../rules/money/decided-amounts.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { type PaymentKind, paymentKinds, signOf } from '../../../rules/money/reimbursement.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
@@ -12,8 +13,6 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import { KeyCap } from './key-cap.tsx';
 import { ReviewChain } from './review-chain.tsx';
 import styles from './review-panel.module.css';

@@ -1,9 +1,10 @@
+import { formatDay } from '../../../rules/days.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { ClaimReview, MadeDecision, ReviewAct } from '../../../rules/review/review.ts';
 import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { formatDay, formatWhen } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';

@@ -1,6 +1,6 @@
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 
 /** Of an undecided claim that changed: the state that keeping it gives. */
 function sayState({ state, onWhom }: Pick<ClaimReview, 'state' | 'onWhom'>): string {

@@ -1,10 +1,10 @@
 import type { Rejection } from '../../../contract/run-procedures.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { formatCount } from '../../lib/format-value.ts';
 
 /** The claims that whoever pays rejected, and why; nothing where there are none. `count`: also those that are not listed. */
 export function RejectedClaims({ rows, count }: { rows: readonly Rejection[]; count: number }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { RunTotals } from '../../../contract/run-procedures.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { formatCount } from '../../lib/format-value.ts';
 
 export const nameOfEmployer = ({
   employerId,

@@ -1,7 +1,8 @@
 import type { SyncProgress, SyncReceipt, SyncStatus } from '../../../contract/sync.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { StatusLinkTone } from '../../components/status-link.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
+import { formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 
 export interface SyncSummary {
   readonly tone: StatusLinkTone;

@@ -1,9 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { SyncProgress } from '../../../contract/sync.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { ProgressBar } from '../../components/progress-bar.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { formatCount } from '../../lib/format-value.ts';
 import { describePhase, describeProgress, percentOf } from './sync-messages.ts';
 
 /** A running sync: its phase, its progress, its remaining time, and buttons to pause and cancel it. */

@@ -1,8 +1,8 @@
 import type { TeamComputer } from '../../../contract/team.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 
 /** Why counts can differ between this computer and another one of the team; null: their records have the same employers. */
 export function describeDifference(own: TeamComputer | undefined, other: TeamComputer): string | null {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
+import { formatCount } from '../../../rules/count.ts';
 import type { FeedWarning } from '../../../rules/review/duplicates.ts';
 import { Notice } from '../../components/notice.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 
 /** Warns that a sync brought far too many duplicates, which is a fault of the feed. */
 export function FeedWarningNotice({ warning }: { warning: FeedWarning | null }) {

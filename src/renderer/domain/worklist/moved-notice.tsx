@@ -1,12 +1,12 @@
 import { Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useOpenList } from '../list/use-open-list.ts';
 

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useSyncExternalStore } from 'react';
+import { formatCount } from '../../../rules/count.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import {
@@ -10,7 +11,6 @@ import {
   worklistConditions,
   worklistShares,
 } from '../../../rules/worklists/worklist-table.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useTotals } from '../figure/use-totals.ts';
 import { useListMemory } from '../list/list-memory.tsx';

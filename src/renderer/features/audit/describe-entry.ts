@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry, AuditKind, AuditVerdict } from '../../../contract/audit.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 
 export const kindLabels: Readonly<Record<AuditKind, string>> = {
   seen: 'Viewed and searched',

@@ -1,4 +1,5 @@
 import type { RecordChange } from '../../../contract/sync.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
@@ -7,7 +8,6 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './changes-table.module.css';
 import { changeLabels, describeFields, type ShownField } from './describe-change.ts';
 

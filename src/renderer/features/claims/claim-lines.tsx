@@ -2,6 +2,7 @@ import { Table } from '@mantine/core';
 import { memo } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { comparedAmounts } from '../../../rules/fields.ts';
 import { writeMillionths } from '../../../rules/money/amounts.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -11,7 +12,7 @@ import { SetAside } from '../../components/set-aside.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { formatMoney, noValue, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
-import { formatCountOf, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
 

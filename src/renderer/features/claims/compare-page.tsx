@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
+import { formatCount } from '../../../rules/count.ts';
 import type { DuplicatePair } from '../../../rules/review/duplicates.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -19,7 +20,6 @@ import { useSendAct } from '../../domain/review/use-review.ts';
 import { useUndoEvent } from '../../domain/review/use-undo.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
-import { formatCount } from '../../lib/format-value.ts';
 import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';

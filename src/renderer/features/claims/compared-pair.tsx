@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
 import { formatCode } from '../../../contract/code-labels.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { fieldsOf } from '../../../rules/fields.ts';
 import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
@@ -14,7 +15,7 @@ import { Hint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { formatMoney } from '../../lib/format-money.ts';
-import { formatCount, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
 
 const kindLabels: Readonly<Record<DuplicateKind, string>> = {

@@ -1,11 +1,11 @@
 import type { Output } from '../../../contract/procedures.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 
 /** Saves the deadlines of a workspace's claims as a calendar file: the button, and below the title what was saved. */

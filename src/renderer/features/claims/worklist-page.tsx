@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useCallback } from 'react';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { addDays } from '../../../rules/days.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { findWorklist, teamPersonOf, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
@@ -16,7 +17,7 @@ import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { OwnerChoice } from '../../domain/worklist/owner-choice.tsx';
 import { areFinal, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
-import { formatCount, formatCountOf, formatGrowing } from '../../lib/format-value.ts';
+import { formatGrowing } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';

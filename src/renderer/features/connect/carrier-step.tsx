@@ -2,11 +2,11 @@ import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import styles from './connect.module.css';
 import { findCarriers, findNamed } from './connect-labels.ts';
 

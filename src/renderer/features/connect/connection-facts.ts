@@ -1,8 +1,8 @@
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember, PayerForm } from '../../../contract/connect-members.ts';
 import { needsAttention } from '../../../contract/worklist-counts.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { formatDateField } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 
 type Named = Pick<CarrierConnection, 'memberName' | 'email' | 'employerName' | 'payerName'>;
 

@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { SmallButtonLink } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { CarrierSays } from './carrier-says.tsx';
 import styles from './connect.module.css';
 import { mayCorrect, severityLabels, severityTones } from './connect-labels.ts';

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
@@ -11,7 +12,6 @@ import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { runningKey } from './connect-labels.ts';

@@ -11,7 +11,8 @@ import {
   toUnknownColumn,
 } from '../../../contract/export-columns.ts';
 import type { ErrorReport } from '../../../contract/result.ts';
-import { localDayOf } from '../../../rules/days.ts';
+import { formatCount } from '../../../rules/count.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -21,8 +22,6 @@ import { noReason, ReasonChoice, reasonText } from '../../domain/list/reason-cho
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSettings } from '../../lib/use-settings.ts';

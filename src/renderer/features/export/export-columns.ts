@@ -7,9 +7,9 @@ import {
   toFileColumns,
 } from '../../../contract/export-columns.ts';
 import { saveExtensions } from '../../../contract/save-target.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { Sensitivity } from '../../../rules/fields.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 
 const leaves: Readonly<Record<Sensitivity, string>> = {
   ssn: 'Social Security numbers',

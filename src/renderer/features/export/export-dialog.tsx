@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { Details } from '../../components/details.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -12,7 +13,7 @@ import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { reportOf } from '../../lib/desk-error.ts';
 import { sayNotCounted } from '../../lib/format-money.ts';
-import { formatCount, formatCountOf, formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
+import { formatSeconds, formatTimeLeft } from '../../lib/format-value.ts';
 import { useArrivalFocus } from '../../lib/use-arrival-focus.ts';
 import { ChooseExport } from './choose-export.tsx';
 import styles from './export-dialog.module.css';
@@ -120,7 +121,7 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
   const label =
     progress === null
       ? 'Starting…'
-      : `${formatCountOf(rows, row)} of ${total.toLocaleString('en-US')}${
+      : `${formatCountOf(rows, row)} of ${formatCount(total)}${
           left === null ? '' : ` · ${formatCount(progress.rowsPerSecond)} ${row}s/s · ${formatTimeLeft(left)}`
         }`;
   return (

@@ -2,12 +2,13 @@ import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { listNames } from '../../../rules/fields.ts';
 import { isUnreadAmount, readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Row } from '../../../rules/query.ts';
 import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
-import { formatCountOf, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';
 import { fieldOf, type Printed } from './read-printed.ts';
 

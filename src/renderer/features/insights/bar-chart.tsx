@@ -1,6 +1,6 @@
 import { useElementSize } from '@mantine/hooks';
 import { useId, useState } from 'react';
-import { formatCount } from '../../lib/format-value.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { axisTicks, type BarPosition } from './describe-bars.ts';
 import styles from './insights.module.css';
 

@@ -1,6 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Condition, Group } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -9,8 +11,7 @@ import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { monthNames } from '../../lib/format-date.ts';
-import { formatTenThousandths, sayNotCounted } from '../../lib/format-money.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
+import { sayNotCounted } from '../../lib/format-money.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { BarFigure } from './bar-figure.tsx';
 import { countLeftOut, heightOf, labelOf, type Measure, measureOf } from './insight-plan.ts';

@@ -1,5 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount } from '../../../rules/count.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Condition, Group } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
@@ -8,8 +10,7 @@ import { groupName } from '../../domain/list/describe-group.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatTenThousandths, sayNotCounted } from '../../lib/format-money.ts';
-import { formatCount } from '../../lib/format-value.ts';
+import { sayNotCounted } from '../../lib/format-money.ts';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import {
   barLengths,

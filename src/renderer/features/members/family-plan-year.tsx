@@ -1,6 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatDay } from '../../../rules/days.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayAccountStep } from '../../../rules/plans/account-layers.ts';
 import {
   type ClaimState,
@@ -21,8 +23,7 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay, formatWhen } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
+import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 
 const meterLabels = {

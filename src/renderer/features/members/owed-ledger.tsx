@@ -1,4 +1,5 @@
 import type { LedgerClaim } from '../../../contract/worklist-counts.ts';
+import { formatDay } from '../../../rules/days.ts';
 import { findExcess } from '../../../rules/money/decided-amounts.ts';
 import { signOf } from '../../../rules/money/reimbursement.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
@@ -11,7 +12,6 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
 
 interface Line {
   readonly key: string;

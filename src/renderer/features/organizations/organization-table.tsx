@@ -2,6 +2,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -14,7 +15,6 @@ import { figures, notAnAccumulator } from '../../domain/figure/figures.ts';
 import { ListToolbar } from '../../domain/list/grid/list-toolbar.tsx';
 import { NothingYet } from '../../domain/list/nothing-yet.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import styles from './organization-table.module.css';
 

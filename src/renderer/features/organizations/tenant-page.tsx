@@ -1,11 +1,12 @@
 import type { TenantRecord } from '../../../contract/records.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { FieldSection, Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { tenantClaimsList, tenantMembersList } from '../../domain/list/list-ref.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCount, formatValue } from '../../lib/format-value.ts';
+import { formatValue } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { OrganizationPage } from './organization-page.tsx';
 

@@ -6,6 +6,7 @@ import {
   type Period,
   type PersonReport,
 } from '../../../contract/people-report.ts';
+import { formatDay } from '../../../rules/days.ts';
 import { type DecidedKind, decidedByCondition } from '../../../rules/review/decided-by.ts';
 import { reviewOutcomes } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
@@ -16,7 +17,6 @@ import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { formatDay } from '../../lib/format-date.ts';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { NumberOpener } from './number-opener.tsx';
 import {

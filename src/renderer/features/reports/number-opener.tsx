@@ -1,5 +1,5 @@
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { TextButton } from '../../components/text-button.tsx';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 
 /** A number that opens its claims; 0 opens nothing. */
 export function NumberOpener(props: { claims: number; name: string; onOpen: () => void; share?: string }) {

@@ -1,5 +1,6 @@
 import type { ReportSource } from '../../../contract/export.ts';
 import type { OwedMember } from '../../../contract/worklist-counts.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -12,7 +13,6 @@ import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { ExportReport } from './export-report.tsx';
 import { NumberOpener } from './number-opener.tsx';
 import { column } from './report-rows.ts';

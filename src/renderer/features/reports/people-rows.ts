@@ -1,11 +1,11 @@
 import type { ReportSource } from '../../../contract/export.ts';
 import { countDecided, type DecidedCounts, type PersonReport } from '../../../contract/people-report.ts';
 import { ageRanges } from '../../../rules/age-ranges.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { type DecidedKind, sayAuthor } from '../../../rules/review/decided-by.ts';
 import { reviewOutcomes } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { figures } from '../../domain/figure/figures.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { column } from './report-rows.ts';
 
 /** A person as rows name them. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -13,7 +14,6 @@ import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { ExportReport } from './export-report.tsx';
 import { inPlanYear, notKnownRow, planYearSums, reimbursedTable } from './report-rows.ts';
 import styles from './reports-page.module.css';

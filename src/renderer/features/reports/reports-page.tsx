@@ -1,4 +1,6 @@
 import { Stack } from '@mantine/core';
+import { formatCount } from '../../../rules/count.ts';
+import { formatDay } from '../../../rules/days.ts';
 import { reviewOutcomes } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -11,8 +13,6 @@ import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { OpenReport } from './open-report.tsx';

@@ -1,7 +1,7 @@
 import type { Output } from '../../../contract/procedures.ts';
+import { formatCountOf } from '../../../rules/count.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 
 type Report = Output<'reviews:import'>;
 type Person = Report['people'][number];

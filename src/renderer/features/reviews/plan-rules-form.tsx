@@ -2,7 +2,8 @@ import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { localDayOf } from '../../../rules/days.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import {
   type PlanRules,
@@ -23,8 +24,6 @@ import { TextField } from '../../components/text-field.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { ByEmployer } from './by-employer.tsx';
 import { PlanYearForm } from './plan-year-form.tsx';

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { employerKeyOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import {
   columnsOf,
@@ -27,7 +28,6 @@ import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 import { useMarked } from './use-marked.tsx';

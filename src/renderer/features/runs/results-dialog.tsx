@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -13,7 +14,6 @@ import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun } from './open-run.ts';

@@ -1,5 +1,6 @@
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { runField, runStateLabels, writeRunFilter } from '../../../rules/review/run-facts.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -15,7 +16,6 @@ import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { EmployerTotals, MemberTotals } from '../../domain/run/run-totals.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LayoutDialog } from './layout-dialog.tsx';

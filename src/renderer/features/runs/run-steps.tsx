@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { RunStep } from '../../../contract/run-procedures.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -8,7 +9,6 @@ import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';

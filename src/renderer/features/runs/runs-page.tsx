@@ -1,4 +1,5 @@
 import { IconReceipt } from '@tabler/icons-react';
+import { formatCount } from '../../../rules/count.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
@@ -10,7 +11,6 @@ import { Hint } from '../../components/text.tsx';
 import { stateLabels } from '../../domain/run/describe-run.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 

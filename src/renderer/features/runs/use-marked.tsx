@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import type { OpenRun } from './open-run.ts';
 
 /** Asks whether claims that changed since a run was made stay in it with their amounts; nothing where there are none. */

@@ -1,6 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Removal, RemovalCounts, RetentionRules } from '../../../contract/store.ts';
+import { formatCountOf } from '../../../rules/count.ts';
+import { formatDay } from '../../../rules/days.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -8,8 +10,6 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatDay } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { LiveStoreProgress } from './store-progress.tsx';
 
 /** Removes claims before a date, or one member: counted first, then removed once the date or ID is typed again. */

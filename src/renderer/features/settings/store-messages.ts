@@ -1,6 +1,6 @@
 import type { Loss, RepairReport, StoreFileState } from '../../../contract/store.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 
 /** `1.4 GB`, `350 KB`: decimal units, as disks are sold. */
 export function formatBytes(bytes: number): string {

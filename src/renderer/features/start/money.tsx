@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { findWorklist, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
-import { formatCountOf, formatGrowing } from '../../lib/format-value.ts';
+import { formatGrowing } from '../../lib/format-value.ts';
 import styles from './start-page.module.css';
 
 const moneyIds: readonly WorklistId[] = ['toPay', 'owedBack', 'denied', 'toDecide'];

@@ -1,5 +1,6 @@
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -9,7 +10,6 @@ import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { claimsIn } from '../../domain/worklist/use-worklist-counts.ts';
-import { formatCount, formatCountOf } from '../../lib/format-value.ts';
 import { mondayOf, reviewedSince, waitingOn } from './own-work.ts';
 import styles from './start-page.module.css';
 

@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core';
 import type { Output } from '../../../contract/procedures.ts';
 import type { SyncReceipt } from '../../../contract/sync.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -15,7 +16,6 @@ import {
 } from '../../domain/sync/sync-messages.ts';
 import type { StatusTone } from '../../lib/claim-status.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 
 const outcomeLabels = {
   complete: 'Verified complete',

@@ -1,8 +1,9 @@
+import { formatCountOf } from '../../../rules/count.ts';
+import { formatDay } from '../../../rules/days.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { partLabels } from '../../../rules/review/review-labels.ts';
 import type { TeamChange } from '../../../rules/review/team-settings.ts';
-import { formatDay, monthNames } from '../../lib/format-date.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { monthNames } from '../../lib/format-date.ts';
 
 const labels: Readonly<Record<TeamChange['setting'], string>> = {
   planYearStart: 'plan year start',

@@ -1,8 +1,8 @@
 import type { Output } from '../../../contract/procedures.ts';
 import type { TeamRemoval } from '../../../contract/store.ts';
-import { addDays } from '../../../rules/days.ts';
-import { formatDay, formatDayOf } from '../../lib/format-date.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
+import { formatCountOf } from '../../../rules/count.ts';
+import { addDays, formatDay } from '../../../rules/days.ts';
+import { formatDayOf } from '../../lib/format-date.ts';
 
 export type ListedRemoval = Output<'team:listRemovals'>['removals'][number];
 

@@ -1,6 +1,6 @@
 import type { TeamStatus } from '../../../contract/team.ts';
+import { formatCount } from '../../../rules/count.ts';
 import type { StatusLinkTone } from '../../components/status-link.tsx';
-import { formatCount } from '../../lib/format-value.ts';
 
 export type OwnTeam = NonNullable<TeamStatus>;
 export type TeamRole = NonNullable<OwnTeam['role']>;

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
+import { formatCountOf } from '../../../rules/count.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { showNotice } from '../../lib/notice.ts';
 
 /** What was done on this computer before its role became reader and did not reach the team; it can be undone here. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type ExportResult, isReason, maxReasonLength } from '../../../contract/export.ts';
 import type { RemovalCounts, TeamRemoval } from '../../../contract/store.ts';
 import { wordOfRemoval } from '../../../contract/team.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -12,7 +13,6 @@ import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { describeRule } from './describe-removal.ts';
 import { MemberField } from './member-field.tsx';
 

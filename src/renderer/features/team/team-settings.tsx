@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount } from '../../../rules/count.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -10,7 +11,6 @@ import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
-import { formatCount } from '../../lib/format-value.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { describeTeam, type OwnTeam, roleLabels } from './describe-team.ts';
 import { FollowLog } from './follow-log.tsx';

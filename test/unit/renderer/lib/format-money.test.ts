@@ -4,12 +4,10 @@ import {
   exactMoneyTitle,
   formatExactMoney,
   formatMoney,
-  formatTenThousandths,
-  toDollars,
   toTenThousandths,
 } from '../../../../src/renderer/lib/format-money.ts';
 import { sumExactly } from '../../../../src/rules/money/amounts.ts';
-import { toDecimalText } from '../../../../src/rules/money/dollars.ts';
+import { formatTenThousandths, toDecimalText, toDollars } from '../../../../src/rules/money/dollars.ts';
 
 describe('formatExactMoney', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { formatCode } from '../../../../src/contract/code-labels.ts';
 import {
-  formatCountOf,
   formatSsn,
   formatTimeLeft,
   formatUnknown,
   formatValue,
 } from '../../../../src/renderer/lib/format-value.ts';
+import { formatCountOf } from '../../../../src/rules/count.ts';
 
 describe('formatValue', () => {
   it('shows each kind as people read it', () => {

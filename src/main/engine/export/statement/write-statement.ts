@@ -5,7 +5,7 @@ import { daysOf, readDays, type SentRange } from '../../../../rules/date-range.t
 import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
 import { writeMillionths } from '../../../../rules/money/amounts.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
-import { writeDollars } from '../../../../rules/money/dollars.ts';
+import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../../rules/money/eligible.ts';
 import { signOf } from '../../../../rules/money/reimbursement.ts';
 import { sayChainRole } from '../../../../rules/money/say-chain.ts';
@@ -79,9 +79,7 @@ const plain = (value: unknown): Text => {
 const required = (value: string): Text =>
   value === '' ? { text: 'Missing', tone: 'missing' } : { text: value };
 const money = (tenThousandths: number | null): string =>
-  tenThousandths === null
-    ? 'Not known'
-    : (writeDollars(writeMillionths(BigInt(tenThousandths) * 100n)) ?? '');
+  tenThousandths === null ? 'Not known' : formatTenThousandths(tenThousandths);
 
 function writeDays(range: SentRange | null | undefined): string {
   const days = range === null || range === undefined ? null : daysOf(range);

@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { type FormEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { operatorLabel } from '../../../../contract/filter-words.ts';
+import { formatCount } from '../../../../rules/count.ts';
 import { type Entity, isDated } from '../../../../rules/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
 import { reportOf } from '../../../lib/desk-error.ts';
-import { formatCount } from '../../../lib/format-value.ts';
 import { asTyped, type FilterField, operatorsOf, readValues, valueCount } from '../describe-filter.ts';
 import { useColumnValues } from '../use-column-values.ts';
 import styles from './filter-editor.module.css';

@@ -1,11 +1,11 @@
 import { Combobox, ScrollArea, useCombobox } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { formatCount } from '../../../../rules/count.ts';
 import { localDayOf } from '../../../../rules/days.ts';
 import type { Entity } from '../../../../rules/fields.ts';
 import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import { TextField } from '../../../components/text-field.tsx';
-import { formatCount } from '../../../lib/format-value.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { useWorkspace } from '../../../lib/workspace-context.tsx';
 import { usePlanYearStart } from '../../claim/use-plan-year-start.ts';

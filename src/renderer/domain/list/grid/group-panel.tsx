@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Skeleton, Table } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { formatCount } from '../../../../rules/count.ts';
 import type { Entity } from '../../../../rules/fields.ts';
 import type { Condition, Group, ListQuery, SumName } from '../../../../rules/query.ts';
 import { isSameJson } from '../../../../rules/review/same-value.ts';
@@ -9,7 +10,6 @@ import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
 import { Scrollable } from '../../../components/scrollable.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
-import { formatCount } from '../../../lib/format-value.ts';
 import { groupings, groupName } from '../describe-group.ts';
 import styles from './group-panel.module.css';
 import { type GroupOrder, type ListMoment, useGroups } from './use-groups.ts';

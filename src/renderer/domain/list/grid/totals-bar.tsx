@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { formatCount, formatCountOf } from '../../../../rules/count.ts';
 import type { SumName, Totals } from '../../../../rules/query.ts';
 import { Total } from '../../../components/amount.tsx';
-import { formatCount, formatCountOf } from '../../../lib/format-value.ts';
 import { usePane } from '../../../lib/pane.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { TotalsAge } from '../list-refresh.ts';
