@@ -1,5 +1,6 @@
-import { hash, hkdfSync } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { maxTagsOfEntry, tagLength } from './entry.ts';
+import { sha256 } from './sha-256.ts';
 
 // The tags in headers tell the server which entries are about the same unnamed claim. Only members can compute them.
 
@@ -15,8 +16,7 @@ export function createMac(key: Uint8Array): (text: string) => Buffer {
     Buffer,
     Buffer,
   ];
-  const digest = (pad: Uint8Array, bytes: Uint8Array): Buffer =>
-    hash('sha256', Buffer.concat([pad, bytes]), 'buffer');
+  const digest = (pad: Uint8Array, bytes: Uint8Array): Buffer => sha256(Buffer.concat([pad, bytes]));
   return (text) => digest(outer, digest(inner, Buffer.from(text, 'utf8')));
 }
 

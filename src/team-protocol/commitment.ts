@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256 } from './sha-256.ts';
 
 // A commitment to content: the root of a tree of salted digests, one for each line of its text. Of content whose first
 // lines were removed, the other lines can still be proven, and nobody can test guesses of the removed ones: each line has
@@ -18,10 +18,10 @@ export interface Content {
 }
 
 /** Distinguishes what is hashed: a line, two subtrees, the salt of a subtree, and the salt of a head or part. */
-const marks = { line: 0, pair: 1, salt: 2, part: 3 } as const;
+const marks = { line: Buffer.of(0), pair: Buffer.of(1), salt: Buffer.of(2), part: Buffer.of(3) };
 
-const digest = (mark: number, ...bytes: readonly Uint8Array[]): Buffer =>
-  hash('sha256', Buffer.concat([Buffer.of(mark), ...bytes]), 'buffer');
+const digest = (mark: Uint8Array, ...bytes: readonly Uint8Array[]): Buffer =>
+  sha256(Buffer.concat([mark, ...bytes]));
 
 /** The salt of the root of a head (`headPart`) or part. */
 function rootSalt(salt: Uint8Array, part: number): Buffer {

@@ -12,6 +12,9 @@ import type { TeamMembers } from './team-members.ts';
 // The parts of a checkpoint are lines. A line has an event without its parts, and is followed by a line for each part: an
 // event without claims has none. The commitments of its header are computed again from them.
 
+/** Ends a line, so that a part has one commitment: no removal leaves some of its lines, it ends the checkpoint. */
+export const lineEnd = '\u001e';
+
 const lineSchema = z.tuple([
   z.int().min(1),
   z.string(),

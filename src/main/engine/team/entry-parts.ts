@@ -1,6 +1,7 @@
 import { maxInlineBytes } from '../../../team-protocol/api.ts';
+import type { Content } from '../../../team-protocol/commitment.ts';
 import type { EntryHeader } from '../../../team-protocol/entry.ts';
-import { isWrongPart } from './read-entry.ts';
+import { isWrongPart, openContent } from './read-entry.ts';
 import { answerOf, type TeamClient } from './team-client.ts';
 import type { TeamMembers } from './team-members.ts';
 
@@ -47,24 +48,43 @@ export async function* numberParts(
   for (const [part, sealed] of parts.entries()) if (sealed !== null) yield [part, sealed];
 }
 
+/** The first of the versions of a part that `take` does not answer with null. Null: no computer has sent such a one. */
+async function findVersion<Taken>(
+  client: Pick<TeamClient, 'part'>,
+  { id }: EntryHeader,
+  part: number,
+  take: (sealed: Uint8Array) => Taken | null,
+): Promise<Taken | null> {
+  for (let version = 0; ; version += 1) {
+    const sealed = await client.part(id, part, version).catch((thrown: unknown) => {
+      if (answerOf(thrown) === 'part.notThere') return null;
+      throw thrown;
+    });
+    const taken = sealed === null ? null : take(sealed);
+    if (sealed === null || taken !== null) return taken;
+  }
+}
+
 /**
  * The part of an entry that its author committed to, whoever sent it; also one whose key may come with the next membership.
  * Null: no computer has sent it. @throws DeskError `team.*`
  */
-export async function readPart(
+export const readPart = (
   client: Pick<TeamClient, 'part'>,
   header: EntryHeader,
   part: number,
   keys: TeamMembers['keys'],
-): Promise<Uint8Array | null> {
-  for (let version = 0; ; version += 1) {
-    const sealed = await client.part(header.id, part, version).catch((thrown: unknown) => {
-      if (answerOf(thrown) === 'part.notThere') return null;
-      throw thrown;
-    });
-    if (sealed === null || !isWrongPart(header, part, sealed, keys)) return sealed;
-  }
-}
+): Promise<Uint8Array | null> =>
+  findVersion(client, header, part, (sealed) => (isWrongPart(header, part, sealed, keys) ? null : sealed));
+
+/** The content of such a part, by the keys that are here. Null: no computer has sent it. @throws DeskError `team.*` */
+export const readOpenPart = (
+  client: Pick<TeamClient, 'part'>,
+  header: EntryHeader,
+  part: number,
+  keys: TeamMembers['keys'],
+): Promise<Content | null> =>
+  findVersion(client, header, part, (sealed) => openContent(header, sealed, part, keys));
 
 /** The parts of an entry: those that came with it, and the others from the server. */
 export async function readParts(

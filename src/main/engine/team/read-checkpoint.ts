@@ -8,18 +8,18 @@ import {
   readCheckpoint,
 } from '../../../team-protocol/checkpoint.ts';
 import { createClaimTags } from '../../../team-protocol/claim-tags.ts';
-import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
+import { type EntryHeader, headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { listMembers } from '../../../team-protocol/membership.ts';
 import { readRemoval } from '../../../team-protocol/removal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
-import { type CheckpointReader, type OpenEvent, readEventLines } from './checkpoint-lines.ts';
-import { readPart, readParts } from './entry-parts.ts';
+import { type CheckpointReader, lineEnd, type OpenEvent, readEventLines } from './checkpoint-lines.ts';
+import { readOpenPart, readParts } from './entry-parts.ts';
 import { judgeRemoval } from './judge-page.ts';
 import { type Judged, noneJudged, type OpenedLog, type Ready, readNow } from './log-state.ts';
-import { checkAuthor, openContent } from './read-entry.ts';
+import { checkAuthor } from './read-entry.ts';
 import { readKind, toKeptMembership } from './read-log.ts';
 import { mayRemove } from './read-removal.ts';
 import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
@@ -95,6 +95,21 @@ async function judgeRemovals(
   }
 }
 
+/** Events of the next parts of a checkpoint, which were checked, and the part after them. */
+interface OpenedParts {
+  readonly ready: readonly Ready[];
+  readonly next: number;
+}
+
+/** What was read of the parts of a checkpoint since the start: from which part on, and what is opened ahead from a part on. */
+interface PartsRead {
+  readonly from: number;
+  events: readonly { number: number; hash: string }[];
+  /** Null where that failed: it is tried again. */
+  ahead: { readonly from: number; readonly opened: Promise<OpenedParts | null> } | null;
+}
+const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
+
 /** Where the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
 export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
   const { client, state } = log;
@@ -133,6 +148,7 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
   );
   const header = signed.find((one) => one.id === id)?.header ?? '';
   const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
+  partsRead.delete(state);
   // Before it is written, so that what it changes may wait for the rest.
   state.behind = behind;
   await writePage(log, [], judged, { behind });
@@ -140,16 +156,6 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
 
 export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
 export const isMade = (act: CheckpointAct): act is MadeCheckpoint => act.act === 'make';
-
-/** What was read of the parts of a checkpoint since the start, and the event that is being read. */
-interface PartsRead {
-  readonly from: number;
-  readonly events: { number: number; hash: string }[];
-  open: OpenEvent | null;
-  /** The part after the last one that was read. */
-  next: number;
-}
-const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
 
 /** Tells that a checkpoint is not what it should be; the log is read from the start instead. */
 export class WrongCheckpoint extends Error {}
@@ -190,38 +196,61 @@ export async function createMembersAt({
   return read.at;
 }
 
+/** Opens a part and the parts after it into which an event continues. @throws WrongCheckpoint */
+async function openParts(
+  { client, state }: OpenedLog,
+  header: EntryHeader,
+  reader: CheckpointReader,
+  from: number,
+): Promise<OpenedParts> {
+  const ready: Ready[] = [];
+  let [open, next]: [OpenEvent | null, number] = [null, from];
+  do {
+    const content =
+      next < header.parts.length ? await readOpenPart(client, header, next, state.members.keys) : null;
+    if (content === null) throw next < header.parts.length ? new EndedCheckpoint() : new WrongCheckpoint();
+    const found: Awaited<ReturnType<typeof readEventLines>> = await readEventLines(
+      reader,
+      content.text.split(lineEnd),
+      open,
+    ).catch(() => {
+      throw new WrongCheckpoint();
+    });
+    ready.push(...found.ready);
+    [open, next] = [found.open, next + 1];
+  } while (open !== null);
+  return { ready, next };
+}
+
 /**
- * Reads the next part of the checkpoint, and the parts after it into which an event continues. Returns whether it was the
- * last one. @throws WrongCheckpoint where it is not as its author, or the authors of events, signed it
+ * Reads the next parts of the checkpoint; those after them are opened while they are written.
+ *
+ * @throws WrongCheckpoint where it is not as its author, or the authors of events, signed it
  */
 export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['membersAt']): Promise<void> {
-  const { client, state } = log;
+  const { state } = log;
   const { behind } = state;
   const header = behind === null ? null : readHeader(behind.header);
   if (behind === null || header === null) return;
-  const read = partsRead.get(state) ?? { from: behind.parts, events: [], open: null, next: behind.parts };
+  const act = actOf(behind);
+  const { parts } = behind;
+  const read = partsRead.get(state) ?? { from: parts, events: [], ahead: null };
   partsRead.set(state, read);
   const reader = createReader(log, membersAt);
+  const ahead = read.ahead?.from === parts ? await read.ahead.opened : null;
+  const { ready, next } = ahead ?? (await openParts(log, header, reader, parts));
+  const isLast = next >= header.parts.length;
+  // With the early ones, the lists are shown first.
+  read.ahead =
+    isLast || next === act.early
+      ? null
+      : { from: next, opened: openParts(log, header, reader, next).catch(() => null) };
   const judged = noneJudged(await readNow(log), state);
-  do {
-    const sealed = await readPart(client, header, read.next, state.members.keys);
-    if (sealed === null) throw new EndedCheckpoint();
-    const content = openContent(header, sealed, read.next, state.members.keys);
-    if (content === null) throw new WrongCheckpoint();
-    const found = await readEventLines(reader, content.text.split('\n'), read.open).catch(() => {
-      throw new WrongCheckpoint();
-    });
-    read.open = found.open;
-    read.next += 1;
-    for (const one of found.ready) judged.ready.push(withFacts(log, reader, one));
-    if (read.open !== null && read.next >= header.parts.length) throw new WrongCheckpoint();
-  } while (read.open !== null);
+  judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
+  const events = [...read.events, ...ready.map(({ entry: { number, hash } }) => ({ number, hash }))];
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  for (const { entry } of judged.ready) read.events.push({ number: entry.number, hash: entry.hash });
-  const isLast = read.next >= header.parts.length;
-  const isAll = isLast && read.from === 0;
-  if (isAll && digestEvents(read.events) !== actOf(behind).events) throw new WrongCheckpoint();
-  const next = { ...behind, parts: read.next };
-  await writePage(log, [], judged, { placed, behind: next });
-  state.behind = next;
+  if (isLast && read.from === 0 && digestEvents(events) !== act.events) throw new WrongCheckpoint();
+  const reached = { ...behind, parts: next };
+  await writePage(log, [], judged, { placed, behind: reached });
+  [state.behind, read.events] = [reached, events];
 }

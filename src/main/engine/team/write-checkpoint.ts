@@ -21,7 +21,7 @@ import {
 import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { CountingEvent } from '../store/user-data/counting-events.ts';
 import type { KeptCheckpoint } from '../store/user-data/team-checkpoints.ts';
-import { type CheckpointEvent, writeEventLine } from './checkpoint-lines.ts';
+import { type CheckpointEvent, lineEnd, writeEventLine } from './checkpoint-lines.ts';
 import { readPart } from './entry-parts.ts';
 import type { OpenedLog } from './log-state.ts';
 import { createPartSealer, postOpenEntry, type SealedPart } from './post-open-entry.ts';
@@ -152,7 +152,7 @@ async function make(author: Author): Promise<void> {
   const parts: SealedPart[] = [];
   const add = async (seqs: readonly number[]): Promise<void> => {
     for await (const lines of toTexts(writeLines(author, seqs)))
-      parts.push(sealPart(lines.join('\n'), lines.length, parts.length));
+      parts.push(sealPart(lines.join(lineEnd), 1, parts.length));
   };
   await add(early);
   const earlyParts = parts.length;

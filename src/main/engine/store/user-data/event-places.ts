@@ -27,15 +27,6 @@ export function createPlaceReader(
   const computers = readComputers(database, workspaceId);
   const keyOf = (proof: Uint8Array | null): string =>
     proof === null ? '' : (computers.get(certificateOf(proof))?.key ?? '');
-  // Own events that were sent have this computer's certificate.
-  const own = keyOf(
-    (database
-      .prepare(
-        'SELECT proof FROM review_events WHERE workspace_id=? AND is_imported=0 AND proof IS NOT NULL LIMIT 1',
-      )
-      .pluck()
-      .get(workspaceId) as Uint8Array | undefined) ?? null,
-  );
   const hashAt = database
     .prepare(
       'SELECT t.hash FROM team_position p JOIN team_entries t ON t.log=p.log WHERE p.workspace_id=? AND t.number=?',
@@ -69,7 +60,8 @@ export function createPlaceReader(
     return {
       number: row.number,
       seen: seen?.number ?? null,
-      computer: row.is_imported === 0 ? own : keyOf(row.proof),
+      // Events of this computer have no proof here.
+      computer: keyOf(row.proof),
       isSameLog: seen !== null && isInLog(seen),
     };
   };
