@@ -54,6 +54,10 @@ function copyInto(database: Database): void {
     // An own event is in no log until that is read again.
     database.exec('UPDATE copy.review_events SET number=NULL WHERE number IS NOT NULL');
     for (const type of ['index', 'trigger']) for (const { sql } of ofType(type)) make(sql);
+    // The statistics of the planner; this makes their table.
+    database.exec(`ANALYZE copy.views;
+DELETE FROM copy.sqlite_stat1;
+INSERT INTO copy.sqlite_stat1 SELECT * FROM main.sqlite_stat1`);
   });
   copyAll();
   const version = database.pragma('main.user_version', { simple: true }) as number;
