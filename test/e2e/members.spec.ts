@@ -85,6 +85,7 @@ test('a day offline: a member is found, then the family and their claims; figure
   });
   await test.step('plan years add up to all claims, and open into exactly theirs', async () => {
     const years = page.getByRole('table', { name: 'Claims by plan year' });
+    await page.getByText('All plan years').click();
     await expect(years.getByRole('row').last()).toContainText('All years');
     // Two rows of heads come before it.
     const cells = await years.getByRole('row').nth(2).getByRole('cell').allInnerTexts();

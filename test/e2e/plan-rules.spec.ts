@@ -42,6 +42,9 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await page.keyboard.press('Enter');
   const family = page.getByRole('region', { name: 'Deductible and out-of-pocket progress', exact: true });
   await expect(family).toContainText('Deductible');
+  // What the card says is read out; its tables and how they are computed are folded.
+  await expect(family.getByRole('region', { name: /^Deductible/ })).toBeVisible();
+  await family.getByText('All limits by person').click();
   await expect(family).toContainText('Computed from the family’s claims in the order');
   expect(await findViolations(page)).toEqual([]);
 

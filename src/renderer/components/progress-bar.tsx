@@ -10,10 +10,12 @@ export function ProgressBar(props: {
   share: number | null;
   isAnimated?: boolean;
   className?: string | undefined;
+  /** Its height in pixels. */
+  size?: number;
 }) {
   const percent = props.share === null ? 100 : Math.floor(100 * props.share);
   return (
-    <Progress.Root size="lg" className={props.className ?? ''}>
+    <Progress.Root size={props.size ?? 'lg'} className={props.className ?? ''}>
       <Progress.Section
         value={percent}
         animated={props.isAnimated === true || props.share === null}

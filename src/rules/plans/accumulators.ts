@@ -125,6 +125,9 @@ export const familyMeterSchema = z.object({
       persons: z.array(standingSchema),
       /** What the plan year before left, which is part of the limits; null: not known. */
       carriedOver: amount.nullable(),
+      /** Who pays between which sums, in their order, and whether for each person or for the family; null: without an end. */
+      per: z.enum(['person', 'family']),
+      layers: z.array(z.object({ payer: z.enum(layerPayers), amount: amount.nullable() })),
     })
     .nullable(),
   /** In the order of processing. */

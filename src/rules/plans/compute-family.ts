@@ -41,7 +41,12 @@ export function computeFamily(
       network: meter.network,
       ...standingsOf(meter),
     })),
-    account: counted && { ...standingsOf(counted.account), carriedOver: counted.account.carriedOver },
+    account: counted && {
+      ...standingsOf(counted.account),
+      carriedOver: counted.account.carriedOver,
+      per: counted.account.rules.per,
+      layers: [...counted.account.layers],
+    },
     /** What the account leaves for the next plan year. */
     unused: counted && findUnused(counted.account),
     next: places.map((person) => ({

@@ -4,6 +4,7 @@ import {
   monthsOfPlanYear,
   personYearFields,
   sumByPerson,
+  sumFamily,
 } from '../../../src/renderer/domain/claim/person-year.ts';
 import { addUp, monthsInput, sumByPlanYear } from '../../../src/renderer/domain/claim/plan-year.ts';
 import { figures } from '../../../src/renderer/domain/figure/figures.ts';
@@ -90,7 +91,8 @@ describe('each figure of a page equals the sum of the rows that it opens', () =>
       ];
       const family = sumByPerson(await sample.readRows({ conditions: ofYear }, personYearFields), member);
       // Who has no claims has no figure to open.
-      for (const person of family.filter(({ sentNames }) => sentNames.length > 0)) {
+      const withClaims = family.filter(({ sentNames }) => sentNames.length > 0);
+      for (const person of [...withClaims, sumFamily(family)]) {
         const rows = await sample.readRows(
           { conditions: [...ofYear, ...conditionsOfPerson(person, false)] },
           personYearFields,
@@ -109,6 +111,7 @@ describe('each figure of a page equals the sum of the rows that it opens', () =>
           count: person.rejected.count,
           patientResponsibility: whole(person.rejected.patientResponsibility),
         });
+        if (person.key === 'family') continue;
         people += count;
         rejected += person.rejected.count;
       }

@@ -133,6 +133,36 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
   });
 }
 
+/** These rows added up; null where none of them has the amount. */
+function addRows<Name extends PersonSum>(
+  rows: readonly (Record<Name, Amount | null> & { readonly notCounted?: LeftOut })[],
+  names: readonly Name[],
+): Record<Name, Amount | null> & { notCounted: LeftOut } {
+  const sums = names.map((name) => {
+    return [name, rows.reduce<Amount | null>((sum, row) => addSums(sum, row[name]), null)];
+  });
+  const left = names.flatMap((name) => {
+    const count = rows.reduce((all, { notCounted }) => all + (notCounted?.[name] ?? 0), 0);
+    return count === 0 ? [] : [[name, count]];
+  });
+  return { ...Object.fromEntries(sums), notCounted: Object.fromEntries(left) };
+}
+
+/** The whole family: the rows of its people added up. */
+export function sumFamily(people: readonly PersonYear[]): PersonYear {
+  const rejected = people.map((person) => person.rejected);
+  return {
+    ...{ key: 'family', name: 'Family', patient: null },
+    sentNames: people.flatMap(({ sentNames }) => sentNames),
+    count: people.reduce((sum, { count }) => sum + count, 0),
+    ...addRows(people, ['billed', 'paid', 'patientResponsibility', 'deductible']),
+    rejected: {
+      count: rejected.reduce((sum, { count }) => sum + count, 0),
+      ...addRows(rejected, ['patientResponsibility']),
+    },
+  };
+}
+
 /** The twelve months of the plan year that contains a day, as `2026-03`. */
 export function monthsOfPlanYear(today: string, startMonth: number): string[] {
   const [year = 0, month = 1] = today.split('-').map(Number);
@@ -143,10 +173,13 @@ export function monthsOfPlanYear(today: string, startMonth: number): string[] {
   });
 }
 
-/** Finds the claims behind a person's sums, or their rejected ones, among those of the family. */
-export function conditionsOfPerson({ sentNames }: PersonYear, isRejected: boolean): Condition[] {
+/** Finds the claims behind a row's sums, or its rejected ones, among those of the family. */
+export function conditionsOfPerson({ key, sentNames }: PersonYear, isRejected: boolean): Condition[] {
   const who: Condition = sentNames.every((name) => name !== '')
     ? { field: 'patient_name', operator: 'isOneOf', values: [...sentNames] }
     : { field: 'patient_name', operator: 'isEmpty', values: [] };
-  return [who, ...(isRejected ? figures.personYearRejected : figures.personYear).counts];
+  return [
+    ...(key === 'family' ? [] : [who]),
+    ...(isRejected ? figures.personYearRejected : figures.personYear).counts,
+  ];
 }

@@ -30,6 +30,7 @@ import {
   type PersonYear,
   personYearFields,
   sumByPerson,
+  sumFamily,
 } from './person-year.ts';
 import styles from './plan-years.module.css';
 import { usePlanYearStart } from './use-plan-year-start.ts';
@@ -85,7 +86,7 @@ export function PersonYears(props: {
       {answer.isSuccess && !hasClaims && <Hint>No claims in this plan year.</Hint>}
       {hasClaims && (
         <>
-          {plan !== null && <PlanDeductible family={plan} />}
+          {plan !== null && only !== undefined && <PlanDeductible family={plan} />}
           <PeopleTable
             people={people}
             isOne={only !== undefined}
@@ -95,10 +96,11 @@ export function PersonYears(props: {
           {why !== null && <SmallPrint>{why}</SmallPrint>}
           <FigureNote
             of={[figures.personYear, figures.personYearRejected]}
+            title={notAnAccumulator}
             more={
               answer.data?.length === maxClaims
                 ? `Based on the newest ${formatCount(maxClaims)} claims of this plan year.`
-                : (partial ?? notAnAccumulator)
+                : partial
             }
           />
         </>
@@ -144,6 +146,8 @@ function PeopleTable(props: {
   onOpen: (person: PersonYear, isRejected: boolean) => void;
 }) {
   const number = styles.number ?? '';
+  const whole = props.people.length > 1 ? sumFamily(props.people) : null;
+  const rows = whole === null ? props.people : [...props.people, whole];
   return (
     <Scrollable label="This plan year by person, scrollable">
       <Table verticalSpacing={2} aria-label="This plan year by person">
@@ -154,8 +158,8 @@ function PeopleTable(props: {
           rejected={figures.personYearRejected.name}
         />
         <Table.Tbody>
-          {props.people.map((person) => (
-            <Table.Tr key={person.key}>
+          {rows.map((person) => (
+            <Table.Tr key={person.key} className={person === whole ? (styles.whole ?? '') : ''}>
               <Table.Td>
                 <PersonName person={person} isLinked={!props.isOne} />
               </Table.Td>

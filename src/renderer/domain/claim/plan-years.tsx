@@ -91,7 +91,7 @@ export function PlanYears(props: {
             head="Plan year"
             rows={rows.length === 1 ? rows : [...rows, rowOf('All years', years, [])]}
           />
-          <FigureNote of={[figures.planYears]} more={partial ?? notAnAccumulator} />
+          <FigureNote of={[figures.planYears]} more={partial} title={notAnAccumulator} />
         </>
       )}
     </Section>

@@ -1,9 +1,11 @@
 import { SmallPrint } from '../../components/text.tsx';
 import type { Figure } from './figures.ts';
 
-/** Explains figures in small text beside them. `more`: a further explanation for this page. */
-export function FigureNote(props: { of: readonly Figure[]; more?: string | null }) {
+/** Explains figures in small text beside them. `more`: a further explanation for this page; `title`: one as a tooltip. */
+export function FigureNote(props: { of: readonly Figure[]; more?: string | null; title?: string }) {
   return (
-    <SmallPrint>{[...props.of.map(({ holds }) => holds), props.more].filter(Boolean).join(' ')}</SmallPrint>
+    <SmallPrint title={props.title}>
+      {[...props.of.map(({ holds }) => holds), props.more].filter(Boolean).join(' ')}
+    </SmallPrint>
   );
 }

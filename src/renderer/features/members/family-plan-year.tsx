@@ -18,20 +18,14 @@ import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { linkClaim } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-
-const meterLabels = {
-  deductible: 'Deductible',
-  drugDeductible: 'Drug deductible',
-  outOfPocket: 'Out-of-pocket maximum',
-} as const;
-const networkLabels = { all: '', in: ', in network', out: ', out of network' } as const;
+import { FamilyCard } from './family-card.tsx';
+import { meterLabels, networkLabels, sayPayer } from './meter-labels.ts';
 
 const stateLabels: Readonly<Record<Exclude<ClaimState, 'counts'>, string>> = {
   notProcessed: 'Not processed yet, does not count',
@@ -51,19 +45,6 @@ function remaining({ standing: { remaining: amount }, isAtMost, isLimitAtLeast }
   if (amount === null) return orNone(amount);
   if (isLimitAtLeast) return isAtMost ? 'Not known' : `at least ${orNone(amount)}`;
   return `${isAtMost && amount > 0 ? 'at most ' : ''}${orNone(amount)}`;
-}
-
-const payerLabels: Readonly<Record<NextPayer['payer'], { readonly first: string; readonly all: string }>> = {
-  member: { first: 'Member pays the first', all: 'Member pays' },
-  account: { first: 'Account pays the first', all: 'Account pays' },
-  shared: { first: 'Coinsurance, of which the member pays at most', all: 'Coinsurance' },
-  plan: { first: 'Plan pays the first', all: 'Plan pays' },
-};
-function sayPayer(next: NextPayer | null): string {
-  if (next === null) return '';
-  const { payer, amount, isAtMost } = next;
-  const { first, all } = payerLabels[payer];
-  return amount === null ? all : `${first} ${formatTenThousandths(amount)}${isAtMost ? ', or less' : ''}`;
 }
 
 interface Row {
@@ -225,58 +206,45 @@ function useAsOf(workspace: Workspace): string | null {
   return last == null ? notice : `As of the last full sync, ${formatWhen(last.finishedAt, now)}.`;
 }
 
-/** What is used, and as a bar how much of the limit that is. */
-function Used({ row: { what, who, standing } }: { row: Row }) {
-  const { limit } = standing;
-  if (limit === null || limit <= 0) return used(standing);
-  return (
-    <>
-      {used(standing)}
-      <ProgressBar
-        label={`${what}, ${who}`}
-        text={`${used(standing)} of ${formatTenThousandths(limit)}`}
-        share={Math.min(1, Math.max(0, standing.used / limit))}
-      />
-    </>
-  );
-}
-
 /** `of`: what the names of its tables end with, where there are several of each. */
 function Meters({ family, asOf, of }: { family: FamilyMeter; asOf: string | null; of: string }) {
   const { account, claims, persons } = family;
   return (
     <>
-      <SmallPrint>
-        Computed from the family’s claims in the order in which the carrier processed them, by the plan rules
-        of {nameEmployer(family)}
-        {family.isMidYear && ` that begin on ${formatDay(family.begins)}`}. {asOf}
-        {account?.carriedOver === null && ' The amount left from the plan year before is not known.'}
-        {account !== null &&
-          account.carriedOver !== null &&
-          account.carriedOver > 0 &&
-          ` The account’s limit includes ${formatTenThousandths(account.carriedOver)} from the plan year before.`}
-      </SmallPrint>
-      <Scrollable label={`Deductible and out-of-pocket progress${of}, scrollable`}>
-        <DataTable
-          label={`Deductible and out-of-pocket progress${of}`}
-          verticalSpacing={2}
-          rows={toRows(family)}
-          columns={[
-            ['What', ({ what, isFirst }) => isFirst && what],
-            ['Person', ({ who }) => who],
-            ['Used', (row) => <Used row={row} />],
-            ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
-            [
-              'Limit',
-              ({ standing: { limit }, isLimitAtLeast }) =>
-                `${isLimitAtLeast && limit !== null ? 'at least ' : ''}${orNone(limit)}`,
-              'amount',
-            ],
-            ['Remaining', remaining, 'amount'],
-            ['Next', ({ next }) => sayPayer(next)],
-          ]}
-        />
-      </Scrollable>
+      <FamilyCard family={family} />
+      <Details summary="All limits by person, and how they are computed">
+        <SmallPrint>
+          Computed from the family’s claims in the order in which the carrier processed them, by the plan
+          rules of {nameEmployer(family)}
+          {family.isMidYear && ` that begin on ${formatDay(family.begins)}`}. {asOf}
+          {account?.carriedOver === null && ' The amount left from the plan year before is not known.'}
+          {account !== null &&
+            account.carriedOver !== null &&
+            account.carriedOver > 0 &&
+            ` The account’s limit includes ${formatTenThousandths(account.carriedOver)} from the plan year before.`}
+        </SmallPrint>
+        <Scrollable label={`Deductible and out-of-pocket progress${of}, scrollable`}>
+          <DataTable
+            label={`Deductible and out-of-pocket progress${of}`}
+            verticalSpacing={2}
+            rows={toRows(family)}
+            columns={[
+              ['What', ({ what, isFirst }) => isFirst && what],
+              ['Person', ({ who }) => who],
+              ['Used', ({ standing }) => used(standing), 'amount'],
+              ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
+              [
+                'Limit',
+                ({ standing: { limit }, isLimitAtLeast }) =>
+                  `${isLimitAtLeast && limit !== null ? 'at least ' : ''}${orNone(limit)}`,
+                'amount',
+              ],
+              ['Remaining', remaining, 'amount'],
+              ['Next', ({ next }) => sayPayer(next)],
+            ]}
+          />
+        </Scrollable>
+      </Details>
       <Details summary="Claims in the order of processing">
         <Scrollable label={`Claims in the order of processing${of}, scrollable`}>
           <DataTable

@@ -9,7 +9,7 @@ import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
 import { Fact, FactRow } from '../../components/fact-row.tsx';
-import { Columns, Page } from '../../components/page.tsx';
+import { Columns, FoldedSection, Page } from '../../components/page.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
@@ -30,7 +30,7 @@ import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
-import { MemberEmployer, MemberIdentity, MemberKeys } from './member-sections.tsx';
+import { MemberEmployer, MemberIdentity, MemberKeys, memberIdsOf } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
 function nameOf(member: MemberRecord): string {
@@ -38,8 +38,8 @@ function nameOf(member: MemberRecord): string {
 }
 
 /**
- * One member, in the order of questions on the phone: identity, this plan year by person, carriers, claims, then the
- * details.
+ * One member, in the order of questions on the phone: identity, where the family stands, this plan year by person,
+ * carriers, claims, then the details.
  */
 export function MemberPage(props: {
   memberId: number;
@@ -92,13 +92,13 @@ export function MemberPage(props: {
       <Loaded query={query} what="the member" title="Couldn’t load this member">
         {({ member, setAside, unknownFields }) => (
           <>
-            <PersonYears workspace={workspace} member={member} labels={labels} />
             <FamilyPlanYear
               key={`${memberId} ${ofClaim}`}
               workspace={workspace}
               memberId={memberId}
               ofClaim={ofClaim}
             />
+            <PersonYears workspace={workspace} member={member} labels={labels} />
             {props.logins(member)}
             <ClaimsOf
               key={memberId}
@@ -106,14 +106,16 @@ export function MemberPage(props: {
               conditions={conditions}
               emptyText="No claims for this member."
             />
-            <PlanYears
-              workspace={workspace}
-              conditions={conditions}
-              labels={labels}
-              emptyText="No claims for this member."
-              employerId={member.employer?.id ?? null}
-              employerName={member.employer?.name}
-            />
+            <FoldedSection title="All plan years">
+              <PlanYears
+                workspace={workspace}
+                conditions={conditions}
+                labels={labels}
+                emptyText="No claims for this member."
+                employerId={member.employer?.id ?? null}
+                employerName={member.employer?.name}
+              />
+            </FoldedSection>
             <OwedLedger workspaceId={workspace.id} memberId={memberId} />
             <SetAside items={setAside} list="dependents" one="dependent" />
             <DependentsTable workspaceId={workspace.id} dependents={member.dependents ?? []} />
@@ -130,18 +132,23 @@ export function MemberPage(props: {
   );
 }
 
-/** The facts that a caller is asked for: date of birth, record number, employer, dependents. */
+/** The facts that a caller is asked for: the member ID first, the number of the record last. */
 function MemberFacts({ member }: { member: MemberRecord }) {
   return (
     <FactRow>
+      {memberIdsOf(member).map(([label, id]) => (
+        <Fact key={label} label={label}>
+          {id}
+        </Fact>
+      ))}
       <Fact label="Date of birth">{formatDateField(member.date_of_birth)}</Fact>
-      <Fact label="Record no.">{String(member.id)}</Fact>
       <Fact label="Employer">
         <EmployerLink employer={member.employer} />
       </Fact>
       <Fact label="Family">
         <Family dependents={member.dependents} />
       </Fact>
+      <Fact label="Record no.">{String(member.id)}</Fact>
     </FactRow>
   );
 }

@@ -17,7 +17,6 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
     <FieldSection
       title="Identity"
       fields={[
-        ['Record no.', text(member.id)],
         ['First name', text(member.first_name)],
         ['Last name', text(member.last_name)],
         ['Display name', derived || undefined],
@@ -36,6 +35,7 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
         ],
         ['Address', text(member.address)],
         ['Partner ID', text(member.partner_key)],
+        ['Record no.', text(member.id)],
       ]}
     />
   );
@@ -76,14 +76,17 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
   );
 }
 
+/** The member's IDs in other systems, each with its label. */
+export function memberIdsOf({ vendor_members: all }: MemberRecord): (readonly [label: string, id: string])[] {
+  const withKey = (all ?? []).filter(({ key }) => key != null && String(key).trim() !== '');
+  return withKey.map(({ key, vendor_tenant: tenant }) => [
+    withKey.length === 1 ? 'Member ID' : `Member ID (${tenant?.vendor?.name ?? tenant?.label ?? 'Vendor'})`,
+    String(key),
+  ]);
+}
+
 /** Accounts, keys of the member in other systems, and the member's permissions. */
 export function MemberKeys({ member }: { member: MemberRecord }) {
-  const all = member.vendor_members ?? [];
-  const vendors = all.map((vendor) => {
-    const tenant = vendor.vendor_tenant;
-    const name = tenant?.vendor?.name ?? tenant?.label ?? 'Vendor';
-    return [all.length === 1 ? 'Member ID' : `Member ID (${name})`, text(vendor.key)] as const;
-  });
   return (
     <FieldSection
       title="Account"
@@ -95,7 +98,7 @@ export function MemberKeys({ member }: { member: MemberRecord }) {
             .filter((name) => name !== null && name !== undefined)
             .join(', ') || null,
         ],
-        ...vendors,
+        ...memberIdsOf(member).map(([label, id]) => [label, text(id)] as const),
         ['Can request claims', yesNo(member.can_make_claim_requests)],
         ['Portal access', yesNo(member.can_use_portal)],
         ['Unread count', text(member.unread_count)],

@@ -111,7 +111,16 @@ test('the plan year of a family says what is used, what remains, who pays next, 
               persons: [standing(10_000_000, 15_000_000, { isAtLeast: true })],
             },
           ],
-          account: { family: standing(0, null), persons: [standing(0, 11_000_000)], carriedOver: null },
+          account: {
+            family: standing(0, null),
+            persons: [standing(0, 11_000_000)],
+            carriedOver: null,
+            per: 'person',
+            layers: [
+              { payer: 'member', amount: 4_000_000 },
+              { payer: 'account', amount: null },
+            ],
+          },
           claims: [
             {
               ...{ claimId: 41, person: 0, processed: '2026-02-01', serviceDay: '2026-01-15', network: 'IN' },
@@ -148,7 +157,9 @@ test('the plan year of a family says what is used, what remains, who pays next, 
       .slice(1)
       .map((row) => [...row.children].map(({ textContent }) => textContent));
   expect(
-    cellsOf(await screen.findByRole('table', { name: 'Deductible and out-of-pocket progress' })),
+    cellsOf(
+      await screen.findByRole('table', { name: 'Deductible and out-of-pocket progress', hidden: true }),
+    ),
   ).toEqual([
     ['Deductible, in network', 'Whole family', '$1,000.00', '$1,000.00', '$3,000.00', '$2,000.00', ''],
     [
@@ -171,6 +182,78 @@ test('the plan year of a family says what is used, what remains, who pays next, 
     ],
     ['42', '', 'Ana Edwards', 'Not processed yet, does not count', ''],
   ]);
+});
+
+test('the card above the tables has the same amounts as their rows, and a sentence to read aloud', async () => {
+  const standing = (used: number, limit: number) => ({
+    ...{ used, limit, remaining: limit - used, isAtLeast: false, applied: used, metOn: null },
+  });
+  const person = (name: string, payer: 'member' | 'plan', amount: number | null) => ({
+    ...{ name, relationship: null, drugsPaid: null, accountPays: null },
+    planPays: { payer, amount, isAtMost: false },
+  });
+  const meter = (id: 'deductible' | 'outOfPocket', ...[family, ...persons]: [number, number][]) => ({
+    ...{ meter: id, network: 'all' as const },
+    family: standing(...(family ?? [0, 0])),
+    persons: persons.map((one) => standing(...one)),
+  });
+  const over = (claimId: number, amount: number) => ({
+    ...{ claimId, person: 1, processed: '2026-02-01', serviceDay: '2026-01-15', network: null },
+    ...{ state: 'counts' as const, deductible: 0, outOfPocket: amount, account: null },
+    ...{ shares: [], isEarlier: false, isOpenDuplicate: false },
+    disagreements: [{ kind: 'outOfPocketOver' as const, amount }],
+  });
+  renderScreen('/members/7', {
+    ...noRecords,
+    'records:getMember': { member: { id: 7, full_name_derived: longName } },
+    'accumulators:family': {
+      ...{ memberName: longName, planYears: ['2026'] },
+      families: [
+        {
+          ...{ memberId: 7, employerId: 3, employerName: 'Acme', planYear: '2026', begins: '2026-01-01' },
+          ...{ isMidYear: false, isFamily: true, account: null },
+          persons: [person('Ana Edwards', 'member', 5_000_000), person('Jerry Edwards', 'plan', null)],
+          meters: [
+            meter('deductible', [20_000_000, 30_000_000], [5_000_000, 10_000_000], [10_000_000, 10_000_000]),
+            meter('outOfPocket', [25_000_000, 60_000_000], [5_000_000, 20_000_000], [20_000_000, 20_000_000]),
+          ],
+          claims: [over(41, 10_000_000), over(42, 4_600_600)],
+        },
+      ],
+    },
+  });
+  const section = await screen.findByRole('region', { name: 'Deductible and out-of-pocket progress' });
+  expect(section.textContent).toContain(
+    'Jerry has met the out-of-pocket maximum; the plan should pay from here. Ana has $500.00 of the deductible left. The carrier charged Jerry $1,460.06 too much.',
+  );
+  const table = within(section).getByRole('table', {
+    name: 'Deductible and out-of-pocket progress',
+    hidden: true,
+  });
+  const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent ?? ''),
+  );
+  // Each line of the card is a row of the table: who, used, limit, and what remains.
+  const lines = ['Deductible', 'Out-of-pocket maximum'].flatMap((name) => {
+    const block = within(section).getByRole('region', { name });
+    return [block.querySelector('h3'), ...block.querySelectorAll('li')].map((one) => one?.textContent ?? '');
+  });
+  expect(lines).toHaveLength(rows.length);
+  for (const [at, [, who = '', used = '', , limit = '', remaining = '']] of rows.entries()) {
+    expect(lines[at]).toContain(`${used} of ${limit}`);
+    if (who === 'Whole family') continue;
+    expect(lines[at]).toContain(who.split(' ')[0]);
+    expect(lines[at]).toContain(remaining === '$0.00' ? 'Met' : `${remaining} left`);
+  }
+  // The same for what the carrier charged too much.
+  const claims = within(section).getByRole('table', {
+    name: 'Claims in the order of processing',
+    hidden: true,
+  });
+  const charged = [...(claims.textContent ?? '').matchAll(/maximum by \$([\d,]+\.\d\d)/g)].map(([, amount]) =>
+    Number(amount?.replaceAll(',', '')),
+  );
+  expect(charged.reduce((sum, amount) => sum + amount, 0)).toBeCloseTo(1460.06, 4);
 });
 
 test('of two employers in a plan year, each is named with its own meters', async () => {
@@ -216,6 +299,7 @@ test('of two employers in a plan year, each is named with its own meters', async
     expect(region.textContent).toContain(`by the plan rules of ${name}.`);
     const table = within(region).getByRole('table', {
       name: `Deductible and out-of-pocket progress, ${name}`,
+      hidden: true,
     });
     expect(table.textContent).toContain(used);
   }
