@@ -53,7 +53,7 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
 
   let saved = '';
   await test.step('a layout is made by choosing, shown on real rows, and its file adds up to the run', async () => {
-    await page.getByRole('button', { name: 'Save file…' }).click();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
     const layout = page.getByRole('dialog', { name: 'File layout' });
     const preview = layout.getByRole('table', { name: 'Preview' });
     await expect(preview.getByRole('columnheader')).toHaveText([
@@ -81,10 +81,9 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
     await app.chooseSavePath(join(app.downloadsDir, 'payroll.xlsx'));
     await layout.getByRole('button', { name: 'Save file…' }).click();
     const saving = page.getByRole('dialog', { name: 'Save reimbursement file' });
-    await saving.getByText('Reimbursement', { exact: true }).click();
     await saving.getByRole('button', { name: /^Save/ }).click();
-    await expect(saving.getByRole('status').filter({ hasText: /^Exported/ })).toBeVisible();
-    await saving.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByText('Saved as')).toBeVisible();
+    await expect(page.getByText('File: Excel, a row per claim, 5 columns')).toBeVisible();
     // The browser names the file itself.
     saved = (await readdir(app.downloadsDir)).find((name) => name.endsWith('.xlsx')) ?? '';
     const [head, ...rows] = readSheet(join(app.downloadsDir, saved));
@@ -100,10 +99,7 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
   });
 
   await test.step('it is sent with the digest of its file, recorded, and a result takes a claim out', async () => {
-    await page.getByRole('button', { name: 'Mark as sent…' }).click();
-    const sending = page.getByRole('dialog', { name: 'Mark as sent' });
-    await expect(sending.getByRole('status')).toContainText(saved);
-    await sending.getByRole('button', { name: 'Mark as sent' }).click();
+    await page.getByRole('button', { name: 'Mark as sent', exact: true }).click();
     await expect(state).toContainText('Sent: ');
     await expect(page.getByRole('table', { name: 'Steps' })).toContainText(saved);
     await page.getByRole('button', { name: 'Record as reimbursed…' }).click();
@@ -117,8 +113,8 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
     const claimId = await cellAt(page, 0, 'id').innerText();
     await goTo(page, 'Runs');
     await page.getByRole('link', { name: 'November payroll' }).click();
-    await page.getByRole('button', { name: 'Import results…' }).click();
-    const reading = page.getByRole('dialog', { name: 'Import results' });
+    await page.getByRole('button', { name: 'Import the payer’s answer…' }).click();
+    const reading = page.getByRole('dialog', { name: 'Import the payer’s answer' });
     const csv = `Claim,Result,Reason\n${claimId},Rejected,Account closed\nnone,Paid,\n`;
     const chooser = page.waitForEvent('filechooser');
     await reading.getByLabel('CSV or Excel file').click();
@@ -136,4 +132,34 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
     await back.getByRole('button', { name: 'Undo' }).click();
     await expect(state).toContainText('Sent: ');
   });
+});
+
+test('claims to pay are sent in six clicks', async ({ page }) => {
+  await exploreSample(page);
+  await goTo(page, 'To pay');
+  const make = page.getByRole('button', { name: 'Make run…' });
+  await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
+  let clicks = 0;
+  const click = async (
+    name: string | RegExp,
+    scope: Pick<typeof page, 'getByRole'> = page,
+  ): Promise<void> => {
+    clicks += 1;
+    await scope.getByRole('button', { name, exact: true }).click();
+  };
+  await expect(make).toBeVisible();
+  await click('Make run…');
+  await click(/^Make run of \d+ claims?$/);
+  await click('Mark as checked');
+  await click('Save file…');
+  await expect(page.getByRole('radio', { name: 'Reimbursement' })).toBeChecked();
+  await click(/^Save file…?$/, page.getByRole('dialog'));
+  await expect(page.getByText('Saved as')).toBeVisible();
+  await click('Mark as sent');
+  await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Sent: ' })).toBeVisible();
+  expect(clicks).toBeLessThanOrEqual(6);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Answered' })).toHaveAttribute(
+    'aria-current',
+    'step',
+  );
 });

@@ -15,6 +15,9 @@ interface Reason {
 
 export const noReason: Reason = { choice: null, text: '' };
 
+/** The reason of a run's file, which is chosen at first. */
+export const reimbursement: Reason = { choice: usualReasons[0], text: '' };
+
 export const reasonText = ({ choice, text }: Reason): string =>
   choice === otherReason ? text.trim() : (choice ?? '');
 

@@ -13,7 +13,6 @@ import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { showNotice } from '../../lib/notice.ts';
 import type { DealRequest } from '../review/deal-dialog.tsx';
 import { leftOutLabels } from './describe-run.ts';
 import { EmployerTotals, MemberTotals } from './run-totals.tsx';
@@ -69,12 +68,8 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest
         make.mutate(
           { workspaceId, selectionId, corrections, ...wanted },
           {
-            onSuccess: ({ eventId, claims }) => {
+            onSuccess: ({ eventId }) => {
               request.onDone();
-              showNotice('review', {
-                title: 'Run made',
-                message: `${wanted.name}: ${formatCountOf(claims, 'claim')}.`,
-              });
               onClose();
               if (eventId !== null) void navigate({ to: '/runs/$runId', params: { runId: eventId } });
             },

@@ -18,7 +18,7 @@ import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { nounsOf } from '../../domain/list/open-record.ts';
-import { noReason, ReasonChoice, reasonText } from '../../domain/list/reason-choice.tsx';
+import { noReason, ReasonChoice, reasonText, reimbursement } from '../../domain/list/reason-choice.tsx';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -149,7 +149,7 @@ export function ChooseExport(props: {
   /** Columns chosen by a person; null: those of the chosen set. */
   const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const [reason, setReason] = useState(noReason);
+  const [reason, setReason] = useState(layout === null ? noReason : reimbursement);
   const [isSigned, setIsSigned] = useState(settings.exportIsSigned);
   const unknown = useUnknownColumns(request.workspaceId, source);
   const offered = [...exportColumnsOf(source), ...unknown].filter(({ path }) => isOffered(path));

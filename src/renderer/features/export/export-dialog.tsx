@@ -1,5 +1,5 @@
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ErrorReport } from '../../../contract/result.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { Details } from '../../components/details.tsx';
@@ -44,6 +44,11 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
     onClose();
     reset();
   };
+  // The page of a run says itself where its file was saved.
+  const isDoneOfRun = state.step === 'done' && request?.source.kind === 'run';
+  useEffect(() => {
+    if (isDoneOfRun) close();
+  });
   return (
     <Dialog
       isOpen={request !== null}
@@ -79,7 +84,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
         />
       )}
       {state.step === 'running' && <Running state={state} onCancel={cancel} />}
-      {state.step === 'done' && <Done state={state} onClose={close} />}
+      {state.step === 'done' && !isDoneOfRun && <Done state={state} onClose={close} />}
       {printed !== null && <PrintedList printed={printed} onEnd={endPrinting} />}
     </Dialog>
   );

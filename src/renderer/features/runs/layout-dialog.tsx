@@ -13,7 +13,6 @@ import {
   layoutDates,
   layoutFieldNames,
   layoutFields,
-  layoutOf,
   type RunLayout,
   runLayoutSchema,
 } from '../../../rules/review/run-layout.ts';
@@ -26,10 +25,10 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
-import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
+import { employersAtFirst, useRunFile } from './run-file.tsx';
 import { useMarked } from './use-marked.tsx';
 
 interface Props {
@@ -51,17 +50,11 @@ export function LayoutDialog({ isOpen, ...props }: Props & { isOpen: boolean }) 
 /** The file has the claims of one employer, or of all. */
 function ChooseEmployer(props: Props) {
   const { employers } = props.run.totals;
-  const [chosen, setChosen] = useState(employers.length > 1 ? 'all' : '0');
-  const of = employers[Number(chosen)];
+  const [chosen, setChosen] = useState(employersAtFirst(props.run));
   return (
     <Stack gap="sm">
       <EmployerSelect employers={employers} value={chosen} onChange={setChosen} />
-      <LayoutForm
-        key={chosen}
-        {...props}
-        employerId={of?.employerId ?? null}
-        isOfAll={chosen === 'all' || of === undefined}
-      />
+      <LayoutForm key={chosen} {...props} chosen={chosen} />
     </Stack>
   );
 }
@@ -79,7 +72,7 @@ const layoutSelects = [
   ],
   [
     'format',
-    'Form',
+    'File type',
     [
       { value: 'xlsx', label: 'Excel' },
       { value: 'csv', label: 'CSV' },
@@ -99,17 +92,14 @@ const layoutSelects = [
   ['amounts', 'Amounts', [...layoutAmounts]],
 ] as const;
 
-function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean }) {
-  const { workspace, run, employerId, isOfAll, onClose } = props;
+function LayoutForm(props: Props & { chosen: string }) {
+  const { workspace, run, chosen, onClose } = props;
   const { settings, save, error } = useWorkspaceSettings(workspace);
-  const { requestExport } = useAppActions();
-  const service = serviceOf(workspace);
-  const kept = layoutOf(settings.runLayouts, service, employerId);
+  const { of, employerId, layout: kept, save: saveRunFile } = useRunFile(run, chosen, props.onSaved);
   const [layout, setLayout] = useState<RunLayout>(kept);
   const change = (part: Partial<RunLayout>) => setLayout({ ...layout, ...part });
   const marked = useMarked(run);
   const isReady = runLayoutSchema.safeParse(layout).success && columnsOf(layout).length > 0;
-  const of = { runId: run.id, ...(isOfAll ? {} : { employerId }) };
   const preview = useDeskQuery(
     'runs:preview',
     { workspaceId: workspace.id, ...of, layout },
@@ -117,22 +107,13 @@ function LayoutForm(props: Props & { employerId: number | null; isOfAll: boolean
   );
   const saveFile = () => {
     if (!isSameJson(layout, kept)) {
-      const key = employerKeyOf(service, employerId);
+      const key = employerKeyOf(serviceOf(workspace), employerId);
       save({ runLayouts: { ...settings.runLayouts, [key]: layout } }, [
         { setting: 'runLayout', employerId, value: layout },
       ]);
     }
     onClose();
-    requestExport({
-      workspaceId: workspace.id,
-      source: { kind: 'run', ...of, layout, acceptsMarked: run.marked },
-      total: preview.data?.rows ?? 0,
-      shownColumns: [],
-      onExported: ({ files: [file] }) => {
-        if (file !== undefined)
-          props.onSaved({ name: file.path.split(/[/\\]/).at(-1) ?? '', sha256: file.sha256 });
-      },
-    });
+    saveRunFile(layout, preview.data?.rows ?? 0);
   };
   return (
     <DialogForm

@@ -22,9 +22,9 @@ import type { OpenRun } from './open-run.ts';
 export function ResultsDialog({ run }: { run: OpenRun }) {
   return (
     <DialogButton
-      label="Import results…"
+      label="Import the payer’s answer…"
       button={{ size: 'compact-sm' }}
-      title="Import results"
+      title="Import the payer’s answer"
       size="lg"
       closeOnClickOutside={false}
     >

@@ -20,7 +20,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LayoutDialog } from './layout-dialog.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
-import { LeaveOut, RunSteps } from './run-steps.tsx';
+import { LeaveOut, OtherSteps, RunSteps } from './run-steps.tsx';
 
 const shownMembers = 100;
 
@@ -43,21 +43,19 @@ function ShownRun({ run }: { run: OpenRun }) {
   const open = useOpenList(workspace.id);
   const [isFileOpen, setIsFileOpen] = useState(false);
   const [saved, setSaved] = useState<SavedFile | null>(null);
+  const openLayout = () => setIsFileOpen(true);
   const { name, account, author, at, claims, amount, state, totals, byState } = run;
   const left = byState.filter((one) => one.state === 'left' || one.state === 'inOther');
   const removed = run.made.claims - byState.reduce((sum, one) => sum + one.claims, 0);
   return (
-    <Page
-      title={name}
-      documentTitle="Run"
-      actions={<RunSteps run={run} saved={saved} onFile={() => setIsFileOpen(true)} />}
-    >
+    <Page title={name} documentTitle="Run">
       <Stack gap="sm">
         <Status>
           <b>
             {stateLabels[state]}: {formatCountOf(claims, 'claim')} · <Total amount={amount} />
           </b>
         </Status>
+        <RunSteps run={run} saved={saved} onSaved={setSaved} onLayout={openLayout} />
         <Hint>
           Made {formatWhen(at, now)} by {author}
           {account !== '' && ` · ${account}`}. Each claim has the amount that{' '}
@@ -76,6 +74,7 @@ function ShownRun({ run }: { run: OpenRun }) {
           >
             Show claims
           </SmallButton>
+          <OtherSteps run={run} saved={saved} onLayout={openLayout} />
         </Group>
         {left.map((one) => (
           <SmallPrint key={one.state} role="note">
@@ -90,7 +89,7 @@ function ShownRun({ run }: { run: OpenRun }) {
         )}
         {run.marked > 0 && <Marked run={run} />}
         {run.rejected > 0 && (
-          <Section title="Rejected">
+          <Section title="Rejected by the payer">
             <RejectedClaims rows={run.rejections} count={run.rejected} />
           </Section>
         )}

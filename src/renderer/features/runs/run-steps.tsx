@@ -1,11 +1,15 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { useState } from 'react';
 import type { RunStep } from '../../../contract/run-procedures.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Status } from '../../components/text.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { StepList } from '../../components/step-list.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
@@ -14,6 +18,8 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 import { ResultsDialog } from './results-dialog.tsx';
+import { employersAtFirst, sayLayout, useRunFile } from './run-file.tsx';
+import styles from './run-steps.module.css';
 import { useMarked } from './use-marked.tsx';
 
 function useStep(run: OpenRun) {
@@ -43,58 +49,133 @@ function useStep(run: OpenRun) {
   };
 }
 
-/** The buttons of the steps that the run can take now. */
-export function RunSteps(props: { run: OpenRun; saved: SavedFile | null; onFile: () => void }) {
-  const { run, saved, onFile } = props;
-  const { id: workspaceId, email, team } = useWorkspace();
-  const { take, isPending, error } = useStep(run);
-  const { state } = run;
-  const isSendable = run.byState.some((one) => one.state === 'made' || one.state === 'checked');
-  const isSent = run.byState.some((one) => one.state === 'sent');
+/** Where a run is among its steps; the file counts as saved while its page is open. */
+const stepOf = ({ state }: OpenRun, saved: SavedFile | null): number =>
+  ({ empty: 0, made: 1, checked: saved === null ? 2 : 3, sent: 4, recorded: 5 })[state];
+
+/** What can be done next, in one button; the step list says what was done. */
+type NextStep = 'check' | 'file' | 'send' | 'record' | null;
+
+function useNextStep(run: OpenRun, saved: SavedFile | null): NextStep {
+  const { email, team } = useWorkspace();
+  const { state, author, byState } = run;
+  // In a team, somebody else checks the run.
+  if (state === 'made' && (team === undefined || author !== email)) return 'check';
+  if (byState.some((one) => one.state === 'made' || one.state === 'checked'))
+    return saved === null ? 'file' : 'send';
+  return byState.some((one) => one.state === 'sent') ? 'record' : null;
+}
+
+interface StepsProps {
+  run: OpenRun;
+  saved: SavedFile | null;
+  onSaved: (file: SavedFile) => void;
+  /** Opens the layout of the file. */
+  onLayout: () => void;
+}
+
+/** The steps of a run with one button for the next one, the layout of its file, and everything else below. */
+export function RunSteps(props: StepsProps) {
+  const { run, saved, onLayout } = props;
+  const next = useNextStep(run, saved);
+  const { layout } = useRunFile(run, employersAtFirst(run), props.onSaved);
+  const isSendable = next === 'check' || next === 'file' || next === 'send';
   return (
-    <>
-      <ErrorNotice error={error} title="Couldn’t take the step" />
-      <WriterOnly workspaceId={workspaceId}>
-        {state === 'made' && run.marked > 0 && (
-          <DialogButton label="Mark as checked…" button={{ size: 'compact-sm' }} title="Mark as checked">
-            {(close) => <CheckForm run={run} onClose={close} />}
-          </DialogButton>
-        )}
-        {state === 'made' && run.marked === 0 && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            loading={isPending}
-            disabled={team !== undefined && run.author === email}
-            title="Somebody looked at the claims and totals before they are sent"
-            onClick={() => take({ kind: 'check' })}
-          >
-            Mark as checked
-          </Button>
-        )}
-      </WriterOnly>
-      {state !== 'empty' && (
-        <Button size="compact-sm" variant={isSendable ? 'filled' : 'default'} onClick={onFile}>
-          Save file…
+    <div className={styles.run}>
+      <div className={styles.steps}>
+        <StepList
+          steps={['Made', 'Checked', 'File saved', 'Sent', 'Answered']}
+          current={stepOf(run, saved)}
+        />
+        <NextButton {...props} next={next} />
+      </div>
+      {isSendable && (
+        <SmallPrint>
+          File: {sayLayout(layout)} · <TextButton onClick={onLayout}>Change</TextButton>
+        </SmallPrint>
+      )}
+      {saved !== null && (
+        <SmallPrint role="status">
+          Saved as <SavedPath path={saved.path} />
+        </SmallPrint>
+      )}
+    </div>
+  );
+}
+
+function NextButton({ run, saved, next, onSaved, onLayout }: StepsProps & { next: NextStep }) {
+  const { id: workspaceId } = useWorkspace();
+  const { take, isPending, error } = useStep(run);
+  const { layout, save } = useRunFile(run, employersAtFirst(run), onSaved);
+  const hasChanged = run.marked > 0;
+  if (next === null) return null;
+  if (next === 'file')
+    return <Button onClick={() => (hasChanged ? onLayout() : save(layout, run.claims))}>Save file…</Button>;
+  return (
+    <WriterOnly workspaceId={workspaceId}>
+      {next === 'check' && hasChanged && (
+        <DialogButton label="Mark as checked…" button={{ variant: 'filled' }} title="Mark as checked">
+          {(close) => <CheckForm run={run} onClose={close} />}
+        </DialogButton>
+      )}
+      {next === 'check' && !hasChanged && (
+        <Button
+          loading={isPending}
+          title="You looked at the claims and totals before they are sent"
+          onClick={() => take({ kind: 'check' })}
+        >
+          Mark as checked
         </Button>
       )}
-      <WriterOnly workspaceId={workspaceId} isSaid={false}>
-        {isSendable && (
-          <DialogButton label="Mark as sent…" button={{ size: 'compact-sm' }} title="Mark as sent">
-            {(close) => <SendForm run={run} saved={saved} onClose={close} />}
-          </DialogButton>
-        )}
-        {isSent && (
-          <DialogButton
-            label="Record as reimbursed…"
-            button={{ size: 'compact-sm', variant: 'filled' }}
-            title="Record as reimbursed"
-          >
-            {(close) => <RecordForm run={run} onClose={close} />}
-          </DialogButton>
+      {next === 'send' && hasChanged && <SendButton run={run} saved={saved} button={{ variant: 'filled' }} />}
+      {next === 'send' && !hasChanged && (
+        <Button loading={isPending} onClick={() => take({ kind: 'send', file: digestOf(saved) })}>
+          Mark as sent
+        </Button>
+      )}
+      {next === 'record' && (
+        <DialogButton
+          label="Record as reimbursed…"
+          button={{ variant: 'filled' }}
+          title="Record as reimbursed"
+        >
+          {(close) => <RecordForm run={run} onClose={close} />}
+        </DialogButton>
+      )}
+      <ErrorNotice error={error} title="Couldn’t take the step" />
+    </WriterOnly>
+  );
+}
+
+const digestOf = (saved: SavedFile | null) => saved && { name: saved.name, sha256: saved.sha256 };
+
+const SendButton = (props: { run: OpenRun; saved: SavedFile | null; button: ButtonProps }) => (
+  <DialogButton label="Mark as sent…" button={props.button} title="Mark as sent">
+    {(close) => <SendForm run={props.run} saved={props.saved} onClose={close} />}
+  </DialogButton>
+);
+
+/** What else can be done with the run now: another file, another step, and back. */
+export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>) {
+  const { id: workspaceId } = useWorkspace();
+  const { state, byState, totals, marked } = run;
+  const next = useNextStep(run, saved);
+  const isSendable = byState.some((one) => one.state === 'made' || one.state === 'checked');
+  const isSent = byState.some((one) => one.state === 'sent');
+  const isOfOne = next === 'send' && marked === 0 && totals.employers.length > 1;
+  return (
+    <>
+      {state !== 'empty' && !isSendable && <SmallButton onClick={onLayout}>Save file…</SmallButton>}
+      <WriterOnly workspaceId={workspaceId} isSaid={next === null || next === 'file'}>
+        {((isSendable && next !== 'send') || isOfOne) && (
+          <SendButton run={run} saved={saved} button={{ size: 'compact-sm' }} />
         )}
         {(isSent || state === 'recorded') && <ResultsDialog run={run} />}
-        <DialogButton label="Undo last step…" button={{ size: 'compact-sm' }} title="Undo the last step">
+        <DialogButton
+          label={state === 'made' ? 'Undo this run…' : 'Undo last step…'}
+          button={{ size: 'compact-sm' }}
+          title={state === 'made' ? 'Undo this run' : 'Undo the last step'}
+        >
           {(close) => (
             <ReasonForm
               action="Undo"
@@ -194,7 +275,10 @@ function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | nu
       error={error}
       onCancel={onClose}
       onSubmit={() =>
-        take({ kind: 'send', file: saved, ...(employerId === undefined ? {} : { employerId }) }, onClose)
+        take(
+          { kind: 'send', file: digestOf(saved), ...(employerId === undefined ? {} : { employerId }) },
+          onClose,
+        )
       }
     >
       <Status>

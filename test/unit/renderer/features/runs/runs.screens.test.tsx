@@ -92,6 +92,28 @@ test('claims that changed since the run was made are asked about before it is re
   await expect.poll(() => steps).toMatchObject([{ step: { kind: 'record' }, acceptsMarked: 1 }]);
 });
 
+test.each([
+  ['made', 'Mark as checked', 'Checked'],
+  ['checked', 'Save file…', 'File saved'],
+  ['sent', 'Record as reimbursed…', 'Answered'],
+] as const)('of a run that is %s, the one primary button is %s', async (state, label, step) => {
+  renderScreen('/runs/r1', {
+    'runs:get': { ...opened, state, byState: [{ state, claims: 3, amount: 700_000 }], marked: 0, listed: [] },
+  });
+  await screen.findByText('Excel, a row per member, 4 columns', { exact: false }).catch(() => {
+    // The file is of no interest once it was sent.
+    expect(state).toBe('sent');
+  });
+  const primary = within(screen.getByRole('main'))
+    .getAllByRole('button')
+    .filter((one) => one.matches('.mantine-Button-root') && (one.dataset.variant ?? 'filled') === 'filled');
+  expect(primary.map(({ textContent }) => textContent)).toEqual([label]);
+  const current = within(screen.getByRole('list', { name: 'Steps' }))
+    .getAllByRole('listitem')
+    .find((one) => one.getAttribute('aria-current') === 'step');
+  expect(current?.textContent).toContain(step);
+});
+
 test('a file without results is asked about, and who was rejected is shown before it is applied', async () => {
   const applied: unknown[] = [];
   renderScreen('/runs/r1', {
@@ -110,7 +132,7 @@ test('a file without results is asked about, and who was rejected is shown befor
       return { rejected: none, recorded: none };
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Import results…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Import the payer’s answer…' }));
   const dialog = await screen.findByRole('dialog');
   const input = document.querySelector<HTMLInputElement>('input[type=file]');
   fireEvent.change(input as HTMLInputElement, { target: { files: [new File(['claim\n1'], 'r.csv')] } });
@@ -178,7 +200,12 @@ const isOff = (name: string) => screen.getByRole('button', { name }).closest('fi
 test('who can only read in the team has the steps of a run off, with the reason, and can save its file', async () => {
   renderScreen('/runs/r1', { 'runs:get': opened, 'team:getStatus': reader });
   await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
-  for (const name of ['Record as reimbursed…', 'Import results…', 'Undo last step…', 'Leave out 1 claim…'])
+  for (const name of [
+    'Record as reimbursed…',
+    'Import the payer’s answer…',
+    'Undo last step…',
+    'Leave out 1 claim…',
+  ])
     expect([name, isOff(name)]).toEqual([name, true]);
   expect(isOff('Save file…')).toBe(false);
   expect(isOff('Show claims')).toBe(false);
