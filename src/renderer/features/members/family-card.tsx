@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { type FamilyMeter, mayRemainLess, type Standing } from '../../../rules/plans/accumulators.ts';
 import { mainDeductible } from '../../../rules/plans/explain-deductible.ts';
 import { mainOutOfPocket, nameFamily, sayFamily } from '../../../rules/plans/say-family.ts';
 import { ProgressBar } from '../../components/progress-bar.tsx';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 import styles from './family-card.module.css';
 import { meterLabels, networkLabels, sayPayer } from './meter-labels.ts';
 

@@ -1,5 +1,5 @@
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { NextPayer } from '../../../rules/plans/accumulators.ts';
-import { formatTenThousandths } from '../../lib/format-money.ts';
 
 export const meterLabels = {
   deductible: 'Deductible',

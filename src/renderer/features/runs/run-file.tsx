@@ -1,8 +1,8 @@
+import { formatCountOf } from '../../../rules/count.ts';
 import { serviceOf } from '../../../rules/money/reimbursement.ts';
 import { columnsOf, layoutOf, type RunLayout } from '../../../rules/review/run-layout.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
-import { formatCountOf } from '../../lib/format-value.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 

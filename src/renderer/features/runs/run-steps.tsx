@@ -149,8 +149,13 @@ function NextButton({ run, saved, next, onSaved, onLayout }: StepsProps & { next
 
 const digestOf = (saved: SavedFile | null) => saved && { name: saved.name, sha256: saved.sha256 };
 
-const SendButton = (props: { run: OpenRun; saved: SavedFile | null; button: ButtonProps }) => (
-  <DialogButton label="Mark as sent…" button={props.button} title="Mark as sent">
+const SendButton = (props: {
+  run: OpenRun;
+  saved: SavedFile | null;
+  button: ButtonProps;
+  label?: string;
+}) => (
+  <DialogButton label={props.label ?? 'Mark as sent…'} button={props.button} title="Mark as sent">
     {(close) => <SendForm run={props.run} saved={props.saved} onClose={close} />}
   </DialogButton>
 );
@@ -168,7 +173,12 @@ export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>
       {state !== 'empty' && !isSendable && <SmallButton onClick={onLayout}>Save file…</SmallButton>}
       <WriterOnly workspaceId={workspaceId} isSaid={next === null || next === 'file'}>
         {((isSendable && next !== 'send') || isOfOne) && (
-          <SendButton run={run} saved={saved} button={{ size: 'compact-sm' }} />
+          <SendButton
+            run={run}
+            saved={saved}
+            button={{ size: 'compact-sm' }}
+            label={isOfOne ? 'Mark one employer as sent…' : 'Mark as sent…'}
+          />
         )}
         {(isSent || state === 'recorded') && <ResultsDialog run={run} />}
         <DialogButton

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { noRecords, pressKey, renderScreen } from '../../../../support/render-screen.tsx';
+import { noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 const status = {
   ...{ name: 'patient_responsibility', label: 'Patient responsibility' },
@@ -55,7 +55,9 @@ test('a changed claim says what its decision becomes; one key keeps it, the firs
 
 test('what the rules give now is used by one press', async () => {
   const sent = show({ ifKept: partly });
-  fireEvent.click(await screen.findByRole('button', { name: 'Use $2,505.55' }));
+  const use = await screen.findByRole('button', { name: 'Use $2,505.55' });
+  await whenReady();
+  fireEvent.click(use);
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ kind: 'decision', outcome: 'eligible' }));
 });
 
