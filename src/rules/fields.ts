@@ -175,6 +175,7 @@ const factFields: readonly FieldSpec[] = [
   field('facts.is_not_split', 'boolean', 'Patient responsibility not split', { derived: true }),
   field('facts.has_other_insurance', 'boolean', 'Other insurance paid', { derived: true }),
   field('facts.exceptions', 'text', 'Exceptions', { derived: true }),
+  field('facts.exception_parts', 'text', 'Kinds of exception', { derived: true }),
   field('facts.exceptions_why', 'text', 'Reason for exceptions', { derived: true, note: true }),
   field('facts.carrier_disagrees', 'text', 'Disagrees with the carrier', { derived: true }),
   field('facts.carrier_difference', 'money', 'Largest difference from the carrier', { derived: true }),

@@ -1,15 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import {
-  cellAt,
-  claimTitle,
-  exploreSample,
-  goTo,
-  openWorklist,
-  pressKey,
-  showAllWorklists,
-  worklists,
-} from './steps.ts';
+import { cellAt, claimTitle, exploreReviewed, goTo, openWorklist, pressKey } from './steps.ts';
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const money = (page: Page) => page.getByRole('region', { name: 'Reimbursement', exact: true });
@@ -24,13 +15,6 @@ const dollarsOf = (cents: number): string =>
 /** The amount beside a name in the box of amounts. */
 const amountOf = (page: Page, name: string | RegExp): Locator =>
   money(page).locator('dt', { hasText: name }).locator('xpath=following-sibling::dd[1]');
-
-/** The sample with its reviews of a colleague, which come after the first sync. */
-async function exploreReviewed(page: Page): Promise<void> {
-  await exploreSample(page);
-  await showAllWorklists(page);
-  await expect(worklists(page).getByRole('link', { name: /^Quality check [1-9]/ })).toBeVisible();
-}
 
 const declinedButtons = (page: Page) =>
   page.getByRole('table', { name: 'Reimbursed against eligible' }).locator('button[title$=": Declined"]');

@@ -191,7 +191,7 @@ test('a changed claim is understood and accepted; all to pay is paid; a list bec
   tag: '@long',
 }, async ({ app, page }) => {
   await exploreSample(page);
-  await openWorklist(page, 'Review again');
+  await openWorklist(page, 'Changed');
   let claim = '';
   await task(page, 'a changed claim understood and accepted', 2, async () => {
     await cellAt(page, 0, 'id').click();

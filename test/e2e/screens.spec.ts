@@ -10,7 +10,6 @@ import {
   openSettings,
   openWorklist,
   pressKey,
-  showAllWorklists,
 } from './steps.ts';
 
 const folder = 'screenshots';
@@ -82,7 +81,6 @@ const recordScreens: Screens = {
     await expect(page.getByRole('region', { name: 'Today' })).toContainText('Your reviews');
   },
   worklist: async (page) => {
-    await showAllWorklists(page);
     await openWorklist(page, 'Duplicates');
   },
   duplicates: async (page) => {

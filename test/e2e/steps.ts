@@ -15,6 +15,7 @@ const tabsOf: Readonly<Record<string, string>> = {
   Tenants: 'Employers',
   Insights: 'Reports',
   'What changed': 'Sync',
+  Runs: 'To pay',
 };
 
 /** Where there is little room, the navigation is behind a button. */
@@ -76,11 +77,26 @@ export async function openWorklist(page: Page, name: string): Promise<void> {
   await readCount(page);
 }
 
-/** Unfolds the worklists that the sidebar has under *More*. */
-export async function showAllWorklists(page: Page): Promise<void> {
-  const menu = page.getByRole('button', { name: 'Open menu' });
-  if (await menu.isVisible()) await menu.click();
-  await page.getByRole('button', { name: 'More', exact: true }).click();
+/** Opens a part of the list on screen that has claims. */
+export async function openPart(page: Page, name: string): Promise<void> {
+  const chip = page
+    .getByRole('navigation', { name: 'Parts of the list' })
+    .getByRole('link', { name: new RegExp(`^${name} ?[1-9]`) });
+  await chip.click();
+  await expect(chip).toHaveAttribute('data-open', 'true');
+  await expect(cellAt(page, 0, 'id')).toContainText(/\d/);
+  await readCount(page);
+}
+
+/** The sample with its reviews of a colleague, which follow the first sync; a claim that was rejected in a run is the last. */
+export async function exploreReviewed(page: Page): Promise<void> {
+  await exploreSample(page);
+  await goTo(page, 'To pay');
+  await expect(
+    page
+      .getByRole('navigation', { name: 'Tabs' })
+      .getByRole('link', { name: /^Rejected by the payer ?[1-9]/ }),
+  ).toBeVisible({ timeout: 30_000 });
 }
 
 export async function setSampleService(page: Page, isRunning: boolean): Promise<void> {

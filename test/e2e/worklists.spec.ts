@@ -1,15 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import {
-  exploreSample,
-  goTo,
-  openSettings,
-  openWorklist,
-  pressKey,
-  showAllWorklists,
-  worklists,
-} from './steps.ts';
+import { exploreSample, goTo, openPart, openSettings, openWorklist, pressKey, worklists } from './steps.ts';
 
 /** The link to Duplicates in the sidebar, with this count. */
 const duplicates = (page: Page, count: number) =>
@@ -38,8 +30,6 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
 }) => {
   test.setTimeout(120_000);
   await exploreSample(page);
-  await showAllWorklists(page);
-  await expect(worklists(page).getByRole('link', { name: /^New [1-9]/ })).toBeVisible();
 
   await test.step('two claims are no duplicates: both leave the worklist', async () => {
     await openWorklist(page, 'Duplicates');
@@ -142,7 +132,6 @@ test('what was decided is handed over: a payment by key, templates, a file under
 }, async ({ page }) => {
   test.setTimeout(120_000);
   await exploreSample(page);
-  await showAllWorklists(page);
   await test.step('a payment is recorded from the list', async () => {
     await openWorklist(page, 'To decide');
     await rowsOf(page).first().locator('[col-id="patient_name"]').click();
@@ -206,7 +195,6 @@ test('a worklist is a list with views, and its keys are in the palette', { tag: 
   page,
 }) => {
   await exploreSample(page);
-  await showAllWorklists(page);
   const search = page.getByRole('main').getByRole('textbox', { name: 'Search claims' });
   await test.step('a search of a worklist is saved as a view, and opens there again', async () => {
     await openWorklist(page, 'Denied');
@@ -230,7 +218,8 @@ test('a worklist is a list with views, and its keys are in the palette', { tag: 
   });
 
   await test.step('an age of what is pending opens into its claims', async () => {
-    await openWorklist(page, 'Pending too long');
+    await openWorklist(page, 'Exceptions');
+    await openPart(page, 'Pending too long');
     const age = page.getByRole('button', { name: /^30 days or more: [1-9]/ });
     const claims = /: (\d+)$/.exec(await age.innerText())?.[1];
     await age.click();
@@ -268,7 +257,6 @@ test('a pair is judged once: a walk by keys stops at each pair, and after the la
 }, async ({ page }) => {
   test.setTimeout(120_000);
   await exploreSample(page);
-  await showAllWorklists(page);
   const tables = page.getByRole('main').getByRole('table', { name: /^Claims \d+ and \d+/ });
   /** The pair that the keys are for, its claims in order. */
   const shownPair = async (): Promise<string> => {
@@ -296,7 +284,10 @@ test('a pair is judged once: a walk by keys stops at each pair, and after the la
   const pairs = await walk('j');
   await test.step('each pair is met once, and again on the way back', async () => {
     expect(new Set(pairs).size).toBe(pairs.length);
-    expect(new Set(pairs.flatMap((pair) => pair.split(' '))).size).toBe(claims);
+    // The other claim of a pair may be in a list before Duplicates.
+    const met = new Set(pairs.flatMap((pair) => pair.split(' '))).size;
+    expect(met).toBeGreaterThanOrEqual(claims);
+    expect(pairs.length).toBeLessThanOrEqual(claims);
     expect(pairs.length).toBeGreaterThan(4);
     expect((await walk('k')).reverse()).toEqual(pairs);
   });
@@ -325,7 +316,7 @@ test('a pair is judged once: a walk by keys stops at each pair, and after the la
     await pressKey(page, 'j');
     await expect(position).toHaveText(last);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await expect(duplicates(page, 2)).toBeVisible();
+    await expect(worklists(page).getByRole('link', { name: /^Duplicates [12]$/ })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Not a duplicate' })).toBeEnabled();
   });
 });

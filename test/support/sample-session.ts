@@ -17,8 +17,12 @@ export interface SampleSession {
   close(): Promise<void>;
 }
 
+/** What the sample has no claim of. */
+const notInSample: readonly WorklistId[] = ['adjustments', 'missing', 'otherClaims', 'notComputed'];
+
 /** Worklists of a team are empty without one. */
-export const isInSample = (id: WorklistId): boolean => !findWorklist(id).isOfTeam;
+export const isInSample = (id: WorklistId): boolean =>
+  !findWorklist(id).isOfTeam && !notInSample.includes(id);
 
 export async function openSample(members: number, claims: number): Promise<SampleSession> {
   const under = await startShellUnderTest({

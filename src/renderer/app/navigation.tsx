@@ -46,6 +46,13 @@ export const startItem: NavigationItem = {
   icon: <IconInbox size={16} aria-hidden />,
 };
 
+/** The runs are a tab of *To pay*. */
+export const runsItem: NavigationItem = {
+  to: '/runs',
+  label: 'Runs',
+  icon: <IconReceipt size={16} aria-hidden />,
+};
+
 /** The screens below the worklists, by what they are for. */
 export const navigationGroups: readonly {
   readonly title: string;
@@ -85,7 +92,6 @@ export const navigationGroups: readonly {
         icon: <IconReport size={16} aria-hidden />,
         tabs: [{ to: '/insights', label: 'Insights', icon: <IconChartBar size={16} aria-hidden /> }],
       },
-      { to: '/runs', label: 'Runs', icon: <IconReceipt size={16} aria-hidden /> },
       {
         to: '/connections',
         label: 'Connections',
@@ -112,7 +118,7 @@ const inSidebar = [startItem, ...navigationGroups.flatMap(({ items }) => items),
 const tabsOf = (item: NavigationItem): readonly NavigationItem[] => [item, ...(item.tabs ?? [])];
 
 /** All screens in the order of the sidebar, for the command palette. */
-export const navigation: readonly NavigationItem[] = inSidebar.flatMap(tabsOf);
+export const navigation: readonly NavigationItem[] = [...inSidebar.flatMap(tabsOf), runsItem];
 
 /** The pages that are tabs beside the one of this address; none where it stands alone. */
 export function findTabs(pathname: string): readonly NavigationItem[] {

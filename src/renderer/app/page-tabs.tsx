@@ -1,11 +1,24 @@
 import { Link } from '@tanstack/react-router';
+import {
+  findWorklist,
+  pageOf,
+  sidebarListOf,
+  type WorklistId,
+  worklistIds,
+} from '../../rules/worklists/worklist-table.ts';
+import { areFinal, claimsIn, useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
+import { formatGrowing } from '../lib/format-value.ts';
 import { usePathOnScreen } from './mounted-list.tsx';
-import { findTabs } from './navigation.tsx';
+import { findTabs, runsItem } from './navigation.tsx';
 import styles from './page-tabs.module.css';
 
 /** The pages that are tabs beside the one on screen. */
-export function PageTabs() {
-  const tabs = findTabs(usePathOnScreen());
+export function PageTabs({ workspaceId }: { workspaceId: string }) {
+  const pathname = usePathOnScreen();
+  const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
+  if (worklist !== undefined) return <ListTabs workspaceId={workspaceId} shown={pageOf(worklist)} />;
+  if (pathname === runsItem.to) return <ListTabs workspaceId={workspaceId} shown={null} />;
+  const tabs = findTabs(pathname);
   if (tabs.length === 0) return null;
   return (
     <nav aria-label="Tabs" className={styles.tabs} data-screen-only>
@@ -14,6 +27,36 @@ export function PageTabs() {
           {label}
         </Link>
       ))}
+    </nav>
+  );
+}
+
+/** The tabs of a list of the sidebar, with their numbers of claims. Null: the runs are on screen, a tab of *To pay*. */
+function ListTabs({ workspaceId, shown }: { workspaceId: string; shown: WorklistId | null }) {
+  const counts = useWorklistCounts(workspaceId);
+  const tabs = sidebarListOf(shown ?? 'toPay')?.tabs ?? [];
+  if (tabs.length < 2) return null;
+  return (
+    <nav aria-label="Tabs" className={styles.tabs} data-screen-only>
+      {tabs.flatMap((id) => [
+        <Link
+          key={id}
+          to="/worklists/$worklistId"
+          params={{ worklistId: id }}
+          className={styles.tab}
+          data-open={id === shown || undefined}
+        >
+          {findWorklist(id).name}
+          {counts !== undefined && (
+            <span className={styles.count}>{formatGrowing(claimsIn(counts, id), areFinal(counts))}</span>
+          )}
+        </Link>,
+        id === 'toPay' && (
+          <Link key={runsItem.to} to={runsItem.to} className={styles.tab}>
+            {runsItem.label}
+          </Link>
+        ),
+      ])}
     </nav>
   );
 }

@@ -20,6 +20,7 @@ import {
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Workspace } from '../../contract/workspace.ts';
+import { fullNameOf } from '../../rules/worklists/worklist-table.ts';
 import { toggleSplitOrSay } from '../domain/list/toggle-split.ts';
 import { useSavedViews } from '../domain/list/use-saved-views.ts';
 import { useReviewTarget } from '../domain/review/review-target.ts';
@@ -68,9 +69,9 @@ function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[]
       icon: item.icon,
       run: () => void navigate({ to: item.to }),
     })),
-    ...worklists.map(({ id, name }) => ({
+    ...worklists.map(({ id }) => ({
       id: `worklist ${id}`,
-      label: `Worklist: ${name}`,
+      label: `Worklist: ${fullNameOf(id)}`,
       icon: icon(IconListCheck),
       run: () => void navigate({ to: '/worklists/$worklistId', params: { worklistId: id } }),
     })),

@@ -22,7 +22,7 @@ export const Shell = memo(function Shell() {
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (
     <main key={String(desk.isOn)} id="content" className={styles.main} tabIndex={-1}>
-      {active !== null && !isWelcome && <PageTabs />}
+      {active !== null && !isWelcome && <PageTabs workspaceId={active.id} />}
       <MountedList />
       <Suspense fallback={<Waiting />}>
         <Outlet />

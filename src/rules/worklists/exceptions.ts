@@ -1,4 +1,4 @@
-/** What is odd about a claim, so that it can't be worked on like others: one kind for each chip of the worklist. */
+/** What is odd about a claim, so that it can't be worked on like others: each kind is a part of *Exceptions*. */
 export const exceptionKinds = [
   'Could not be computed',
   'Adjustment to judge',

@@ -63,6 +63,23 @@ const duplicateLabels: Readonly<Record<string, string>> = {
   Suspected: 'Suspected duplicate',
 };
 
+const whyOdd = reason(
+  ['facts.exceptions_why'],
+  ({ text }) => text('facts.exceptions_why') ?? 'Something is odd',
+);
+
+const sayDeadline = reason(['facts.due_kind', 'facts.due_day', 'facts.open'], ({ text, daysTo }) => {
+  const kind = text('facts.due_kind') ?? '';
+  const days = daysTo('facts.due_day') ?? 0;
+  return startSentence(
+    join(
+      sayDaysLeft(kind, days),
+      put(days < 0 ? ', due ' : ', by ', text('facts.due_day')),
+      kind === 'Reimburse' && put(', open ', text('facts.open')),
+    ),
+  );
+});
+
 /**
  * Why a claim is in each worklist. The claim's page, the rows of the worklist and the command line all use these
  * sentences.
@@ -174,8 +191,19 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
   carrierDisagrees: reason(['facts.carrier_deductible', 'facts.carrier_out_of_pocket'], ({ text }) =>
     sayDisagreements(text('facts.carrier_deductible'), text('facts.carrier_out_of_pocket')),
   ),
-  exceptions: reason(['facts.exceptions', 'facts.exceptions_why'], ({ text }) =>
-    join(text('facts.exceptions'), put(': ', text('facts.exceptions_why'))),
+  exceptions: reason(['facts.exception_parts', 'facts.exceptions_why'], ({ text }) =>
+    join(text('facts.exception_parts'), put(': ', text('facts.exceptions_why'))),
+  ),
+  amountNotKnown: reason([], () => 'The service did not send what the open amount is computed from'),
+  incomplete: reason([], () => 'Data is missing or was redacted by the service'),
+  adjustments: whyOdd,
+  missing: whyOdd,
+  otherClaims: whyOdd,
+  oddPayments: whyOdd,
+  notComputed: whyOdd,
+  nothingOpen: reason([], () => 'Processed by the carrier, with nothing left to reimburse'),
+  withCarrier: reason(['facts.pending_since'], ({ daysTo }) =>
+    join('Not processed by the carrier yet', put(', for ', sayAge(daysTo('facts.pending_since')))),
   ),
   otherInsurance: reason(
     ['amount_paid_other'],
@@ -196,17 +224,8 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
       put(', ', text('facts.payable_twice'), ' payable twice'),
     );
   }),
-  due: reason(['facts.due_kind', 'facts.due_day', 'facts.open'], ({ text, daysTo }) => {
-    const kind = text('facts.due_kind') ?? '';
-    const days = daysTo('facts.due_day') ?? 0;
-    return startSentence(
-      join(
-        sayDaysLeft(kind, days),
-        put(days < 0 ? ', due ' : ', by ', text('facts.due_day')),
-        kind === 'Reimburse' && put(', open ', text('facts.open')),
-      ),
-    );
-  }),
+  due: sayDeadline,
+  deadlineNear: sayDeadline,
   qualityCheck: reason(['review.outcome', 'review.by', 'review.at'], ({ text }) =>
     join(text('review.outcome'), put(', reviewed by ', text('review.by')), put(' on ', text('review.at'))),
   ),

@@ -1,5 +1,6 @@
 import { addDays } from '../days.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../query.ts';
+import type { ExceptionKind } from './exceptions.ts';
 
 /** Statuses of claims that the carrier has processed (docs/service.md, "What the claim fields mean"). */
 export const processedStatuses = ['Processed', 'Partially Approved', 'Rejected', 'Adjusted'] as const;
@@ -17,15 +18,18 @@ export interface WorklistTerm {
 }
 
 /**
- * A worklist: the claims that meet every one of its terms. The engine's query, the reason on a claim, the help and the
- * tests are made from this table.
+ * A worklist: the claims that meet every one of its terms, as far as no list before it has them (`placeClaim`). The
+ * engine's query, the reason on a claim, the help and the tests are made from this table.
  */
 interface WorklistRow<Id extends string> {
   readonly id: Id;
   readonly name: string;
   /** What the worklist contains, in one sentence. */
   readonly sentence: string;
+  /** Empty: the claims of all its parts. */
   readonly terms: readonly WorklistTerm[];
+  /** The list of which it is a part; its page shows each part as a chip. Null: it is a list of its own. */
+  readonly partOf: string | null;
   /** The order of its claims: one column, so that its first rows are found at once. */
   readonly sort: Sort;
   /** The column of amounts that its sum adds up, and the label of the sum. */
@@ -70,45 +74,73 @@ const worklist = <Id extends string>(
   terms: readonly WorklistTerm[],
   sort: Sort,
   more: Partial<
-    Pick<WorklistRow<Id>, 'amount' | 'groupBy' | 'columns' | 'includesMissing' | 'isOfTeam'>
+    Pick<WorklistRow<Id>, 'partOf' | 'amount' | 'groupBy' | 'columns' | 'includesMissing' | 'isOfTeam'>
   > = {},
 ): WorklistRow<Id> => ({
-  ...{ id, name, sentence, terms, sort },
-  ...{ amount: responsibility, groupBy: null, columns: [], includesMissing: false, isOfTeam: false },
+  id,
+  name,
+  sentence,
+  terms,
+  sort,
+  partOf: null,
+  amount: responsibility,
+  groupBy: null,
+  columns: [],
+  includesMissing: false,
+  isOfTeam: false,
   ...more,
 });
 
+/** A part of Exceptions: claims with this kind of exception, which their facts name. */
+const oddPart = <Id extends string>(
+  id: Id,
+  kind: ExceptionKind,
+  sentence: string,
+  more: Parameters<typeof worklist<Id>>[5] = {},
+): WorklistRow<Id> =>
+  worklist(id, kind, sentence, [term('facts.exceptions', 'contains', kind)], largestFirst, {
+    partOf: 'exceptions',
+    columns: ['facts.exceptions_why'],
+    includesMissing: true,
+    ...more,
+  });
+
 const rows = [
-  worklist(
-    'new',
-    'New',
-    'Claims that nobody has worked on yet.',
-    [term('review.state', 'is', 'todo'), isBlank('review.last_event_at'), isInPlay],
-    largestFirst,
-  ),
-  worklist(
-    'changed',
-    'Review again',
-    'Reviewed claims that a sync changed in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
-    [hasValue('review.changed_at')],
-    { field: 'review.changed_responsibility', direction: 'desc' },
-    { columns: ['review.changed_fields', 'review.changed_responsibility'], includesMissing: true },
-  ),
   worklist(
     'toDecide',
     'To decide',
-    'Claims still to be decided with an amount open, and corrections of claims: processed by the carrier, complete, substantiated, and without an open duplicate or other insurance.',
+    'Claims still to be decided with an amount open, and corrections of claims: processed by the carrier, and in no other list.',
     [
       term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
-      term('is_incomplete', 'isNot', true),
-      isBlank('facts.missing_items'),
       hasValue('facts.to_decide'),
-      isBlank('facts.duplicate'),
-      term('facts.has_other_insurance', 'isNot', true),
-      term('review.state', 'isOneOf', 'todo', 'inReview', 'back'),
+      term('review.state', 'isOneOf', 'todo', 'inReview'),
     ],
     { field: 'facts.open', direction: 'desc' },
     { amount: open, columns: ['facts.open', 'facts.to_decide'] },
+  ),
+  worklist(
+    'new',
+    'Not looked at yet',
+    'Claims to decide that nobody has worked on yet.',
+    [isBlank('review.last_event_at')],
+    { field: 'facts.open', direction: 'desc' },
+    { partOf: 'toDecide', amount: open, columns: ['facts.open', 'facts.to_decide'] },
+  ),
+  worklist(
+    'deadlineNear',
+    'Deadline near',
+    'Claims to decide whose deadline is in 30 days or fewer, overdue claims first.',
+    [term('facts.due_day', 'atMost', { days: 30 })],
+    oldestFirst('facts.due_day'),
+    { partOf: 'toDecide', amount: open, columns: ['facts.due_kind', 'facts.due_day', 'facts.open'] },
+  ),
+  worklist(
+    'changed',
+    'Changed',
+    'Claims that the service changed after their review, in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
+    [hasValue('review.changed_at')],
+    { field: 'review.changed_responsibility', direction: 'desc' },
+    { columns: ['review.changed_fields', 'review.changed_responsibility'], includesMissing: true },
   ),
   worklist(
     'toPay',
@@ -131,9 +163,205 @@ const rows = [
     { amount: open, columns: ['review.rejected', 'facts.open', 'review.run'] },
   ),
   worklist(
+    'owedBack',
+    'Owed back',
+    'Claims of which more was paid than is eligible now, the largest amount first, also where a correction replaces what was paid; then those whose eligible amount changed since in another way.',
+    [hasValue('facts.changed_since_paid')],
+    { field: 'facts.owed', direction: 'desc' },
+    {
+      amount: { field: 'facts.owed', label: 'Owed back' },
+      includesMissing: true,
+      groupBy: 'facts.changed_since_paid',
+      columns: ['facts.changed_since_paid', 'facts.owed', 'review.reimbursed'],
+    },
+  ),
+  worklist(
+    'waiting',
+    'Waiting',
+    'Claims waiting on someone, also to decide for you. Those whose reminder is due come first.',
+    [term('review.state', 'isOneOf', 'waiting', 'back', 'escalated')],
+    oldestFirst('review.reminder'),
+    { columns: waitingColumns, includesMissing: true, groupBy: 'review.on_whom' },
+  ),
+  worklist(
+    'back',
+    'Due again',
+    'Claims that were waiting: the reminder is due, or the claim changed. The oldest reminder first.',
+    [term('review.state', 'is', 'back')],
+    oldestFirst('review.reminder'),
+    { partOf: 'waiting', columns: waitingColumns, includesMissing: true },
+  ),
+  worklist(
+    'escalated',
+    'Escalated',
+    'Claims handed to someone else to decide, oldest first.',
+    [term('review.state', 'is', 'escalated')],
+    oldestFirst('review.at'),
+    {
+      partOf: 'waiting',
+      columns: ['review.on_whom', 'review.reason', 'review.at'],
+      includesMissing: true,
+      groupBy: 'review.on_whom',
+    },
+  ),
+  worklist(
+    'denied',
+    'Denied',
+    'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
+    [hasValue('facts.denial'), notDone, isInPlay],
+    oldestFirst('facts.appeal_check_by'),
+    { groupBy: 'facts.denial', columns: ['facts.denial', 'remarks', 'facts.appeal_check_by'] },
+  ),
+  worklist(
+    'duplicates',
+    'Duplicates',
+    'Claims that are, or may be, the same as another one, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
+    [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone, isInPlay],
+    { field: 'facts.payable_twice', direction: 'desc' },
+    {
+      amount: { field: 'facts.payable_twice', label: 'Payable twice' },
+      groupBy: 'facts.duplicate',
+      columns: ['facts.duplicate', 'facts.payable_twice'],
+    },
+  ),
+  worklist(
+    'exceptions',
+    'Exceptions',
+    'Claims that can’t be decided like others: something is missing, does not add up, or is not clear.',
+    [],
+    largestFirst,
+    {
+      groupBy: 'facts.exception_parts',
+      columns: ['facts.exception_parts'],
+      includesMissing: true,
+    },
+  ),
+  worklist(
+    'noSplit',
+    'Split missing',
+    'Claims with patient responsibility, but without deductible, copay and coinsurance.',
+    [term('facts.is_not_split', 'is', true), notDone, isInPlay],
+    largestFirst,
+    { partOf: 'exceptions' },
+  ),
+  worklist(
+    'amountsDisagree',
+    'Amounts disagree',
+    'Claims whose lines, or the parts of whose patient responsibility, do not add up, the largest difference first. Blank amounts are not compared.',
+    [hasValue('facts.amounts_disagree'), notDone, isInPlay],
+    { field: 'facts.amounts_difference', direction: 'desc' },
+    {
+      partOf: 'exceptions',
+      groupBy: 'facts.amounts_disagree',
+      columns: ['facts.amounts_disagree', 'facts.amounts_difference'],
+    },
+  ),
+  worklist(
+    'notSubstantiated',
+    'Not substantiated',
+    'Processed claims that lack the patient, the provider, the dates, a description or the amount.',
+    [hasValue('facts.missing_items'), isBlank('facts.pending_since'), notDone, isInPlay],
+    largestFirst,
+    { partOf: 'exceptions', groupBy: 'facts.missing_items', columns: ['facts.missing_items'] },
+  ),
+  worklist(
+    'amountNotKnown',
+    'Amount not known',
+    'Processed claims of which it is not known how much is open, because the service did not send what it is computed from.',
+    [
+      term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
+      isBlank('facts.open'),
+      notDone,
+      isInPlay,
+    ],
+    largestFirst,
+    { partOf: 'exceptions' },
+  ),
+  worklist(
+    'incomplete',
+    'Incomplete record',
+    'Claims that the service marks as incomplete: data is missing or was redacted.',
+    [term('is_incomplete', 'is', true), notDone, isInPlay],
+    largestFirst,
+    { partOf: 'exceptions' },
+  ),
+  worklist(
+    'otherInsurance',
+    'Other insurance',
+    'Claims of which another plan paid a part.',
+    [term('facts.has_other_insurance', 'is', true), notDone, isInPlay],
+    { field: 'amount_paid_other', direction: 'desc' },
+    {
+      partOf: 'exceptions',
+      amount: { field: 'amount_paid_other', label: 'Paid by other insurance' },
+      columns: ['amount_paid_other'],
+    },
+  ),
+  worklist(
+    'pending',
+    'Pending too long',
+    'Claims that the carrier has not processed for 30 days or more.',
+    [term('facts.pending_since', 'atMost', { days: -30 }), notDone, isInPlay],
+    oldestFirst('facts.pending_since'),
+    { partOf: 'exceptions', columns: ['facts.pending_since'] },
+  ),
+  oddPart(
+    'adjustments',
+    'Adjustment to judge',
+    'Claims that share their number with others, where it is not clear whether they replace them.',
+  ),
+  oddPart(
+    'missing',
+    'Gone',
+    'Claims that are no longer in the service, although they were worked on or due to be.',
+  ),
+  oddPart('oddPayments', 'Odd payment', 'Claims whose payments do not add up.'),
+  oddPart(
+    'otherClaims',
+    'Another claim under its ID',
+    'Claims under an ID that another claim had when it was reviewed.',
+  ),
+  oddPart('notComputed', 'Could not be computed', 'Claims of which something could not be computed.'),
+  worklist(
+    'carrierDisagrees',
+    'Disagrees with the carrier',
+    'Claims of which the carrier applied more to the deductible or out-of-pocket maximum than was left of it by the plan rules, or charged coinsurance before the deductible was met. The largest difference first. They stay in their lists.',
+    [hasValue('facts.carrier_disagrees'), notDone, isInPlay],
+    { field: 'facts.carrier_difference', direction: 'desc' },
+    {
+      amount: { field: 'facts.carrier_difference', label: 'Largest difference' },
+      groupBy: 'facts.carrier_disagrees',
+      columns: ['facts.carrier_deductible', 'facts.carrier_out_of_pocket', 'facts.carrier_difference'],
+    },
+  ),
+  worklist(
+    'highCost',
+    'High cost',
+    'Claims of people whose allowed amounts in a plan year are above the threshold of the employer. They stay in their lists.',
+    [term('facts.is_high_cost', 'is', true), notDone, isInPlay],
+    { field: 'facts.year_allowed', direction: 'desc' },
+    { columns: ['facts.year_allowed', 'facts.high_cost_from'] },
+  ),
+  worklist(
+    'nothingOpen',
+    'Nothing open',
+    'Undecided claims of the review period that the carrier has processed and of which nothing is left to reimburse.',
+    [term('status', 'isOneOf', ...processedStatuses), notDone],
+    largestFirst,
+    { amount: open, columns: ['facts.open'] },
+  ),
+  worklist(
+    'withCarrier',
+    'With the carrier',
+    'Undecided claims of the review period that the carrier has not processed yet, for less than 30 days.',
+    [notDone],
+    oldestFirst('facts.pending_since'),
+    { columns: ['facts.pending_since'] },
+  ),
+  worklist(
     'decidedTwice',
     'Decided twice',
-    'Claims that people of the team decided differently without having seen the other’s decision. The later one counts until somebody confirms one.',
+    'Claims that people of the team decided differently without having seen the other’s decision. The later one counts until one of you confirms a decision.',
     [hasValue('review.decided_twice')],
     largestFirst,
     { columns: ['review.decided_twice', 'review.outcome'], includesMissing: true, isOfTeam: true },
@@ -152,144 +380,21 @@ const rows = [
     },
   ),
   worklist(
-    'owedBack',
-    'Owed back',
-    'Claims of which more was paid than is eligible now, the largest amount first, also where a correction replaces what was paid; then those whose eligible amount changed since in another way.',
-    [hasValue('facts.changed_since_paid')],
-    { field: 'facts.owed', direction: 'desc' },
-    {
-      amount: { field: 'facts.owed', label: 'Owed back' },
-      includesMissing: true,
-      groupBy: 'facts.changed_since_paid',
-      columns: ['facts.changed_since_paid', 'facts.owed', 'review.reimbursed'],
-    },
-  ),
-  worklist(
-    'back',
-    'Due again',
-    'Claims that were waiting: the reminder is due, or the claim changed. The oldest reminder first.',
-    [term('review.state', 'is', 'back')],
-    oldestFirst('review.reminder'),
-    { columns: waitingColumns, includesMissing: true },
-  ),
-  worklist(
-    'waiting',
-    'Waiting',
-    'Claims waiting on someone, the next reminder first.',
-    [term('review.state', 'is', 'waiting')],
-    oldestFirst('review.reminder'),
-    { columns: waitingColumns, includesMissing: true, groupBy: 'review.on_whom' },
-  ),
-  worklist(
-    'escalated',
-    'Escalated',
-    'Claims handed to someone else to decide, oldest first.',
-    [term('review.state', 'is', 'escalated')],
-    oldestFirst('review.at'),
-    {
-      columns: ['review.on_whom', 'review.reason', 'review.at'],
-      includesMissing: true,
-      groupBy: 'review.on_whom',
-    },
-  ),
-  worklist(
-    'denied',
-    'Denied',
-    'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
-    [hasValue('facts.denial'), notDone, isInPlay],
-    oldestFirst('facts.appeal_check_by'),
-    { groupBy: 'facts.denial', columns: ['facts.denial', 'remarks', 'facts.appeal_check_by'] },
-  ),
-  worklist(
-    'pending',
-    'Pending too long',
-    'Claims that the carrier has not processed for 30 days or more.',
-    [term('facts.pending_since', 'atMost', { days: -30 }), notDone, isInPlay],
-    oldestFirst('facts.pending_since'),
-    { columns: ['facts.pending_since'] },
-  ),
-  worklist(
-    'notSubstantiated',
-    'Not substantiated',
-    'Processed claims that lack the patient, the provider, the dates, a description or the amount.',
-    [hasValue('facts.missing_items'), isBlank('facts.pending_since'), notDone, isInPlay],
-    largestFirst,
-    { groupBy: 'facts.missing_items', columns: ['facts.missing_items'] },
-  ),
-  worklist(
-    'noSplit',
-    'Split missing',
-    'Claims with patient responsibility, but without deductible, copay and coinsurance.',
-    [term('facts.is_not_split', 'is', true), notDone, isInPlay],
-    largestFirst,
-  ),
-  worklist(
-    'amountsDisagree',
-    'Amounts disagree',
-    'Claims whose lines, or the parts of whose patient responsibility, do not add up, the largest difference first. Blank amounts are not compared.',
-    [hasValue('facts.amounts_disagree'), notDone, isInPlay],
-    { field: 'facts.amounts_difference', direction: 'desc' },
-    { groupBy: 'facts.amounts_disagree', columns: ['facts.amounts_disagree', 'facts.amounts_difference'] },
-  ),
-  worklist(
-    'carrierDisagrees',
-    'Disagrees with the carrier',
-    'Claims of which the carrier applied more to the deductible or out-of-pocket maximum than was left of it by the plan rules, or charged coinsurance before the deductible was met. The largest difference first.',
-    [hasValue('facts.carrier_disagrees'), notDone, isInPlay],
-    { field: 'facts.carrier_difference', direction: 'desc' },
-    {
-      amount: { field: 'facts.carrier_difference', label: 'Largest difference' },
-      groupBy: 'facts.carrier_disagrees',
-      columns: ['facts.carrier_deductible', 'facts.carrier_out_of_pocket', 'facts.carrier_difference'],
-    },
-  ),
-  worklist(
-    'exceptions',
-    'Exceptions',
-    'Claims that have something odd about them: it is not clear how they relate to others of their number, they are no longer in the service, another claim is under an ID that was reviewed, or something could not be computed.',
-    [hasValue('facts.exceptions')],
-    largestFirst,
-    {
-      groupBy: 'facts.exceptions',
-      columns: ['facts.exceptions', 'facts.exceptions_why'],
-      includesMissing: true,
-    },
-  ),
-  worklist(
-    'otherInsurance',
-    'Other insurance',
-    'Claims of which another plan paid a part.',
-    [term('facts.has_other_insurance', 'is', true), notDone, isInPlay],
-    { field: 'amount_paid_other', direction: 'desc' },
-    {
-      amount: { field: 'amount_paid_other', label: 'Paid by other insurance' },
-      columns: ['amount_paid_other'],
-    },
-  ),
-  worklist(
-    'highCost',
-    'High cost',
-    'Claims of people whose allowed amounts in a plan year are above the threshold of the employer.',
-    [term('facts.is_high_cost', 'is', true), notDone, isInPlay],
-    { field: 'facts.year_allowed', direction: 'desc' },
-    { columns: ['facts.year_allowed', 'facts.high_cost_from'] },
-  ),
-  worklist(
-    'duplicates',
-    'Duplicates',
-    'Claims that are, or may be, the same as another one, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
-    [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone, isInPlay],
-    { field: 'facts.payable_twice', direction: 'desc' },
-    {
-      amount: { field: 'facts.payable_twice', label: 'Payable twice' },
-      groupBy: 'facts.duplicate',
-      columns: ['facts.duplicate', 'facts.payable_twice'],
-    },
+    'qualityCheck',
+    'Quality check',
+    'A fixed share of the claims that are done, more of large ones and of facility claims, without those that you reviewed.',
+    [
+      term('review.state', 'is', 'done'),
+      term('facts.is_quality_sample', 'is', true),
+      isBlank('review.second_by'),
+    ],
+    { field: 'review.outcome', direction: 'asc' },
+    { columns: ['review.outcome', 'review.by'], isOfTeam: true },
   ),
   worklist(
     'due',
-    'Due',
-    'Claims whose next deadline is in 30 days or fewer: to decide, to appeal a denial, or to reimburse an open amount. Claims over their time to decide come first.',
+    'Deadlines',
+    'Claims whose next deadline is in 30 days or fewer: to decide, to appeal a denial, or to reimburse an open amount. Overdue claims come first. They stay in their lists.',
     [term('facts.due_day', 'atMost', { days: 30 })],
     oldestFirst('facts.due_day'),
     {
@@ -297,18 +402,6 @@ const rows = [
       groupBy: 'facts.due_kind',
       columns: ['facts.due_kind', 'facts.due_day', 'facts.open'],
     },
-  ),
-  worklist(
-    'qualityCheck',
-    'Quality check',
-    'A fixed share of the claims that are done, more of large ones and of facility claims, for a second person; in a team, without those that you reviewed.',
-    [
-      term('review.state', 'is', 'done'),
-      term('facts.is_quality_sample', 'is', true),
-      isBlank('review.second_by'),
-    ],
-    { field: 'review.outcome', direction: 'asc' },
-    { columns: ['review.outcome', 'review.by'] },
   ),
 ];
 
@@ -320,6 +413,78 @@ export type WorklistId = (typeof rows)[number]['id'];
  */
 export const worklistTable: readonly Worklist[] = rows;
 export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
+
+/** A list of the sidebar, which is a page with tabs. */
+export interface SidebarList {
+  readonly name: string;
+  /** Its tabs; the first one opens first. */
+  readonly tabs: readonly [WorklistId, ...WorklistId[]];
+  /** The claims beside its name: those of its first tab, or of all tabs together. */
+  readonly counts: 'first' | 'all';
+}
+
+/** The lists of the sidebar, in their order. */
+export const sidebarLists: readonly SidebarList[] = [
+  { name: 'To decide', tabs: ['toDecide', 'withCarrier', 'nothingOpen'], counts: 'first' },
+  { name: 'Changed', tabs: ['changed'], counts: 'first' },
+  { name: 'To pay', tabs: ['toPay', 'rejectedByPayer', 'owedBack'], counts: 'first' },
+  { name: 'Waiting', tabs: ['waiting'], counts: 'first' },
+  { name: 'Denied', tabs: ['denied'], counts: 'first' },
+  { name: 'Duplicates', tabs: ['duplicates'], counts: 'first' },
+  { name: 'Exceptions', tabs: ['exceptions', 'carrierDisagrees', 'highCost'], counts: 'first' },
+  { name: 'Second look', tabs: ['decidedTwice', 'paidTwice', 'qualityCheck'], counts: 'all' },
+];
+
+const partsById = new Map(worklistIds.map((id) => [id, worklistTable.filter(({ partOf }) => partOf === id)]));
+/** The parts of a list, in their order. */
+export const partsOf = (id: WorklistId): readonly Worklist[] => partsById.get(id) ?? [];
+
+/** The worklist whose page shows this one: the list of a part, else itself. */
+export const pageOf = (id: WorklistId): WorklistId => {
+  const { partOf } = findWorklist(id);
+  return worklistIds.find((one) => one === partOf) ?? id;
+};
+
+/** The name of a worklist outside of its list's page: "Exceptions: Split missing" for a part. */
+export function fullNameOf(id: WorklistId): string {
+  const list = pageOf(id);
+  return list === id ? findWorklist(id).name : `${findWorklist(list).name}: ${findWorklist(id).name}`;
+}
+
+/** The list of the sidebar to which a worklist belongs; undefined: none has it. */
+export const sidebarListOf = (id: WorklistId): SidebarList | undefined =>
+  sidebarLists.find(({ tabs }) => tabs.includes(pageOf(id)));
+
+/**
+ * The lists of which an undecided claim of the review period is in exactly one: the first of which it meets the terms,
+ * so that no claim is worked on in two places.
+ */
+export const exclusiveIds = [
+  'changed',
+  'waiting',
+  'exceptions',
+  'duplicates',
+  'denied',
+  'toDecide',
+  'nothingOpen',
+  'withCarrier',
+] as const satisfies readonly WorklistId[];
+const orderOf = (id: WorklistId): number => exclusiveIds.findIndex((exclusiveId) => exclusiveId === id);
+const exclusive = worklistTable
+  .filter(({ id }) => exclusiveIds.some((one) => one === id))
+  .toSorted((a, b) => orderOf(a.id) - orderOf(b.id));
+const others = worklistTable.filter((worklist) => !exclusive.includes(worklist));
+
+/** The worklists that a claim is in, from those whose terms it meets; terms without any are met by all claims. */
+export function placeClaim(met: ReadonlySet<WorklistId>): ReadonlySet<WorklistId> {
+  const isMet = ({ id, terms }: Worklist): boolean =>
+    terms.length > 0 ? met.has(id) : partsOf(id).some((part) => met.has(part.id));
+  const list = exclusive.find(isMet)?.id;
+  const placed = others.flatMap((one) =>
+    isMet(one) && (one.partOf === null || one.partOf === list) ? [one.id] : [],
+  );
+  return new Set(list === undefined ? placed : [list, ...placed]);
+}
 
 /** The IDs that worklists had before; stored views and events have them, and so may addresses and commands. */
 const oldIds: Readonly<Record<string, WorklistId>> = {
@@ -369,7 +534,7 @@ export const teamPersonOf = (workspace: {
   readonly email: string;
 }): string | null => (workspace.team === undefined ? null : workspace.email);
 
-/** The conditions of a worklist for a person of a team: what they decided themselves, somebody else is to check. */
+/** The conditions of a worklist for a member of a team, who checks what others decided. */
 export function worklistConditions(id: WorklistId, person: string | null): Condition[] {
   const all: Condition = { field: 'worklist', operator: 'is', values: [id] };
   return id === 'qualityCheck' && person !== null

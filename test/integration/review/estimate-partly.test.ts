@@ -24,7 +24,8 @@ const freezeNew = async (status: string) => {
     query: {
       entity: 'claims',
       conditions: [
-        { field: 'worklist', operator: 'is', values: ['new'] },
+        { field: 'review.state', operator: 'is', values: ['todo'] },
+        { field: 'review.last_event_at', operator: 'isEmpty', values: [] },
         { field: 'status', operator: 'is', values: [status] },
       ],
     },

@@ -90,14 +90,13 @@ function worklistsOf(model: Model, claimId: number): string[] {
   const isDone = (decided === 'eligible' || decided === 'disputed') && !isChanged;
   const waits = decided === 'waiting' || decided === 'due';
   const isBack = waits && (isChanged || decided === 'due');
-  return [
-    ...(isTouched ? [] : ['new']),
-    ...(isChanged ? ['changed'] : []),
-    ...(isBack ? ['back'] : []),
-    ...(waits && !isBack ? ['waiting'] : []),
-    ...(decided === 'escalated' ? ['escalated'] : []),
-    ...(model.statuses.get(claimId) === 'Rejected' && !isDone ? ['denied'] : []),
-  ];
+  const isRejected = model.statuses.get(claimId) === 'Rejected';
+  if (isChanged) return ['changed'];
+  if (decided === 'escalated') return ['waiting', 'escalated'];
+  if (waits) return isBack ? ['back', 'waiting'] : ['waiting'];
+  if (isDone) return [];
+  if (isRejected) return ['denied'];
+  return isTouched ? ['toDecide'] : ['new', 'toDecide'];
 }
 
 async function runSteps(steps: readonly Step[]): Promise<void> {
@@ -113,8 +112,14 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     const claims = claimIds.map((id) => ({
       id,
       status: model.statuses.get(id),
-      date_of_service: { start: '2026-01-05', end: '2026-01-05', bounds: '[]' },
+      date_of_service: { start: `2026-01-0${id}`, end: `2026-01-0${id}`, bounds: '[]' },
       patient_name: `Dana Cole ${id}`,
+      service_provider: 'Lakeside Clinic',
+      claim_medical_lines: [{ id: id * 10, procedure_code: 'G0439' }],
+      reduction: 10,
+      copayment: 20 + id,
+      coinsurance_patient: 0,
+      patient_responsibility: 30 + id,
     }));
     opened.ingest('claims', claims);
     await reviews.settleAfterSync(workspaceId);
@@ -152,7 +157,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         compareModel(model);
       }
       settleStore(opened, today);
-      const ids = ['new', 'changed', 'back', 'waiting', 'escalated', 'denied'] as const;
+      const ids = ['new', 'toDecide', 'changed', 'back', 'waiting', 'escalated', 'denied'] as const;
       const lists = ids.map((id) => [id, opened.list(worklistQuery(id))] as const);
       for (const claimId of claimIds)
         expect(

@@ -21,7 +21,7 @@ const impersonal = `
   review.run review.run_state
   facts.plan_year facts.plan_year_end facts.to_pay facts.duplicate facts.amounts_disagree facts.missing_items
   facts.denial facts.appeal_check_by facts.decide_by facts.due_day facts.due_kind facts.pending_since facts.run_out_day facts.changed_since_paid
-  facts.carrier_disagrees facts.exceptions facts.chain_claim facts.chain_role facts.to_decide`;
+  facts.carrier_disagrees facts.exceptions facts.exception_parts facts.chain_claim facts.chain_role facts.to_decide`;
 
 test('a field that leaves without a reason is known to name nobody', () => {
   const leaving = entities

@@ -1,4 +1,4 @@
-import { findWorklist, type WorklistId, worklistIdOf } from '../../../rules/worklists/worklist-table.ts';
+import { fullNameOf, type WorklistId, worklistIdOf } from '../../../rules/worklists/worklist-table.ts';
 
 /** The list that a record was opened from, and the row index in it; part of the address of a record page. */
 export interface ListRef {
@@ -53,7 +53,7 @@ export function listRouteOf(
   const worklistId = worklistOf(list);
   if (worklistId !== undefined) {
     return {
-      label: `Back to ${findWorklist(worklistId).name}`,
+      label: `Back to ${fullNameOf(worklistId)}`,
       to: { to: '/worklists/$worklistId', params: { worklistId } },
     };
   }

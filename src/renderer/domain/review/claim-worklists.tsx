@@ -1,6 +1,6 @@
 import { daysBetween, formatDay, localDayOf } from '../../../rules/days.ts';
 import { sayDaysLeft, sayDeadlineRule } from '../../../rules/plans/deadlines.ts';
-import { findWorklist } from '../../../rules/worklists/worklist-table.ts';
+import { fullNameOf } from '../../../rules/worklists/worklist-table.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -20,7 +20,7 @@ export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; 
         {reasons.map(({ id, values }) => (
           <li key={id}>
             <AnchorLink size="sm" to="/worklists/$worklistId" params={{ worklistId: id }}>
-              {findWorklist(id).name}
+              {fullNameOf(id)}
             </AnchorLink>
             <div className={styles.aside}>{sayClaimReason(id, values, today)}</div>
           </li>

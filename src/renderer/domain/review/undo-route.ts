@@ -1,6 +1,6 @@
 import type { ListQuery } from '../../../rules/query.ts';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
-import { findWorklist, type WorklistId, worklistIds } from '../../../rules/worklists/worklist-table.ts';
+import { fullNameOf, type WorklistId, worklistIds } from '../../../rules/worklists/worklist-table.ts';
 import type { ListSettings } from '../list/list-settings.ts';
 import { describeClaims, describeFact } from './describe-event.ts';
 
@@ -34,6 +34,6 @@ export function findUndoRoute(event: Pick<ReviewEvent, 'fact' | 'claimId' | 'fil
 /** "Eligible, claim 20007", "No action, 35 claims in New". */
 export function labelOfUndo(event: ReviewEvent): string {
   const route = findUndoRoute(event);
-  const inList = route?.kind === 'worklist' ? ` in ${findWorklist(route.id).name}` : '';
+  const inList = route?.kind === 'worklist' ? ` in ${fullNameOf(route.id)}` : '';
   return `${describeFact(event.fact, event.amounts)}, ${describeClaims(event)}${inList}`;
 }

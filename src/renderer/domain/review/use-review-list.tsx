@@ -76,6 +76,7 @@ function requestOf({ kind, list }: Exclude<Target, { kind: 'row' }>): Omit<BulkR
 }
 
 /** The worklists from which a run is made at once. */
+const listsOfMissing = [worklistClaimsList('exceptions'), worklistClaimsList('missing')];
 const listsOfRuns = [worklistClaimsList('toPay'), worklistClaimsList('owedBack')];
 
 /** A run of the claims of a selection or a list; of *Owed back*, of what differs. */
@@ -174,7 +175,7 @@ export function useReviewList(
             Pay selected…
           </Button>
         )}
-        {list.id === worklistClaimsList('exceptions') && (
+        {listsOfMissing.includes(list.id) && (
           <MissingMenu size="compact-xs" onAnswer={(one) => act({ kind: 'selection', list }, one, false)} />
         )}
         <ReviewMenu
@@ -197,7 +198,7 @@ export function useReviewList(
             Make run…
           </Button>
         )}
-        {list.id === worklistClaimsList('exceptions') && (
+        {listsOfMissing.includes(list.id) && (
           <MissingMenu size="compact-sm" onAnswer={(one) => act({ kind: 'list', list }, one, false)} />
         )}
         <ReviewMenu

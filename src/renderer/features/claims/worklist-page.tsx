@@ -4,7 +4,13 @@ import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { addDays } from '../../../rules/days.ts';
 import type { Condition } from '../../../rules/query.ts';
-import { findWorklist, teamPersonOf, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
+import {
+  findWorklist,
+  fullNameOf,
+  pageOf,
+  teamPersonOf,
+  type WorklistId,
+} from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { Page } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -22,10 +28,11 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
+import { ListParts } from './list-parts.tsx';
 import { useSaveCalendar } from './use-save-calendar.tsx';
 import { worklistPlan } from './worklist-plan.ts';
 
-/** The claims of a worklist, in the order in which they are worked through. */
+/** The claims of a worklist, in the order in which they are worked through, with the parts of its list. */
 export function WorklistPage({ id }: { id: WorklistId }) {
   const workspace = useWorkspace();
   const worklist = findWorklist(id);
@@ -63,8 +70,8 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (
         <Page
-          title={worklist.name}
-          documentTitle={worklist.name}
+          title={findWorklist(pageOf(id)).name}
+          documentTitle={fullNameOf(id)}
           actions={
             <>
               {id === 'toPay' && <ImportPayments workspaceId={workspace.id} />}
@@ -73,6 +80,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
             </>
           }
         >
+          <ListParts shown={id} counts={counts} />
           <Hint>
             {worklist.sentence} {counts !== undefined && <WorklistSum of={of} isFinal={isFinal} />}
           </Hint>

@@ -3,7 +3,7 @@ import type { ExportSource } from '../../../contract/export.ts';
 import { type ExportColumn, needsReason } from '../../../contract/export-columns.ts';
 import { maskTypedSsns } from '../../../contract/filter-words.ts';
 import type { ListQuery, Row } from '../../../rules/query.ts';
-import { findWorklist, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
+import { fullNameOf, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { ask } from '../../lib/desk-error.ts';
 
@@ -32,7 +32,7 @@ function describeFilters({ filters = [], source }: ExportRequest, columns: reado
   const told = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
   const query = 'query' in source ? source.query : undefined;
   const worklist = query?.conditions?.find(({ field }) => field === 'worklist')?.values[0];
-  const name = worklist === undefined ? [] : [findWorklist(worklist as WorklistId).name];
+  const name = worklist === undefined ? [] : [fullNameOf(worklist as WorklistId)];
   return [...name, ...(search === '' ? [] : [`Search “${search}”`]), ...told].join(' · ');
 }
 

@@ -1,7 +1,14 @@
 import type { MarkedToken } from 'marked';
 import guide from '../../../../docs/admin-guide.md?raw';
 import commands from '../../../../docs/cli.md?raw';
-import { worklistTable } from '../../../rules/worklists/worklist-table.ts';
+import {
+  exclusiveIds,
+  findWorklist,
+  fullNameOf,
+  partsOf,
+  sidebarLists,
+  type WorklistId,
+} from '../../../rules/worklists/worklist-table.ts';
 import { reviewShortcuts } from '../../domain/review/review-commands.ts';
 import { type Shortcut, shortcutScreens, shortcuts } from '../../lib/shortcuts.ts';
 import { childrenOf, readDocument, toAnchor } from './read-document.ts';
@@ -39,12 +46,17 @@ const keysOf = (where: Shortcut['where']): KeysBlock => ({
   rows: [...shortcuts, ...reviewShortcuts].filter((one) => one.where === where),
 });
 
-/** What is in each worklist, from the table that the worklists are made from. */
+const describeWorklist = (id: WorklistId): string => `- **${fullNameOf(id)}:** ${findWorklist(id).sentence}`;
+
+/** What is in each worklist, from the table that the worklists are made from: each list with its tabs and parts. */
 const worklists = `## Worklists
 
-A worklist has the claims of one reason. A claim may be in several, and leaves one as soon as the reason is gone.
+Each undecided claim of the review period is in exactly one list: the first that it belongs to, in the order ${exclusiveIds.map((id) => `**${findWorklist(id).name}**`).join(', ')}. A claim leaves its list as soon as the reason is gone.
 
-${worklistTable.map(({ name, sentence }) => `- **${name}:** ${sentence}`).join('\n')}
+${[...sidebarLists.flatMap(({ tabs }) => tabs), 'due' as const]
+  .flatMap((id) => [id, ...partsOf(id).map((part) => part.id)])
+  .map(describeWorklist)
+  .join('\n')}
 `;
 
 /** The parts of the guide, with the worklists after what is eligible. */

@@ -170,7 +170,7 @@ function LinesForm(props: {
 }
 
 const effectLabels: Readonly<Record<ReviewEffect, string>> = {
-  reopen: 'Puts a done claim under Review again',
+  reopen: 'Moves a done claim to Changed',
   noted: 'Shown with the review, but doesn’t reopen it',
   ignored: 'Ignored',
 };

@@ -4,7 +4,7 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Condition, Row } from '../../../rules/query.ts';
 import { fieldsOfReason } from '../../../rules/worklists/worklist-reasons.ts';
-import { findWorklist, type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
+import { fullNameOf, type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Hint } from '../../components/text.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
@@ -82,7 +82,7 @@ export function NextClaims({ workspaceId, today }: { workspaceId: string; today:
             <b>{typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : 'No patient'}</b>
             <span className={styles.number}>Claim {claimId}</span>
             <span className={styles.why}>
-              {findWorklist(worklistId).name}: {sayClaimReason(worklistId, row, today)}
+              {fullNameOf(worklistId)}: {sayClaimReason(worklistId, row, today)}
             </span>
             <span className={styles.amount}>
               <Amount value={row['facts.open'] ?? null} />

@@ -70,6 +70,10 @@ export function StartPage() {
                 {period.on === null ? '' : ', and earlier ones in run-out or appeal time'}.{' '}
                 <AnchorLink size="xs" to="/settings/$section" params={{ section: 'reviews' }}>
                   Change
+                </AnchorLink>{' '}
+                ·{' '}
+                <AnchorLink size="xs" to="/worklists/$worklistId" params={{ worklistId: 'due' }}>
+                  All deadlines
                 </AnchorLink>
               </SmallPrint>
             }

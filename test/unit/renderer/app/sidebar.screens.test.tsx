@@ -25,7 +25,7 @@ test('work comes first, then records and insight; the foot has what is seldom ne
   expect(names[0]).toBe('Start');
   expect(names.slice(8)).toEqual([
     ...['Claims400', 'Members58', 'Employers'],
-    ...['Reports', 'Runs', 'Connections5'],
+    ...['Reports', 'Connections5'],
     ...['Sync', 'Settings', 'Help'],
   ]);
   within(main).getByRole('button', { name: 'Lock' });
@@ -67,14 +67,53 @@ test('during a first sync nothing says 0, and what still grows says so', async (
   expect(page.queryByText(/\b0 claims/)).toBeNull();
 });
 
-test('the other worklists are under More, and stay there for the next start', async () => {
-  window.localStorage.clear();
-  renderScreen('/start', noRecords);
-  fireEvent.click(await screen.findByRole('button', { name: 'More' }));
-  await screen.findByRole('link', { name: /^High cost/ });
-  expect(screen.getByRole('button', { name: 'Less' }).getAttribute('aria-expanded')).toBe('true');
-  expect(window.localStorage.getItem('claimdesk-worklists-more')).toBe('true');
-  window.localStorage.clear();
+test('a list has its tabs, and its parts as chips; the sidebar marks the list', async () => {
+  renderScreen('/worklists/pending', {
+    ...noRecords,
+    'worklists:counts': {
+      isCurrent: true,
+      hasReadAll: true,
+      worklists: [
+        { id: 'exceptions', claims: 30 },
+        { id: 'pending', claims: 12 },
+        { id: 'noSplit', claims: 18 },
+        { id: 'highCost', claims: 2 },
+      ],
+    },
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Exceptions' });
+  const chips = screen.getByRole('navigation', { name: 'Parts of the list' });
+  await within(chips).findByText('30');
+  expect(namesIn(chips)).toEqual(['All30', 'Split missing18', 'Pending too long12']);
+  expect(chips.querySelector('[data-open]')?.textContent).toBe('Pending too long12');
+  const tabs = screen.getByRole('navigation', { name: 'Tabs' });
+  expect(namesIn(tabs)).toEqual(['Exceptions30', 'Disagrees with the carrier0', 'High cost2']);
+  const worklists = screen.getByRole('navigation', { name: 'Worklists' });
+  expect(worklists.querySelector('[data-open]')?.textContent).toBe('Exceptions30');
+  fireEvent.click(within(worklists).getByRole('link', { name: /^To pay/ }));
+  await screen.findByRole('heading', { level: 1, name: 'To pay' });
+  await screen.findByRole('link', { name: 'Runs' });
+  const ofPay = screen.getByRole('navigation', { name: 'Tabs' });
+  expect(namesIn(ofPay)).toEqual(['To pay0', 'Runs', 'Rejected by the payer0', 'Owed back0']);
+});
+
+test('in a team, Second look counts the claims of its tabs together', async () => {
+  renderScreen('/start', {
+    ...noRecords,
+    'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
+    'team:listMembers': {},
+    'worklists:counts': {
+      isCurrent: true,
+      hasReadAll: true,
+      worklists: [
+        { id: 'decidedTwice', claims: 1 },
+        { id: 'paidTwice', claims: 2 },
+        { id: 'qualityCheck', claims: 40 },
+      ],
+    },
+  });
+  const main = within(await screen.findByRole('navigation', { name: 'Main' }));
+  await main.findByRole('link', { name: /^Second look\s*43$/ });
 });
 
 test('another workspace opens with its Start', async () => {

@@ -60,7 +60,7 @@ test('at 1280 every column of a worklist is in sight, and a patient and a provid
 });
 
 test('the denial takes the place of the status', () => {
-  expect(worklistPlan(findWorklist('new'), 1280).initial.columns).toContain('status');
+  expect(worklistPlan(findWorklist('noSplit'), 1280).initial.columns).toContain('status');
   expect(worklistPlan(findWorklist('denied'), 1280).initial.columns).not.toContain('status');
 });
 

@@ -26,6 +26,7 @@ import { sql as earlierClaims } from '../migrations/0038-earlier-claims.ts';
 import { sql as movedByChains } from '../migrations/0039-moved-by-chains.ts';
 import { sql as failedChains } from '../migrations/0043-failed-chains.ts';
 import { sql as paidClaims } from '../migrations/0044-paid-claims.ts';
+import { sql as exceptionParts } from '../migrations/0045-exception-parts.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
@@ -92,6 +93,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 39, sql: movedByChains },
     { version: 43, sql: failedChains },
     { version: 44, sql: paidClaims },
+    { version: 45, sql: exceptionParts },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

@@ -122,7 +122,11 @@ export function readReasons(database: Database, claimId: number): WorklistReason
     .prepare('SELECT worklist FROM claim_worklists WHERE id=? ORDER BY worklist')
     .pluck()
     .all(claimId) as number[];
-  const found = worklists.flatMap((index) => worklistIds[index] ?? []);
+  // The parts of a list without terms say more than the list.
+  const found = worklists.flatMap((index) => {
+    const { id, terms } = worklistTable[index] ?? {};
+    return id === undefined || terms?.length === 0 ? [] : [id];
+  });
   const fields = [...new Set(found.flatMap(fieldsOfReason))];
   const [row] = readRows(database, 'claims', [claimId], fields) as [Row];
   return found.map((id) => ({

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { ChainRest } from '../../../../rules/money/chain-balance.ts';
 import { eligibleTable } from '../../../../rules/money/eligible.ts';
 import type { ExceptionKind } from '../../../../rules/worklists/exceptions.ts';
-import { worklistIds, worklistTable } from '../../../../rules/worklists/worklist-table.ts';
+import {
+  partsOf,
+  placeClaim,
+  type WorklistId,
+  worklistIds,
+  worklistTable,
+} from '../../../../rules/worklists/worklist-table.ts';
 import type { Database, Statement } from '../file/database.ts';
 import { readReviewMark } from '../record/claim-reviews.ts';
 import { createVersionCounter } from '../record/records-version.ts';
@@ -22,7 +28,7 @@ import { type DuplicateFindings, hasNoIndexes, writeDuplicates } from './write-d
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
-const factsVersion = 6;
+const factsVersion = 7;
 
 /** What facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {
@@ -176,35 +182,48 @@ const yearsOf = (database: Database, ids: string): string[] =>
 const removeFrom = (database: Database, table: string, ids: string): unknown =>
   database.prepare(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`).run(ids);
 
+const putWorklistSql = 'INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, ?)';
+const putPartsSql =
+  'UPDATE claim_facts SET exception_parts=:parts WHERE id=:id AND exception_parts IS NOT :parts';
+
+/** The names of the parts of Exceptions among these worklists; null: none. */
+const joinParts = (ids: ReadonlySet<WorklistId>): string | null =>
+  partsOf('exceptions')
+    .filter(({ id }) => ids.has(id))
+    .map(({ name }) => name)
+    .join(', ') || null;
+
 function writeWorklists(database: Database, ids: string, day: string): void {
   removeFrom(database, 'claim_worklists', ids);
-  const put = database.prepare(
-    'INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, ?)',
-  );
+  const put = database.prepare(putWorklistSql);
+  const putParts = database.prepare(putPartsSql);
   const { text, values } = membershipSql(day);
   const rows = database
     .prepare(text)
     .raw()
     .all(...values, ids) as (number | null)[][];
   for (const [id, ...cells] of rows) {
-    for (const worklist of worklistTable.keys()) {
-      const [rank = null, amount] = cells.slice(worklist * 2, worklist * 2 + 2);
-      if (rank !== null) put.run(worklist, rank, id, amount);
+    const placed = placeClaim(new Set(worklistIds.filter((_, index) => cells[index * 2] !== null)));
+    for (const [index, worklist] of worklistIds.entries()) {
+      if (placed.has(worklist)) put.run(index, cells[index * 2], id, cells[index * 2 + 1]);
     }
+    putParts.run({ id, parts: joinParts(placed) });
   }
 }
 
-/** A claim whose facts could not be computed has none but the reason, and is in one worklist. */
+/** A claim whose facts could not be computed has none but the reason, and is in *Exceptions* alone. */
 function writeFailure(database: Database, id: number, thrown: unknown): void {
   const kind: ExceptionKind = 'Could not be computed';
   const why = sayFailure('Amounts, deadlines, and worklists', thrown);
   database
-    .prepare('INSERT OR REPLACE INTO claim_facts (id, exceptions, exceptions_why) VALUES (?, ?, ?)')
-    .run(id, kind, why);
+    .prepare(
+      'INSERT OR REPLACE INTO claim_facts (id, exceptions, exception_parts, exceptions_why) VALUES (?, ?, ?, ?)',
+    )
+    .run(id, kind, kind, why);
   database.prepare('DELETE FROM claim_worklists WHERE id=?').run(id);
-  database
-    .prepare('INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, 0)')
-    .run(worklistIds.indexOf('exceptions'), blankRank, id);
+  const put = database.prepare(putWorklistSql);
+  for (const worklist of ['exceptions', 'notComputed'] as const)
+    put.run(worklistIds.indexOf(worklist), blankRank, id, 0);
 }
 
 /**

@@ -14,7 +14,7 @@ function termsSql(worklist: Worklist, day: string): { text: string; values: SqlV
   });
   const here = worklist.includesMissing ? [] : [{ text: listTables.claims.isHere, values: [] }];
   return {
-    text: [...here, ...terms].map(({ text }) => text).join(' AND '),
+    text: ['true', ...[...here, ...terms].map(({ text }) => text)].join(' AND '),
     values: terms.flatMap(({ values }) => values),
   };
 }
@@ -40,7 +40,7 @@ function rankSql({ field, direction }: Sort): string {
 
 /**
  * Selects for the claims in a JSON array of IDs: the ID and, for each worklist in the order of the table, the rank
- * (null where the claim is not in it) and the amount that its sum adds up. A blank amount adds nothing.
+ * (null where the claim does not meet its terms) and the amount that its sum adds up. A blank amount adds nothing.
  */
 export function membershipSql(day: string): { text: string; values: SqlValue[] } {
   const terms = worklistTable.map((worklist) => ({ worklist, ...termsSql(worklist, day) }));

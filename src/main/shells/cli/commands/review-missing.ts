@@ -1,6 +1,5 @@
 import { type MissingAnswer, missingAnswers } from '../../../../rules/money/chain-claim.ts';
-import type { Condition } from '../../../../rules/query.ts';
-import { worklistQuery } from '../../../../rules/worklists/worklist-table.ts';
+import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseFilter } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
@@ -23,7 +22,11 @@ export async function runMissing(command: Command, output: Output): Promise<numb
     }
     await session.call('worklists:update', { workspaceId });
     const filters = (command.options.filter ?? []).map(parseFilter);
-    const query = worklistQuery('exceptions', [isMissing, ...filters]);
+    const query: ListQuery = {
+      entity: 'claims',
+      conditions: [isMissing, ...filters],
+      includesMissing: true,
+    };
     const { snapshotId } = await session.call('records:open', { workspaceId, query });
     const { selectionId } = await session.call('reviews:freeze', {
       workspaceId,

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { DeskBridge } from '../../../../contract/bridge.ts';
 import type { Workspace } from '../../../../contract/workspace.ts';
 import { formatCountOf } from '../../../../rules/count.ts';
-import { findWorklist } from '../../../../rules/worklists/worklist-table.ts';
+import { fullNameOf } from '../../../../rules/worklists/worklist-table.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { IconButton } from '../../../components/icon-button.tsx';
@@ -155,7 +155,7 @@ export function ManageViews(props: {
 }
 
 const nameList = ({ entity, worklist }: NamedView['content']): string =>
-  worklist === undefined ? nounsOf[entity].title : findWorklist(worklist).name;
+  worklist === undefined ? nounsOf[entity].title : fullNameOf(worklist);
 
 function ViewRow(props: {
   view: NamedView;

@@ -64,6 +64,6 @@ test('a worklist and codes have the names of the screen', () => {
     { field: 'network', operator: 'is', values: ['OUT'] },
   ];
   expect(notesOf({ conditions }, [patient, billed]).Filters).toBe(
-    'Worklist is Split missing; Network is Out-of-network',
+    'Worklist is Exceptions: Split missing; Network is Out-of-network',
   );
 });

@@ -50,7 +50,7 @@ test('an act on a worklist is undone there, with the filters of then', () => {
     id: 'changed',
     filter: { search: 'imaging', conditions: [overThousand], includesMissing: true },
   });
-  expect(labelOfUndo(ofList(query))).toBe('Eligible, 35 claims in Review again');
+  expect(labelOfUndo(ofList(query))).toBe('Eligible, 35 claims in Changed');
 });
 
 test('an act on another list, or on what two worklists share, is undone in the list of claims', () => {

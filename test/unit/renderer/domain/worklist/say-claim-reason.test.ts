@@ -115,7 +115,7 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
   [
     'exceptions',
     {
-      'facts.exceptions': 'Could not be computed',
+      'facts.exception_parts': 'Could not be computed',
       'facts.exceptions_why': 'Deadline to decide: “soon” is not a date',
     },
     'Could not be computed: Deadline to decide: “soon” is not a date',
@@ -152,6 +152,20 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     { 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-09', 'facts.open': 20 },
     '1 day overdue, due 11/09/2026',
   ],
+  [
+    'deadlineNear',
+    { 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-12', 'facts.open': 20 },
+    '2 days left to decide, by 11/12/2026',
+  ],
+  ['amountNotKnown', {}, 'The service did not send what the open amount is computed from'],
+  ['incomplete', {}, 'Data is missing or was redacted by the service'],
+  ['adjustments', { 'facts.exceptions_why': 'It is not clear' }, 'It is not clear'],
+  ['missing', { 'facts.exceptions_why': 'It is no longer in the service' }, 'It is no longer in the service'],
+  ['oddPayments', {}, 'Something is odd'],
+  ['otherClaims', { 'facts.exceptions_why': 'decide this one' }, 'decide this one'],
+  ['notComputed', { 'facts.exceptions_why': 'No date' }, 'No date'],
+  ['nothingOpen', {}, 'Processed by the carrier, with nothing left to reimburse'],
+  ['withCarrier', { 'facts.pending_since': '2026-11-09' }, 'Not processed by the carrier yet, for 1 day'],
   [
     'qualityCheck',
     { 'review.outcome': 'eligible', 'review.by': 'ann@acme.example', 'review.at': '2026-11-02T12:00:00Z' },

@@ -147,8 +147,8 @@ test('next are the twelve claims that are due first, each once, with why and its
   expect(rows.map((row) => /Claim (\d+)/.exec(row.textContent ?? '')?.[1])).toEqual(
     [7, 8, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29].map(String),
   );
-  expect(rows[0]?.textContent).toMatch(/^Ana DiazClaim 7Due again: .*\$12\.50$/);
-  expect(rows[1]?.textContent).toMatch(/^No patientClaim 8Due: 2 days left to decide, by 11\/27\/2026/);
+  expect(rows[0]?.textContent).toMatch(/^Ana DiazClaim 7Waiting: Due again: .*\$12\.50$/);
+  expect(rows[1]?.textContent).toMatch(/^No patientClaim 8Deadlines: 2 days left to decide, by 11\/27\/2026/);
   expect(rows[1]?.getAttribute('href')).toContain('/claims/8?list=worklist-due&at=1');
 });
 

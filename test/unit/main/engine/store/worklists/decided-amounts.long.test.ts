@@ -58,8 +58,8 @@ const usualClaim = fc
     reduction: fc.constantFrom(0, 10, 250.5),
     copayment: fc.constantFrom(0, 20),
     coinsurance_patient: fc.constantFrom(0, 7.25),
-    amount_not_covered: fc.constantFrom(0, 4),
-    isSplit: fc.boolean(),
+    amount_not_covered: fc.constantFrom(0, 0, 0, 4),
+    isSplit: fc.constantFrom(true, true, false),
   })
   .map(({ isSplit, ...claim }) => {
     const { reduction, copayment, coinsurance_patient, amount_not_covered } = claim;

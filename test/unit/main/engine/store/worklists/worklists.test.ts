@@ -4,6 +4,8 @@ import type { FactRules } from '../../../../../../src/main/engine/store/worklist
 import { defaultReimbursementRules } from '../../../../../../src/rules/money/reimbursement.ts';
 import {
   conditionsOn,
+  exclusiveIds,
+  partsOf,
   type WorklistId,
   worklistIds,
   worklistQuery,
@@ -157,7 +159,7 @@ const cases: readonly Case[] = [
     { in: { reimbursed: 300_001 }, out: { reimbursed: 300_000 } },
   ],
   ['back', 'back', {}, {}, { in: { ...waiting, state: 'back' }, out: waiting }],
-  ['waiting', 'waiting', {}, {}, { in: waiting, out: { ...waiting, state: 'escalated' } }],
+  ['waiting', 'waiting', {}, {}, { in: { ...waiting, state: 'escalated' }, out: done }],
   ['escalated', 'escalated', {}, {}, { in: { ...waiting, state: 'escalated' }, out: waiting }],
   ['denied: rejected', 'denied', { status: 'Rejected' }, { status: 'Processed' }],
   ['denied: partly approved', 'denied', { status: 'Partially Approved' }, { status: 'Adjusted' }],
@@ -295,11 +297,11 @@ describe('each worklist has the claims that it says, and none just outside', () 
     expect(memberships(store, 2)).not.toContain(id);
   });
 
-  it('a claim without anything odd is new and ready, and nothing else', () => {
+  it('a claim without anything odd is to decide, not looked at yet, and in no other list', () => {
     const one = openScoped();
     one.ingest('claims', [claimOf(1)]);
     settleStore(one, today, rules);
-    expect(memberships(one, 1)).toEqual(['new', 'toDecide']);
+    expect(memberships(one, 1)).toEqual(['toDecide', 'new']);
   });
 });
 
@@ -378,22 +380,22 @@ describe('worklists that look beyond one claim', () => {
     const same = { patient_name: 'Luis Edwards', claim_medical_lines: [{ id: 5, procedure_code: 'G0439' }] };
     store.ingest('claims', [claimOf(1, same), claimOf(2, same), claimOf(3)]);
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual(['new', 'duplicates']);
-    expect(memberships(store, 2)).toEqual(['new', 'duplicates']);
-    expect(memberships(store, 3)).toEqual(['new', 'toDecide']);
+    expect(memberships(store, 1)).toEqual(['duplicates']);
+    expect(memberships(store, 2)).toEqual(['duplicates']);
+    expect(memberships(store, 3)).toEqual(['toDecide', 'new']);
     const { fingerprint } = store.database.prepare('SELECT fingerprint FROM duplicate_pairs').get() as {
       fingerprint: string;
     };
     const judged = { otherClaimId: 1, fingerprint, eventId: 'event' };
     writeReviews(store, { claimId: 2, judged: [{ ...judged, isDuplicate: true, markedId: 2 }] });
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual(['new', 'toDecide']);
+    expect(memberships(store, 1)).toEqual(['toDecide', 'new']);
     expect(store.read.describePairs({ claimId: 1 }).pairs).toMatchObject([
       { right: 2, isOpen: false, judged: { isDuplicate: true, eventId: 'event' }, markedId: 2 },
     ]);
     writeReviews(store, { claimId: 2, judged: [{ ...judged, isDuplicate: false, markedId: null }] });
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual(['new', 'toDecide']);
+    expect(memberships(store, 1)).toEqual(['toDecide', 'new']);
     expect(store.read.describePairs({ claimId: 1 }).pairs).toMatchObject([
       { right: 2, isOpen: false, judged: { isDuplicate: false }, markedId: null },
     ]);
@@ -402,13 +404,13 @@ describe('worklists that look beyond one claim', () => {
       [1, 2].map((id) => claimOf(id, { ...same, patient_responsibility: 30.5, copayment: 20.5 })),
     );
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual(['new', 'duplicates']);
+    expect(memberships(store, 1)).toEqual(['duplicates']);
 
     store.ingest('claims', [
       claimOf(2, { ...same, amount_billed: 5000, status: 'Adjusted', vendor_system_id: 'N1000000-01' }),
     ]);
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual([]);
+    expect(memberships(store, 1)).toEqual(['nothingOpen']);
     expect(memberships(store, 2)).toContain('new');
     expect(store.list(worklistQuery('duplicates'))).toEqual([]);
   });
@@ -438,7 +440,7 @@ describe('worklists that look beyond one claim', () => {
       (['back', 'waiting', 'escalated'] as const).map((id) => [id, store.list(worklistQuery(id))]),
     ).toEqual([
       ['back', [1]],
-      ['waiting', [2]],
+      ['waiting', [1, 2, 3]],
       ['escalated', [3]],
     ]);
   });
@@ -537,7 +539,7 @@ describe('worklists that look beyond one claim', () => {
     writeReviews(store, { claimId: 1, reimbursed: 1 });
     store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual(['exceptions']);
+    expect(memberships(store, 1)).toEqual(['exceptions', 'missing']);
     expect(store.list(worklistQuery('exceptions'))).toEqual([1]);
   });
 });
@@ -557,25 +559,60 @@ describe('kept current', () => {
     }
   };
 
-  it('the claims of a worklist are those that a list by its conditions finds, in its order, and are counted', () => {
+  it('the claims of a worklist are those that a list by its conditions finds and no list before it has, in its order, and are counted', () => {
     const store = openScoped();
     makeAll(store);
     settleStore(store, today, rules);
     const { worklists } = store.read.readWorklistCounts({ day: today });
+    const all = { entity: 'claims', includesMissing: true } as const;
+    const met = new Map(
+      worklistTable.map((worklist) => {
+        const conditions = conditionsOn(worklist, today);
+        const { includesMissing } = worklist;
+        return [worklist.id, new Set(store.list({ entity: 'claims', conditions, includesMissing }))];
+      }),
+    );
+    const odd = partsOf('exceptions').flatMap(({ id }) => [...(met.get(id) ?? [])]);
+    met.set('exceptions', new Set(odd));
+    const listOf = new Map(
+      exclusiveIds
+        .toReversed()
+        .flatMap((id) => [...(met.get(id) ?? [])].map((claim) => [claim, id] as const)),
+    );
     let found = 0;
-    for (const worklist of worklistTable) {
-      const { id, includesMissing, sort } = worklist;
-      const conditions = conditionsOn(worklist, today);
-      const byConditions = store.list({ entity: 'claims', conditions, includesMissing, sort: [sort] });
+    for (const { id, partOf, sort } of worklistTable) {
+      const list = exclusiveIds.find((one) => one === id || one === partOf);
+      const expected = store
+        .list({ ...all, sort: [sort] })
+        .filter((claim) => met.get(id)?.has(claim) && (list === undefined || listOf.get(claim) === list));
       const query = worklistQuery(id);
-      expect([id, store.list(query)]).toEqual([id, byConditions]);
-      expect([id, Array.from(store.lists.makeList(query).keys)]).toEqual([id, byConditions]);
-      const first = store.read.readFirst({ query, limit: 5, fields: ['id'] }).rows.map(({ id }) => id);
-      expect([id, first]).toEqual([id, byConditions.slice(0, 5)]);
-      expect(worklists.find((one) => one.id === id)?.claims).toBe(byConditions.length);
-      found += byConditions.length;
+      expect([id, store.list(query)]).toEqual([id, expected]);
+      expect([id, Array.from(store.lists.makeList(query).keys)]).toEqual([id, expected]);
+      const first = store.read.readFirst({ query, limit: 5, fields: ['id'] }).rows.map((row) => row.id);
+      expect([id, first]).toEqual([id, expected.slice(0, 5)]);
+      expect(worklists.find((one) => one.id === id)?.claims).toBe(expected.length);
+      found += expected.length;
     }
     expect(found).toBeGreaterThan(100);
+    // Every undecided claim of the review period is in exactly one of these lists.
+    const states = ['todo', 'inReview', 'waiting', 'back', 'escalated'];
+    const undecided = store.list({
+      entity: 'claims',
+      conditions: [{ field: 'review.state', operator: 'isOneOf', values: states }],
+    });
+    const placed = exclusiveIds.flatMap((id) => store.list(worklistQuery(id)));
+    expect(new Set(placed).size).toBe(placed.length);
+    expect(undecided.filter((claim) => !placed.includes(claim))).toEqual([]);
+    // What is counted as nothing open has nothing open, or does not count.
+    const open = store.list({
+      ...worklistQuery('nothingOpen'),
+      conditions: [
+        ...(worklistQuery('nothingOpen').conditions ?? []),
+        { field: 'facts.open', operator: 'moreThan', values: [0] },
+        { field: 'facts.is_void', operator: 'isNot', values: [true] },
+      ],
+    });
+    expect(open).toEqual([]);
   });
 
   it('the sum of To pay says how many amounts are not known, and the reason of a claim that its own is not', () => {
@@ -591,8 +628,8 @@ describe('kept current', () => {
       'facts.open': null,
       'review.outcome': 'eligible',
     });
-    // Not decided, its amount is not known either: it is still new.
-    expect(memberships(store, 3)).toContain('new');
+    // Not decided, its amount is not known either.
+    expect(memberships(store, 3)).toEqual(['exceptions', 'amountNotKnown']);
     writeReviews(store, { claimId: 2, ...done, outcome: 'partlyEligible', keptEligible: 50_000 });
     settleStore(store, today, rules);
     expect(countsOf()).toMatchObject({ claims: 2, amount: 350_000, notKnown: 0 });
@@ -605,12 +642,12 @@ describe('kept current', () => {
       claimOf(2, onDay('2025-03-02')),
     ]);
     settleStore(store, today, rules);
-    expect(memberships(store, 1)).toEqual(['new']);
+    expect(memberships(store, 1)).toEqual(['withCarrier']);
     expect(memberships(store, 2)).toContain('due');
     expect(store.read.isSettled({ ...rules, today })).toBe(true);
     expect(store.read.isSettled({ ...rules, today: '2026-11-21' })).toBe(false);
     settleStore(store, '2026-11-21', rules);
-    expect(memberships(store, 1)).toEqual(['new', 'pending']);
+    expect(memberships(store, 1)).toEqual(['exceptions', 'pending']);
     expect(store.read.readWorklistCounts({ day: '2026-11-21' }).pending).toEqual({
       days30: 1,
       days60: 0,
@@ -635,7 +672,7 @@ describe('kept current', () => {
     );
     settleStore(store, today, rules);
     const { worklists } = store.read.readWorklistCounts({ day: today });
-    expect(worklists.find(({ id }) => id === 'new')).toMatchObject({
+    expect(worklists.find(({ id }) => id === 'amountsDisagree')).toMatchObject({
       claims: 3,
       amount: '24021597764222973',
     });
