@@ -69,6 +69,8 @@ export const worklists = (page: Page) => page.getByRole('navigation', { name: 'W
 
 /** Opens a worklist that has claims; the list before stays until its rows are read and counted. */
 export async function openWorklist(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Open menu' });
+  if (await menu.isVisible()) await menu.click();
   await worklists(page)
     .getByRole('link', { name: new RegExp(`^${name} [1-9]`) })
     .click();
