@@ -101,6 +101,11 @@ export function createEngineHost(state: DeskState): EngineHost {
     async noteCopied({ digest }) {
       state.ports.expectOnClipboard?.(digest);
     },
+    async noteKeyAccepted({ workspaceId, keyId }) {
+      const { keyRing } = await spaceOf(state, workspaceId);
+      await keyRing.recordProven(keyId, state.ports.clock.now());
+      state.emit({ name: 'keys:changed', payload: {} });
+    },
     async keepPageSize({ workspaceId, perPage }) {
       await (await spaceOf(state, workspaceId)).book.keepPageSize(workspaceId, perPage);
     },

@@ -173,6 +173,7 @@ const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
   getSampleConnect: true,
   getSamplePeople: true,
   noteCopied: true,
+  noteKeyAccepted: true,
   keepPageSize: true,
   getSettings: true,
   keepTeamSettings: true,

@@ -125,6 +125,8 @@ export interface EngineHost {
    * where it can.
    */
   noteCopied(wanted: { digest: string }): Promise<void>;
+  /** Notes that the service accepted this key just now, as a sync signed by it was complete. */
+  noteKeyAccepted(wanted: { workspaceId: string; keyId: string }): Promise<void>;
   /** Stores how many records a page of this workspace's service has; null: no limit is known. */
   keepPageSize(wanted: { workspaceId: string; perPage: number | null }): Promise<void>;
   /**

@@ -138,11 +138,12 @@ async function startExport(
     ...(removal === undefined ? {} : { removal: removal.kind }),
     ...(reason === null ? {} : { reason }),
   });
+  const { workspace } = await state.host.findWorkspace(workspaceId);
   const statements =
     source.kind !== 'statements'
       ? null
       : {
-          workspace: (await state.host.findWorkspace(workspaceId)).workspace.name,
+          workspace: workspace.name,
           settings: await state.host.getSettings(workspaceId),
         };
   const controller = new AbortController();
@@ -163,7 +164,7 @@ async function startExport(
     split: input.split,
     isSsnShown,
     outPath,
-    by: state.actor,
+    by: workspace.email,
     reason,
     clock: state.clock,
     signal: controller.signal,

@@ -36,6 +36,8 @@ interface Work {
   readonly pageSizes: PageSizes;
   readonly failures: FailureList;
   readonly entry: Running;
+  /** The key that signs its requests. */
+  readonly keyId: string | null;
   readonly tell: (progress: SyncProgress) => void;
   readonly onChanged: () => void;
 }
@@ -77,6 +79,7 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
     return {
       runId,
       store,
+      keyId: workspace.keyId,
       api,
       pageSizes,
       failures,
@@ -116,7 +119,7 @@ function finish(
 function launch(
   syncs: Syncs,
   workspaceId: string,
-  { runId, entry }: Work,
+  { runId, entry, keyId }: Work,
   run: () => Promise<{ receipt: SyncReceipt | null; error: DeskError | null }>,
 ): { runId: string } {
   const { state, running } = syncs;
@@ -124,6 +127,10 @@ function launch(
     async ({ receipt, error }) => {
       await tellWrote(syncs, workspaceId);
       running.delete(workspaceId);
+      if (receipt?.outcome === 'complete' && keyId !== null)
+        await state.host
+          .noteKeyAccepted({ workspaceId, keyId })
+          .catch((thrown) => logFailure(state.log, 'sync.keyNotNoted', thrown));
       if (receipt !== null) finish(syncs, workspaceId, receipt, error);
       else state.emit({ name: 'sync:paused', payload: { workspaceId } });
     },

@@ -10,7 +10,7 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import styles from './connect.module.css';
 
-const shownAtFirst = 6;
+const shownAtFirst = 3;
 const shownMore = 50;
 
 /** Members who were added from this computer, with actions to connect a carrier and to remove them here. */
@@ -38,19 +38,12 @@ export function KnownMembers(props: {
                 <SmallPrint>
                   {member.email} · {member.employer.name} · added {formatWhen(member.bootstrappedAt, now)}
                 </SmallPrint>
-              </div>
-              <div className={styles.act}>
-                <SmallButton
-                  aria-label={`Connect a carrier for ${name}`}
-                  onClick={() => props.onChoose(member)}
-                >
-                  Connect a carrier
-                </SmallButton>
                 <ConfirmButton
-                  label="Remove"
+                  label="Remove…"
                   button={{
-                    size: 'compact-sm',
-                    variant: 'subtle',
+                    size: 'compact-xs',
+                    variant: 'transparent',
+                    px: 0,
                     'aria-label': `Remove ${name} from this computer`,
                   }}
                   title="Remove this member from this computer?"
@@ -65,6 +58,14 @@ export function KnownMembers(props: {
                     claims service, and you can add the member again.
                   </Text>
                 </ConfirmButton>
+              </div>
+              <div className={styles.act}>
+                <SmallButton
+                  aria-label={`Connect a carrier for ${name}`}
+                  onClick={() => props.onChoose(member)}
+                >
+                  Connect a carrier
+                </SmallButton>
               </div>
             </li>
           );

@@ -53,6 +53,8 @@ export interface Part {
 }
 export interface Page {
   readonly parts: readonly Part[];
+  /** Its items are drawn that much smaller, from the middle of its upper edge. */
+  readonly scale: number;
 }
 
 /** The width of a text in points. */
@@ -60,14 +62,16 @@ export type Measure = (text: string, style: Style) => number;
 
 /** US Letter, in points. */
 export const pageSize = { width: 612, height: 792 } as const;
-const margin = 54;
-const top = 50;
-const bottom = pageSize.height - 58;
+const margin = 51;
+const top = 40;
+/** The scales that are tried for a statement of more than one page, which has one of them where that gives one page. */
+const scales = [1, 0.95, 0.9, 0.86] as const;
+const bottomOf = (scale: number): number => pageSize.height / scale - 54;
 const width = pageSize.width - 2 * margin;
 const gutter = 24;
 const half = (width - gutter) / 2;
 
-const lineHeight = (style: StyleName): number => styles[style].size * 1.38;
+const lineHeight = (style: StyleName): number => styles[style].size * 1.3;
 
 /** Rows of text that stay together on a page where they fit on one. */
 interface Strip {
@@ -183,16 +187,13 @@ function fieldCells(field: Field | undefined, x: number): Cell[] {
 const fieldRows = (measure: Measure, left: readonly Field[], right: readonly Field[]): Strip[] =>
   Array.from({ length: Math.max(left.length, right.length) }, (_none, index) =>
     row(measure, [...fieldCells(left[index], margin), ...fieldCells(right[index], margin + half + gutter)], {
-      before: index === 0 ? 4 : 2,
-      after: 1.5,
+      before: index === 0 ? 3 : 1.5,
+      after: 1,
     }),
   ).flat();
 
 function sectionGroups(measure: Measure, section: Section): Group[] {
-  const heading = line(
-    whole(measure, section.heading, 'heading', { before: 12, after: 3.5, tag: 'H2' }),
-    ink,
-  );
+  const heading = line(whole(measure, section.heading, 'heading', { before: 9, after: 2.5, tag: 'H2' }), ink);
   if (section.kind === 'text')
     return [
       { strips: [...heading, ...whole(measure, section.paragraphs[0] ?? '', 'small', { before: 4 })] },
@@ -232,11 +233,11 @@ function tableGroups(
         section.columns.map(({ label }) => ({ text: label })),
         'label',
       ),
-      { before: 3, after: 3 },
+      { before: 2, after: 2 },
     ),
   );
   return section.rows.map((texts, index): Group => {
-    const strips = line(row(measure, cells(texts), { before: 3, after: 3.5 }));
+    const strips = line(row(measure, cells(texts), { before: 2, after: 2.5 }));
     return { strips: index === 0 ? [...heading, ...head, ...strips] : strips, head };
   });
 }
@@ -264,26 +265,30 @@ const titleGroup = (measure: Measure, statement: Statement): Group => ({
 function verdictGroup(measure: Measure, { isComplete, title, sentences }: Statement['verdict']): Group {
   const inner = { x: margin + 14, width: width - 28 };
   const strips = [
-    ...row(measure, [{ text: title, style: 'strong', ...inner }], { before: 8, after: 1 }),
+    ...row(measure, [{ text: title, style: 'strong', ...inner }], { before: 6, after: 1 }),
     ...sentences.flatMap((text) => row(measure, [{ text, style: 'body', ...inner }], { after: 1 })),
   ];
   const [back, edge] = isComplete ? ['#eef5f0', '#2c7a4f'] : ['#fbf3e6', caution];
   const colored = strips.map((one, index): Strip => {
-    const height = one.height + (index === strips.length - 1 ? 8 : 0);
+    const height = one.height + (index === strips.length - 1 ? 6 : 0);
     const boxes: Item[] = [
       { kind: 'box', x: margin, y: 0, width, height, color: back as string },
       { kind: 'box', x: margin, y: 0, width: 3, height, color: edge as string },
     ];
     return { ...one, height, items: [...boxes, ...one.items] };
   });
-  return { strips: [{ tag: 'P', height: 12, items: [] }, ...colored] };
+  return { strips: [{ tag: 'P', height: 8, items: [] }, ...colored] };
 }
 
-/** Makes the pages of one statement. */
+/** Makes the pages of one statement: one where it fits on one a little smaller, as up to six lines do. */
 export function layOut(statement: Statement, measure: Measure): Page[] {
   const sections = statement.sections.flatMap((section) => sectionGroups(measure, section));
   const groups = [titleGroup(measure, statement), verdictGroup(measure, statement.verdict), ...sections];
-  return toPages(groups, statement.claim, measure);
+  for (const scale of scales) {
+    const pages = toPages(groups, statement.claim, measure, scale);
+    if (pages.length === 1) return pages;
+  }
+  return toPages(groups, statement.claim, measure, 1);
 }
 
 const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);
@@ -293,7 +298,8 @@ const maxCells = 100;
 
 type MutablePart = Part & { readonly items: Item[] };
 
-function toPages(groups: readonly Group[], claim: string, measure: Measure): Page[] {
+function toPages(groups: readonly Group[], claim: string, measure: Measure, scale: number): Page[] {
+  const bottom = bottomOf(scale);
   const pages: MutablePart[][] = [[]];
   let y = top;
   let rows = 0;
@@ -329,18 +335,20 @@ function toPages(groups: readonly Group[], claim: string, measure: Measure): Pag
         `${claim} · Computed by Claimdesk from synced claims`,
         `Page ${index + 1} of ${pages.length}`,
         measure,
+        pageSize.height / scale,
       ),
     ],
+    scale,
   }));
 }
 
-function footer(left: string, right: string, measure: Measure): Part {
-  const y = pageSize.height - 34;
+function footer(left: string, right: string, measure: Measure, height: number): Part {
+  const y = height - 31;
   const x = pageSize.width - margin - measure(right, styles.small);
   return {
     tag: 'P',
     items: [
-      { kind: 'box', x: margin, y: y - 14, width, height: 0.5, color: rule },
+      { kind: 'box', x: margin, y: y - 12, width, height: 0.5, color: rule },
       { kind: 'text', x: margin, y, text: left, style: 'small', order: 0 },
       { kind: 'text', x, y, text: right, style: 'small', order: 1 },
     ],

@@ -110,9 +110,12 @@ export function createStatementPdf(
       const statement = toDrawable(fonts, writeStatement(facts, options));
       const root = doc.struct('Sect');
       all.add(root);
-      for (const { parts } of layOut(statement, measure)) {
+      for (const { parts, scale } of layOut(statement, measure)) {
         doc.addPage({ size, margin: 0 });
+        doc.save();
+        doc.scale(scale, scale, { origin: [pageSize.width / 2, 0] });
         for (const part of parts) drawPart(part, root);
+        doc.restore();
       }
       root.end();
       await flush();

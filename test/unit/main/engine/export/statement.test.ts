@@ -1,3 +1,4 @@
+import PDFDocument from 'pdfkit';
 import { describe, expect, test } from 'vitest';
 import type { ClaimRecord } from '../../../../../src/contract/records.ts';
 import { defaultSettings } from '../../../../../src/contract/settings.ts';
@@ -142,6 +143,51 @@ describe('the text of a statement', () => {
     expect(amounts.join(' ')).not.toContain('$0');
     expect(drawn(statement)).toHaveLength(1);
   });
+});
+
+/** As wide as it is drawn. */
+function measureFonts(): Measure {
+  const doc = new PDFDocument({ autoFirstPage: false });
+  const fonts = loadFonts(({ name, bytes }) => doc.registerFont(name, bytes));
+  return (text, { weight, size }) =>
+    fonts.split(text, weight).reduce((sum, run) => sum + doc.font(run.font, size).widthOfString(run.text), 0);
+}
+
+test('a statement of up to six lines, of two rows each, with a decision and a payment is one page', () => {
+  const six = Array.from({ length: 6 }, () => ({
+    ...line,
+    procedure_name: 'Office or other outpatient visit of an established patient, 20 to 29 minutes',
+    quantity: 2,
+  }));
+  const author = 'ana.whitfield@acme-benefits.example';
+  const claim = {
+    ...whole,
+    ...{ service_provider: 'Lakeside Clinic of Internal Medicine', claim_medical_lines: six },
+    ...{ amount_billed: 720, amount_allowed: 480, amount_paid: 360, patient_responsibility: 120 },
+    ...{ reduction: 60, copayment: 20, coinsurance_patient: 40, amount_not_covered: 0, discount: 240 },
+  } as ClaimRecord;
+  const digest = 'ab'.repeat(32);
+  const facts = factsOf(claim, { digest, isReadAlone: true, lastOutcome: 'partlyEligible' });
+  const review: StatementFacts['review'] = {
+    ...facts.review,
+    ...{ outcome: 'partlyEligible', reviewedAt: '2026-11-20T09:00:00Z', reviewedBy: author },
+    ...{ cause: 'Over the limit', byRules: 1_200_000, eligible: 1_000_000, declined: 200_000 },
+    receipt: { runId: 'r', finishedAt: '2026-11-20T08:00:00Z' },
+    payments: [
+      {
+        ...{ id: 'p', payment: 'reimbursed', amount: 500_000, day: '2026-11-21', author, at: '' },
+        ...{ account: 'Payroll HRA 2026-11', alsoBy: [] },
+      },
+    ],
+  };
+  const pages = layOut(writeStatement({ ...facts, review }, context), measureFonts());
+  expect(pages).toHaveLength(1);
+  const [{ parts, scale } = { parts: [], scale: 0 }] = pages;
+  expect(scale).toBeGreaterThan(0.85);
+  // Its footer is below everything else, and on the page.
+  const bottoms = parts.map(({ items }) => Math.max(...items.map(({ y }) => y)) * scale);
+  expect(Math.max(...bottoms)).toBe(bottoms.at(-1));
+  expect(bottoms.at(-1)).toBeLessThan(pageSize.height - 12);
 });
 
 describe('the pages of a statement', () => {
