@@ -414,6 +414,27 @@ export type WorklistId = (typeof rows)[number]['id'];
 export const worklistTable: readonly Worklist[] = rows;
 export const worklistIds: readonly WorklistId[] = rows.map(({ id }) => id);
 
+/** The IDs that worklists had before; stored views and events have them, and so may addresses and commands. */
+const oldIds: Readonly<Record<string, WorklistId>> = {
+  runOut: 'due',
+  ready: 'toDecide',
+  changedAfterReimbursement: 'owedBack',
+};
+
+/** The ID of a worklist that may be named by its old one; any other value as it is. */
+export const currentWorklistId = (id: unknown): unknown =>
+  typeof id === 'string' && Object.hasOwn(oldIds, id) ? oldIds[id] : id;
+
+/** The worklist with this ID, or an old one; undefined: there is none. */
+export const worklistIdOf = (id: unknown): WorklistId | undefined =>
+  worklistIds.find((one) => one === currentWorklistId(id));
+
+export const findWorklist = (id: WorklistId): Worklist => {
+  const found = worklistTable.find((one) => one.id === currentWorklistId(id));
+  if (found === undefined) throw new Error(`no worklist ${id}`);
+  return found;
+};
+
 /** A list of the sidebar, which is a page with tabs. */
 export interface SidebarList {
   readonly name: string;
@@ -469,10 +490,7 @@ export const exclusiveIds = [
   'nothingOpen',
   'withCarrier',
 ] as const satisfies readonly WorklistId[];
-const orderOf = (id: WorklistId): number => exclusiveIds.findIndex((exclusiveId) => exclusiveId === id);
-const exclusive = worklistTable
-  .filter(({ id }) => exclusiveIds.some((one) => one === id))
-  .toSorted((a, b) => orderOf(a.id) - orderOf(b.id));
+const exclusive = exclusiveIds.map(findWorklist);
 const others = worklistTable.filter((worklist) => !exclusive.includes(worklist));
 
 /** The worklists that a claim is in, from those whose terms it meets; terms without any are met by all claims. */
@@ -485,27 +503,6 @@ export function placeClaim(met: ReadonlySet<WorklistId>): ReadonlySet<WorklistId
   );
   return new Set(list === undefined ? placed : [list, ...placed]);
 }
-
-/** The IDs that worklists had before; stored views and events have them, and so may addresses and commands. */
-const oldIds: Readonly<Record<string, WorklistId>> = {
-  runOut: 'due',
-  ready: 'toDecide',
-  changedAfterReimbursement: 'owedBack',
-};
-
-/** The ID of a worklist that may be named by its old one; any other value as it is. */
-export const currentWorklistId = (id: unknown): unknown =>
-  typeof id === 'string' && Object.hasOwn(oldIds, id) ? oldIds[id] : id;
-
-/** The worklist with this ID, or an old one; undefined: there is none. */
-export const worklistIdOf = (id: unknown): WorklistId | undefined =>
-  worklistIds.find((one) => one === currentWorklistId(id));
-
-export const findWorklist = (id: WorklistId): Worklist => {
-  const found = worklistTable.find((one) => one.id === currentWorklistId(id));
-  if (found === undefined) throw new Error(`no worklist ${id}`);
-  return found;
-};
 
 /** The conditions of a worklist on a day (`YYYY-MM-DD`). */
 export function conditionsOn(of: Worklist, day: string): Condition[] {
