@@ -28,12 +28,13 @@ import { report } from './support/figures.ts';
 import { startThreads } from './support/member-threads.ts';
 import type { FromReader, ToReader } from './support/team-reader.ts';
 
-// One act on very many claims, until a colleague has it, and the first pull of a team that has worked for years. The
-// colleague's computer is a process of its own, as the app starts one. CLAIMDESK_BENCH_CLAIMS: the claims of
-// the act (200,000); the team has five times as many events, each of one claim.
+// One act on very many claims, until a colleague has it, and a year of a department of 20 people, with a computer that joins
+// at its end. The colleague's computer is a process of its own, as the app starts one. CLAIMDESK_BENCH_CLAIMS: the claims of
+// the act (200,000); the department has five times as many events, each of one claim.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 200_000);
 const events = claims * 5;
 const eventsAtOnce = 2_000;
+const yearMs = 365 * 86_400_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-team-'));
 const serverFolder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-server-'));
@@ -88,6 +89,32 @@ async function startReader(name: string) {
 }
 
 const decision = decisionOf('eligible');
+const people = [ana];
+
+/** The others of the department become members. */
+async function openDepartment(): Promise<void> {
+  for (let person = 2; person <= 20; person += 1) {
+    const member = openMember(folder, `person${person}`, clock, { claimIds: [], onEnd: () => undefined });
+    await member.join((await ana.invite(member.email)).invitation);
+    await listJoins(ana.ports, session);
+    await member.advanceJoin();
+    await approve(ana.ports, session, { computer: member.computer });
+    people.push(member);
+  }
+}
+
+/** What happens to a claim, one after the other through the year: of each ten decisions one is replaced by a colleague's. */
+function factOf(claimId: number, step: number) {
+  if (step === 0)
+    return { ...decision, state: 'waiting', outcome: null, onWhom: 'Carrier', reason: 'No EOB.' };
+  if (step === 1 && claimId % 4 === 0)
+    return { kind: 'note', text: `The carrier sends the EOB of ${claimId}.` };
+  if (step === 4 && claimId % 2 === 0)
+    return { kind: 'payment', payment: 'reimbursed', amount: 500_000, day: '2026-11-20', account: '' };
+  return decision;
+}
+const personOf = (claimId: number, step: number) =>
+  people[(claimId + (step === 3 && claimId % 10 === 0 ? 1 : 0)) % people.length] as typeof ana;
 const count = claims.toLocaleString('en-US');
 const seconds = (ms: number): number => Math.round(ms / 100) / 10;
 
@@ -124,7 +151,7 @@ async function measureAct(): Promise<void> {
   report({ ...row, ...listed, figure: seconds(listedAt - doneAt) });
 }
 
-/** Puts events into the server's store as if they had been sent over years. */
+/** Puts events into the server's store as if they had been sent over a year. */
 async function addEvents(): Promise<void> {
   await ana.act([1], decision);
   const unsent = await readGroups(ana.userData, workspaceId, { isUnsent: true }).next();
@@ -134,15 +161,18 @@ async function addEvents(): Promise<void> {
   if (event === undefined || key === undefined) throw new Error('There is nothing to add.');
   const teamKey = { generation: 1, key };
   const tagOf = createClaimTags(key, team);
-  const began = Date.now() - events;
-  const head = toHead(event);
+  const began = Date.now() - yearMs;
   for (let at = 0; at < events; at += eventsAtOnce) {
     const ids = Array.from(
       { length: Math.min(eventsAtOnce, events - at) },
       (_none, index) => ((at + index) % claims) + 1,
     );
+    const step = Math.floor(at / claims);
     const read = await ana.store.read('readReviewedClaims', { claimIds: ids });
     const made = read.map(({ claimId, reviewed, digest }, index) => {
+      const { computer, email: author } = personOf(claimId, step);
+      const fact = factOf(claimId, step);
+      const head = toHead({ ...event, author, kind: fact.kind, fact: JSON.stringify(fact) });
       const salt = makeSalt();
       // As long as the ID of a person's event.
       const id = testBytes(18, at + index + 1).toString('hex');
@@ -150,9 +180,9 @@ async function addEvents(): Promise<void> {
       const header = toHeader(
         { id },
         {
-          computer: ana.computer,
+          computer,
           team,
-          at: new Date(began + at + index).toISOString(),
+          at: new Date(began + ((at + index) / events) * yearMs).toISOString(),
           seen: null,
           tags: '',
         },
@@ -164,16 +194,18 @@ async function addEvents(): Promise<void> {
       );
       const sealAt = (content: string, part: number) =>
         seal({ text: content, salt }, { team, entryId: id, part }, teamKey);
-      return { id, header, head: sealAt(head, headPart), parts: [sealAt(text, 0)] };
+      return { claimId, id, header, head: sealAt(head, headPart), parts: [sealAt(text, 0)] };
     });
-    const signatures = await ana.ports.host.signHeaders({
-      workspaceId,
-      headers: made.map(({ header }) => header),
-    });
+    const signatures = await Promise.all(
+      made.map(async ({ claimId, header }) => {
+        const { host } = personOf(claimId, step).ports;
+        return (await host.signHeaders({ workspaceId, headers: [header] }))[0] ?? '';
+      }),
+    );
     const by = { computer: ana.computer, now: clock.now() };
     await server.store.append(team, [], by, async ({ head: before }) => {
       let { number, hash } = before;
-      return made.map((one, index): NewEntry => {
+      return made.map(({ claimId: _claimId, ...one }, index): NewEntry => {
         const signature = Buffer.from(signatures[index] ?? '', 'base64url');
         number += 1;
         hash = nextChainHash(hash, number, { header: one.header, signature });
@@ -185,20 +217,15 @@ async function addEvents(): Promise<void> {
 
 /** Ana reads the log, and makes a checkpoint, which a second computer says is right. */
 async function makeCheckpoint(): Promise<void> {
-  const dan = openMember(folder, 'dan', clock, { claimIds: [], onEnd: () => undefined });
+  const dan = people[1] as typeof ana;
   const began = performance.now();
   await session.exchange();
   const read = performance.now();
-  await dan.join((await ana.invite(dan.email)).invitation);
-  await listJoins(ana.ports, session);
-  await dan.advanceJoin();
-  await approve(ana.ports, session, { computer: dan.computer });
-  const admitted = performance.now();
   await session.tendCheckpoints(1);
-  const how = `${events.toLocaleString('en-US')} events on ${count} claims`;
+  const how = `a year of 20 people: ${events.toLocaleString('en-US')} events on ${count} claims`;
   const row = { unit: 's', how };
   report({ ...row, what: 'Reading a team’s log without a checkpoint', figure: seconds(read - began) });
-  report({ ...row, what: 'Making a checkpoint', figure: seconds(performance.now() - admitted) });
+  report({ ...row, what: 'Making a checkpoint', figure: seconds(performance.now() - read) });
   report({ ...row, what: 'A computer’s file of reviews', unit: 'MB', figure: fileMb(ana) });
   await session.exchange();
   const [made] = session.log.state.checkpoints;
@@ -222,6 +249,7 @@ const fileMb = ({ path, file }: Pick<typeof ana, 'path' | 'file'>): number => {
 
 async function measureFirstPull(): Promise<void> {
   const cleo = await startReader('cleo');
+  await openDepartment();
   await addEvents();
   await makeCheckpoint();
   const number = (await session.client.head()).number;
@@ -230,7 +258,7 @@ async function measureFirstPull(): Promise<void> {
   const { listedAt, peakMb, cpuSeconds, reviews } = await cleo.next('read');
   if (reviews !== claims) throw new Error(`${reviews} reviews`);
   cleo.end();
-  const how = `${events.toLocaleString('en-US')} events on ${count} claims; the computer is a process of its own`;
+  const how = `a year of 20 people: ${events.toLocaleString('en-US')} events on ${count} claims; the computer is a process of its own`;
   const pull = { what: 'A new computer of a team, until lists are right', unit: 's', reach: '≤ 30', how };
   report({ ...pull, figure: seconds(listedAt - began) });
   const cpu = { what: 'Processor time of that process', unit: 's', how: 'user and system, all threads' };
@@ -256,5 +284,5 @@ await measureFirstPull();
 await measureRemoval();
 await server.close();
 await endThreads();
-ana.file.close();
+for (const { file } of people) file.close();
 for (const path of [folder, serverFolder]) rmSync(path, { recursive: true, force: true });

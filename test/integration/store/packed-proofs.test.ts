@@ -105,7 +105,13 @@ test('an event keeps its number where it is removed from here and comes again, a
 test('what the server lost has no number until it is in the log again', () => {
   const { userData, numbers, close } = openNew();
   const position = { team: 'team', hash: hashOf(2), parts: 0, root: null };
-  userData.rewindTeam({ workspaceId, position: { ...position, number: 2 }, kept: [], readUpTo: null });
+  userData.rewindTeam({
+    workspaceId,
+    position: { ...position, number: 2 },
+    kept: [],
+    readUpTo: null,
+    isForgotten: false,
+  });
   expect(numbers()).toEqual({ imported: null, own: null, unsent: null, lost: null });
   expect(userData.countUnsent({ workspaceId })).toBe(2);
   const lost = (): string[] => userData.readLost({ workspaceId, limit: 9 }).map(({ id }) => id);

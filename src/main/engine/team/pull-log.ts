@@ -231,8 +231,15 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
   const readKeysAhead = async (): Promise<TeamMembers['keys']> =>
     (await readMembers(await readMemberships(client), ports.members)).keys;
 
-  /** Goes back to an earlier number. `readUpTo`: where the server's log went back, the number up to which it was read. */
-  const rewind = async (number: number, readUpTo: number | null = null): Promise<void> => {
+  /**
+   * Goes back to an earlier number. `readUpTo`: where the server's log went back, the number up to which it was read;
+   * `isForgotten`: what colleagues wrote is removed.
+   */
+  const rewind = async (
+    number: number,
+    readUpTo: number | null = null,
+    isForgotten = false,
+  ): Promise<void> => {
     const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
     const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };
     const { memberships } = await userData.call('readTeamLog', { workspaceId });
@@ -242,7 +249,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       ports.members,
     );
     state.kept = keepMembers(before.members, state.kept, state.members.members);
-    await userData.call('rewindTeam', { workspaceId, position, readUpTo, kept: [...state.kept.values()] });
+    const kept = [...state.kept.values()];
+    await userData.call('rewindTeam', { workspaceId, position, readUpTo, kept, isForgotten });
     state.hasWentBack ||= readUpTo !== null;
     [state.position, state.followed] = [position, null];
     if (state.behind !== null && actOf(state.behind).number > number) {
@@ -263,7 +271,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (!(thrown instanceof WrongCheckpoint)) throw thrown;
       isWithoutCheckpoint = true;
       if (!(thrown instanceof EndedCheckpoint)) ports.onFailed(checkpointDiffers());
-      await rewind(0);
+      // Events of a wrong checkpoint may not be what their authors sent.
+      await rewind(0, null, true);
       state.members = { ...state.members, keys: await readKeysAhead() };
     }
   };

@@ -42,8 +42,11 @@ export interface Counting {
   readonly next: number | null;
 }
 
-/** The rows of one claim that count, newest first: all where one of them can't be read; pure. */
-function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; isOpen: boolean } {
+/**
+ * The rows of one claim that count, newest first: all where one of them can't be read; pure. `earliest`: of these, the first
+ * decision where all others are of the same computer, so that only the history shows it.
+ */
+function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row | null; isOpen: boolean } {
   const facts = rows.map(({ fact }) => readContained(() => readFact(fact), null));
   const details = rows.map(({ detail }) =>
     readContained(() => JSON.parse(detail ?? '{}') as ReviewDetail, null),
@@ -57,7 +60,7 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; isOpen: boolean
     row.kind === 'reopened' && details[index]?.since === (rows[newest]?.id ?? '');
   const isOpen =
     !isSimple || decision?.kind !== 'decision' || decision.state !== 'done' || rows.some(isReopened);
-  if (!isSimple) return { counting: [...rows], isOpen };
+  if (!isSimple) return { counting: [...rows], earliest: null, isOpen };
   const first = rows.findLastIndex(({ kind }) => kind === 'decision');
   const seen = new Set<string>();
   const isFirstOf = (mark: string): boolean => {
@@ -66,11 +69,15 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; isOpen: boolean
     return isNew;
   };
   const counting = rows.filter((row, index) => {
-    if (row.kind === 'decision') return isFirstOf(`decision ${row.computer}`) || index === first;
+    if (row.kind === 'decision' && isFirstOf(`decision ${row.computer}`)) return true;
+    if (row.kind === 'decision') return index === first;
     if (row.kind === 'reopened') return index < newest || newest < 0 || isReopened(row, index);
     return keptInCheckpoint(row.kind) === 'newest' ? isFirstOf(row.kind) : true;
   });
-  return { counting, isOpen };
+  const decisions = counting.filter(({ kind }) => kind === 'decision');
+  const isByOne = new Set(decisions.map(({ computer }) => computer)).size === 1;
+  const earliest = isByOne && decisions.length > 1 ? (decisions.at(-1) ?? null) : null;
+  return { counting, earliest, isOpen };
 }
 
 /** Reads who signed events: of other computers by their certificates. */
@@ -134,9 +141,9 @@ export function readCounting(database: Database, wanted: WantedCounting): Counti
   let ofClaim: Row[] = [];
   const choose = (): void => {
     if (ofClaim.length === 0) return;
-    const { counting, isOpen } = chooseOfClaim(ofClaim);
+    const { counting, earliest, isOpen } = chooseOfClaim(ofClaim);
     const isEarly = isOpen || (ofClaim[0]?.at ?? '') >= earlyFrom;
-    for (const { seq } of counting) (isEarly ? soon : others).add(seq);
+    for (const row of counting) (isEarly && row !== earliest ? soon : others).add(row.seq);
     ofClaim = [];
   };
   for (const { proof, ...row } of rows) {

@@ -282,21 +282,32 @@ function addPage(log: TeamLogState, page: TeamPage): null {
 
 /**
  * `position`: where the log continues; `kept`: of members, what it does not say there; `readUpTo`: where the server's log
- * went back, the number up to which it was read.
+ * went back, the number up to which it was read; `isForgotten`: events of colleagues are removed, to be read again.
  */
 interface Rewinding {
+  readonly isForgotten: boolean;
   readonly readUpTo: number | null;
   readonly workspaceId: string;
   readonly position: TeamPosition;
   readonly kept: readonly KeptMember[];
 }
 
+const ofColleagues =
+  'SELECT seq FROM review_events WHERE workspace_id=:workspaceId AND is_imported=1 AND number IS NOT NULL';
+const forgetColleagues = [
+  `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
+   SELECT :workspaceId, claim_id FROM review_event_claims WHERE event_seq IN (${ofColleagues})`,
+  `DELETE FROM review_event_claims WHERE event_seq IN (${ofColleagues})`,
+  `DELETE FROM review_events WHERE seq IN (${ofColleagues})`,
+] as const;
+
 function rewind({ database, statements }: TeamLogState, wanted: Rewinding): null {
-  const { workspaceId, position, kept, readUpTo } = wanted;
+  const { workspaceId, position, kept, readUpTo, isForgotten } = wanted;
   if (readUpTo !== null) noteRewound(database, { workspaceId, readUpTo, common: position.number });
   writeKeptMembers(database, workspaceId, kept);
   // What else was done at the same time as these events may be something else from now on.
   statements.settleNumbered.run(workspaceId, position.number);
+  if (isForgotten) for (const sql of forgetColleagues) database.prepare(sql).run({ workspaceId });
   // After those that were lost before and not given back since.
   const moved = (statements.newestLost.get({ workspaceId }) as number | null) ?? firstLost;
   statements.nameLost.run({ workspaceId, number: position.number });
