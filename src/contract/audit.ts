@@ -62,6 +62,7 @@ export const auditKindOf = {
   'team.left': 'settings',
   'team.settingsChanged': 'settings',
   'team.logFollowed': 'settings',
+  'team.logsDismissed': 'settings',
   'team.recovered': 'settings',
   'team.recoveryKeyReplaced': 'settings',
   'workspace.removed': 'data',

@@ -263,6 +263,8 @@ export const teamProcedures = {
     z.object({ isFollowed: z.boolean() }),
     withoutRecords,
   ),
+  /** Shows `otherLog` no longer on this computer, for admins. */
+  'team:dismissLogs': inEngine(workspaceRef, done, withoutRecords),
   'team:listJoins': inEngine(workspaceRef, z.object({ joins: z.array(teamJoinSchema) }), withoutRecords),
   /** `acceptsOtherKey`: answers the question that is asked where `otherKeys` are there. */
   'team:approve': inEngine(

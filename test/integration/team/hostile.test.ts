@@ -5,7 +5,7 @@ import { readPart, toHead, toPart } from '../../../src/main/engine/review/signed
 import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
 import { createLogChecker } from '../../../src/main/engine/team/check-log.ts';
 import type { TeamLog } from '../../../src/main/engine/team/pull-log.ts';
-import { readKnownLogs } from '../../../src/main/engine/team/went-back.ts';
+import { dismissOtherLogs, readKnownLogs } from '../../../src/main/engine/team/went-back.ts';
 import { describeVerdict } from '../../../src/main/shells/cli/commands/team.ts';
 import { teamFactKinds } from '../../../src/rules/review/fact-kinds.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
@@ -374,6 +374,10 @@ test('a server that shows people different logs is found by what the author of a
   await ana.ports.appendTeamFact(workspaceId, { kind: 'wentBack', from: 2, to: 1 });
   await ana.exchange();
   expect((await readKnownLogs(ana.ports, workspaceId)).unexplained).toEqual(alarm.unexplained);
+  await dismissOtherLogs(ana.ports, await ana.sessionOf());
+  expect((await readKnownLogs(ana.ports, workspaceId)).unexplained).toEqual([]);
+  const details = { author: ben.email, number: 3 };
+  expect(ana.audited).toContainEqual({ action: 'team.logsDismissed', details });
   expect(await ana.history()).toHaveLength(2);
   // So does a check of the log, which is whole by itself.
   const checker = createLogChecker(ana.ports.host);

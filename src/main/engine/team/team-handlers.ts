@@ -12,6 +12,7 @@ import { recoverTeam, replaceRecoveryKey, requireShownKey, requireTriedKey } fro
 import type { TeamSession } from './team-ports.ts';
 import { changeTeamSettings } from './team-settings.ts';
 import { undoHeld } from './undo-held.ts';
+import { dismissOtherLogs } from './went-back.ts';
 
 const isDone = { isDone: true } as const;
 
@@ -125,6 +126,8 @@ export function createTeamMemberHandlers(
       ports.onChanged(workspaceId);
       return followed;
     },
+    'team:dismissLogs': ({ workspaceId }) =>
+      change(workspaceId, (session) => dismissOtherLogs(ports, session)),
     'team:undoHeld': async ({ workspaceId }) => {
       const userData = await ports.getUserData(workspaceId);
       const done = await undoHeld(await sessionOf(workspaceId), userData, undo);

@@ -1,4 +1,6 @@
 import { readFact } from '../../../rules/review/fold-review.ts';
+import { findMember } from '../../../team-protocol/membership.ts';
+import { DeskError } from '../../lib/errors.ts';
 import type { OtherLog } from '../store/user-data/other-logs.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 import { isReader } from './require-writer.ts';
@@ -60,6 +62,24 @@ export interface KnownLogs {
   readonly wentBack: WentBack | null;
   /** What authors had read of another log, and no computer explains. */
   readonly unexplained: readonly OtherLog[];
+}
+
+/**
+ * Shows no longer what authors had read of other logs, up to the last number that is shown, on this computer: an admin knows
+ * why. `team:verify` still finds it. @throws DeskError `team.notAdmin`
+ */
+export async function dismissOtherLogs(
+  ports: Pick<TeamPorts, 'getUserData' | 'auditAction'>,
+  { workspaceId, computer, log }: Pick<TeamSession, 'workspaceId' | 'computer' | 'log'>,
+): Promise<void> {
+  if (findMember(log.state.members.members, computer)?.role !== 'admin') throw new DeskError('team.notAdmin');
+  const { unexplained } = await readKnownLogs(ports, workspaceId);
+  const last = unexplained.at(-1);
+  if (last === undefined) return;
+  const userData = await ports.getUserData(workspaceId);
+  await userData.call('dismissOtherLogs', { workspaceId, upTo: last.number });
+  const details = { author: unexplained[0]?.author ?? '', number: unexplained[0]?.number ?? 0 };
+  await ports.auditAction(workspaceId, 'team.logsDismissed', details);
 }
 
 export async function readKnownLogs(ports: Ports, workspaceId: string): Promise<KnownLogs> {

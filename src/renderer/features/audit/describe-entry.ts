@@ -114,6 +114,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'team.settingsChanged': ({ by }) =>
     by === 'here' ? 'Changed settings of the team' : 'Got settings that the team changed',
   'team.logFollowed': () => 'Confirmed the log of the team’s server after it went back',
+  'team.logsDismissed': ({ author, number }) =>
+    `Dismissed that ${author ?? 'someone'}’s computer had read another entry ${number} of the team’s log`,
   'team.recovered': ({ role, email }) =>
     `The recovery key of the team admitted a computer of ${email ?? 'someone'} as ${role}`,
   'team.recoveryKeyReplaced': () => 'Replaced the recovery key of the team',

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { ConfirmButton } from '../../components/dialog.tsx';
-import { NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
+import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FieldList } from '../../components/page.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import { WaitingForApproval } from '../../domain/team/waiting-for-approval.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
@@ -87,12 +88,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
       {state === 'waiting' && problem === null && <WaitingForApproval code={code} />}
       {problem !== null && (state === 'stopped' || state === 'waiting') && <ReportNotice report={problem} />}
       {isAdmin && problem?.code === 'team.logContradicts' && <FollowLog workspaceId={workspaceId} />}
-      {team.otherLog !== null && (
-        <Notice tone="caution" title="The server has shown another history of the team">
-          {team.otherLog.email}’s computer had read another entry {formatCount(team.otherLog.number)} than
-          this one. The server was restored from a backup, or shows people different entries. Tell your IT.
-        </Notice>
-      )}
+      {team.otherLog !== null && <OtherLogNotice workspaceId={workspaceId} otherLog={team.otherLog} />}
       {problem !== null && state === 'offline' && (
         <Notice tone="caution" title={problem.message}>
           {problem.nextStep}
@@ -111,6 +107,29 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
         <LeaveTeam workspaceId={workspaceId} />
       </Group>
     </>
+  );
+}
+
+function OtherLogNotice({
+  workspaceId,
+  otherLog,
+}: {
+  workspaceId: string;
+  otherLog: NonNullable<OwnTeam['otherLog']>;
+}) {
+  const dismiss = useDeskMutation('team:dismissLogs');
+  return (
+    <Notice tone="caution" title="The server has shown another history of the team">
+      <Text size="sm">
+        {otherLog.email}’s computer had read another entry {formatCount(otherLog.number)} than this one. The
+        server was restored from a backup, or shows people different entries. Tell your IT. Dismiss this on
+        your computer once you know why.
+      </Text>
+      <SmallButton loading={dismiss.isPending} onClick={() => dismiss.mutate({ workspaceId })}>
+        Dismiss
+      </SmallButton>
+      <ErrorNotice error={dismiss.error} title="Couldn’t dismiss this" />
+    </Notice>
   );
 }
 

@@ -45,6 +45,7 @@ import { sql as checkpoints } from '../user-data-migrations/0025-checkpoints.ts'
 import { sql as comparedJoins } from '../user-data-migrations/0026-compared-joins.ts';
 import { sql as otherLogs } from '../user-data-migrations/0027-other-logs.ts';
 import { sql as plans } from '../user-data-migrations/0028-plans.ts';
+import { sql as dismissedLogs } from '../user-data-migrations/0029-dismissed-logs.ts';
 import type { Database } from './database.ts';
 import { toStoredProof, toStoredSeen } from './packed-proofs.ts';
 import { packValues } from './packed-values.ts';
@@ -114,6 +115,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 26, sql: comparedJoins },
     { version: 27, sql: otherLogs },
     { version: 28, sql: plans },
+    { version: 29, sql: dismissedLogs },
   ],
 };
 

@@ -47,7 +47,7 @@ import {
   readReviewEntries,
 } from '../user-data/list-events.ts';
 import { findNewer } from '../user-data/newer-events.ts';
-import { readOtherLogs, readRewound } from '../user-data/other-logs.ts';
+import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
@@ -212,6 +212,7 @@ export function createUserDataOperations(
     ...reviews,
     ...teamLog,
     endBehind: (wanted: { workspaceId: string }): null => endBehind(database, wanted),
+    dismissOtherLogs: (wanted: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, wanted),
     forgetTeam: (wanted: { workspaceId: string }): null => {
       teamLog.forgetTeam(wanted);
       // The journal does not have what came from the server, which is not asked any more.

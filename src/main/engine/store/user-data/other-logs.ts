@@ -35,7 +35,7 @@ export function keepOtherLogs(
   }
 }
 
-/** What authors of entries had read that is not in the log now. */
+/** What authors of entries had read that is not in the log now, and was not dismissed. */
 export const readOtherLogs = (database: Database, { workspaceId }: { workspaceId: string }): OtherLog[] =>
   (
     database
@@ -43,12 +43,23 @@ export const readOtherLogs = (database: Database, { workspaceId }: { workspaceId
         `SELECT o.number, o.hash, o.author, t.hash AS here FROM team_other_logs o
          LEFT JOIN team_position p ON p.workspace_id=o.workspace_id
          LEFT JOIN team_entries t ON t.log=p.log AND t.number=o.number
-         WHERE o.workspace_id=? ORDER BY o.number`,
+         WHERE o.workspace_id=? AND o.is_dismissed=0 ORDER BY o.number`,
       )
       .all(workspaceId) as (OtherLog & { hash: string; here: Buffer | null })[]
   ).flatMap(({ number, hash, author, here }) =>
     here?.toString('base64url') === hash ? [] : [{ number, author }],
   );
+
+/** They stay noted, so that later entries whose authors had read the same do not show them again. */
+export const dismissOtherLogs = (
+  database: Database,
+  { workspaceId, upTo }: { workspaceId: string; upTo: number },
+): number =>
+  database
+    .prepare(
+      'UPDATE team_other_logs SET is_dismissed=1 WHERE workspace_id=? AND number<=? AND is_dismissed=0',
+    )
+    .run(workspaceId, upTo).changes;
 
 /** Up to where this computer had read a log that its server has no longer, and the last number that both have. */
 export interface Rewound {

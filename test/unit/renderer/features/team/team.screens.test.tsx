@@ -62,6 +62,14 @@ test('who the recovery key admitted is shown to everybody, refused by admins, an
   await waitFor(() => expect(calls).toContain('team:revoke'));
 });
 
+test('an admin dismisses that a computer had read another log', async () => {
+  const otherLog = { email: 'ben@example.com', number: 1_234 };
+  const { calls } = show({ ...live, otherLog }, { 'team:dismissLogs': {} });
+  await screen.findByText(/ben@example.com’s computer had read another entry 1,234/);
+  await press('Dismiss');
+  await waitFor(() => expect(calls).toContain('team:dismissLogs'));
+});
+
 test('what a reader did before and could not send is shown, and undone here', async () => {
   let held = 2;
   const { calls } = show(() => ({ server, state: 'live', role: 'reader', held }), {
