@@ -3,7 +3,7 @@ import { ageRanges } from '../rules/age-ranges.ts';
 import { addDays } from '../rules/days.ts';
 import type { Condition } from '../rules/query.ts';
 import { type DecidedKind, decidedByCondition } from '../rules/review/decided-by.ts';
-import { reviewOutcomes } from '../rules/review/review.ts';
+import { reviewOutcomes } from '../rules/review/decision.ts';
 
 /** Claims of the review period that are still open. */
 export const openClaims: Condition[] = [

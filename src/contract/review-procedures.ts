@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { paymentKinds } from '../rules/money/reimbursement.ts';
 import { amountSchema, totalsSchema } from '../rules/query.ts';
+import { maxDealt } from '../rules/review/acts/deal.ts';
+import { partlyEligibleSchema } from '../rules/review/decision.ts';
+import { reviewActSchema } from '../rules/review/event-kinds.ts';
 import { incomingFileSchema, unusedRowSchema } from '../rules/review/file-rows.ts';
 import {
   brokenRuleSchema,
   claimGroups,
   claimReviewSchema,
-  maxDealt,
-  partlyEligibleSchema,
-  reviewActSchema,
   reviewDoneSchema,
   reviewEventSchema,
   reviewImportSchema,

@@ -8,9 +8,10 @@ import type { ChainClaim } from '../../src/rules/money/chain-claim.ts';
 import { doesCount, resolveChains } from '../../src/rules/money/chains.ts';
 import { decideAmounts, mayWriteOff } from '../../src/rules/money/decided-amounts.ts';
 import { paidOf } from '../../src/rules/money/reimbursement.ts';
+import type { ReviewFact } from '../../src/rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../src/rules/review/fold-review.ts';
 import { foldReview } from '../../src/rules/review/fold-review.ts';
-import type { FoldedEvent, FoldedReview } from '../../src/rules/review/folded-review.ts';
-import type { ReviewFact } from '../../src/rules/review/review.ts';
+import type { FoldedReview } from '../../src/rules/review/folded-review.ts';
 import type { RunLayout } from '../../src/rules/review/run-layout.ts';
 import { chainClaim, reversalOf } from './chain-claims.ts';
 

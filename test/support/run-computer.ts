@@ -1,5 +1,5 @@
 import { defaultSettings } from '../../src/contract/settings.ts';
-import type { Decision } from '../../src/rules/review/review.ts';
+import type { Decision } from '../../src/rules/review/decision.ts';
 import { openComputer, workspaceId } from './review-computer.ts';
 import { decisionOf } from './review-files.ts';
 import { settleStore, usualRules } from './settle-store.ts';

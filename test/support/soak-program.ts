@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ListQuery } from '../../src/rules/query.ts';
-import type { ReviewAct } from '../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../src/rules/review/event-kinds.ts';
 import type { Fault } from '../../src/sandbox/faults/fault-schema.ts';
 import { startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { type ProcessResources, startSoakApp } from './soak-app.ts';

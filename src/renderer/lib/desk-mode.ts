@@ -2,6 +2,7 @@ import type { DeskBridge } from '../../contract/bridge.ts';
 import { errorTable } from '../../contract/error-codes.ts';
 import { type Input, type Output, type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
+import { findAct, type ReviewAct } from '../../rules/review/event-kinds.ts';
 import type { ListedFact, ReviewEvent } from '../../rules/review/review.ts';
 import type { ReviewedChange } from '../../rules/review/reviewed-values.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from './desk-mask.ts';
@@ -12,6 +13,12 @@ const refused: Result<never> = {
   ok: false,
   error: { code: 'desk.masked', ...errorTable['desk.masked'] },
 };
+
+/** Whether an act changes a text that is masked. */
+function overwritesText({ kind }: Pick<ReviewAct, 'kind'>): boolean {
+  const act = findAct(kind);
+  return act?.target !== undefined && act.texts !== undefined;
+}
 
 /** Procedures refused in desk mode: their answer would contain, or overwrite, what is masked. */
 function isRefused(name: ProcedureName, input: unknown): boolean {
@@ -27,7 +34,7 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
     case 'export:start':
       return isExportRefused(input as Input<'export:start'>);
     case 'reviews:act':
-      return (input as Input<'reviews:act'>).act.kind === 'editNote';
+      return overwritesText((input as Input<'reviews:act'>).act);
     default:
       return false;
   }
@@ -95,12 +102,11 @@ function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
 
 function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   const { fact, changes } = event;
-  const masked: ListedFact =
-    fact.kind === 'note' || fact.kind === 'editNote'
-      ? { ...fact, text: deskMask }
-      : fact.kind === 'decision' || fact.kind === 'check'
-        ? { ...fact, reason: maskText(fact.reason) }
-        : fact;
+  const texts = findAct(fact.kind)?.texts ?? [];
+  const values = Object.entries(fact).map(([name, value]) =>
+    (texts as readonly string[]).includes(name) ? [name, maskText(value as string | null)] : [name, value],
+  );
+  const masked = Object.fromEntries(values) as ListedFact;
   return { ...event, fact: masked, changes: changes?.map(maskReviewChange) ?? null };
 }
 

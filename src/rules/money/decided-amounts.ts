@@ -1,5 +1,5 @@
 import type { AccountStep } from '../plans/account-layers.ts';
-import type { PartlyEligible, ReviewOutcome } from '../review/review.ts';
+import type { PartlyEligible, ReviewOutcome } from '../review/decision.ts';
 import type { ChainRest } from './chain-balance.ts';
 import { type ChainRole, doesCount } from './chains.ts';
 import { computeEligible, eligibleByRules } from './eligible.ts';

@@ -1,4 +1,4 @@
-import type { PartlyEligible, ReviewOutcome } from '../review/review.ts';
+import type { PartlyEligible, ReviewOutcome } from '../review/decision.ts';
 import { toWholeCents } from './decided-amounts.ts';
 import { type EligiblePart, eligibleParts, type ReimbursementRules } from './reimbursement.ts';
 

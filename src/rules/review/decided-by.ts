@@ -1,6 +1,6 @@
 import { isDay } from '../days.ts';
 import type { Condition } from '../query.ts';
-import { type ReviewOutcome, reviewOutcomes } from './review.ts';
+import { type ReviewOutcome, reviewOutcomes } from './decision.ts';
 import { outcomeLabels } from './review-labels.ts';
 
 /** The field for filtering claims by what a person decided in a period; it has no column. */

@@ -1,4 +1,4 @@
-import type { ClaimIdentity, FoldedReview } from './folded-review.ts';
+import type { ClaimFold, ClaimIdentity, FoldedReview } from './folded-review.ts';
 import type { ClaimRun } from './run-facts.ts';
 
 const keyOf = ({ uuid, number }: ClaimIdentity): string => uuid ?? number ?? '';
@@ -7,27 +7,26 @@ const keyOf = ({ uuid, number }: ClaimIdentity): string => uuid ?? number ?? '';
  * Sets the payments and runs of a claim aside when the service gives its ID to another claim, and brings them back when the earlier
  * claim has the ID again. So a payment counts for the claim that had the ID when it was made.
  */
-export function createEarlierFold(review: FoldedReview) {
-  let current: ClaimIdentity | null = null;
-  return {
-    change({ from, to }: { readonly from: ClaimIdentity; readonly to: ClaimIdentity }): void {
-      const own = current ?? from;
-      current = to;
-      if (keyOf(own) === keyOf(to)) return;
-      const back = review.earlier.find(({ key }) => key === keyOf(to));
-      const { payments } = review;
-      review.earlier = review.earlier.filter((one) => one !== back);
-      if (payments.length > 0 || review.runs.some(({ ofEarlier }) => ofEarlier === undefined))
-        review.earlier.push({ key: keyOf(own), number: own.number, memberId: own.memberId, payments });
-      review.payments = back?.payments ?? [];
-      for (const run of review.runs) {
-        if (run.ofEarlier === undefined) run.ofEarlier = keyOf(own);
-        else if (run.ofEarlier === keyOf(to)) delete run.ofEarlier;
-      }
-      // What people said of the earlier claim and others is not about this one.
-      review.duplicates = [];
-    },
-  };
+export function changeIdentity(
+  fold: ClaimFold,
+  { from, to }: { readonly from: ClaimIdentity; readonly to: ClaimIdentity },
+): void {
+  const { review } = fold;
+  const before = fold.identity ?? from;
+  fold.identity = to;
+  if (keyOf(before) === keyOf(to)) return;
+  const back = review.earlier.find(({ key }) => key === keyOf(to));
+  const { payments } = review;
+  review.earlier = review.earlier.filter((one) => one !== back);
+  if (payments.length > 0 || review.runs.some(({ ofEarlier }) => ofEarlier === undefined))
+    review.earlier.push({ key: keyOf(before), number: before.number, memberId: before.memberId, payments });
+  review.payments = back?.payments ?? [];
+  for (const run of review.runs) {
+    if (run.ofEarlier === undefined) run.ofEarlier = keyOf(before);
+    else if (run.ofEarlier === keyOf(to)) delete run.ofEarlier;
+  }
+  // What people said of the earlier claim and others is not about this one.
+  review.duplicates = [];
 }
 
 /** The payments among which one of a run is: those of an earlier claim, where the run paid that. */

@@ -1,7 +1,7 @@
 import type { KeptAmounts } from '../money/decided-amounts.ts';
 import { type PaymentKind, signOf } from '../money/reimbursement.ts';
+import type { Decision } from './decision.ts';
 import type { FoldedReview } from './folded-review.ts';
-import type { Decision } from './review.ts';
 import { areConcurrent, hasSeen, type LogPosition, type PlacedEvent } from './seen-events.ts';
 
 /** A decision, or its confirmation, with what it decides. */

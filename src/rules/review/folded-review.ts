@@ -1,7 +1,7 @@
 import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
 import type { PaymentKind } from '../money/reimbursement.ts';
-import type { Decision, PartlyEligible, ReviewFact, ReviewOutcome, ReviewState } from './review.ts';
+import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from './decision.ts';
 import type { ClaimRun } from './run-facts.ts';
 import type { LogPosition } from './seen-events.ts';
 
@@ -130,12 +130,12 @@ export interface RunDetail {
 }
 
 /** One event of one claim, in the form that `foldReview` needs. */
-export interface FoldedEvent {
+export interface EventOf<Fact> {
   readonly id: string;
   /** The time by which it is ordered (`event-times.ts`). */
   readonly at: string;
   readonly author: string;
-  readonly fact: ReviewFact;
+  readonly fact: Fact;
   readonly undoes: string | null;
   readonly digest: string | null;
   readonly detail: ReviewDetail | null;
@@ -181,4 +181,20 @@ export interface ReviewDetail {
   readonly after?: string;
   /** The difference in patient responsibility, in ten-thousandths of a dollar, for `reopened`. */
   readonly responsibility?: number | null;
+}
+
+/** A review while its events are combined, with what only later events of the claim need. */
+export interface ClaimFold {
+  readonly review: FoldedReview;
+  /** What the decision that counts says, also after it was reopened. */
+  decided: Pick<FoldedReview, 'state' | 'outcome'>;
+  lastDecision: Decision | null;
+  /** Who decided first. */
+  firstBy: string | null;
+  /** A second person agreed with the last decision. */
+  isAgreed: boolean;
+  /** The claim that has the ID now, where that changed. */
+  identity: ClaimIdentity | null;
+  /** What the last event decides or confirms; null: nothing. */
+  made: Decision | null;
 }

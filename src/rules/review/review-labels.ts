@@ -1,5 +1,5 @@
 import type { EligiblePart, PaymentKind } from '../money/reimbursement.ts';
-import type { ReviewOutcome, ReviewState } from './review.ts';
+import type { ReviewOutcome, ReviewState } from './decision.ts';
 
 export const stateLabels: Readonly<Record<ReviewState, string>> = {
   todo: 'To do',

@@ -1,41 +1,5 @@
 import { z } from 'zod';
 
-/** Events of a reimbursement run, whose ID is that of its `run` event. The amount of each claim is with the claim. */
-export const runFactSchemas = [
-  /**
-   * Claims with an open amount are put into a run, each with what was open of it then; and claims of the same members of
-   * which something is owed back, with an amount below zero, by which the run pays the member less.
-   */
-  z.object({
-    kind: z.literal('run'),
-    name: z.string().trim().min(1).max(80),
-    /** What it is paid from, or by: a text of the person. */
-    account: z.string().trim().max(200).default(''),
-    /** How many claims it had then, and their sum in ten-thousandths of a dollar: claims may be removed later. */
-    claims: z.int().min(1),
-    amount: z.int(),
-    /** It holds what differs from what was sent, also amounts below zero that no other claim of the member covers. */
-    corrections: z.literal(true).optional(),
-  }),
-  /** Somebody looked at the run before it is sent. */
-  z.object({ kind: z.literal('runChecked'), run: z.string().max(60) }),
-  /** Its claims were sent to whoever pays; with the file, where one was made. */
-  z.object({
-    kind: z.literal('runSent'),
-    run: z.string().max(60),
-    file: z.object({ name: z.string().max(255), sha256: z.string().max(64) }).nullable(),
-  }),
-  /**
-   * Claims leave the run: whoever pays rejected them, or a person left them out. `reason` null: it is with each claim.
-   * Where a claim was recorded as reimbursed, that is reversed by the same event.
-   */
-  z.object({
-    kind: z.literal('runLeft'),
-    run: z.string().max(60),
-    reason: z.string().trim().min(1).max(1000).nullable(),
-  }),
-] as const;
-
 /**
  * The state of a claim in a run. `left`: it was rejected or left out; `inOther`: it never was in the run, because
  * another computer had put it into a run before. The first three are open: the claim can be in one such run only.

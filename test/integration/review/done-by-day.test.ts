@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PartlyEligible } from '../../../src/rules/review/review.ts';
+import type { PartlyEligible } from '../../../src/rules/review/decision.ts';
 import { openSample, type SampleSession, sumOf } from '../../support/sample-session.ts';
 
 let sample: SampleSession;

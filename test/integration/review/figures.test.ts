@@ -21,7 +21,7 @@ import { reviewedSince } from '../../../src/renderer/features/start/own-work.ts'
 import { ageRanges } from '../../../src/rules/age-ranges.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import { type Amount, type Condition, sumNames, type Totals } from '../../../src/rules/query.ts';
-import type { Decision } from '../../../src/rules/review/review.ts';
+import type { Decision } from '../../../src/rules/review/decision.ts';
 import { findWorklist, worklistQuery, worklistTable } from '../../../src/rules/worklists/worklist-table.ts';
 import {
   isInSample,

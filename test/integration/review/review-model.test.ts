@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 

@@ -14,7 +14,7 @@ import {
 import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit-chain.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import type { AppendedAct } from '../../../src/main/engine/store/user-data/reviews.ts';
-import type { ReviewFact } from '../../../src/rules/review/review.ts';
+import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeDamage } from '../../support/store-damage.ts';
 import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';

@@ -7,7 +7,7 @@ import { createLogChecker } from '../../../src/main/engine/team/check-log.ts';
 import type { TeamLog } from '../../../src/main/engine/team/pull-log.ts';
 import { dismissOtherLogs, readKnownLogs } from '../../../src/main/engine/team/went-back.ts';
 import { describeVerdict } from '../../../src/main/shells/cli/commands/team.ts';
-import { teamFactKinds } from '../../../src/rules/review/fact-kinds.ts';
+import { teamFactKinds } from '../../../src/rules/review/event-kinds.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';
 import { createClaimTags, writeTags } from '../../../src/team-protocol/claim-tags.ts';
 import { commitTo, headPart } from '../../../src/team-protocol/commitment.ts';

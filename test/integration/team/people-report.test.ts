@@ -5,7 +5,7 @@ import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { listPeople } from '../../../src/main/engine/team/team-members.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import { decidedByCondition } from '../../../src/rules/review/decided-by.ts';
-import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { numbersOf } from '../../support/people-numbers.ts';
 import { workspaceId } from '../../support/review-computer.ts';

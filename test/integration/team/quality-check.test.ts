@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
-import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { leave } from '../../../src/main/engine/team/change-members.ts';
-import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { toBytes } from '../../support/incoming-file.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';

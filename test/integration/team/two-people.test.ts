@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReviewAct } from '../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';

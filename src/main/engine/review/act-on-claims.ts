@@ -1,6 +1,8 @@
 import { localDayOf } from '../../../rules/days.ts';
-import { isCheckable } from '../../../rules/review/fold-review.ts';
-import type { ReviewAct, ReviewDone, ReviewFact, ReviewTarget } from '../../../rules/review/review.ts';
+import { isCheckable } from '../../../rules/review/acts/check.ts';
+import type { ReviewAct, ReviewFact } from '../../../rules/review/event-kinds.ts';
+import { actOf } from '../../../rules/review/event-kinds.ts';
+import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
@@ -15,41 +17,6 @@ import type { Settling } from './settle-reviews.ts';
 import { keepTwoPeople } from './two-people.ts';
 import { checkRunUndo, findSameAct } from './undo-run.ts';
 import { withoutNewer } from './without-newer.ts';
-
-/** Acts that are possible on one claim only. */
-const ofOneClaim: ReadonlySet<ReviewAct['kind']> = new Set([
-  'check',
-  'editNote',
-  'deleteNote',
-  'judgeDuplicate',
-  'settlePayments',
-]);
-
-/** Acts that are possible also where a newer version made an entry about the claim. */
-const decidesNothing: ReadonlySet<ReviewAct['kind']> = new Set([
-  ...(['note', 'editNote', 'deleteNote', 'tag', 'flag', 'owner', 'reminder'] as const),
-]);
-
-/**
- * @throws DeskError `review.incomplete` where a decision, a disagreement or a written-off amount lacks a required value, `usage.invalid`
- *   where it has one that is not allowed
- */
-function checkDecision(act: ReviewAct): void {
-  if (act.kind === 'check' && !act.agrees && act.reason === null) throw new DeskError('review.incomplete');
-  if (act.kind === 'payment' && act.payment === 'writtenOff' && act.account === '')
-    throw new DeskError('review.incomplete');
-  if (act.kind !== 'decision') return;
-  const isPartly = act.outcome === 'partlyEligible';
-  const isDeclining = isPartly || act.outcome === 'notEligible';
-  if ((act.partly !== undefined && !isPartly) || (act.cause !== undefined && !isDeclining))
-    throw new DeskError('usage.invalid');
-  const isWaiting = act.state === 'waiting' || act.state === 'escalated';
-  const isComplete =
-    (act.state === 'done') === (act.outcome !== null) &&
-    isPartly === (act.partly !== undefined) &&
-    (!isWaiting || (act.onWhom !== null && act.reason !== null));
-  if (!isComplete) throw new DeskError('review.incomplete');
-}
 
 /** Appends one event about these claims and updates the rows of lists. No event where there are no claims. */
 export const createActOn =
@@ -104,10 +71,11 @@ async function checkNote(
   act: ReviewAct,
   claimIds: readonly number[],
 ): Promise<void> {
-  if (act.kind !== 'editNote' && act.kind !== 'deleteNote') return;
+  const noteId = actOf(act).target?.(act);
+  if (noteId === undefined) return;
   const userData = await ports.getUserData(workspaceId);
   const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-  const found = reviews[0]?.notes.find((note) => note.id === act.noteId);
+  const found = reviews[0]?.notes.find((note) => note.id === noteId);
   if (claimIds.length !== 1 || found === undefined) throw new DeskError('note.unknown');
   if (found.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
 }
@@ -130,11 +98,11 @@ async function checkSecond(
 const lockNewer = (
   ports: ReviewPorts,
   workspaceId: string,
-  { kind }: ReviewAct,
+  act: ReviewAct,
   parts: AsyncIterable<readonly ActedClaim[]>,
   leftOut: number[],
 ): AsyncIterable<readonly ActedClaim[]> =>
-  decidesNothing.has(kind) ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
+  actOf(act).decidesNothing === true ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
 
 /** @throws DeskError `record.unknown` where none of the claims is here */
 async function readActed(
@@ -171,7 +139,8 @@ async function actOnTarget(
   act: ReviewAct,
   acceptsEarly = false,
 ): Promise<ReviewDone> {
-  checkDecision(act);
+  const refusal = actOf(act).refuse?.(act) ?? null;
+  if (refusal !== null) throw new DeskError(refusal);
   checkOpenPayment(act);
   checkPayment(act, localDayOf(new Date(ports.clock.now())));
   // Its amounts and day are with its claims.
@@ -179,7 +148,7 @@ async function actOnTarget(
   const left: LeftOut = { leftOut: [], notKnown: [] };
   if ('selectionId' in target) {
     const selection = chooseGroups(freezer.selections.get(workspaceId, target.selectionId), target.groups);
-    if (ofOneClaim.has(act.kind)) throw new DeskError('usage.invalid');
+    if (actOf(act).isOfOneClaim === true) throw new DeskError('usage.invalid');
     const isOne = selection.claimIds.length === 1;
     checkPartly(act, isOne);
     const found = freezer.readSelected(selection, left.leftOut);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ReviewedReceipt, ReviewFact, TeamFact } from '../../../rules/review/review.ts';
+import type { ReviewFact, TeamFact } from '../../../rules/review/event-kinds.ts';
+import type { ReviewedReceipt } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';

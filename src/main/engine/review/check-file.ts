@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
+import { findAct, type ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
-import type { ListedFact, ReviewFact } from '../../../rules/review/review.ts';
+import type { ListedFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isPlausible } from '../store/user-data/event-times.ts';
 import type { KnownEntry } from '../store/user-data/known-entries.ts';
@@ -24,7 +26,7 @@ export interface FiledEvent {
 const maxUndone = 100;
 
 const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null =>
-  fact?.kind === 'editNote' || fact?.kind === 'deleteNote' ? fact.noteId : fact === null ? null : undoes;
+  fact === null ? null : (findAct(fact.kind)?.target?.(fact as ReviewAct) ?? undoes);
 
 const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
   hash(

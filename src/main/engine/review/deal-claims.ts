@@ -1,4 +1,5 @@
-import type { ClaimGroup, ReviewFact } from '../../../rules/review/review.ts';
+import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
+import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';

@@ -1,5 +1,5 @@
 import { readDays } from '../../../rules/date-range.ts';
-import { decideAmounts, keepDecision } from '../../../rules/money/decided-amounts.ts';
+import { keepDecision } from '../../../rules/money/decided-amounts.ts';
 import { eligibleByRules, explainEligible } from '../../../rules/money/eligible.ts';
 import type { EligibleSource } from '../../../rules/money/eligible-source.ts';
 import { paidOf, type ReimbursementRules, rulesOf } from '../../../rules/money/reimbursement.ts';
@@ -11,8 +11,9 @@ import {
   type ReviewPeriod,
   reviewPeriodOf,
 } from '../../../rules/plans/review-period.ts';
-import { type FoldedReview, stateOn } from '../../../rules/review/folded-review.ts';
-import type { ClaimReview, ReviewState } from '../../../rules/review/review.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
+import { showDecided } from '../../../rules/review/predict-review.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
@@ -79,12 +80,8 @@ export function describeReview(of: {
   const { review, now, claim, settings, today, workspaceId } = of;
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
   const period = reviewPeriodOf(settings, workspaceId, today);
-  const state: ReviewState =
-    stateOn(review, today) ?? (isInPeriod(now, claim, { rules, settings, period }) ? 'todo' : 'notSelected');
   const paid = paidOf(review.payments);
-  const { outcome } = review;
   const byRules = claim === null ? null : eligibleByRules(claim.source, rules, claim.account);
-  const amounts = decideAmounts(byRules, { outcome, kept: review.amounts, ...paid }, of.chain);
   const [base, newest] = [of.reviewed, of.compared].map((kept) =>
     kept?.reviewed == null ? null : (JSON.parse(kept.reviewed) as ReviewedValues),
   ) as [ReviewedValues | null, ReviewedValues | null];
@@ -97,17 +94,13 @@ export function describeReview(of: {
   const isKept = review.changedAt !== null && review.reviewedIn !== null && !isSentBack(review);
   return {
     claimId: review.claimId,
-    outcome,
-    onWhom: review.onWhom,
-    reason: review.reason,
-    reminder: review.reminder,
-    owner: review.owner,
-    isFlagged: review.isFlagged,
-    tags: review.tags,
+    ...showDecided(review, {
+      ...{ byRules, chain: of.chain, today, ...paid },
+      undecided: () => (isInPeriod(now, claim, { rules, settings, period }) ? 'todo' : 'notSelected'),
+    }),
     notes: review.notes,
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
-    changedAt: review.changedAt,
     ifKept: isKept
       ? keepDecision(
           { outcome: decidedOutcome, partly, before },
@@ -117,7 +110,6 @@ export function describeReview(of: {
           of.chain?.role,
         )
       : null,
-    foundBy: review.foundBy,
     duplicates: review.duplicates.map(({ otherClaimId, isDuplicate, at }) => ({
       otherClaimId,
       isDuplicate,
@@ -127,19 +119,13 @@ export function describeReview(of: {
     earlier: describeEarlier(review.earlier),
     runs: review.runs,
     decidedTwice: review.decidedTwice,
-    paidTwice: review.paidTwice,
-    state,
     receipt: of.reviewed?.receipt ?? null,
     olderRecord: older === null ? null : { here: older.here, reviewed: older.kept },
     changes: latest === null || base === null ? [] : compareReviewedValues(base, latest),
-    // A decision that a sync reopened no longer counts.
-    cause: outcome === null ? null : review.cause,
-    partly: outcome === null ? null : review.partly,
     basis:
       claim === null
         ? null
         : { ...explainEligible(claim.source, rules), ...(claim.account && { account: claim.account }) },
-    ...amounts,
     ...paid,
     chain: of.chain,
   };

@@ -2,7 +2,7 @@ import { millionthsToSum } from '../../../rules/money/amounts.ts';
 import { computePartly } from '../../../rules/money/decided-amounts.ts';
 import { rulesOf } from '../../../rules/money/reimbursement.ts';
 import type { Amount } from '../../../rules/query.ts';
-import type { PartlyEligible } from '../../../rules/review/review.ts';
+import type { PartlyEligible } from '../../../rules/review/decision.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';

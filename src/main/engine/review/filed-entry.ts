@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maxPayment } from '../../../rules/money/reimbursement.ts';
-import { appAuthor, teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { appAuthor, teamFactKinds } from '../../../rules/review/event-kinds.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
 import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
 import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';

@@ -1,6 +1,7 @@
 import { computePartly, isWhole, type KeptAmounts } from '../../../rules/money/decided-amounts.ts';
 import { rulesOf } from '../../../rules/money/reimbursement.ts';
-import type { PartlyEligible, ReviewAct } from '../../../rules/review/review.ts';
+import type { PartlyEligible } from '../../../rules/review/decision.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';

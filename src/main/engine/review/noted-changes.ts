@@ -1,5 +1,5 @@
-import { readDecision } from '../../../rules/review/fold-review.ts';
-import type { FoldedEvent } from '../../../rules/review/folded-review.ts';
+import { readDecision } from '../../../rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../rules/review/fold-review.ts';
 import type { ListedFact, ReviewedReceipt } from '../../../rules/review/review.ts';
 import {
   compareReviewedValues,

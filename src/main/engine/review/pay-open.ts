@@ -13,8 +13,9 @@ import {
   signOf,
 } from '../../../rules/money/reimbursement.ts';
 import type { Amount } from '../../../rules/query.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
-import type { BrokenRule, ReviewAct } from '../../../rules/review/review.ts';
+import type { BrokenRule } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';

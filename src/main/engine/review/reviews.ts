@@ -1,4 +1,5 @@
-import type { ClaimGroup, PartlyEligible } from '../../../rules/review/review.ts';
+import type { PartlyEligible } from '../../../rules/review/decision.ts';
+import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter } from './append-event.ts';
 import { createDealer } from './deal-claims.ts';

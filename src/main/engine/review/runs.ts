@@ -1,5 +1,6 @@
 import { leftOutReasons, maxListed, type Run, type RunStep } from '../../../contract/run-procedures.ts';
-import type { ClaimGroup, ReviewDone, ReviewFact } from '../../../rules/review/review.ts';
+import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
+import type { ClaimGroup, ReviewDone } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';

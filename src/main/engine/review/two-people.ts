@@ -1,7 +1,9 @@
 import { signOf, sumPayments } from '../../../rules/money/reimbursement.ts';
-import { findUndone, foldReview, readDecision } from '../../../rules/review/fold-review.ts';
-import type { FoldedEvent, FoldedReview } from '../../../rules/review/folded-review.ts';
-import { type BrokenRule, decisionOf, type ReviewFact } from '../../../rules/review/review.ts';
+import { decisionOf, type ReviewFact, readDecision } from '../../../rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../rules/review/fold-review.ts';
+import { findUndone, foldReview } from '../../../rules/review/fold-review.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
+import type { BrokenRule } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';

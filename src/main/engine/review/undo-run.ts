@@ -1,5 +1,6 @@
+import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
-import type { ListedFact, ReviewFact } from '../../../rules/review/review.ts';
+import type { ListedFact } from '../../../rules/review/review.ts';
 import { isOpenIn } from '../../../rules/review/run-facts.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';

@@ -1,4 +1,4 @@
-import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { teamFactKinds } from '../../../rules/review/event-kinds.ts';
 import { writeTags } from '../../../team-protocol/claim-tags.ts';
 import { commitTo, headPart } from '../../../team-protocol/commitment.ts';
 import { maxClaimsOfPart, maxTagsOfEntry, readHeader } from '../../../team-protocol/entry.ts';

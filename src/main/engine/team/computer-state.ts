@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { TeamComputer } from '../../../contract/team.ts';
+import type { TeamFact } from '../../../rules/review/event-kinds.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
-import type { TeamFact } from '../../../rules/review/review.ts';
 import { findMember, listMembers } from '../../../team-protocol/membership.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 

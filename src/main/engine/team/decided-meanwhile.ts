@@ -1,14 +1,5 @@
-import type { ReviewFact } from '../../../rules/review/review.ts';
+import { findAct } from '../../../rules/review/event-kinds.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
-
-/** Kinds of acts after which a claim may be done for whoever works down a list. */
-const kinds: ReadonlySet<string> = new Set<ReviewFact['kind']>([
-  'decision',
-  'accept',
-  'check',
-  'judgeDuplicate',
-  'payment',
-]);
 
 /** The largest number of claims that are remembered. */
 const maxClaims = 200_000;
@@ -19,7 +10,7 @@ export function createDecidedMeanwhile(now: () => number) {
   return {
     note(events: readonly Pick<ReviewEntry, 'kind' | 'claims'>[]): void {
       for (const { kind, claims } of events) {
-        if (!kinds.has(kind)) continue;
+        if (findAct(kind)?.finishes === undefined) continue;
         if (decidedAt.size + claims.length > maxClaims) decidedAt.clear();
         for (const [claimId] of claims.slice(0, maxClaims)) decidedAt.set(claimId, now());
       }

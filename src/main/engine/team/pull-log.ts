@@ -1,4 +1,4 @@
-import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { teamFactKinds } from '../../../rules/review/event-kinds.ts';
 import { maxPageBytes, maxPageEntries } from '../../../team-protocol/api.ts';
 import { firstChainHash } from '../../../team-protocol/chain.ts';
 import { headerOf, maxOpenedBytes } from '../../../team-protocol/entry.ts';

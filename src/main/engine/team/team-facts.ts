@@ -1,4 +1,4 @@
-import { teamFactKinds } from '../../../rules/review/fact-kinds.ts';
+import { teamFactKinds } from '../../../rules/review/event-kinds.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
 import { mayChange } from '../../../rules/review/team-settings.ts';
 import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';

@@ -1,5 +1,5 @@
 import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
-import type { TeamFact } from '../../../rules/review/review.ts';
+import type { TeamFact } from '../../../rules/review/event-kinds.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import type { RemovedForTeam } from '../review/removed-reviews.ts';

@@ -1,6 +1,6 @@
 import { TagsInput, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
-import type { ReviewAct } from '../../../rules/review/review.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { PersonField } from '../team/person-field.tsx';

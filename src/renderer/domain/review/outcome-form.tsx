@@ -4,7 +4,9 @@ import type { ClaimRecord } from '../../../contract/records.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import { rulesOf, serviceOf } from '../../../rules/money/reimbursement.ts';
-import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import { decide } from '../../../rules/review/acts/decision.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Form } from '../../components/form.tsx';
 import { SmallPrint } from '../../components/text.tsx';
@@ -15,7 +17,7 @@ import { CauseField } from './cause-field.tsx';
 import styles from './outcome-form.module.css';
 import { PartlyAmount } from './partly-amount.tsx';
 import { findProblem, findWhole, limitOf, type PartlyDraft, readDraft, startDraft } from './partly-draft.ts';
-import { type AskedOutcome, decide } from './review-commands.ts';
+import type { AskedOutcome } from './review-commands.ts';
 
 interface OutcomeFormProps {
   workspaceId: string;

@@ -5,7 +5,8 @@ import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { computeEligible } from '../../../rules/money/eligible.ts';
 import { readEligibleSource } from '../../../rules/money/eligible-source.ts';
 import type { ReimbursementRules } from '../../../rules/money/reimbursement.ts';
-import type { ClaimReview, PartlyEligible } from '../../../rules/review/review.ts';
+import type { PartlyEligible } from '../../../rules/review/decision.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { readAmount, writeAmount } from './typed-amount.ts';
 
 /** The typed amounts of a partly eligible claim: one amount, or one for each of its lines. A blank line counts as 0. */

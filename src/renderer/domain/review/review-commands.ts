@@ -1,18 +1,6 @@
-import { type ReviewAct, type ReviewOutcome, reviewOutcomes } from '../../../rules/review/review.ts';
-import { outcomeLabels } from '../../../rules/review/review-labels.ts';
+import type { ActCommand, ReviewQuestion } from '../../../rules/review/event-kind.ts';
+import { allActs, type ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
-
-/** What a command asks for where its key is not enough. */
-export type ReviewQuestion =
-  | AskedOutcome
-  | 'waiting'
-  | 'escalated'
-  | 'disagree'
-  | 'note'
-  | 'tags'
-  | 'owner'
-  | 'reminder'
-  | 'payment';
 
 /** The outcomes that need an amount or a reason. */
 const askedOutcomes = ['partlyEligible', 'notEligible'] as const;
@@ -20,112 +8,36 @@ export type AskedOutcome = (typeof askedOutcomes)[number];
 export const isAskedOutcome = (asks: ReviewQuestion): asks is AskedOutcome =>
   (askedOutcomes as readonly ReviewQuestion[]).includes(asks);
 
-/** A command on a claim with its key. `goesOn`: the next claim of the list is shown after it. */
-export interface ReviewCommand {
-  readonly key: string;
-  readonly label: string;
-  readonly goesOn: boolean;
-  /** `flag` is toggled. */
-  readonly does:
-    | { readonly act: ReviewAct }
-    | { readonly asks: ReviewQuestion }
-    | { readonly toggles: 'flag' }
-    /** Makes this person the owner. */
-    | { readonly takes: true };
-}
+export type ReviewCommand = ActCommand<ReviewAct>;
 
-export const decide = (
-  state: 'todo' | 'inReview' | 'done',
-  outcome: ReviewOutcome | null,
-): Extract<ReviewAct, { kind: 'decision' }> => ({
-  kind: 'decision',
-  state,
-  outcome,
-  onWhom: null,
-  reason: null,
-  reminder: null,
-});
+const all: readonly ReviewCommand[] = allActs.flatMap(({ commands = [] }) => commands);
+const inGroup = (...groups: readonly ReviewCommand['group'][]): readonly ReviewCommand[] =>
+  all.filter(({ group }) => groups.includes(group));
 
-const ask = (key: string, label: string, asks: ReviewQuestion): ReviewCommand => ({
-  key,
-  label,
-  goesOn: false,
-  does: { asks },
-});
-
-/** The outcomes have the digits from 1, in their order. */
-export const outcomeCommands: readonly ReviewCommand[] = reviewOutcomes.map((outcome, index) => ({
-  key: String(index + 1),
-  label: outcomeLabels[outcome],
-  goesOn: true,
-  does: outcome === 'partlyEligible' ? { asks: outcome } : { act: decide('done', outcome) },
-}));
+export const outcomeCommands = inGroup('outcome');
 
 /** On a claim that changed: what the rules give now is eligible. */
 export const useCommand = outcomeCommands[0] as ReviewCommand;
 
-/** "Not eligible" by its digit needs no reason. This command asks for one, before or after the decision. */
-export const declineCommand: ReviewCommand = {
-  key: 'c',
-  label: 'Not eligible, with reason',
-  goesOn: true,
-  does: { asks: 'notEligible' },
-};
-
-export const stateCommands: readonly ReviewCommand[] = [
-  { key: 'i', label: 'In review', goesOn: false, does: { act: decide('inReview', null) } },
-  ask('w', 'Waiting', 'waiting'),
-  ask('e', 'Escalate', 'escalated'),
-  { key: '0', label: 'To do', goesOn: false, does: { act: decide('todo', null) } },
-];
-
-/** On a claim that changed since it was decided: the decision of before holds for it as it is now. */
-export const keepCommand: ReviewCommand = {
-  key: 'a',
-  label: 'Keep decision',
-  goesOn: true,
-  does: { act: { kind: 'accept' } },
-};
-
+export const [declineCommand] = inGroup('decline') as [ReviewCommand];
+export const stateCommands = inGroup('state');
+export const [keepCommand] = inGroup('keep') as [ReviewCommand];
 /** The commands of a second person, on a claim of the quality check. */
-export const checkCommands: readonly ReviewCommand[] = [
-  { key: 'y', label: 'Agree', goesOn: true, does: { act: { kind: 'check', agrees: true, reason: null } } },
-  { ...ask('d', 'Disagree', 'disagree'), goesOn: true },
-];
-
-export const detailCommands: readonly ReviewCommand[] = [
-  { key: 'm', label: 'Flag', goesOn: false, does: { toggles: 'flag' } },
-  ask('n', 'Note', 'note'),
-  ask('t', 'Tags', 'tags'),
-  ask('o', 'Owner', 'owner'),
-  ask('r', 'Reminder', 'reminder'),
-  ask('p', 'Payment', 'payment'),
-];
-
+export const checkCommands = inGroup('second');
+export const detailCommands = inGroup('detail');
 /** In a team. */
-export const takeCommand: ReviewCommand = {
-  key: 's',
-  label: 'Take claim',
-  goesOn: false,
-  does: { takes: true },
-};
+export const [takeCommand] = inGroup('inTeam') as [ReviewCommand];
 
 /** The keys on a claim that people of a team decided differently: each confirms one of the decisions, in their order. */
 export const confirmKeys = ['7', '8', '9'] as const;
 /** The keys on a claim for which two people recorded a payment. */
 export const settleKeys = { areRight: 'b', countOnce: 'z' } as const;
 
-export const reviewCommands: readonly ReviewCommand[] = [
-  ...outcomeCommands,
-  declineCommand,
-  ...stateCommands,
-  keepCommand,
-  ...detailCommands,
-];
+export const reviewCommands = inGroup('outcome', 'decline', 'state', 'keep', 'detail');
 
 /** The command of a key; null: the key has none. */
 export const findReviewCommand = (key: string): ReviewCommand | null =>
-  [...reviewCommands, ...checkCommands, takeCommand].find((command) => command.key === key) ?? null;
+  all.find((command) => command.key === key) ?? null;
 
 /** The commands that need no field of the claim page. */
 export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(

@@ -1,6 +1,7 @@
 import { TagsInput } from '@mantine/core';
 import { type KeyboardEvent, useId, useState } from 'react';
-import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';

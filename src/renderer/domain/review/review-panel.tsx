@@ -4,7 +4,9 @@ import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { formatDay } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
-import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels, stateLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -36,7 +38,6 @@ import {
   paletteCheckCommands,
   paletteCommands,
   type ReviewCommand,
-  type ReviewQuestion,
   reviewCommands,
   stateCommands,
   takeCommand,

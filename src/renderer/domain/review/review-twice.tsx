@@ -1,6 +1,7 @@
 import { formatDay } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
-import type { ClaimReview, MadeDecision, ReviewAct } from '../../../rules/review/review.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import type { ClaimReview, MadeDecision } from '../../../rules/review/review.ts';
 import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';

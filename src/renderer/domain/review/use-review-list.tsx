@@ -5,7 +5,10 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { formatCountOf } from '../../../rules/count.ts';
 import { missingAnswers } from '../../../rules/money/chain-claim.ts';
 import { missingAnswerLabels } from '../../../rules/money/say-chain.ts';
-import type { ClaimReview, ReviewAct } from '../../../rules/review/review.ts';
+import { decide } from '../../../rules/review/acts/decision.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import { actOf } from '../../../rules/review/event-kinds.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -29,11 +32,9 @@ import { openPayment } from './bulk-payment.tsx';
 import { DealDialog, type DealRequest } from './deal-dialog.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
-import { predictCells } from './predict-review.ts';
 import {
   type AskedOutcome,
   checkCommands,
-  decide,
   detailCommands,
   findReviewCommand,
   isAskedOutcome,
@@ -110,7 +111,7 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
       if (many !== null) setBulk({ ...many, act: one });
       return;
     }
-    target.press.patch(predictCells(one));
+    target.press.patch(actOf(one).cells?.(one) ?? {});
     send(target.claimId, one);
     if (goesOn) target.press.focusNext();
   };

@@ -1,13 +1,16 @@
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import type { DeskBridge } from '../../../contract/bridge.ts';
-import type { ClaimReview, ReviewAct, ReviewTarget } from '../../../rules/review/review.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import { actOf } from '../../../rules/review/event-kinds.ts';
+import { predictReview } from '../../../rules/review/predict-review.ts';
+import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
-import { predictReview } from './predict-review.ts';
 
 interface SentAct {
   readonly workspaceId: string;
@@ -44,7 +47,7 @@ export function useReview(workspaceId: string, claimId: number) {
     (before, one) =>
       before === undefined || one?.claimId !== claimId || one.workspaceId !== workspaceId
         ? before
-        : predictReview(before, one.act),
+        : predictReview(before, one.act, localDayOf(new Date())),
     query.data,
   );
   return { review, error: query.error, refetch: query.refetch };
@@ -59,8 +62,6 @@ export function prefetchReview(
 ): void {
   void cache.prefetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId }));
 }
-
-const decides: ReadonlySet<ReviewAct['kind']> = new Set(['decision', 'accept', 'check', 'judgeDuplicate']);
 
 /** Says that somebody else of the team has the claim open that was just decided. */
 async function sayOpenElsewhere(
@@ -96,7 +97,7 @@ export function useSendAct(workspaceId: string) {
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
       }),
     onSuccess: async (_done, { claimId, act }) => {
-      if (decides.has(act.kind)) void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
+      if (actOf(act).finishes === 'decided') void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
       const { queryKey } = deskQuery(bridge, 'reviews:get', { workspaceId, claimId });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:getUndo') });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:listEvents') });

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/people-report.ts';
 import { formatDay } from '../../../rules/days.ts';
 import { type DecidedKind, decidedByCondition } from '../../../rules/review/decided-by.ts';
-import { reviewOutcomes } from '../../../rules/review/review.ts';
+import { reviewOutcomes } from '../../../rules/review/decision.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import type { TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';

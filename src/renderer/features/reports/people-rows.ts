@@ -3,7 +3,7 @@ import { countDecided, type DecidedCounts, type PersonReport } from '../../../co
 import { ageRanges } from '../../../rules/age-ranges.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { type DecidedKind, sayAuthor } from '../../../rules/review/decided-by.ts';
-import { reviewOutcomes } from '../../../rules/review/review.ts';
+import { reviewOutcomes } from '../../../rules/review/decision.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { column } from './report-rows.ts';

@@ -1,7 +1,7 @@
 import type { ReportSource } from '../../../contract/export.ts';
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { type Condition, sumNames, type Totals } from '../../../rules/query.ts';
-import { type ReviewOutcome, reviewOutcomes } from '../../../rules/review/review.ts';
+import { type ReviewOutcome, reviewOutcomes } from '../../../rules/review/decision.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 

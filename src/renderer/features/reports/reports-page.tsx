@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { formatCount } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
-import { reviewOutcomes } from '../../../rules/review/review.ts';
+import { reviewOutcomes } from '../../../rules/review/decision.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/error-notice.tsx';

@@ -1,34 +1,16 @@
 import type { Output } from '../../../contract/procedures.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { findKind } from '../../../rules/review/event-kinds.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
 
 type Report = Output<'reviews:import'>;
 type Person = Report['people'][number];
 
-const kindLabels: Readonly<Record<string, readonly [one: string, many?: string]>> = {
-  decision: ['decision'],
-  accept: ['accepted change'],
-  check: ['quality check'],
-  note: ['note'],
-  editNote: ['edited note'],
-  deleteNote: ['deleted note'],
-  tag: ['change of tags', 'changes of tags'],
-  flag: ['flag'],
-  owner: ['change of owner', 'changes of owner'],
-  deal: ['dealing out', 'dealings out'],
-  reminder: ['reminder'],
-  payment: ['payment'],
-  judgeDuplicate: ['checked duplicate'],
-  missing: ['answer about a claim that is gone', 'answers about claims that are gone'],
-  settlePayments: ['settled payment'],
-  undo: ['undo', 'undone acts'],
-  reopened: ['reopened review'],
-  newer: ['entry by a newer version of Claimdesk', 'entries by a newer version of Claimdesk'],
-};
+const ofNewer = ['entry by a newer version of Claimdesk', 'entries by a newer version of Claimdesk'] as const;
 
 function countKind(kind: string, count: number): string {
-  const [one, many] = kindLabels[kind] ?? [kind];
+  const [one, many] = findKind(kind)?.counted ?? ofNewer;
   return formatCountOf(count, one, many);
 }
 

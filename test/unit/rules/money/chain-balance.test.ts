@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ChainMember, shareChain } from '../../../../src/rules/money/chain-balance.ts';
 import { chainRoles, doesCount, isStanding } from '../../../../src/rules/money/chains.ts';
 import { decideAmounts } from '../../../../src/rules/money/decided-amounts.ts';
-import { reviewOutcomes } from '../../../../src/rules/review/review.ts';
+import { reviewOutcomes } from '../../../../src/rules/review/decision.ts';
 
 const cents = fc.integer({ min: 0, max: 900 }).map((amount) => amount * 100);
 const claim = fc.record({

@@ -12,7 +12,7 @@ import {
   type PartlyEligible,
   partlyEligibleSchema,
   reviewOutcomes,
-} from '../../../../src/rules/review/review.ts';
+} from '../../../../src/rules/review/decision.ts';
 
 const source: EligibleSource = readEligibleSource({
   fields: {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ReviewFact } from '../../../../src/rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../../src/rules/review/fold-review.ts';
 import { foldReview } from '../../../../src/rules/review/fold-review.ts';
-import type { FoldedEvent, ReviewDetail } from '../../../../src/rules/review/folded-review.ts';
-import type { ReviewFact } from '../../../../src/rules/review/review.ts';
+import type { ReviewDetail } from '../../../../src/rules/review/folded-review.ts';
 
 const decide = (outcome: 'eligible' | 'disputed'): ReviewFact => ({
   kind: 'decision',

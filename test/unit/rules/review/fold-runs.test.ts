@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { ReviewFact } from '../../../../src/rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../../src/rules/review/fold-review.ts';
 import { foldReview } from '../../../../src/rules/review/fold-review.ts';
-import type { FoldedEvent, ReviewDetail } from '../../../../src/rules/review/folded-review.ts';
-import type { ReviewFact } from '../../../../src/rules/review/review.ts';
+import type { ReviewDetail } from '../../../../src/rules/review/folded-review.ts';
 import { isOpenIn } from '../../../../src/rules/review/run-facts.ts';
 
 const at = (minute: number): string => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`;

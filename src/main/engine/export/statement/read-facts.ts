@@ -1,7 +1,8 @@
 import type { ClaimRecord } from '../../../../contract/records.ts';
 import type { MissingMark } from '../../../../contract/sync.ts';
+import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
 import { foldReview } from '../../../../rules/review/fold-review.ts';
-import type { ClaimReview, ReviewOutcome } from '../../../../rules/review/review.ts';
+import type { ClaimReview } from '../../../../rules/review/review.ts';
 import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../../lib/engine-protocol.ts';
 import { describeReview } from '../../review/describe-review.ts';

@@ -1,7 +1,7 @@
 import { addDays, startOfLocalDay } from '../../../../rules/days.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { type DecidedBy, readDecidedBy } from '../../../../rules/review/decided-by.ts';
-import { type ReviewOutcome, reviewOutcomes } from '../../../../rules/review/review.ts';
+import { type ReviewOutcome, reviewOutcomes } from '../../../../rules/review/decision.ts';
 import { invalidQuery, type Sql } from './conditions.ts';
 
 /** The times from the first day to the end of the last day, both local, as a condition on a column of times. */

@@ -1,4 +1,4 @@
-import { keptInCheckpoint } from '../../../../rules/review/fact-kinds.ts';
+import { findKind } from '../../../../rules/review/event-kinds.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { Database } from '../file/database.ts';
@@ -53,7 +53,7 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row |
   );
   const isSimple =
     !details.includes(null) &&
-    facts.every((fact) => fact !== null && keptInCheckpoint(fact.kind) !== undefined);
+    facts.every((fact) => fact !== null && findKind(fact.kind)?.inCheckpoint !== undefined);
   const newest = rows.findIndex(({ kind }) => kind === 'decision');
   const decision = facts[newest];
   const isReopened = (row: Row, index: number): boolean =>
@@ -72,7 +72,7 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row |
     if (row.kind === 'decision' && isFirstOf(`decision ${row.computer}`)) return true;
     if (row.kind === 'decision') return index === first;
     if (row.kind === 'reopened') return index < newest || newest < 0 || isReopened(row, index);
-    return keptInCheckpoint(row.kind) === 'newest' ? isFirstOf(row.kind) : true;
+    return findKind(row.kind)?.inCheckpoint === 'newest' ? isFirstOf(row.kind) : true;
   });
   const decisions = counting.filter(({ kind }) => kind === 'decision');
   const isByOne = new Set(decisions.map(({ computer }) => computer)).size === 1;

@@ -1,7 +1,8 @@
 import { localDayOf } from '../../../../rules/days.ts';
-import { findUndone, readDecision } from '../../../../rules/review/fold-review.ts';
-import type { FoldedEvent } from '../../../../rules/review/folded-review.ts';
-import type { ReviewOutcome } from '../../../../rules/review/review.ts';
+import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
+import { readDecision } from '../../../../rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../../rules/review/fold-review.ts';
+import { findUndone } from '../../../../rules/review/fold-review.ts';
 
 /** A claim that was completed on a local day (`YYYY-MM-DD`), and whether a sync reopened it after that. */
 export interface DoneDay {

@@ -1,6 +1,7 @@
-import { placedKinds } from '../../../../rules/review/fact-kinds.ts';
+import { placedKinds } from '../../../../rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../../rules/review/fold-review.ts';
 import { foldReview, readFact } from '../../../../rules/review/fold-review.ts';
-import type { FoldedEvent, FoldedReview, ReviewDetail } from '../../../../rules/review/folded-review.ts';
+import type { FoldedReview, ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { Database } from '../file/database.ts';
 import { listWithSeveral, readComputers } from './certificates.ts';
 import { createDoneSums, listDoneDays } from './done-days.ts';

@@ -1,4 +1,4 @@
-import { kindsSql, teamFactKinds } from '../../../../rules/review/fact-kinds.ts';
+import { kindsSql, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
 
 /** The number of events in the history of each claim. */

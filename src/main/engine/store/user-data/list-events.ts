@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { appAuthor, kindsSql, teamFactKinds } from '../../../../rules/review/fact-kinds.ts';
+import { appAuthor, kindsSql, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ListedFact, ReviewedReceipt } from '../../../../rules/review/review.ts';

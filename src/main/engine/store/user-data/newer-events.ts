@@ -1,4 +1,4 @@
-import { reviewFactSchema } from '../../../../rules/review/review.ts';
+import { reviewFactSchema } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
 
 const knownKinds = reviewFactSchema.options.map(({ shape }) => shape.kind.value);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ReviewFact } from '../../../../rules/review/event-kinds.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
-import type { ReviewedReceipt, ReviewFact } from '../../../../rules/review/review.ts';
+import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts';

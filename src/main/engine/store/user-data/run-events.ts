@@ -1,4 +1,4 @@
-import { kindsSql, runFactKinds } from '../../../../rules/review/fact-kinds.ts';
+import { kindsSql, runFactKinds } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
 import { newestFirst } from './event-times.ts';
 import { createEventLister, type EventRow, eventColumns, type ListedEvent } from './list-events.ts';

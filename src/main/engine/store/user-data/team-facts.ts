@@ -1,4 +1,4 @@
-import type { TeamFact } from '../../../../rules/review/review.ts';
+import type { TeamFact } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
 import { unsentOnly } from './list-events.ts';
 

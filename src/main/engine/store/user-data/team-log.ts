@@ -1,4 +1,4 @@
-import { kindsSql, placedKinds } from '../../../../rules/review/fact-kinds.ts';
+import { kindsSql, placedKinds } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
 import { type KeptMember, writeKeptMembers } from './kept-members.ts';
 import { unsentOnly } from './list-events.ts';

@@ -20,7 +20,7 @@ import type { AccountStep } from '../../../../rules/plans/account-layers.ts';
 import { findNextDeadline } from '../../../../rules/plans/deadlines.ts';
 import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
 import { findReviewUntil, isToReview, type ReviewPeriod } from '../../../../rules/plans/review-period.ts';
-import type { ReviewOutcome } from '../../../../rules/review/review.ts';
+import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
 import { otherClaimName } from '../../../../rules/review/reviewed-values.ts';
 import { type ClaimException, joinExceptions } from '../../../../rules/worklists/exceptions.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';

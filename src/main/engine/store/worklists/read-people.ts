@@ -7,7 +7,7 @@ import {
 } from '../../../../contract/people-report.ts';
 import { ageRanges } from '../../../../rules/age-ranges.ts';
 import { addDays, startOfLocalDay } from '../../../../rules/days.ts';
-import type { ReviewOutcome } from '../../../../rules/review/review.ts';
+import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
 import type { Database } from '../file/database.ts';
 import { buildFrom } from '../query/build-query.ts';
 import { predicateToSql, readCondition } from '../query/conditions.ts';

@@ -1,5 +1,5 @@
 import type { Sort } from '../../../../rules/query.ts';
-import { reviewOutcomes } from '../../../../rules/review/review.ts';
+import { reviewOutcomes } from '../../../../rules/review/decision.ts';
 import { conditionsOn, type Worklist, worklistTable } from '../../../../rules/worklists/worklist-table.ts';
 import { comparison, invalidQuery } from '../query/conditions.ts';
 import { columnOf, findField, listTables, sortColumnOf } from '../query/list-tables.ts';

@@ -1,5 +1,5 @@
 import { eligibleParts } from '../../../../rules/money/reimbursement.ts';
-import type { PartlyEligible } from '../../../../rules/review/review.ts';
+import type { PartlyEligible } from '../../../../rules/review/decision.ts';
 import type { Options } from '../parse-command.ts';
 import { UsageError } from '../usage.ts';
 

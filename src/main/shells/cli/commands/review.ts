@@ -4,7 +4,8 @@ import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { fieldsOf } from '../../../../rules/fields.ts';
 import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/money/reimbursement.ts';
-import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/review.ts';
+import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/decision.ts';
+import { allActs } from '../../../../rules/review/event-kinds.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
@@ -111,33 +112,17 @@ async function act(
 async function set(work: Work): Promise<void> {
   const { options, words } = work.command;
   const claimIds = words.slice(2).map(parseId);
-  const acts: Act[] = [];
   const partly = readPartly(options);
-  if (options.state !== undefined) {
-    acts.push({
-      kind: 'decision',
-      state: oneOf(decidedStates, options.state, 'state'),
-      outcome: options.outcome === undefined ? null : oneOf(reviewOutcomes, options.outcome, 'outcome'),
-      onWhom: options['on-whom'] ?? null,
-      reason: options.reason ?? null,
-      reminder: options.reminder ?? null,
-      ...(partly === null ? {} : { partly }),
-      ...(options.cause === undefined ? {} : { cause: options.cause }),
-    });
-  } else {
+  if (options.state === undefined) {
     if ((options.outcome ?? options['on-whom'] ?? options.reason) !== undefined)
       throw new UsageError('--outcome, --on-whom, and --reason go with --state');
     if (partly !== null || options.cause !== undefined)
       throw new UsageError('--amount, --line, --without, --share, and --cause go with --state and --outcome');
-    if (options.reminder !== undefined)
-      acts.push({ kind: 'reminder', day: options.reminder === '' ? null : options.reminder });
   }
-  if (options.owner !== undefined)
-    acts.push({ kind: 'owner', owner: options.owner === '' ? null : options.owner });
-  if ((options.tag ?? options.untag) !== undefined)
-    acts.push({ kind: 'tag', add: options.tag ?? [], remove: options.untag ?? [] });
-  if (options.flag === true || options.unflag === true)
-    acts.push({ kind: 'flag', isFlagged: options.flag === true });
+  const state = options.state === undefined ? undefined : oneOf(decidedStates, options.state, 'state');
+  const { outcome: typed } = options;
+  const outcome = typed === undefined ? undefined : oneOf(reviewOutcomes, typed, 'outcome');
+  const acts = allActs.flatMap(({ ofOptions }) => ofOptions?.({ ...options, state, outcome, partly }) ?? []);
   if (acts.length === 0) throw new UsageError('review set needs --state or something else to set');
   for (const one of acts) await act(work, claimIds, one);
 }

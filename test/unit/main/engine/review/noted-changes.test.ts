@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listNoted } from '../../../../../src/main/engine/review/noted-changes.ts';
-import type { ReviewFact } from '../../../../../src/rules/review/review.ts';
+import type { ReviewFact } from '../../../../../src/rules/review/event-kinds.ts';
 import type { ReviewedValues } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const values = (checkNumber: string, status = 'Processed'): ReviewedValues => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findBreaks } from '../../../../../src/main/engine/review/two-people.ts';
-import type { ReviewFact } from '../../../../../src/rules/review/review.ts';
+import type { ReviewFact } from '../../../../../src/rules/review/event-kinds.ts';
 
 const done: ReviewFact = {
   ...{ kind: 'decision', state: 'done', outcome: 'eligible' },

@@ -7,7 +7,7 @@ import {
   type FrozenGroups,
   groupsAtFirst,
 } from '../../../../../src/renderer/domain/review/bulk-dialog.tsx';
-import type { ReviewAct } from '../../../../../src/rules/review/review.ts';
+import type { ReviewAct } from '../../../../../src/rules/review/event-kinds.ts';
 
 const group = (name: FrozenGroups[number]['group'], count: number, owed: number): FrozenGroups[number] => ({
   group: name,

@@ -11,7 +11,9 @@ import {
 } from '../../../../../src/renderer/domain/review/list-differences.ts';
 import { readPaymentAmount } from '../../../../../src/renderer/domain/review/review-payments.tsx';
 import type { Cell } from '../../../../../src/rules/query.ts';
-import type { Decision, ReviewEvent, ReviewFact } from '../../../../../src/rules/review/review.ts';
+import type { Decision } from '../../../../../src/rules/review/decision.ts';
+import type { ReviewFact } from '../../../../../src/rules/review/event-kinds.ts';
+import type { ReviewEvent } from '../../../../../src/rules/review/review.ts';
 import type { ReviewedChange } from '../../../../../src/rules/review/reviewed-values.ts';
 
 const none = { onWhom: null, reason: null, reminder: null };

@@ -13,14 +13,15 @@ import {
   rulesOf,
 } from '../../../../../../src/rules/money/reimbursement.ts';
 import type { Row } from '../../../../../../src/rules/query.ts';
-import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
-import type { FoldedEvent, ReviewDetail } from '../../../../../../src/rules/review/folded-review.ts';
 import {
   type PartlyEligible,
-  type ReviewFact,
   type ReviewOutcome,
   reviewOutcomes,
-} from '../../../../../../src/rules/review/review.ts';
+} from '../../../../../../src/rules/review/decision.ts';
+import type { ReviewFact } from '../../../../../../src/rules/review/event-kinds.ts';
+import type { FoldedEvent } from '../../../../../../src/rules/review/fold-review.ts';
+import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
+import type { ReviewDetail } from '../../../../../../src/rules/review/folded-review.ts';
 import { worklistQuery, worklistTable } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';

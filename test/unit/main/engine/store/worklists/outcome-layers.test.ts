@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { startPlanYear } from '../../../../../../src/rules/plans/plan-rules.ts';
-import type { ReviewOutcome } from '../../../../../../src/rules/review/review.ts';
+import type { ReviewOutcome } from '../../../../../../src/rules/review/decision.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { accountOf, layersOf } from '../../../../../support/plan-rules.ts';
 import { settleStore, usualRules, writeReviews } from '../../../../../support/settle-store.ts';

@@ -4,9 +4,9 @@ import { describePeople } from '../../../../../../src/main/engine/review/describ
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import { readPeople } from '../../../../../../src/main/engine/store/worklists/read-people.ts';
 import { decidedByCondition, decidedKinds } from '../../../../../../src/rules/review/decided-by.ts';
+import { reviewOutcomes } from '../../../../../../src/rules/review/decision.ts';
+import type { FoldedEvent } from '../../../../../../src/rules/review/fold-review.ts';
 import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
-import type { FoldedEvent } from '../../../../../../src/rules/review/folded-review.ts';
-import { reviewOutcomes } from '../../../../../../src/rules/review/review.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { numbersOf } from '../../../../../support/people-numbers.ts';
 import { writeReviews } from '../../../../../support/settle-store.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { toReviewRow } from '../../../../../../src/main/engine/store/record/review-facts.ts';
 import { inPlanYear } from '../../../../../../src/renderer/features/reports/report-rows.ts';
+import type { ReviewFact } from '../../../../../../src/rules/review/event-kinds.ts';
 import { foldReview } from '../../../../../../src/rules/review/fold-review.ts';
-import type { ReviewFact } from '../../../../../../src/rules/review/review.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 import { settleStore } from '../../../../../support/settle-store.ts';
 

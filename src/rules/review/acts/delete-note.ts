@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { actKind } from '../event-kind.ts';
+
+export const deleteNote = actKind({
+  schema: z.object({ kind: z.literal('deleteNote'), noteId: z.string().max(60) }),
+  counted: ['deleted note'],
+  words: () => 'Deleted note',
+  fold({ review }, { fact }) {
+    review.notes = review.notes.filter(({ id }) => id !== fact.noteId);
+  },
+  target: ({ noteId }) => noteId,
+  isOfOneClaim: true,
+  decidesNothing: true,
+  isShownSaved: true,
+  inCheckpoint: 'each',
+});

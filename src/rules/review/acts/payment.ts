@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { formatDay } from '../../days.ts';
+import { formatTenThousandths } from '../../money/dollars.ts';
+import { paymentKinds } from '../../money/reimbursement.ts';
+import { amount, day } from '../decision.ts';
+import { actKind } from '../event-kind.ts';
+import { paymentsOf } from '../fold-earlier.ts';
+import { findRun, stateInRun } from '../fold-runs.ts';
+import { paymentLabels } from '../review-labels.ts';
+import { isOpenIn } from '../run-facts.ts';
+
+const schema = z.object({
+  kind: z.literal('payment'),
+  payment: z.enum(paymentKinds),
+  /**
+   * Ten-thousandths of a dollar. Null in an act: what is open of each claim, with a `day`. Null in an event: it is with each
+   * claim, as of payments that were imported together.
+   */
+  amount: amount.nullable(),
+  day: day.nullable(),
+  /** The account that paid, or a reference. */
+  account: z.string().trim().max(200).default(''),
+  /** The run whose claims it marks as reimbursed, with the amounts of the run. */
+  run: z.string().max(60).optional(),
+  /**
+   * Of what a run offsets: the ID of the event of the payments that were recorded in the same act, null where there were
+   * none. Events made before this was stored have none.
+   */
+  sameActAs: z.string().max(60).nullable().optional(),
+});
+
+export const payment = actKind({
+  schema,
+  counted: ['payment'],
+  words({ payment: kind, amount: paid, sameActAs = null }) {
+    if (sameActAs !== null) return `${paymentLabels[kind]} with the payments of its run`;
+    return paid === null ? paymentLabels[kind] : `${paymentLabels[kind]} ${formatTenThousandths(paid)}`;
+  },
+  detail(fact, { payments }) {
+    const paid = (payments ?? []).map((one) => `${formatTenThousandths(one.amount)} · ${formatDay(one.day)}`);
+    const parts = [fact.day === null ? paid.join('; ') : formatDay(fact.day), fact.account];
+    return parts.filter((part) => part !== '').join(' · ') || null;
+  },
+  /** One of a run counts once, and only for the claims of the run. */
+  isEffective: (review, { fact: { run } }) => run === undefined || isOpenIn(stateInRun(review, run)),
+  fold({ review }, { id, at, author, fact, digest, detail }) {
+    if (review.reviewedIn === null && digest !== null)
+      Object.assign(review, { paidIn: id, comparedIn: id, digest });
+    const run = findRun(review, fact.run);
+    if (run !== undefined) run.state = 'recorded';
+    const { payment: kind, account } = fact;
+    const paid =
+      fact.amount === null || fact.day === null
+        ? (detail?.payments ?? [])
+        : [{ amount: fact.amount, day: fact.day }];
+    const fromFile = detail?.fromFile === true;
+    const payments = paymentsOf(review, run);
+    for (const one of paid) {
+      const same = payments.find(
+        (other) => other.payment === kind && other.amount === one.amount && other.day === one.day,
+      );
+      if (fromFile && same?.fromFile === true) same.alsoBy.push({ author, at });
+      else {
+        const ofRun = fact.run === undefined ? {} : { run: fact.run };
+        const { amount: paidAmount, day: paidOn } = one;
+        const own = { id, payment: kind, amount: paidAmount, day: paidOn, account, author, at };
+        payments.push({ ...own, fromFile, alsoBy: [], ...ofRun });
+      }
+    }
+  },
+  refuse: ({ payment: kind, account }) =>
+    kind === 'writtenOff' && account === '' ? 'review.incomplete' : null,
+  commands: [{ key: 'p', label: 'Payment', goesOn: false, group: 'detail', does: { asks: 'payment' } }],
+  finishes: 'paid',
+  isShownSaved: true,
+  isPlaced: true,
+  isOfRun: true,
+  inCheckpoint: 'each',
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { formatTenThousandths } from '../../money/dollars.ts';
+import { eventKind } from '../event-kind.ts';
+import { isOpenIn } from '../run-facts.ts';
+
+export const run = eventKind({
+  /**
+   * Claims with an open amount are put into a run, whose ID is that of this event, each with what was open of it then; and claims of the same members of
+   * which something is owed back, with an amount below zero, by which the run pays the member less.
+   */
+  schema: z.object({
+    kind: z.literal('run'),
+    name: z.string().trim().min(1).max(80),
+    /** What it is paid from, or by: a text of the person. */
+    account: z.string().trim().max(200).default(''),
+    /** How many claims it had then, and their sum in ten-thousandths of a dollar: claims may be removed later. */
+    claims: z.int().min(1),
+    amount: z.int(),
+    /** It holds what differs from what was sent, also amounts below zero that no other claim of the member covers. */
+    corrections: z.literal(true).optional(),
+  }),
+  counted: ['run'],
+  words: ({ name }) => `Put into run ${name}`,
+  detail: ({ account }, { ofRun }) =>
+    ofRun?.amount === undefined ? account || null : formatTenThousandths(ofRun.amount),
+  /**
+   * A claim is in one open run: where two computers put it into a run without having seen that of each other, the earlier
+   * run has it, also where it was recorded as reimbursed before the later one was made.
+   */
+  fold({ review: { runs } }, { id, fact, detail }) {
+    const { amount = 0, after = [] } = detail?.run ?? {};
+    const other = runs.find(
+      (one) => isOpenIn(one.state) || (one.state === 'recorded' && !after.includes(one.id)),
+    );
+    const state = other === undefined ? 'made' : 'inOther';
+    runs.push({ id, name: fact.name, amount, state, reason: other?.id ?? null });
+  },
+  isOfRun: true,
+  inCheckpoint: 'each',
+});

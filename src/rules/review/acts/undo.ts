@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { longText } from '../decision.ts';
+import { eventKind } from '../event-kind.ts';
+
+export const undo = eventKind({
+  /** `reason`: why a run was taken back a step. */
+  schema: z.object({ kind: z.literal('undo'), reason: longText.optional() }),
+  counted: ['undo', 'undone acts'],
+  words: ({ reason }) => (reason === undefined ? 'Undo' : 'Took run back a step'),
+  detail: ({ reason = null }) => reason,
+  /** What it undoes is left out beforehand (`findUndone`). */
+  isEffective: () => false,
+});

@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Cell } from '../query.ts';
+import type { Decision, PartlyEligible, ReviewOutcome } from './decision.ts';
+import type { ClaimFold, EventOf, FoldedReview } from './folded-review.ts';
+
+/** What a history knows of an event besides its fact; of one claim also what is stored with that. */
+export interface EventContext {
+  /** The eligible amount, and what the rules gave then, in ten-thousandths of a dollar. */
+  readonly amounts?: { readonly eligible: number; readonly byRules: number | null } | null | undefined;
+  readonly payments?: readonly { readonly amount: number; readonly day: string }[] | null | undefined;
+  readonly owner?: string | undefined;
+  readonly ofRun?: { readonly amount?: number | undefined; readonly reason?: string | undefined } | undefined;
+}
+
+/** All that engine, window and command line know of a kind of event. */
+export interface EventKind<Fact> {
+  /** How its fact is stored and sent. Fields of stored events are never renamed or removed. */
+  readonly schema: z.ZodType;
+  /** "1 quality check", "2 changes of tags": how reports count it. */
+  readonly counted: readonly [one: string, many?: string];
+  /** It in a few words, without long texts. */
+  words(fact: Fact, context: EventContext): string;
+  /** Its longer text, where it has one. */
+  detail?(fact: Fact, context: EventContext): string | null;
+  /** What it changes in the review of a claim. */
+  fold?(fold: ClaimFold, event: EventOf<Fact>): void;
+  /** Whether it changes the review; always, where this is absent. */
+  isEffective?(review: FoldedReview, event: EventOf<Fact>): boolean;
+  /** It is about a computer of a team, or its settings, and no claim: kept when the claims of others are removed. */
+  readonly isOfTeam?: true;
+  /** It matters whether it is of the team, and whether its author had seen those of others. */
+  readonly isPlaced?: true;
+  /** It makes or changes a reimbursement run. */
+  readonly isOfRun?: true;
+  /**
+   * How a checkpoint of a team's log keeps events of one claim: `each`, or only the `newest`. A claim that has an event of a
+   * kind without this keeps all of its events, because what that one does depends on those before it.
+   */
+  readonly inCheckpoint?: 'each' | 'newest';
+}
+
+/** What a command asks for where its key is not enough. */
+export type ReviewQuestion =
+  | 'partlyEligible'
+  | 'notEligible'
+  | 'waiting'
+  | 'escalated'
+  | 'disagree'
+  | 'note'
+  | 'tags'
+  | 'owner'
+  | 'reminder'
+  | 'payment';
+
+/** A command on a claim with its key. `goesOn`: the next claim of the list is shown after it. */
+export interface ActCommand<Fact> {
+  readonly key: string;
+  readonly label: string;
+  readonly goesOn: boolean;
+  /** Where menus show it; `second`: on a claim of the quality check, `inTeam`: in a team only. */
+  readonly group: 'outcome' | 'decline' | 'state' | 'keep' | 'detail' | 'second' | 'inTeam';
+  readonly does:
+    | { readonly act: Fact }
+    | { readonly asks: ReviewQuestion }
+    | { readonly toggles: 'flag' }
+    /** Makes this person the owner. */
+    | { readonly takes: true };
+}
+
+/** The options of `claimdesk review set`, as typed. */
+export interface ActOptions {
+  readonly state?: Decision['state'] | undefined;
+  readonly outcome?: ReviewOutcome | undefined;
+  readonly 'on-whom'?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly cause?: string | undefined;
+  /** How much of a partly eligible claim is eligible, as one of several options says. */
+  readonly partly?: PartlyEligible | null;
+  readonly owner?: string | undefined;
+  readonly tag?: string[] | undefined;
+  readonly untag?: string[] | undefined;
+  readonly flag?: boolean | undefined;
+  readonly unflag?: boolean | undefined;
+  /** Of the decision, where there is one. */
+  readonly reminder?: string | undefined;
+}
+
+/** What a person does with claims; the same for one claim and for many. */
+export interface ActKind<Fact> extends EventKind<Fact> {
+  /** It is possible on one claim only. */
+  readonly isOfOneClaim?: true;
+  /** It is possible also where a newer version made an entry about the claim. */
+  readonly decidesNothing?: true;
+  /** Whoever works down a list may be done with the claim after it, because it was decided or paid. */
+  readonly finishes?: 'decided' | 'paid';
+  /** It makes something that has the ID of its event: a window shows it once it is saved. */
+  readonly isShownSaved?: true;
+  /** The texts in it that desk mode masks. */
+  readonly texts?: readonly (keyof Fact & string)[];
+  /** The decision that it makes for its claim; null: none. */
+  decision?(fact: Fact): Decision | null;
+  /** The ID of the event that it edits or deletes. */
+  target?(fact: Fact): string;
+  /** What it lacks, or has although it may not; null: nothing. */
+  refuse?(fact: Fact): 'review.incomplete' | 'usage.invalid' | null;
+  /** The cells of its claim's row that it changes, with their new values. */
+  cells?(fact: Fact): Readonly<Record<string, Cell>>;
+  readonly commands?: readonly ActCommand<Fact>[];
+  /** The act that options of the command line say; null: none. */
+  ofOptions?(options: ActOptions): Fact | null;
+}
+
+type Of<Schema extends z.ZodType, Kind> = Omit<Kind, 'schema'> & { readonly schema: Schema };
+
+export const eventKind = <Schema extends z.ZodType>(kind: Of<Schema, EventKind<z.infer<Schema>>>) => kind;
+export const actKind = <Schema extends z.ZodType>(kind: Of<Schema, ActKind<z.infer<Schema>>>) => kind;

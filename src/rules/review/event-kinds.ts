@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { accept } from './acts/accept.ts';
+import { check } from './acts/check.ts';
+import { computer } from './acts/computer.ts';
+import { deal } from './acts/deal.ts';
+import { decision } from './acts/decision.ts';
+import { deleteNote } from './acts/delete-note.ts';
+import { editNote } from './acts/edit-note.ts';
+import { flag } from './acts/flag.ts';
+import { isOfOther, judgeDuplicate } from './acts/judge-duplicate.ts';
+import { missing } from './acts/missing.ts';
+import { note } from './acts/note.ts';
+import { owner } from './acts/owner.ts';
+import { payment } from './acts/payment.ts';
+import { reminder } from './acts/reminder.ts';
+import { reopened } from './acts/reopened.ts';
+import { run } from './acts/run.ts';
+import { runChecked } from './acts/run-checked.ts';
+import { runLeft } from './acts/run-left.ts';
+import { runSent } from './acts/run-sent.ts';
+import { settlePayments } from './acts/settle-payments.ts';
+import { tag } from './acts/tag.ts';
+import { teamSettings } from './acts/team-settings.ts';
+import { undo } from './acts/undo.ts';
+import { wentBack } from './acts/went-back.ts';
+import type { Decision } from './decision.ts';
+import type { ActKind, EventKind } from './event-kind.ts';
+import type { EventOf } from './folded-review.ts';
+
+/** What a person can do with claims. Commands of the window are in this order. */
+const acts = {
+  decision,
+  accept,
+  check,
+  flag,
+  note,
+  editNote,
+  deleteNote,
+  tag,
+  owner,
+  reminder,
+  payment,
+  judgeDuplicate,
+  missing,
+  settlePayments,
+};
+
+/** What computers of a team send each other besides reviews: events about no claim. */
+const teamFacts = { teamSettings, computer, wentBack };
+
+/** Every kind of event: acts, their undoing, and changes of a claim since its review. */
+const kinds = { ...acts, ...teamFacts, deal, run, runChecked, runSent, runLeft, undo, reopened };
+
+type Kinds = typeof kinds;
+type SchemaOf<Table extends Readonly<Record<string, { readonly schema: z.core.$ZodTypeDiscriminable }>>> =
+  Table[keyof Table]['schema'];
+const unionOf = <Table extends Readonly<Record<string, { readonly schema: z.core.$ZodTypeDiscriminable }>>>(
+  table: Table,
+) => {
+  type Schema = SchemaOf<Table>;
+  const schemas = Object.values(table).map(({ schema }) => schema) as [Schema, ...Schema[]];
+  return z.discriminatedUnion('kind', schemas);
+};
+
+export const reviewActSchema = unionOf(acts);
+export type ReviewAct = z.infer<typeof reviewActSchema>;
+export type TeamFact = z.infer<SchemaOf<typeof teamFacts>>;
+/** The content of an event. */
+export const reviewFactSchema = unionOf(kinds);
+export type ReviewFact = z.infer<typeof reviewFactSchema>;
+
+const everyKind: Readonly<Record<string, EventKind<never> | undefined>> = kinds satisfies {
+  [Kind in ReviewFact['kind']]: { readonly schema: z.ZodType<{ kind: Kind }> };
+};
+/** By their name; the functions of each take acts of its kind only. */
+const everyAct = acts as unknown as Readonly<Record<string, ActKind<ReviewAct> | undefined>>;
+
+/** What is known of the kind of a fact. */
+export const kindOf = <Fact extends { readonly kind: keyof Kinds }>({ kind }: Fact) =>
+  kinds[kind] as unknown as EventKind<Fact>;
+/** What is known of an act. */
+export const actOf = <Act extends { readonly kind: keyof typeof acts }>({ kind }: Act) =>
+  acts[kind] as unknown as ActKind<Act>;
+/** The same by the name of a kind; undefined: only a newer version has it, or it is no act. */
+export const findKind = (kind: string): EventKind<never> | undefined => everyKind[kind];
+export const findAct = (kind: string): ActKind<ReviewAct> | undefined => everyAct[kind];
+export const allActs = Object.values(everyAct).filter((act) => act !== undefined);
+
+/** The decision that a fact makes for its claim; null: none. */
+export const decisionOf = (fact: ReviewFact): Decision | null =>
+  findAct(fact.kind)?.decision?.(fact as ReviewAct) ?? null;
+
+/** The same of an event: a judged duplicate is one of both claims, but decides only the one that was judged. */
+export const readDecision = (event: Pick<EventOf<ReviewFact>, 'fact' | 'detail'>): Decision | null => {
+  const { fact, detail } = event;
+  return fact.kind === 'judgeDuplicate' && isOfOther({ fact, detail }) ? null : decisionOf(fact);
+};
+
+const kindsWith = (trait: 'isOfTeam' | 'isPlaced' | 'isOfRun'): readonly string[] =>
+  Object.keys(kinds).filter((kind) => everyKind[kind]?.[trait] === true);
+
+export const teamFactKinds = kindsWith('isOfTeam');
+export const placedKinds = kindsWith('isPlaced');
+export const runFactKinds = kindsWith('isOfRun');
+
+/** The author of reopenings by version 0.2; later ones are by whose computer found the change. */
+export const appAuthor = 'Claimdesk';
+
+/** Kinds as a list of SQL. */
+export const kindsSql = (names: readonly string[]): string => names.map((kind) => `'${kind}'`).join(', ');

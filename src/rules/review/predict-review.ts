@@ -1,0 +1,97 @@
+import { type DecidedAmounts, decideAmounts } from '../money/decided-amounts.ts';
+import { typedAmountOf } from './describe-partly.ts';
+import { actOf, decisionOf, type ReviewAct } from './event-kinds.ts';
+import { beginFold } from './fold-review.ts';
+import { type FoldedReview, stateOn } from './folded-review.ts';
+import type { ClaimReview } from './review.ts';
+
+type Shown = Pick<
+  FoldedReview,
+  | 'outcome'
+  | 'onWhom'
+  | 'reason'
+  | 'reminder'
+  | 'owner'
+  | 'isFlagged'
+  | 'tags'
+  | 'changedAt'
+  | 'foundBy'
+  | 'paidTwice'
+  | 'cause'
+  | 'partly'
+> &
+  Pick<ClaimReview, 'state'> &
+  DecidedAmounts;
+
+/** What of a folded review is shown, with the amounts that it makes of those by the rules. */
+export function showDecided(
+  review: FoldedReview,
+  of: Pick<ClaimReview, 'reimbursed' | 'writtenOff' | 'byRules' | 'chain'> & {
+    readonly today: string;
+    /** The state of a claim that nothing decides. */
+    readonly undecided: () => 'todo' | 'notSelected';
+  },
+): Shown {
+  const { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice } = review;
+  const { reimbursed, writtenOff } = of;
+  return {
+    state: stateOn(review, of.today) ?? of.undecided(),
+    outcome,
+    onWhom,
+    reason,
+    reminder,
+    owner,
+    isFlagged,
+    tags,
+    changedAt,
+    foundBy,
+    paidTwice,
+    // A decision that a sync reopened no longer counts.
+    cause: outcome === null ? null : review.cause,
+    partly: outcome === null ? null : review.partly,
+    ...decideAmounts(of.byRules, { outcome, kept: review.amounts, reimbursed, writtenOff }, of.chain),
+  };
+}
+
+/**
+ * The review as it will be after an act, shown before the engine has answered. Acts that create something (notes,
+ * payments) are shown after they are saved.
+ */
+export function predictReview(review: ClaimReview, act: ReviewAct, today: string): ClaimReview {
+  const kind = actOf(act);
+  const { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice } = review;
+  const { cause, partly, byRules, ifKept, reviewedBy } = review;
+  const isDue = review.state === 'back' && changedAt === null;
+  const state = review.state === 'notSelected' ? null : isDue ? 'waiting' : review.state;
+  const { eligible } = review;
+  const amounts = partly === null || eligible === null ? null : { eligible, byRules };
+  const reviewedIn = review.reviewedAt === null ? null : 'before';
+  const values = { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice };
+  const decided = { cause, partly, amounts, reviewedBy, reviewedIn, state };
+  const fold = beginFold(review.claimId, { ...values, ...decided });
+  // Accepting confirms the decision from before a change.
+  const undecided = state === 'back' ? 'waiting' : state;
+  fold.decided =
+    ifKept === null
+      ? { state, outcome }
+      : { state: ifKept.outcome === null ? undecided : 'done', outcome: ifKept.outcome };
+  const part = decisionOf(act)?.partly;
+  const typed = part !== undefined ? typedAmountOf(part) : act.kind === 'accept' ? ifKept?.eligible : null;
+  const detail = typed == null ? null : { amounts: { eligible: typed, byRules } };
+  const event = { id: 'sent', at: '', author: '', fact: act, undoes: null, digest: null, detail };
+  if (kind.isShownSaved === true || kind.isEffective?.(fold.review, event) === false) return review;
+  kind.fold?.(fold, event);
+  const isConfirmed = fold.review.reviewedIn === event.id;
+  return {
+    ...review,
+    ...(isConfirmed ? { changes: [], olderRecord: null, ifKept: null, decidedTwice: [] } : {}),
+    ...showDecided(fold.review, {
+      byRules,
+      chain: review.chain,
+      today,
+      reimbursed: review.reimbursed,
+      writtenOff: review.writtenOff,
+      undecided: () => (review.state === 'notSelected' ? 'notSelected' : 'todo'),
+    }),
+  };
+}
