@@ -1,4 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { findArriving } from '../../../src/main/engine/team/find-arriving.ts';
 import { followLeases, nextClaimMs } from '../../../src/main/engine/team/follow-leases.ts';
 import { createNews } from '../../../src/main/engine/team/hear-news.ts';
@@ -39,7 +41,11 @@ const peakMb = (): number => {
   const [, kb = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   return Math.round(Number(kb) / 1_000);
 };
-const forgetPeak = (): void => writeFileSync('/proc/self/clear_refs', '5');
+function forgetPeak(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  writeFileSync('/proc/self/clear_refs', '5');
+}
 
 async function follow(number: number): Promise<void> {
   const endThreads = await startThreads(member);

@@ -270,9 +270,10 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     } catch (thrown) {
       if (!(thrown instanceof WrongCheckpoint)) throw thrown;
       isWithoutCheckpoint = true;
-      if (!(thrown instanceof EndedCheckpoint)) ports.onFailed(checkpointDiffers());
-      // Events of a wrong checkpoint may not be what their authors sent.
-      await rewind(0, null, true);
+      const isWrong = !(thrown instanceof EndedCheckpoint);
+      if (isWrong) ports.onFailed(checkpointDiffers());
+      // Events of a wrong checkpoint may not be what their authors sent; those of one that ended are shown meanwhile.
+      await rewind(0, null, isWrong);
       state.members = { ...state.members, keys: await readKeysAhead() };
     }
   };
