@@ -493,15 +493,15 @@ export const exclusiveIds = [
 const exclusive = exclusiveIds.map(findWorklist);
 const others = worklistTable.filter((worklist) => !exclusive.includes(worklist));
 
-/** The worklists that a claim is in, from those whose terms it meets; terms without any are met by all claims. */
-export function placeClaim(met: ReadonlySet<WorklistId>): ReadonlySet<WorklistId> {
-  const isMet = ({ id, terms }: Worklist): boolean =>
-    terms.length > 0 ? met.has(id) : partsOf(id).some((part) => met.has(part.id));
-  const list = exclusive.find(isMet)?.id;
-  const placed = others.flatMap((one) =>
-    isMet(one) && (one.partOf === null || one.partOf === list) ? [one.id] : [],
-  );
-  return new Set(list === undefined ? placed : [list, ...placed]);
+/** The worklists that a claim is in, from those whose terms it meets, its list first. */
+export function placeClaim(met: ReadonlySet<WorklistId>): readonly WorklistId[] {
+  const list = exclusive.find(({ id, terms }) =>
+    terms.length > 0 ? met.has(id) : partsOf(id).some((part) => met.has(part.id)),
+  )?.id;
+  const placed: WorklistId[] = list === undefined ? [] : [list];
+  for (const { id, partOf } of others)
+    if (met.has(id) && (partOf === null || partOf === list)) placed.push(id);
+  return placed;
 }
 
 /** The conditions of a worklist on a day (`YYYY-MM-DD`). */

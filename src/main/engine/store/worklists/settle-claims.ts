@@ -183,31 +183,36 @@ const removeFrom = (database: Database, table: string, ids: string): unknown =>
   database.prepare(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?))`).run(ids);
 
 const putWorklistSql = 'INSERT INTO claim_worklists (worklist, rank, id, amount) VALUES (?, ?, ?, ?)';
-const putPartsSql =
-  'UPDATE claim_facts SET exception_parts=:parts WHERE id=:id AND exception_parts IS NOT :parts';
 
-/** The names of the parts of Exceptions among these worklists; null: none. */
-const joinParts = (ids: ReadonlySet<WorklistId>): string | null =>
-  partsOf('exceptions')
-    .filter(({ id }) => ids.has(id))
-    .map(({ name }) => name)
-    .join(', ') || null;
+/** The names of the parts of Exceptions, by which a claim in it says what is odd. */
+const exceptionParts = new Map(partsOf('exceptions').map(({ id, name }) => [id, name]));
 
 function writeWorklists(database: Database, ids: string, day: string): void {
   removeFrom(database, 'claim_worklists', ids);
+  database
+    .prepare(
+      `UPDATE claim_facts SET exception_parts=NULL
+       WHERE id IN (SELECT value FROM json_each(?)) AND exception_parts IS NOT NULL`,
+    )
+    .run(ids);
   const put = database.prepare(putWorklistSql);
-  const putParts = database.prepare(putPartsSql);
+  const putParts = database.prepare('UPDATE claim_facts SET exception_parts=? WHERE id=?');
   const { text, values } = membershipSql(day);
   const rows = database
     .prepare(text)
     .raw()
     .all(...values, ids) as (number | null)[][];
   for (const [id, ...cells] of rows) {
-    const placed = placeClaim(new Set(worklistIds.filter((_, index) => cells[index * 2] !== null)));
-    for (const [index, worklist] of worklistIds.entries()) {
-      if (placed.has(worklist)) put.run(index, cells[index * 2], id, cells[index * 2 + 1]);
+    const met = new Set<WorklistId>();
+    for (const [index, worklist] of worklistIds.entries()) if (cells[index * 2] !== null) met.add(worklist);
+    const parts: string[] = [];
+    for (const worklist of placeClaim(met)) {
+      const index = worklistIds.indexOf(worklist);
+      put.run(index, cells[index * 2], id, cells[index * 2 + 1]);
+      const part = exceptionParts.get(worklist);
+      if (part !== undefined) parts.push(part);
     }
-    putParts.run({ id, parts: joinParts(placed) });
+    if (parts.length > 0) putParts.run(parts.join(', '), id);
   }
 }
 
