@@ -198,6 +198,7 @@ export function keepDecision(
   role: ChainRole = 'standing',
 ): Pick<DecidedAmounts, 'eligible' | 'declined'> & {
   outcome: ReviewOutcome | null;
+  eligibleBefore: number | null;
   declinedBefore: number | null;
   refused: 'notKnown' | 'tooMuch' | null;
 } {
@@ -208,6 +209,9 @@ export function keepDecision(
   const kept = typeof again === 'string' ? before : again;
   const byRules = source === null ? null : orNull(eligibleByRules(source, rules, account));
   const { eligible, declined } = countInChain(splitAmount(byRules, { outcome, kept }), role);
-  const declinedBefore = before === null ? null : splitAmount(null, { outcome, kept: before }).declined;
-  return { outcome, eligible, declined, declinedBefore, refused };
+  const was = before === null ? null : splitAmount(null, { outcome, kept: before });
+  return {
+    ...{ outcome, eligible, declined, refused },
+    ...{ eligibleBefore: was?.eligible ?? null, declinedBefore: was?.declined ?? null },
+  };
 }

@@ -105,13 +105,14 @@ export type EarlierClaim = z.infer<typeof earlierClaimSchema>;
 
 /**
  * What confirming the decision from before a change gives for the claim as it is now, in ten-thousandths of a dollar; with
- * `outcome` null its state alone. `declinedBefore` is known of a partly eligible decision. `refused`: why a partly eligible
+ * `outcome` null its state alone. The amounts before are known of a partly eligible decision. `refused`: why a partly eligible
  * one cannot be confirmed.
  */
 const keptDecisionSchema = z.object({
   outcome: z.enum(reviewOutcomes).nullable(),
   eligible: z.int().nullable(),
   declined: z.int().nullable(),
+  eligibleBefore: z.int().nullable(),
   declinedBefore: z.int().nullable(),
   refused: z.enum(['notKnown', 'tooMuch']).nullable(),
 });

@@ -111,7 +111,7 @@ test('one claim by an amount, with a reason: the rest is declined, a change brin
   });
   const ifKept = { outcome: 'partlyEligible', eligible: 125_000, declined: 475_100 };
   expect(await get(claimId)).toMatchObject({
-    ifKept: { ...ifKept, declinedBefore: 425_100, refused: null },
+    ifKept: { ...ifKept, eligibleBefore: 125_000, declinedBefore: 425_100, refused: null },
   });
   await act([claimId], { kind: 'accept' });
   expect(await get(claimId)).toMatchObject({ ...decided, ...ifKept, byRules: 600_100, ifKept: null });

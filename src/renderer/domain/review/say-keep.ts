@@ -20,7 +20,8 @@ function sayDeclined({ declined, declinedBefore }: NonNullable<ClaimReview['ifKe
 }
 
 /**
- * What keeping the decision on a changed claim gives: "Keep Partly eligible, $1,500.00" and what is declined then. `label`
+ * What keeping the decision on a changed claim gives: "Keep Partly eligible, $1,500.00", with the amount of before where a
+ * share comes to another one now, and what is declined then. `label`
  * null: it cannot be kept, and `refusal` says why.
  */
 export function sayKeep(
@@ -29,7 +30,7 @@ export function sayKeep(
   const { ifKept, byRules } = review;
   if (ifKept === null || ifKept.outcome === null)
     return { label: sayState(review), detail: null, refusal: null };
-  const { outcome, eligible, refused } = ifKept;
+  const { outcome, eligible, eligibleBefore, refused } = ifKept;
   const before = eligible === null ? '' : `, ${formatTenThousandths(eligible)},`;
   if (refused === 'tooMuch')
     return {
@@ -42,7 +43,11 @@ export function sayKeep(
       refusal: `${outcomeLabels[outcome]} can’t be kept: the rules give no amount for this claim now.`,
     };
   const isOfAmount = outcome === 'eligible' || outcome === 'partlyEligible';
-  const amount = isOfAmount && eligible !== null ? `, ${formatTenThousandths(eligible)}` : '';
+  const was =
+    eligibleBefore === null || eligibleBefore === eligible
+      ? ''
+      : `${formatTenThousandths(eligibleBefore)} → `;
+  const amount = isOfAmount && eligible !== null ? `, ${was}${formatTenThousandths(eligible)}` : '';
   return {
     label: `Keep ${outcomeLabels[outcome]}${amount}`,
     detail: outcome === 'noAction' ? null : sayDeclined(ifKept),

@@ -34,7 +34,7 @@ function show(review: object) {
 }
 const partly = {
   ...{ outcome: 'partlyEligible', eligible: 15_000_000, declined: 10_055_500 },
-  ...{ declinedBefore: 9_189_200, refused: null },
+  ...{ eligibleBefore: 15_000_000, declinedBefore: 9_189_200, refused: null },
 };
 
 test('a changed claim says what its decision becomes; one key keeps it, the first digit uses what the rules give', async () => {

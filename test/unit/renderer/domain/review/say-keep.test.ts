@@ -7,6 +7,7 @@ const partly: Kept = {
   outcome: 'partlyEligible',
   eligible: 15_000_000,
   declined: 10_055_500,
+  eligibleBefore: 15_000_000,
   declinedBefore: 9_189_200,
   refused: null,
 };
@@ -25,16 +26,25 @@ test.each([
   [{}, 'Keep Partly eligible, $1,500.00', 'declined $918.92 → $1,005.55'],
   [{ declinedBefore: 10_055_500 }, 'Keep Partly eligible, $1,500.00', 'declined $1,005.55'],
   [
-    { outcome: 'notEligible', eligible: 0, declined: 25_055_500, declinedBefore: null },
+    { eligible: 15_033_300, declined: 10_022_200, eligibleBefore: 14_513_500 },
+    'Keep Partly eligible, $1,451.35 → $1,503.33',
+    'declined $918.92 → $1,002.22',
+  ],
+  [
+    { outcome: 'notEligible', eligible: 0, declined: 25_055_500, eligibleBefore: null, declinedBefore: null },
     'Keep Not eligible',
     'declined $2,505.55',
   ],
   [
-    { outcome: 'eligible', eligible: 25_055_500, declined: 0, declinedBefore: null },
+    { outcome: 'eligible', eligible: 25_055_500, declined: 0, eligibleBefore: null, declinedBefore: null },
     'Keep Eligible, $2,505.55',
     null,
   ],
-  [{ outcome: 'noAction', eligible: 0, declined: 25_055_500, declinedBefore: null }, 'Keep No action', null],
+  [
+    { outcome: 'noAction', eligible: 0, declined: 25_055_500, eligibleBefore: null, declinedBefore: null },
+    'Keep No action',
+    null,
+  ],
 ] as const)('%o is %s', (ifKept, label, detail) => {
   expect(sayKeep(review(ifKept))).toEqual({ label, detail, refusal: null });
 });
