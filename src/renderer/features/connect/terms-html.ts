@@ -51,10 +51,13 @@ export function sanitizeTerms(untrustedHtml: string): string {
   return root.innerHTML;
 }
 
-/** A whole page for a frame: with a policy of its own in addition to the window's, and the window's colors. */
+/**
+ * A whole page for a frame: with a policy of its own in addition to the window's, and the window's colors and sizes. The
+ * frame may load no font, so that the first of `fontFamily` is drawn only where it is installed.
+ */
 export function termsPage(
   cleanHtml: string,
-  look: { nonce: string; colors: 'light' | 'dark'; title: string },
+  look: { nonce: string; colors: 'light' | 'dark'; title: string; fontFamily: string },
 ): string {
   const [text, ground] = look.colors === 'dark' ? ['#d5dae1', '#16191d'] : ['#1d2228', '#ffffff'];
   const nonce = look.nonce.replaceAll(/[^A-Za-z0-9+/=_-]/g, '');
@@ -63,8 +66,9 @@ export function termsPage(
 <title>${look.title.replaceAll(/[<>&]/g, '')}</title>
 <style nonce="${nonce}">
 :root{color-scheme:${look.colors}}
-body{margin:0;padding:12px 16px;font:13px/1.5 system-ui,sans-serif;color:${text};background:${ground};overflow-wrap:anywhere}
-h1{font-size:1.15rem}h2,h3,h4{font-size:1rem}
+body{margin:0;padding:12px 16px;font:13px/1.45 ${look.fontFamily.replaceAll(/[<>{};]/g, '')};max-width:72ch;color:${text};background:${ground};overflow-wrap:anywhere}
+h1,h2{font-size:15px;line-height:20px;font-weight:600;margin:24px 0 8px}h3,h4,h5,h6{font-size:13px;font-weight:600;margin:16px 0 4px}
+:is(h1,h2):first-child{margin-top:0}p,ul,ol{margin:0 0 8px}
 table{border-collapse:collapse}caption{text-align:left;padding-bottom:4px}
 th,td{border:1px solid currentColor;padding:3px 8px;text-align:left}
 </style></head><body>${cleanHtml}</body></html>`;

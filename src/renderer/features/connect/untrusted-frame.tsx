@@ -1,4 +1,4 @@
-import { useComputedColorScheme, useMantineStyleNonce } from '@mantine/core';
+import { useComputedColorScheme, useMantineStyleNonce, useMantineTheme } from '@mantine/core';
 import { useMemo } from 'react';
 import styles from './connect.module.css';
 import { sanitizeTerms, termsPage } from './terms-html.ts';
@@ -7,9 +7,10 @@ import { sanitizeTerms, termsPage } from './terms-html.ts';
 export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string; title: string }) {
   // Set at the first render: a frame whose page is replaced while it loads can stay blank.
   const colors = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const { fontFamily } = useMantineTheme();
   const readNonce = useMantineStyleNonce();
   const clean = useMemo(() => sanitizeTerms(untrustedHtml), [untrustedHtml]);
-  const page = termsPage(clean, { nonce: readNonce?.() ?? '', colors, title });
+  const page = termsPage(clean, { nonce: readNonce?.() ?? '', colors, title, fontFamily });
   return (
     <iframe
       title={title}

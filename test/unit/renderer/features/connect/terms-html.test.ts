@@ -22,7 +22,12 @@ describe('terms of use', () => {
     );
   });
   it('come in a page of their own that may load nothing', () => {
-    const page = termsPage('<p>Text</p>', { nonce: 'abc"><script>', colors: 'dark', title: 'A <b> & c' });
+    const page = termsPage('<p>Text</p>', {
+      ...{ nonce: 'abc"><script>', colors: 'dark', title: 'A <b> & c' },
+      fontFamily: '"Inter Variable", sans-serif;}</style>',
+    });
+    expect(page).toContain('font:13px/1.45 "Inter Variable", sans-serif/style;');
+    expect(page.match(/<\/style>/g)).toHaveLength(1);
     expect(page).toContain(`content="default-src 'none'; style-src 'nonce-abcscript'"`);
     expect(page).toContain('<title>A b  c</title>');
     expect(page).toContain('color-scheme:dark');
