@@ -104,7 +104,13 @@ describe('a review painted before the engine has answered', () => {
       const ifKept =
         shown.changedAt === null
           ? null
-          : { ...decisionsOf(history), declined: null, declinedBefore: null, refused: null };
+          : {
+              ...decisionsOf(history),
+              declined: null,
+              eligibleBefore: null,
+              declinedBefore: null,
+              refused: null,
+            };
       const predicted = predictReview(
         { ...before, ...shown, ...foldReview(7, past), ...shown, ifKept },
         act,
