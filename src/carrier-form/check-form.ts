@@ -102,7 +102,7 @@ const ofThose = 'Choose one of those listed.';
 const consent = 'The carrier requires this box to be checked.';
 
 /** The fault of a field, as a sentence for the person who fills in the form. */
-export function sayWhatIsWrong(keyword: string, field: Json): string {
+function sayWhatIsWrong(keyword: string, field: Json): string {
   const isConsent = typeOf(field) === 'boolean' && field.const === true;
   switch (keyword) {
     case 'required':

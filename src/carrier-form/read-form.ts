@@ -7,7 +7,7 @@ import { type Parts, takeApart } from './schema-parts.ts';
 import { hasSecretName, isMarkedSecret, secretKeysOf } from './secret-fields.ts';
 
 /** The login form of a carrier, as JSON Schema 2020-12 in one uniform form. */
-export type OnboardForm =
+type OnboardForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'form'; readonly schema: Json }
   /** There is a form, but it has no field that a person could fill in, or far too many. */

@@ -3,7 +3,7 @@ import { notices } from './notices.ts';
 import { policySchema } from './policy.ts';
 
 /** Where secrets are stored, and whether they can be read right now. */
-export const secretsStateSchema = z.object({
+const secretsStateSchema = z.object({
   kind: z.enum(['keychain', 'vault', 'ephemeral']),
   state: z.enum(['ready', 'locked', 'missing']),
 });

@@ -93,7 +93,7 @@ export const auditActions = Object.keys(auditKindOf) as [AuditAction, ...AuditAc
  * `details` refers to records by ID and counts them. It holds no SSN, no secret, and of people only the authors of
  * imported reviews.
  */
-export const auditRecordSchema = z.object({
+const auditRecordSchema = z.object({
   action: z.enum(auditActions),
   workspaceId: z.string().nullable(),
   details: z.record(z.string(), z.union([z.string().max(300), z.number(), z.boolean(), z.null()])),

@@ -26,7 +26,7 @@ export const warningLoginProblems = [
 /** Values of `login_problem` that are no problem; null is the usual one. */
 export const fineLoginProblems = ['valid', 'inactive'] as const;
 
-export const severities = ['critical', 'warning', 'running', 'fine', 'unknown'] as const;
+const severities = ['critical', 'warning', 'running', 'fine', 'unknown'] as const;
 
 /** A carrier connection, explained in plain words. `usernameHint` is masked; the whole username is not stored. */
 export const carrierConnectionSchema = z.object({
@@ -80,7 +80,7 @@ export type ValidationState = z.infer<typeof validationStateSchema>;
 /** Final states of a validation: polling ends there. */
 export const terminalValidationStates: readonly ValidationState[] = ['SUCCESS', 'FAILURE'];
 
-export const validationPhases = ['working', 'chooseMethod', 'enterCode', 'ended'] as const;
+const validationPhases = ['working', 'chooseMethod', 'enterCode', 'ended'] as const;
 export const validationOutcomes = ['connected', 'provisional', 'attention', 'failed', 'unknown'] as const;
 
 /**
@@ -115,7 +115,7 @@ export type Validation = z.infer<typeof validationSchema>;
 export const patientAccessStatusSchema = z.enum(['IN_PROGRESS', 'SUCCESS', 'FAILURE']);
 export type PatientAccessStatus = z.infer<typeof patientAccessStatusSchema>;
 
-export const patientAccessPhases = ['ready', 'waiting', 'connected', 'failed', 'abandoned'] as const;
+const patientAccessPhases = ['ready', 'waiting', 'connected', 'failed', 'abandoned'] as const;
 
 /** A sign-in at the carrier's own page. `host` is shown before the page is opened; `message` is the carrier's own. */
 export const patientAccessSchema = z.object({

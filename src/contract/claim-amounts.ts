@@ -65,7 +65,7 @@ export const detailSteps: readonly AmountStep[] = [
 ];
 
 /** The source of an amount in the explanation. `rest`: the remainder that makes the equation add up. */
-export type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
+type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
 
 /** One amount of the explanation, exact, in millionths of a dollar. */
 export interface ExplainedAmount {

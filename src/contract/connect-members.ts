@@ -33,7 +33,7 @@ const keyText = z.string().trim().min(1).max(200);
  * The employer of a new member: one that is known here, by ID or by its exact name, or a new one. A name alone is not
  * enough: the service creates an employer for an unknown name, so a person must choose that explicitly.
  */
-export const employerPickSchema = z.discriminatedUnion('kind', [
+const employerPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('known'), id: z.int() }),
   z.object({ kind: z.literal('named'), name: nameText }),
   z.object({ kind: z.literal('new'), name: nameText }),
@@ -44,7 +44,7 @@ export type EmployerPick = z.output<typeof employerPickSchema>;
  * What a person may confirm after a refusal. Each overrules one: `sameName` `connect.employerExists`, `otherEmployer`
  * `connect.memberElsewhere`, `unknownKey` `connect.employerKeyUnknown`.
  */
-export const confirmations = ['sameName', 'otherEmployer', 'unknownKey'] as const;
+const confirmations = ['sameName', 'otherEmployer', 'unknownKey'] as const;
 export type Confirmation = (typeof confirmations)[number];
 
 /**

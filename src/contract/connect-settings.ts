@@ -23,7 +23,7 @@ export const connectBases = ['current', 'legacy'] as const;
  * How a correction identifies its connection: `PUT /policy_holder/{id}`, or without ID in the path and with it in the
  * body.
  */
-export const correctionSpellings = ['path', 'body'] as const;
+const correctionSpellings = ['path', 'body'] as const;
 
 /** A header's value: printable ASCII. */
 const headerText = (maxLength: number) =>

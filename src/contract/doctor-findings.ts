@@ -420,5 +420,5 @@ export const checkTable = {
     'Your account doesn’t have access to members and claims. Ask whoever manages the account to grant it.',
 } as const satisfies Record<string, string>;
 
-export type CheckCode = keyof typeof checkTable;
+type CheckCode = keyof typeof checkTable;
 export const checkCodes = Object.keys(checkTable) as [CheckCode, ...CheckCode[]];

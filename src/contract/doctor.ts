@@ -89,7 +89,7 @@ export const doctorFindingSchema = z.object({
 export type DoctorFinding = z.infer<typeof doctorFindingSchema>;
 
 /** `checks` is what to check where the service's answer does not show the cause, most likely first; else empty. */
-export const doctorStepSchema = doctorFindingSchema.extend({
+const doctorStepSchema = doctorFindingSchema.extend({
   status: z.enum(doctorStatuses),
   sentence: z.string(),
   remedy: z.string().nullable(),

@@ -62,7 +62,7 @@ const claimsQuerySchema = listQuerySchema.refine(({ entity }) => entity === 'cla
  * payments recorded for a list of claims; a substantiation statement of each claim of a list; the groups of a list with their sums; what one sync changed, one row for each
  * field; a report; or the file of a run, of all its claims or of those of one employer.
  */
-export const exportSourceSchema = z.discriminatedUnion('kind', [
+const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('claimLines'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('payments'), query: claimsQuerySchema, keys: keysSchema }),
@@ -121,7 +121,7 @@ export const exportProgressSchema = z.object({
 export type ExportProgress = z.infer<typeof exportProgressSchema>;
 
 /** A written file; there are several where rows are split. `signaturePath`: null unless it was signed. */
-export const exportedFileSchema = z.object({
+const exportedFileSchema = z.object({
   path: z.string(),
   rows: z.int(),
   bytes: z.int(),

@@ -9,10 +9,10 @@ const amount = z.number().nullish();
 const whole = z.number().nullish();
 const flag = z.boolean().nullish();
 
-export const dateRangeSchema = z.looseObject({ bounds: text, start: text, end: text });
+const dateRangeSchema = z.looseObject({ bounds: text, start: text, end: text });
 export type DateRange = z.infer<typeof dateRangeSchema>;
 
-export const claimLineSchema = z.looseObject({
+const claimLineSchema = z.looseObject({
   id: whole,
   date_of_service: dateRangeSchema.nullish(),
   procedure_code: text,
@@ -39,7 +39,7 @@ export const claimLineSchema = z.looseObject({
 });
 export type ClaimLineRecord = z.infer<typeof claimLineSchema>;
 
-export const claimMemberSchema = z.looseObject({
+const claimMemberSchema = z.looseObject({
   id: whole,
   email: text,
   first_name: text,

@@ -37,11 +37,11 @@ export type LeftOutReason = (typeof leftOutReasons)[number];
  * What changed of a claim since it was put into a run that is still open: it is gone from the service or from this
  * computer, its decision no longer counts, another amount is open, or it is no longer the claim of its chain that counts.
  */
-export const runMarks = ['removed', 'missing', 'reopened', 'amount', 'notStanding'] as const;
+const runMarks = ['removed', 'missing', 'reopened', 'amount', 'notStanding'] as const;
 export type RunMark = (typeof runMarks)[number];
 
 /** How far a run is: the state of those of its claims that are least far; `empty`: all of them left it. */
-export const wholeStates = ['made', 'checked', 'sent', 'recorded', 'empty'] as const;
+const wholeStates = ['made', 'checked', 'sent', 'recorded', 'empty'] as const;
 
 const runSchema = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 /** The two parts of an address that decide whether it may be used, as returned by the URL parser. */
-export interface AddressParts {
+interface AddressParts {
   /** `https:` */
   readonly protocol: string;
   /** `claims.example.com`, `[::1]` */

@@ -9,7 +9,7 @@ export const storeFiles = ['records', 'userData'] as const;
 export type StoreFile = (typeof storeFiles)[number];
 
 /** The steps of a repair, in the order they are tried. */
-export const repairSteps = [
+const repairSteps = [
   /** Opens and checks the file again. */
   'reopen',
   /** Restores the first page, or its header, from the copy next to the file. */
@@ -26,10 +26,10 @@ export const repairSteps = [
 export type RepairStep = (typeof repairSteps)[number];
 
 /** `needsConsent`: not done, because it would lose the data listed in `lost`. */
-export const repairOutcomes = ['sound', 'done', 'notPossible', 'needsConsent'] as const;
+const repairOutcomes = ['sound', 'done', 'notPossible', 'needsConsent'] as const;
 
 /** Data that this computer lost. `count` is null where the number is unknown. */
-export const lossSchema = z.object({
+const lossSchema = z.object({
   what: z.enum(['members', 'claims', 'setAside', 'latestWrites', 'reviews', 'views', 'auditEntries']),
   count: z.int().nullable(),
 });
@@ -97,7 +97,7 @@ export function describeStoreProgress({ doing, done, of }: StoreProgress): strin
 }
 
 /** Rules that a removal by date or member stores: a sync leaves such records out and reports how many. */
-export const retentionRulesSchema = z.object({
+const retentionRulesSchema = z.object({
   claimsBefore: z.string().nullable(),
   memberIds: z.array(z.int()),
 });
@@ -108,7 +108,7 @@ export const failedBackupSchema = z.object({ at: z.string(), code: z.enum(errorC
 export type FailedBackup = z.infer<typeof failedBackupSchema>;
 
 const keptFileSchema = z.object({ name: z.string(), bytes: z.int(), at: z.string() });
-export const storeFileStateSchema = z.object({
+const storeFileStateSchema = z.object({
   file: z.enum(storeFiles),
   isThere: z.boolean(),
   bytes: z.int(),

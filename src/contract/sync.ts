@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const syncPhases = ['connecting', 'members', 'claims', 'proving'] as const;
+const syncPhases = ['connecting', 'members', 'claims', 'proving'] as const;
 
 /** Progress of a sync. Counts are records; `secondsLeft` is null until the speed is known. */
 export const syncProgressSchema = z.object({
@@ -15,12 +15,12 @@ export const syncProgressSchema = z.object({
 });
 export type SyncProgress = z.infer<typeof syncProgressSchema>;
 
-export const syncedLists = ['members', 'claims'] as const;
+const syncedLists = ['members', 'claims'] as const;
 
 /**
  * One complete reading of one list. `ids` counts distinct records, unreadable ones included; times are ISO date-times.
  */
-export const syncReadSchema = z.object({
+const syncReadSchema = z.object({
   list: z.enum(syncedLists),
   pass: z.int(),
   pages: z.int(),
@@ -33,7 +33,7 @@ export const syncReadSchema = z.object({
 });
 
 /** A request that failed, with the ID that the service gave it. Contains no address and no record. */
-export const failedRequestSchema = z.object({
+const failedRequestSchema = z.object({
   at: z.string(),
   code: z.string(),
   requestId: z.string().nullable(),
@@ -57,7 +57,7 @@ export const changeCountsSchema = z.object({
 export type ChangeCounts = z.infer<typeof changeCountsSchema>;
 
 /** Whether one list is verified complete; `reason` explains in plain words why not. */
-export const listProofSchema = z.object({
+const listProofSchema = z.object({
   list: z.enum(syncedLists),
   isProven: z.boolean(),
   reason: z.string().nullable(),
@@ -97,14 +97,14 @@ export const syncReceiptSchema = z.object({
 export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
 
 /** So many records are missing after a sync that a person has to confirm before they are marked as missing. */
-export const lossQuestionSchema = z.object({
+const lossQuestionSchema = z.object({
   askedAt: z.string(),
   losses: z.array(z.object({ list: z.enum(syncedLists), here: z.int(), missing: z.int() })),
 });
 export type LossQuestion = z.infer<typeof lossQuestionSchema>;
 
 /** Whether a quick refresh is possible; `reason` explains in plain words what it reads, or why it is not possible. */
-export const quickRefreshSchema = z.object({ isOffered: z.boolean(), reason: z.string() });
+const quickRefreshSchema = z.object({ isOffered: z.boolean(), reason: z.string() });
 export type QuickRefresh = z.infer<typeof quickRefreshSchema>;
 
 export const syncStatusSchema = z.object({

@@ -13,10 +13,10 @@ import { removalCountsSchema, type TeamRemoval, teamRemovalSchema } from './stor
 export const teamRoles = ['admin', 'reviewer', 'reader'] as const;
 
 /** `waiting`: for an admin's approval. `offline`: the server does not answer. `stopped`: `problem` has to be solved. */
-export const teamStates = ['connecting', 'waiting', 'live', 'offline', 'stopped'] as const;
+const teamStates = ['connecting', 'waiting', 'live', 'offline', 'stopped'] as const;
 
 /** The state of a workspace's team; null: it has none. */
-export const teamStatusSchema = z
+const teamStatusSchema = z
   .object({
     server: z.string(),
     state: z.enum(teamStates),
@@ -87,7 +87,7 @@ const teamMemberSchema = z.object({
 });
 
 /** A computer of the team, as it describes itself. The amounts that it shows depend on its records. */
-export const teamComputerSchema = z.object({
+const teamComputerSchema = z.object({
   computer: z.string(),
   email: z.string(),
   isThis: z.boolean(),
@@ -103,7 +103,7 @@ export const teamComputerSchema = z.object({
 export type TeamComputer = z.infer<typeof teamComputerSchema>;
 
 /** What is wrong with an entry of a team's log. */
-export const teamFindings = [
+const teamFindings = [
   /** Its number or hash does not follow from the entry before. */
   'order',
   'otherTeam',
@@ -127,7 +127,7 @@ export const teamFindings = [
 ] as const;
 
 /** Whether the log of a team is whole: nothing in it is changed, missing, or by someone who was no member. */
-export const teamVerdictSchema = z.object({
+const teamVerdictSchema = z.object({
   isWhole: z.boolean(),
   team: z.string(),
   /** The number of the newest entry, and the chain's hash there. */

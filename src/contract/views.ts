@@ -9,7 +9,7 @@ const path = z.string().max(80);
  * How a person arranged a list: its filters, order and columns. It holds no record. A property that is added needs a
  * `default`, because views saved without it could not be read otherwise.
  */
-export const listViewSchema = z.object({
+const listViewSchema = z.object({
   search: z.string().max(500),
   conditions: z.array(conditionSchema).max(50),
   /** For members only. */
@@ -47,7 +47,7 @@ export const viewContentSchema = z.object({
 export type ViewContent = z.infer<typeof viewContentSchema>;
 
 /** What was opened last: a claim, and the list and row from which it was opened. */
-export const lastReadSchema = z.object({
+const lastReadSchema = z.object({
   claimId: z.int(),
   list: z.string().max(60).nullable(),
   at: z.int().min(0).nullable(),

@@ -11,7 +11,7 @@ import { peopleReportSchema, periodSchema } from './people-report.ts';
 import { done, inEngine, withFacts, withoutRecords, withRecords, workspaceRef } from './procedure-parts.ts';
 
 /** Counts of all worklists as of one day of this computer's calendar. */
-export const worklistCountsSchema = z.object({
+const worklistCountsSchema = z.object({
   /** `YYYY-MM-DD`. */
   day: z.string(),
   /** False while changed claims are still to be processed; `worklists:changed` follows. */
@@ -54,7 +54,7 @@ export type WorklistCounts = z.infer<typeof worklistCountsSchema>;
  * Why a claim is in a worklist: the values from which `sayReason` makes a sentence. A duplicate also has
  * `$equalClaims`.
  */
-export const worklistReasonSchema = z.object({ id: z.enum(worklistIds), values: rowSchema });
+const worklistReasonSchema = z.object({ id: z.enum(worklistIds), values: rowSchema });
 export type WorklistReason = z.infer<typeof worklistReasonSchema>;
 
 /** Whether a carrier connection has a login problem, or no new claim for 60 days, on a day (`YYYY-MM-DD`). */
@@ -72,7 +72,7 @@ export function needsAttention(
 const countedAmountSchema = z.object({ claims: z.int(), amount: z.int() });
 
 /** Sums of reviews in ten-thousandths of a dollar, for a person's own records. */
-export const reviewReportSchema = z.object({
+const reviewReportSchema = z.object({
   /**
    * By day of the decision (`YYYY-MM-DD` on this computer) and outcome; a claim counts on each day on which it was
    * done. `reopened`: claims that a sync changed after that.
@@ -114,7 +114,7 @@ export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
 /** What members owe back: the sums of their claims (`facts.owed`), in ten-thousandths of a dollar. */
 const owedSchema = z.object({ claims: z.int(), owed: z.int() });
-export const owedMemberSchema = owedSchema.extend({
+const owedMemberSchema = owedSchema.extend({
   /** Null: claims without a member. */
   memberId: z.int().nullable(),
   name: z.string().nullable(),
@@ -123,7 +123,7 @@ export const owedMemberSchema = owedSchema.extend({
 export type OwedMember = z.infer<typeof owedMemberSchema>;
 
 /** A member's claim of which something is owed, or was repaid, offset, reversed or written off, with all of that. */
-export const ledgerClaimSchema = z.object({
+const ledgerClaimSchema = z.object({
   claimId: z.int(),
   number: z.string().nullable(),
   /** It is a claim that had the ID before another one: its payments are owed by no one. */

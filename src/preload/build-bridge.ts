@@ -6,7 +6,7 @@ import type { Result } from '../contract/result.ts';
 import { createEngineLink, type EngineIpc } from './engine-link.ts';
 
 /** What the bridge needs of Electron's `ipcRenderer`. */
-export interface BridgeIpc extends EngineIpc {
+interface BridgeIpc extends EngineIpc {
   invoke(channel: string, procedure: string, input: unknown): Promise<unknown>;
   on(channel: string, listener: (event: { ports: MessagePort[] }, value: unknown) => void): unknown;
 }

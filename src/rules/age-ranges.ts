@@ -1,7 +1,7 @@
 import { addDays } from './days.ts';
 import type { Condition } from './query.ts';
 
-export interface AgeRange {
+interface AgeRange {
   readonly label: string;
   readonly conditions: readonly [Condition];
 }

@@ -1,5 +1,5 @@
 /** The parts of a date or date-time. `zone` is null where the service sent none (then UTC is assumed). */
-export interface Moment {
+interface Moment {
   readonly day: string;
   /** Seconds since midnight; null for a plain date. */
   readonly seconds: number | null;

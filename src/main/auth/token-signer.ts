@@ -7,7 +7,7 @@ import { DeskError } from '../lib/errors.ts';
 import { isOffsetAllowed, isSameOffset, isTokenUsable, planTokenTimes } from './token-times.ts';
 
 /** A signed token; times are seconds since the Unix epoch by the service's clock. */
-export type SignedToken = { token: string; issuedAt: number; expiresAt: number };
+type SignedToken = { token: string; issuedAt: number; expiresAt: number };
 
 export type TokenRequest = {
   keyId: string;

@@ -1,7 +1,7 @@
 import { maxClockOffsetSeconds } from '../lib/clock.ts';
 
 /** Recommended by docs/service.md, "SSH-JWT". */
-export const lifetimeSeconds = 900;
+const lifetimeSeconds = 900;
 /** A token is not used in its last 60 seconds, so that it does not expire on the way. */
 const reserveSeconds = 60;
 /**

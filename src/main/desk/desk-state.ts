@@ -102,7 +102,7 @@ export interface DeskPorts {
   readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
 }
 
-export interface SaveTarget {
+interface SaveTarget {
   readonly path: string;
   readonly purpose: SavePurpose;
 }

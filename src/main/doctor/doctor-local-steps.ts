@@ -11,7 +11,7 @@ import { watchLoad } from '../lib/watch-load.ts';
 import { checkToken } from './doctor-token.ts';
 
 /** Waits for a promise, but not beyond the time limit that all steps share. */
-export type Within = <T>(promise: Promise<T>) => Promise<T>;
+type Within = <T>(promise: Promise<T>) => Promise<T>;
 
 /**
  * Makes one time limit for all steps together: a keychain may be asking a person, and the doctor does not wait for
@@ -58,7 +58,7 @@ const readyOfKind = {
 } as const satisfies Record<SecretStore['kind'], FindingCode>;
 
 /** What only main can examine: the secret store and the key. `key` is null where the key cannot sign. */
-export interface LocalExamination {
+interface LocalExamination {
   readonly findings: readonly DoctorFinding[];
   readonly key: StoredKey | null;
 }

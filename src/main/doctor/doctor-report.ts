@@ -11,7 +11,7 @@ const signs = { ok: 'ok', failed: 'FAILED', warning: 'warning', skipped: 'skippe
 /** Facts that are already part of the sentences. */
 const textFacts = new Set(['off', 'wait']);
 
-export interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedAt' | 'steps'> {
+interface ReportParts extends Pick<DoctorResult, 'outcome' | 'cause' | 'startedAt' | 'steps'> {
   readonly version: string;
   readonly shell: string;
   readonly platform: string;

@@ -11,7 +11,7 @@ export interface EngineParent {
 }
 
 /** The part of `process` that a forked child uses. */
-export type ForkedProcess = Pick<NodeJS.Process, 'on' | 'connected'> & { send?: NodeJS.Process['send'] };
+type ForkedProcess = Pick<NodeJS.Process, 'on' | 'connected'> & { send?: NodeJS.Process['send'] };
 
 /** The part of Electron's `process.parentPort` that is used. */
 export interface UtilityPort {

@@ -16,7 +16,7 @@ import type { EngineParent } from './parent-link.ts';
 import type { Transport } from './service/transport.ts';
 import { loadThreadsAhead } from './store/threads/store-thread.ts';
 
-export interface EngineRuntime {
+interface EngineRuntime {
   readonly openTransport: () => Promise<Transport>;
   /** The port of the loopback server, if it is free; open windows know it. */
   readonly preferredPort: number;

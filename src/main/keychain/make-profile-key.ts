@@ -5,7 +5,7 @@ import type { Keychain, ProfileKeyPorts } from './profile-key-ports.ts';
 import { type SealedHead, wrapByPassphrase, wrapByRecoveryCode } from './sealed-format.ts';
 
 /** A new profile key, and the head of the sealed file for it. */
-export interface MadeKey {
+interface MadeKey {
   readonly head: SealedHead;
   readonly profileKey: Buffer;
 }

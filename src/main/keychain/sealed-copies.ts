@@ -16,7 +16,7 @@ interface SealedCopy {
  * The two copies of the sealed file. `first` decides while it is intact, because it is written last: a process that was
  * killed in between leaves in `second` a change that it reported to nobody.
  */
-export interface SealedCopies {
+interface SealedCopies {
   readonly first: SealedCopy;
   readonly second: SealedCopy;
   /** The first intact one; null where there is none. */

@@ -36,7 +36,7 @@ const maxWaitMs = 60_000;
 /**
  * Pure: how long to wait after this many failed attempts in a row: none for three, then 1 s, doubling up to a minute.
  */
-export function waitAfter(failed: number): number {
+function waitAfter(failed: number): number {
   return failed < freeTries ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
 }
 

@@ -3,7 +3,7 @@ import { loadSshpk } from './load-sshpk.ts';
 import { type PrivateJwk, toPublicPem } from './private-jwk.ts';
 
 /** The public facts of a key. `publicKey` is the one-line OpenSSH form, its comment last. */
-export type KeyFacts = { type: string; bits: number; fingerprint: string; publicKey: string };
+type KeyFacts = { type: string; bits: number; fingerprint: string; publicKey: string };
 
 /**
  * Reads the public facts of a private key: type and size (`rsa-4096`, `ecdsa-521`, `ed25519`), the fingerprint as

@@ -6,7 +6,7 @@ import { idPattern, profilePaths } from '../lib/paths.ts';
 import { wrappedKeySchema } from './key-wrapping.ts';
 
 /** The public facts of a stored key. Times are ISO date-times. */
-export const storedKeySchema = z.object({
+const storedKeySchema = z.object({
   id: z.string().regex(idPattern),
   name: z.string().min(1).max(80),
   type: z.string(),

@@ -15,10 +15,10 @@ export const wrappedKeySchema = z.strictObject({
   tag: base64,
   data: base64,
 });
-export type WrappedKey = z.infer<typeof wrappedKeySchema>;
+type WrappedKey = z.infer<typeof wrappedKeySchema>;
 
 /** What a private key is bound to; `origins` null: a file of a version that bound it to its ID alone. */
-export interface WrapBinding {
+interface WrapBinding {
   readonly keyId: string;
   readonly origins: readonly string[] | null;
 }

@@ -59,7 +59,7 @@ export function isRotationOver(step: RotationStep): boolean {
 }
 
 /** The next task, and whether it needs a person. */
-export type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
+type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
 
 const tasks: Readonly<Record<RotationStep, RotationTask>> = {
   started: { task: 'makeKey', needsPerson: false },
@@ -87,7 +87,7 @@ export type RotationFacts = {
 };
 
 /** The actual step of a rotation, and a key that is no longer needed. */
-export type Reconciled = { step: RotationStep; orphanKeyId: string | null };
+type Reconciled = { step: RotationStep; orphanKeyId: string | null };
 
 const beforeSwitch = new Set<RotationStep>(['started', 'made', 'registered', 'proven']);
 

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { createSerialQueue } from './serial-queue.ts';
 
 /** A file that becomes visible all at once, or not at all. */
-export interface AtomicFile {
+interface AtomicFile {
   /** Resolves when the chunk has been handed to the file system: await it so that memory stays bounded. */
   write(chunk: string | Uint8Array): Promise<void>;
   /** Syncs the file to disk and renames it to the target. On failure the target is unchanged. */

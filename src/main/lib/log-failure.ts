@@ -24,6 +24,6 @@ export function logFailure(
 }
 
 /** Prints an error to stderr if `CLAIMDESK_DEBUG` is set. */
-export function printForDebugging(thrown: unknown): void {
+function printForDebugging(thrown: unknown): void {
   if ((process.env.CLAIMDESK_DEBUG ?? '') !== '') process.stderr.write(`${inspect(thrown)}\n`);
 }

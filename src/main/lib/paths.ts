@@ -2,7 +2,7 @@ import { posix, resolve, win32 } from 'node:path';
 import { DeskError } from './errors.ts';
 
 /** The part of the environment that determines where folders are. */
-export type PathEnvironment = Readonly<Record<string, string | undefined>>;
+type PathEnvironment = Readonly<Record<string, string | undefined>>;
 
 const folderName = 'Claimdesk';
 

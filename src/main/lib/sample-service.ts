@@ -11,7 +11,7 @@ import {
 } from './sample-process.ts';
 import { createSampleTeam } from './sample-team.ts';
 
-export interface SampleServiceOptions {
+interface SampleServiceOptions {
   readonly members: number;
   readonly claims: number;
   readonly seed?: number;

@@ -12,7 +12,7 @@ interface Moment {
 }
 
 /** Pure: whether a desk that was last used then is to be locked now, by whichever clock more time has passed. */
-export function isIdleTooLong(lastUsed: Moment, now: Moment, lockAfterMinutes: number): boolean {
+function isIdleTooLong(lastUsed: Moment, now: Moment, lockAfterMinutes: number): boolean {
   const idleMs = Math.max(now.clockMs - lastUsed.clockMs, now.steadyMs - lastUsed.steadyMs);
   return idleMs >= lockAfterMinutes * 60_000;
 }

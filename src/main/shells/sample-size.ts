@@ -6,7 +6,7 @@ import { sampleDays, startSampleService } from '../lib/sample-service.ts';
 const defaults = { members: 2_000, claims: 20_000 } as const;
 
 /** The last day of the sample's data, `YYYY-MM-DD`, before the first *Next day*. Tests set `CLAIMDESK_SAMPLE_TODAY`. */
-export function readSampleDay(environment: Readonly<Record<string, string | undefined>>, now: Date): string {
+function readSampleDay(environment: Readonly<Record<string, string | undefined>>, now: Date): string {
   const given = environment.CLAIMDESK_SAMPLE_TODAY ?? '';
   if (/^\d{4}-\d{2}-\d{2}$/.test(given)) return given;
   const today = localDayOf(now);

@@ -13,7 +13,7 @@ import { profilePaths } from '../lib/paths.ts';
 import { normalizeBaseUrl, normalizeEmail } from './workspace-address.ts';
 import { cleanWorkspaceName, findWorkspace, makeFreeName } from './workspace-lookup.ts';
 
-export type NewWorkspace = {
+type NewWorkspace = {
   baseUrl: string;
   email: string;
   name?: string | undefined;
@@ -24,7 +24,7 @@ export type NewWorkspace = {
   awaitsTeam?: true | undefined;
 };
 
-export type WorkspaceChanges = {
+type WorkspaceChanges = {
   name?: string | undefined;
   color?: Workspace['color'] | undefined;
   /** The header in which the token travels. */

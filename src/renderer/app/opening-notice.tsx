@@ -6,7 +6,7 @@ import { useBridge } from '../lib/desk-context.tsx';
 import styles from './banners.module.css';
 
 /** The progress of each file that is being opened: the records of this workspace, and the user data. */
-export type Opening = Readonly<Record<'records' | 'userData', StoreProgress | null>>;
+type Opening = Readonly<Record<'records' | 'userData', StoreProgress | null>>;
 export const nothingOpening: Opening = { records: null, userData: null };
 
 /** The progress after an event; events of other workspaces change nothing. */

@@ -34,7 +34,7 @@ import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { navigation } from './navigation.tsx';
 import { settingsSections } from './settings-sections.tsx';
 
-export interface PaletteAction {
+interface PaletteAction {
   readonly id: string;
   readonly label: string;
   readonly hint?: string;

@@ -165,7 +165,7 @@ const kinds = [
 ] as const satisfies readonly FoundRecord['kind'][];
 
 /** The first records of a search; `hasMore`: their lists may have others. */
-export interface FoundRecords {
+interface FoundRecords {
   readonly records: readonly FoundRecord[];
   readonly hasMore: ReadonlySet<FoundRecord['kind']>;
 }

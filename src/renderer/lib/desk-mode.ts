@@ -110,7 +110,7 @@ function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   return { ...event, fact: masked, changes: changes?.map(maskReviewChange) ?? null };
 }
 
-export interface DeskMode {
+interface DeskMode {
   /** The same bridge; in desk mode its answers have no masked value, so that no screen can show one. */
   readonly bridge: DeskBridge;
   readonly isOn: () => boolean;

@@ -5,7 +5,7 @@ import { formatDateField } from './format-date.ts';
 import { noValue } from './format-money.ts';
 
 /** First and last day for a cell: a single day is shown once, and so is a common year. */
-export function formatDays({ first, last }: DaySpan): string {
+function formatDays({ first, last }: DaySpan): string {
   if (first === null) return last === null ? noValue : `through ${formatDay(last)}`;
   if (last === null) return `from ${formatDay(first)}`;
   if (first === last) return formatDay(first);

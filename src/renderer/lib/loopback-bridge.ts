@@ -5,7 +5,7 @@ import { type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { ErrorReport, Result } from '../../contract/result.ts';
 import { backoffMs, readEvents } from './event-stream.ts';
 
-export interface LoopbackOptions {
+interface LoopbackOptions {
   readonly windowToken: string;
   readonly hostUrl: string;
   /** The address of the engine; empty while locked. */

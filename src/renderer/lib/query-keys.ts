@@ -5,7 +5,7 @@ import type { ProcedureName } from '../../contract/procedures.ts';
  * Every key of the query cache: domain, workspace (or null), procedure, input. Prefixes of it are what
  * events invalidate, so a new procedure of a known domain needs no line here.
  */
-export type DeskKey = readonly [
+type DeskKey = readonly [
   domain: string,
   workspaceId: string | null,
   procedure: ProcedureName,

@@ -1,7 +1,7 @@
 import { isProvenServer } from './server-proof.ts';
 
 /** What a window of the browser shell receives with its token. */
-export interface WindowEntry {
+interface WindowEntry {
   readonly token: string;
   /** Empty while locked, or where the engine cannot start. */
   readonly engineUrl: string;

@@ -3,7 +3,7 @@ import { type ChainRole, isPayable } from './chains.ts';
 
 /** What a row of a pay file is to whoever receives it, who only adds the rows of a claim up. */
 export const dispositions = { original: 'Original', changed: 'Changed', reversal: 'Reversal' } as const;
-export type Disposition = keyof typeof dispositions;
+type Disposition = keyof typeof dispositions;
 
 /** Another claim of a chain, with its runs. */
 export interface MateOfRuns {

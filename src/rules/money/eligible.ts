@@ -63,7 +63,7 @@ interface Judged {
   readonly minLeft: number | null;
 }
 
-export interface EligibleRow {
+interface EligibleRow {
   readonly id: EligibleRule;
   /** The sentence shown on a claim; `{name}` is replaced by that value of `explainEligible`. */
   readonly sentence: string;
@@ -322,7 +322,7 @@ export const eligibleBasisSchema = z.object({
   /** What the layers and limits of an account make of that amount; absent: there are none. */
   account: accountStepSchema.optional(),
 });
-export type EligibleBasis = z.infer<typeof eligibleBasisSchema>;
+type EligibleBasis = z.infer<typeof eligibleBasisSchema>;
 
 function joinParts(parts: readonly string[]): string {
   const last = parts.at(-1) ?? '';

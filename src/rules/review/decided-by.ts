@@ -11,7 +11,7 @@ export const decidedKinds = ['decided', ...reviewOutcomes, 'reopened', 'checked'
 export type DecidedKind = (typeof decidedKinds)[number];
 
 /** The person who decided. `isVerified` false: only a file says so. */
-export interface Author {
+interface Author {
   readonly email: string;
   readonly isVerified: boolean;
 }
@@ -26,7 +26,7 @@ export interface DecidedBy {
 }
 
 /** `reopened 2026-11-01/2026-11-24 by ben@acme.example`, as the value of a filter. */
-export function writeDecidedBy({ kind, first, last, author }: DecidedBy): string {
+function writeDecidedBy({ kind, first, last, author }: DecidedBy): string {
   const by = author === null ? '' : ` ${author.isVerified ? 'by' : 'unverified'} ${author.email}`;
   return `${kind} ${first}/${last}${by}`;
 }

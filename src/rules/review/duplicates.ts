@@ -6,11 +6,11 @@ import { amountSchema, cellSchema } from '../query.ts';
  * provider, days in common, equal billed amount and lines. `suspected`: a procedure in common, other amounts.
  * `adjustment`: the same number or mirrored amounts; the newest claim counts, so the other is no duplicate.
  */
-export const duplicateKinds = ['sameClaim', 'exact', 'suspected', 'adjustment'] as const;
+const duplicateKinds = ['sameClaim', 'exact', 'suspected', 'adjustment'] as const;
 export type DuplicateKind = (typeof duplicateKinds)[number];
 
 /** A field of two claims to compare, with the label of its column; amounts in dollars. */
-export const comparedFieldSchema = z.object({
+const comparedFieldSchema = z.object({
   field: z.string(),
   label: z.string(),
   left: cellSchema,

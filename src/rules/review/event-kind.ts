@@ -68,7 +68,7 @@ export interface ActCommand<Fact> {
 }
 
 /** The options of `claimdesk review set`, as typed. */
-export interface ActOptions {
+interface ActOptions {
   readonly state?: Decision['state'] | undefined;
   readonly outcome?: ReviewOutcome | undefined;
   readonly 'on-whom'?: string | undefined;

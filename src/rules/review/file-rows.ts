@@ -25,7 +25,7 @@ export const rowProblems = {
   moreThanOwed: 'More than is owed back',
   needsSecond: 'Needs a second person',
 } as const;
-export type RowProblem = keyof typeof rowProblems;
+type RowProblem = keyof typeof rowProblems;
 
 /** A row of a file that is not used. `line`: its line in a CSV file, or its row in a sheet, from 1; `of`: its claim or member. */
 export const unusedRowSchema = z.object({

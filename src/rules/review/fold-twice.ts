@@ -5,7 +5,7 @@ import type { FoldedReview } from './folded-review.ts';
 import { areConcurrent, hasSeen, type LogPosition, type PlacedEvent } from './seen-events.ts';
 
 /** A decision, or its confirmation, with what it decides. */
-export interface MadeDecision extends PlacedEvent {
+interface MadeDecision extends PlacedEvent {
   readonly id: string;
   readonly author: string;
   readonly decision: Decision;
@@ -13,7 +13,7 @@ export interface MadeDecision extends PlacedEvent {
 }
 
 /** A payment that counts. */
-export interface MadePayment extends PlacedEvent {
+interface MadePayment extends PlacedEvent {
   readonly id: string;
   readonly payment: PaymentKind;
   /** Ten-thousandths of a dollar. */
@@ -37,7 +37,7 @@ function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
  * The decisions on a claim that differ and whose authors had not seen each other's, the last one of each computer; the
  * last of all counts. Empty where there are none, or a person who had seen them has decided again.
  */
-export function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
+function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
   const open = decisions.filter((one) => !decisions.some((other) => other !== one && hasSeen(other, one)));
   const last = open.at(-1);
   return last !== undefined && open.some((one) => !isSameDecision(one, last)) ? open : [];
@@ -50,7 +50,7 @@ const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
  * that was paid more than once by them. Null where there are none, or a person who had seen them said which count
  * (`settled`) or recorded that as much was repaid.
  */
-export function findPaidTwice(
+function findPaidTwice(
   payments: readonly MadePayment[],
   settled: readonly PlacedEvent[],
 ): { readonly stake: number; readonly paymentIds: string[] } | null {

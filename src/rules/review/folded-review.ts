@@ -124,7 +124,7 @@ export interface ClaimIdentity {
  * Of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it had been recorded as
  * reimbursed before, where there were any.
  */
-export interface RunDetail {
+interface RunDetail {
   readonly amount: number;
   readonly after?: readonly string[];
 }

@@ -18,7 +18,7 @@ import { claimRunSchema } from './run-facts.ts';
  * The content of an event in the history. Events of a kind that only a newer version of Claimdesk has are stored,
  * exported and shown, but have no effect. Of one whose stored text is damaged, only who and when are known.
  */
-export const listedFactSchema = z.discriminatedUnion('kind', [
+const listedFactSchema = z.discriminatedUnion('kind', [
   ...reviewFactSchema.options,
   z.object({ kind: z.literal('newer') }),
   z.object({ kind: z.literal('unreadable') }),
@@ -70,7 +70,7 @@ export const reviewEventSchema = z.object({
 });
 export type ReviewEvent = z.infer<typeof reviewEventSchema>;
 
-export const reviewNoteSchema = z.object({
+const reviewNoteSchema = z.object({
   id: z.string(),
   text: z.string(),
   at: z.string(),
@@ -118,7 +118,7 @@ const keptDecisionSchema = z.object({
 });
 
 /** One of several decisions on a claim whose authors had not seen each other's. */
-export const madeDecisionSchema = z.object({
+const madeDecisionSchema = z.object({
   /** ID of its event. */
   id: z.string(),
   author: z.string(),

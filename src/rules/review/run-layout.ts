@@ -70,7 +70,7 @@ export type RunLayout = z.infer<typeof runLayoutSchema>;
 
 const column = (field: LayoutField) => ({ field, header: layoutFields[field].label });
 
-export const defaultRunLayout: RunLayout = {
+const defaultRunLayout: RunLayout = {
   rows: 'member',
   format: 'xlsx',
   delimiter: ',',

@@ -79,7 +79,7 @@ export const mayChange = (role: 'admin' | 'reviewer' | 'reader', { setting }: { 
   role === 'admin' || (role === 'reviewer' && ['noteTemplates', 'view', 'runLayout'].includes(setting));
 
 /** Changes as a member's computer sent them; those of settings that only a newer version has are kept unchanged. */
-export interface SentChanges {
+interface SentChanges {
   /** When they were made, and the ID of their entry: the newest change of each setting counts. */
   readonly at: string;
   readonly id: string;
@@ -97,7 +97,7 @@ export const teamHistorySchema = z.object({
   /** The same setting before; null: it had its default. */
   before: teamChangeSchema.nullable(),
 });
-export type TeamHistory = z.infer<typeof teamHistorySchema>;
+type TeamHistory = z.infer<typeof teamHistorySchema>;
 
 const keyOf = (change: TeamChange): string =>
   JSON.stringify([

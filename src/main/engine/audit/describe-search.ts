@@ -3,7 +3,7 @@ import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { asksForSsn } from '../store/query/build-query.ts';
 
 /** A value that identifies one person or one claim in a search. */
-export type Identifier = 'ssn' | 'memberId' | 'claimNumber' | 'birthDate' | 'email' | 'phone';
+type Identifier = 'ssn' | 'memberId' | 'claimNumber' | 'birthDate' | 'email' | 'phone';
 
 const isOfPeople = ({ entity }: ListQuery): boolean => entity === 'members' || entity === 'dependents';
 

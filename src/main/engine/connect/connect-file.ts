@@ -20,7 +20,7 @@ const scoped = { scope: z.string() };
  * How a validation ended. Stored because the service may report it only once; a null `login_problem` then means
  * accepted.
  */
-export const storedVerdictSchema = z.object({
+const storedVerdictSchema = z.object({
   taskId: z.string().nullable(),
   state: z.enum(['SUCCESS', 'FAILURE']),
   credentialsAreValid: z.boolean().nullable(),
@@ -31,10 +31,10 @@ export const storedVerdictSchema = z.object({
 export type StoredVerdict = z.infer<typeof storedVerdictSchema>;
 
 /** The terms that a member accepted, as a hash of the text that was shown, and the tenants that receive their claims. */
-export const storedConsentSchema = z.object({ termsHash: z.string(), tenantIds: z.array(z.number().int()) });
+const storedConsentSchema = z.object({ termsHash: z.string(), tenantIds: z.array(z.number().int()) });
 export type StoredConsent = z.infer<typeof storedConsentSchema>;
 
-export const storedConnectionSchema = z.object({
+const storedConnectionSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
   email: z.string(),
@@ -65,7 +65,7 @@ const storedPayerSchema = connectPayerSchema.extend({
 });
 
 /** A running validation: what is needed to find it again through its policy holder. No token, no login. */
-export const storedValidationSchema = z.object({
+const storedValidationSchema = z.object({
   ...scoped,
   policyHolderId: z.number().int(),
   email: z.string(),
@@ -78,7 +78,7 @@ export const storedValidationSchema = z.object({
 export type StoredValidation = z.infer<typeof storedValidationSchema>;
 
 /** A sign-in at a carrier's page. `stateId` identifies the member's session at the service. */
-export const storedPatientAccessSchema = z.object({
+const storedPatientAccessSchema = z.object({
   ...scoped,
   email: z.string(),
   employerId: z.number().int(),
@@ -99,7 +99,7 @@ export type StoredPatientAccess = z.infer<typeof storedPatientAccessSchema>;
  * An employer as Connect returned it, with its keys. Stored separately from its members: it stays when they are
  * removed.
  */
-export const storedEmployerSchema = z.object({
+const storedEmployerSchema = z.object({
   ...scoped,
   id: z.number().int(),
   name: z.string(),

@@ -21,9 +21,9 @@ export interface IntegrationSecret {
   write(value: string | null, baseUrl: string): Promise<void>;
 }
 
-export type SettingsChange = z.output<typeof connectSettingsChangeSchema>;
+type SettingsChange = z.output<typeof connectSettingsChangeSchema>;
 
-export interface OpenIntegration {
+interface OpenIntegration {
   readonly api: ConnectApi;
   readonly follow: WatchPorts['follow'];
   readonly baseUrl: string;

@@ -5,7 +5,7 @@ import {
   warningLoginProblems,
 } from '../../../contract/carrier-connections.ts';
 
-export type Judged = Pick<CarrierConnection, 'severity' | 'sentence' | 'nextStep'>;
+type Judged = Pick<CarrierConnection, 'severity' | 'sentence' | 'nextStep'>;
 export type ConnectionFacts = Pick<
   CarrierConnection,
   'loginProblem' | 'needsCorrection' | 'lastSuccessAt' | 'claimsSynced' | 'isRunning'

@@ -21,7 +21,7 @@ import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 // Validations are watched in the engine and not in a window: several run in parallel, and one that was running when
 // the engine ended is found again through its policy holder.
 
-export interface LoginToSubmit {
+interface LoginToSubmit {
   readonly email: string;
   readonly employerId?: number | undefined;
   readonly payerId: number;

@@ -5,7 +5,7 @@ export const maxRunMs = 24 * 3_600_000;
 /** The longest time in one state: published clients follow a validation for up to 80 minutes. */
 export const maxStateMs = 90 * 60_000;
 /** The longest time in a resting state after the connection last named the validation as running. */
-export const maxRestMs = 600_000;
+const maxRestMs = 600_000;
 
 export const isTerminal = (state: ValidationState): boolean => terminalValidationStates.includes(state);
 /** Whether a validation rests in this state: some services never report another one (docs/service.md, "Validation"). */

@@ -11,7 +11,7 @@ import { pollPauseBesideMs } from './watch-limits.ts';
 const maxPauseBesideMs = 60_000;
 
 /** The member of a validation, and where its policy holder is read. */
-export interface Watched {
+interface Watched {
   readonly email: string;
   readonly employerId: number;
   readonly policyHolderId: number;

@@ -17,7 +17,7 @@ export interface ConnectRecords {
   hasEmployerKey(key: NonNullable<PlannedMember['keyToCheck']>): Promise<boolean | null>;
 }
 
-export interface WorkspaceConnectPorts extends IntegrationPorts {
+interface WorkspaceConnectPorts extends IntegrationPorts {
   readonly isReadOnly: boolean;
   readonly log: Log;
   readonly records: ConnectRecords;

@@ -12,7 +12,7 @@ import type { AskOutcome } from './observations.ts';
 import { limited } from './probe-limits.ts';
 import { type PathPorts, probeForTls, probePath } from './probe-path.ts';
 
-export interface DoctorPorts {
+interface DoctorPorts {
   readonly transport: Transport;
   readonly clock: Clock;
   /** Environment variables, which may set a proxy. */

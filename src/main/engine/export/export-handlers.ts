@@ -32,7 +32,7 @@ interface ExportContext {
   readonly running: Map<string, Running>;
 }
 
-export type RunSource = Extract<ExportSource, { kind: 'run' }>;
+type RunSource = Extract<ExportSource, { kind: 'run' }>;
 
 /**
  * The source with the keys of the selected rows, or of the claims of a removal; the rows of a run.

@@ -20,7 +20,7 @@ import { DeskError, fromWireError, toWireError } from '../../lib/errors.ts';
 import { standardOutput } from './output-file.ts';
 import type { ExportMessage, ExportOrder, ExportWorkerData, WrittenExport } from './write-files.ts';
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly exportId: string;
   readonly filePath: string;
   /** The database key, 32 bytes; wiped by the thread. */

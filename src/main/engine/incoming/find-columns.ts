@@ -2,7 +2,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { readCell } from './read-values.ts';
 
 /** The names of the columns that mean something, the most exact ones first. Names of one list are equally exact. */
-export const columnNames = {
+const columnNames = {
   /** The ID of the claim's record. */
   claimId: [['claim id', 'claim record number', 'claim record id'], ['id']],
   /** The carrier's number of the claim. */

@@ -17,7 +17,7 @@ export interface IncomingRow {
   readonly dayOf: (meaning: Meaning) => string | null;
 }
 
-export interface IncomingTable {
+interface IncomingTable {
   readonly has: (meaning: Meaning) => boolean;
   readonly rows: readonly IncomingRow[];
   /** Lines with an open quote, which can't be read. */

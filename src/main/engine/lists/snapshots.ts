@@ -11,7 +11,7 @@ const maxSnapshots = 24;
 const maxBytes = 96 * 1024 * 1024;
 
 /** The keys of the first rows of a list, and the version of the records that they were read from. */
-export interface FirstKeys {
+interface FirstKeys {
   readonly keys: Float64Array;
   readonly version: number;
 }
@@ -29,7 +29,7 @@ export async function readShownKeys({ list, first }: Snapshot): Promise<MadeList
   return first === null || beginsWith(made, first) ? made.keys : first.keys;
 }
 
-export interface Snapshot {
+interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
   /** The query of the list. */

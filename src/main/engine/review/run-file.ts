@@ -13,7 +13,7 @@ import type { RunLine, RunRow } from '../store/worklists/read-runs.ts';
 import { isInRun, nameOf, payeeOf, toPayOf } from './run-totals.ts';
 
 /** What the file of a run has besides its claims. */
-export interface RunOfFile {
+interface RunOfFile {
   readonly id: string;
   readonly name: string;
   readonly account: string;
@@ -82,7 +82,7 @@ export function writeLayoutAmount(amount: number, form: RunLayout['amounts']): s
   return amount < 0 ? `(${shown})` : shown;
 }
 
-export function writeLayoutDay(day: string, form: RunLayout['dates']): string {
+function writeLayoutDay(day: string, form: RunLayout['dates']): string {
   const [year = '', month = '', date = ''] = day.split('-');
   return form.replace('YYYY', year).replace('MM', month).replace('DD', date);
 }

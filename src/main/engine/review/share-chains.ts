@@ -9,7 +9,7 @@ import type { ChainMate } from '../store/worklists/read-chain-claims.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 
 /** What is needed of the claims of chains; claims and reviews of others may be among them. */
-export interface ChainSources {
+interface ChainSources {
   readonly mates: readonly ChainMate[];
   readonly claims: readonly EligibleClaim[];
   readonly reviews: ReadonlyMap<number, FoldedReview>;

@@ -19,7 +19,7 @@ function toRun(event: ListedEvent, byState: Run['byState']): Run[] {
 }
 
 /** What changed of the open claims of a run since it was made. */
-export async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readonly RunRow[]) {
+async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readonly RunRow[]) {
   const open = inRun.filter(({ state }) => isOpenIn(state)).map(({ claimId }) => claimId);
   const now: Awaited<ReturnType<typeof readOpen>> = new Map();
   for (let at = 0; at < open.length; at += readAtOnce)

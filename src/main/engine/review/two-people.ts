@@ -21,7 +21,7 @@ interface Added {
  * ten-thousandths of a dollar; 0: not at all. What the person recorded before counts as well, so that a payment in parts is
  * no way around the rule.
  */
-export function exceedsTwoPeople(
+function exceedsTwoPeople(
   { reviewedBy, payments }: Pick<FoldedReview, 'reviewedBy' | 'payments'>,
   author: string,
   { fact, detail }: Added,
@@ -85,7 +85,7 @@ export async function* keepTwoPeople(
 }
 
 /** The changes of the amount, oldest first. */
-export type AmountsOfRule = readonly { readonly at: string; readonly above: number | null }[];
+type AmountsOfRule = readonly { readonly at: string; readonly above: number | null }[];
 
 /**
  * The events of a claim that break the team's rule and are here nevertheless, as by an older version or a changed one, with

@@ -13,9 +13,9 @@ import {
 import type { HttpReply, Transport } from './transport.ts';
 
 /** Asks main for a token signed in the service's time. */
-export type TokenSource = (wanted: { offsetSeconds: number; isFresh: boolean }) => Promise<string>;
+type TokenSource = (wanted: { offsetSeconds: number; isFresh: boolean }) => Promise<string>;
 
-export interface DataApiOptions {
+interface DataApiOptions {
   readonly baseUrl: string;
   /**
    * The header of the token: `Authorization: SSH-JWT …` unless the workspace says otherwise (docs/service.md,
@@ -46,7 +46,7 @@ const maxTimeouts = 2;
 /** Attempts while the network is down, as for some seconds after sleep: about a minute. */
 const maxLostTries = 8;
 /** A longer wait is reported to the person instead. */
-export const maxWaitSeconds = 300;
+const maxWaitSeconds = 300;
 
 /** Waits, unless canceled. */
 export function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {

@@ -14,7 +14,7 @@ const unreachedCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Whether the services of the workspaces answer, as the last request to each of them showed. */
-export interface Reachability {
+interface Reachability {
   /** null: no request was sent since this process started. */
   isReachable(workspaceId: string): boolean | null;
   /** Wraps the transport of a workspace: any reply of its service, even a refusal, means that it is reachable. */

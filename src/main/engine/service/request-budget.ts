@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 
 /** Concurrent requests: minimum, start and maximum. Below the start only after the service refused requests. */
 export const minAtOnce = 1;
-export const usualAtOnce = 2;
+const usualAtOnce = 2;
 export const maxAtOnce = 4;
 
 /** Replies over which a speed is measured. */

@@ -3,7 +3,7 @@ import { logFailure } from '../../lib/log-failure.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 
-export type OpenedList = 'members' | 'dependents' | 'claims';
+type OpenedList = 'members' | 'dependents' | 'claims';
 
 /** Writes audit entries about actions in a workspace; there are none about the sample. */
 export interface AuditActions {

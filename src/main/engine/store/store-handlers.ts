@@ -22,7 +22,7 @@ import type { Store } from './threads/store.ts';
 type Names = Extract<EngineProcedureName, `store:${string}` | `data:${string}`>;
 
 /** What the procedures on whole files need from the engine. */
-export interface FileContext {
+interface FileContext {
   readonly state: EngineState;
   /** Ends operations that use the records of a workspace. */
   stopWork(workspaceId: string): Promise<void>;

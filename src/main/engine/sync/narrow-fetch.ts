@@ -26,7 +26,7 @@ export interface NarrowOptions {
 }
 
 /** Labels and keys of a request to the vendor-tenant route. */
-export interface VendorKeys {
+interface VendorKeys {
   readonly vendorTenantLabel: string;
   readonly employerKey: string;
   readonly memberKey: string;

@@ -7,7 +7,7 @@ export const listKinds: readonly ListKind[] = ['members', 'claims'];
 export const maxPasses = 5;
 
 /** The paging facts of a page. */
-export interface PageFacts {
+interface PageFacts {
   readonly page: number;
   readonly records: number;
   readonly perPage: number;
@@ -26,7 +26,7 @@ export function isLastPage(facts: PageFacts): boolean {
   return facts.pages !== null || facts.records < facts.perPage;
 }
 
-export type Proof = { isProven: true } | { isProven: false; reason: string };
+type Proof = { isProven: true } | { isProven: false; reason: string };
 
 /**
  * Complete means: two successive full reads returned the same ids and digests, and both equal a total that did not
@@ -104,8 +104,8 @@ export function countLeft(
 }
 
 /** A share of missing records above which a person is asked first. */
-export const suddenLossShare = 0.3;
-export const suddenLossMin = 20;
+const suddenLossShare = 0.3;
+const suddenLossMin = 20;
 
 export function isSuddenLoss(counts: { here: number; unseen: number }): boolean {
   return counts.unseen >= suddenLossMin && counts.unseen > counts.here * suddenLossShare;

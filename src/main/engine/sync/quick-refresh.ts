@@ -48,7 +48,7 @@ export function judgeQuickRefresh(
   };
 }
 
-export interface QuickOptions extends NarrowOptions {
+interface QuickOptions extends NarrowOptions {
   readonly failures: FailureList;
   readonly onPage: (list: ListKind, read: number, total: number | null) => void;
 }

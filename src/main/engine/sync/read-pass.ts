@@ -10,7 +10,7 @@ import { positionInSmaller } from './ask-in-sizes.ts';
 import { type Arrived, askAhead } from './pages-ahead.ts';
 import { isLastPage, listKinds } from './pass-rules.ts';
 
-export interface PassContext {
+interface PassContext {
   readonly store: Store;
   readonly api: DataApi;
   readonly pageSizes: PageSizes;

@@ -7,7 +7,7 @@ import type { RunState } from '../store/sync/sync-state.ts';
 import { judgeProof, listKinds } from './pass-rules.ts';
 
 /** The number of records in the store. */
-export interface RecordCounts {
+interface RecordCounts {
   readonly members: number;
   readonly dependents: number;
   readonly claims: number;
@@ -15,7 +15,7 @@ export interface RecordCounts {
   readonly setAside: number;
 }
 
-export interface ReceiptParts {
+interface ReceiptParts {
   readonly run: RunState;
   readonly error: DeskError | null;
   readonly counts: RecordCounts;
@@ -44,7 +44,7 @@ const sayCount = (count: number, kind: ListKind): string => formatCountOf(count,
  * What a verified sync covers and what it does not, as sentences for auditors: which lists, between which times, and
  * that later changes are read by the next sync.
  */
-export function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
+function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;
   const proven = listKinds.filter((kind) => judgeProof(run.passes, kind).isProven);
   if (proven.length === 0) {

@@ -43,7 +43,7 @@ export function createFailureList(clock: Clock): FailureList {
   };
 }
 
-export interface SyncOptions {
+interface SyncOptions {
   readonly workspaceId: string;
   readonly store: Store;
   readonly api: DataApi;

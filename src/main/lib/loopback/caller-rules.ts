@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** Which requests are accepted, by their headers. Values are compared exactly. */
-export interface CallerRule {
+interface CallerRule {
   /** The only `Host` that is accepted; a request under another host name is a DNS rebinding attack. */
   readonly host: string;
   /** The only origin whose pages may send requests. */
@@ -30,7 +30,7 @@ export function isSameSecret(given: string, expected: string): boolean {
 }
 
 /** The header in which a window sends its token. */
-export const windowHeader = 'x-claimdesk-window';
+const windowHeader = 'x-claimdesk-window';
 
 export function readWindowToken(headers: IncomingHttpHeaders): string {
   const value = headers[windowHeader];

@@ -2,13 +2,13 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface LoopbackServer {
+interface LoopbackServer {
   readonly port: number;
   /** Stops listening and closes open connections. */
   close(): Promise<void>;
 }
 
-export type LoopbackHandler = (request: IncomingMessage, response: ServerResponse) => void;
+type LoopbackHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const attempts = 20;
 

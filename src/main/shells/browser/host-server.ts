@@ -22,7 +22,7 @@ import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts'
 import type { WindowPasses } from './window-passes.ts';
 import type { Windows } from './windows.ts';
 
-export interface HostPorts {
+interface HostPorts {
   readonly desk: Pick<Desk, 'call' | 'isLocked'>;
   /** `host:port` of the shell's address. */
   readonly host: () => string;

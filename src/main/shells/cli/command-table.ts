@@ -5,7 +5,7 @@ import type { Output } from './output.ts';
 import type { Command } from './parse-command.ts';
 
 /** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
-export type Runner = (command: Command, output: Output) => Promise<number>;
+type Runner = (command: Command, output: Output) => Promise<number>;
 
 export interface CommandEntry {
   /**

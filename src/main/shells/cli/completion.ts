@@ -2,7 +2,7 @@ import { commandTable } from './command-table.ts';
 import { everywhere, readSynopsis } from './run-command.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
-export type CompletionShell = (typeof shells)[number];
+type CompletionShell = (typeof shells)[number];
 
 /** What can follow each beginning of a command: the next words, then the options. The empty text is the beginning. */
 function listFollowers(): Map<string, Set<string>> {

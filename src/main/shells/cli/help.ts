@@ -41,7 +41,7 @@ CLAIMDESK_VAULT_PASSPHRASE works as well, but other programs of the same user ca
 const indented = (text: string, blanks: number): string => text.replace(/^/gm, ' '.repeat(blanks));
 
 /** A command as the help shows it: how it is called, and what it does. */
-export const describeCommand = ({ synopses, about }: CommandEntry): string =>
+const describeCommand = ({ synopses, about }: CommandEntry): string =>
   [
     ...synopses.map((synopsis) => `claimdesk ${synopsis.replaceAll('\n', '\n    ')}`),
     ...(about === undefined ? [] : [indented(about, 4)]),

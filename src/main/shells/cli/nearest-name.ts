@@ -18,7 +18,7 @@ function countEdits(one: string, other: string): number {
 }
 
 /** The name that was probably meant: at most two edits away, one for a short word; null where there is none. */
-export function findNearest(typed: string, names: Iterable<string>): string | null {
+function findNearest(typed: string, names: Iterable<string>): string | null {
   const most = typed.length <= 4 ? 1 : 2;
   const [nearest] = [...new Set(names)]
     .map((name) => ({ name, edits: countEdits(typed, name) }))

@@ -7,7 +7,7 @@ import { isAppPage } from './app-address.ts';
 import type { MainWindow } from './main-window.ts';
 import type { UtilityEngine } from './utility-engine.ts';
 
-export interface WindowPorts {
+interface WindowPorts {
   readonly desk: Pick<Desk, 'call' | 'getEngine'>;
   readonly window: Pick<MainWindow, 'current'>;
   /** The engine's process, once `desk.getEngine()` has resolved. */

@@ -1,6 +1,6 @@
 /** The window's own address. `app:` is registered as a standard, secure scheme of this app alone. */
 export const appScheme = 'app';
-export const appHost = 'claimdesk';
+const appHost = 'claimdesk';
 export const appUrl = `${appScheme}://${appHost}/`;
 
 /** Pure: whether an address is the window's page itself, ignoring its hash. */

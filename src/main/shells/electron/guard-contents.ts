@@ -9,7 +9,7 @@ export function guardAllContents(app: App): void {
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
 }
 
-export function guardContents(contents: WebContents): void {
+function guardContents(contents: WebContents): void {
   contents.on('will-navigate', (details) => {
     if (!isAppPage(details.url)) details.preventDefault();
   });

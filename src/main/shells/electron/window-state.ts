@@ -10,7 +10,7 @@ const boundsSchema = z.object({
 });
 const stateSchema = z.object({ bounds: boundsSchema, isMaximized: z.boolean() });
 
-export type Bounds = z.infer<typeof boundsSchema>;
+type Bounds = z.infer<typeof boundsSchema>;
 export type WindowState = z.infer<typeof stateSchema>;
 
 export const minSize = { width: 900, height: 600 } as const;

@@ -3,7 +3,7 @@ import type { Settings } from '../../../contract/settings.ts';
 import type { Desk } from '../../desk.ts';
 
 /** Values that the host writes into the page for the window to read. The page is public: none is a secret. */
-export interface PageMarks {
+interface PageMarks {
   /** Browser shell: the address of the engine; empty while none runs. */
   readonly engine: string;
   readonly nonce: string;

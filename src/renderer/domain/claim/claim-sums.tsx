@@ -18,7 +18,7 @@ export interface ClaimSum {
   readonly onOpen?: () => void;
 }
 
-export interface RejectedSum {
+interface RejectedSum {
   readonly count: number;
   readonly patientResponsibility: Totals['patientResponsibility'];
   readonly notCounted?: Totals['notCounted'];

@@ -16,7 +16,7 @@ const condition = (
   ...values: Condition['values']
 ): Condition => ({ field, operator, values });
 
-export const rejectedOnly = condition('status', 'is', 'Rejected');
+const rejectedOnly = condition('status', 'is', 'Rejected');
 
 /** Every figure on pages, charts and reports that is computed from claims. */
 export const figures = {

@@ -4,17 +4,8 @@ import { runField } from '../../../rules/review/run-facts.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';
 
 /** What a column is about, in the order of the filter picker. */
-export const topics = [
-  'People',
-  'Money',
-  'Dates',
-  'Status',
-  'Codes',
-  'Provider',
-  'Identifiers',
-  'More',
-] as const;
-export type Topic = (typeof topics)[number];
+const topics = ['People', 'Money', 'Dates', 'Status', 'Codes', 'Provider', 'Identifiers', 'More'] as const;
+type Topic = (typeof topics)[number];
 
 /** The topic of a path: the first pattern that matches. */
 const byPath: readonly (readonly [RegExp, Topic])[] = [

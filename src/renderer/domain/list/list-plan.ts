@@ -10,7 +10,7 @@ const steps = [1440, 1600, 1800, 2200] as const;
 export const columnStep = (windowPx: number): number => steps.findLast((step) => step <= windowPx) ?? 0;
 
 /** The columns that a list has by default in a window of this width, in pixels. */
-export const defaultColumns = (layouts: readonly ColumnLayout[], windowPx: number): string[] =>
+const defaultColumns = (layouts: readonly ColumnLayout[], windowPx: number): string[] =>
   layouts.filter(({ fromPx = 0 }) => fromPx <= windowPx).map(({ path }) => path);
 
 /**

@@ -29,7 +29,7 @@ export interface ListSourceState {
   readonly cellsVersion: number;
 }
 
-export interface FirstRows {
+interface FirstRows {
   readonly snapshotId: string;
   readonly rows: readonly Row[];
   readonly total: number | null;

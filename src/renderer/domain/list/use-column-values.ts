@@ -3,7 +3,7 @@ import type { ListQuery } from '../../../rules/query.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { findFilterField } from './describe-filter.ts';
 
-export interface ColumnValue {
+interface ColumnValue {
   readonly value: string;
   readonly label: string;
   readonly count: number;

@@ -6,7 +6,7 @@ import { isSameJson } from '../../../rules/review/same-value.ts';
 import { planYearOf } from '../claim/plan-year.ts';
 
 /** A filter that is offered as a button. */
-export interface UsualFilter {
+interface UsualFilter {
   readonly label: string;
   readonly condition: Condition;
 }

@@ -12,7 +12,7 @@ export interface Stop {
 const rowsAtOnce = 24;
 
 /** Finds rows in a direction, nearest first; fewer than asked for only at the end of the list. */
-export type FindStops = (from: number, step: 1 | -1, count: number) => Promise<readonly Stop[]>;
+type FindStops = (from: number, step: 1 | -1, count: number) => Promise<readonly Stop[]>;
 
 /** Rows of a list in which every row is a stop. */
 export const stopsOfRows =

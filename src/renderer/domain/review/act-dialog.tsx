@@ -9,7 +9,7 @@ import { useMembers } from '../team/use-members.ts';
 /** What the dialog asks for; notes and other texts of one claim are written on its page instead. */
 export type AskedFor = 'waiting' | 'escalated' | 'disagree' | 'note' | 'tags' | 'owner' | 'reminder';
 
-export const askedLabels: Readonly<Record<AskedFor, string>> = {
+const askedLabels: Readonly<Record<AskedFor, string>> = {
   waiting: 'Waiting',
   escalated: 'Escalate',
   disagree: 'Disagree',

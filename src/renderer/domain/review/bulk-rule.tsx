@@ -12,7 +12,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 
 /** A rule for how much of many claims is eligible; one amount for all is not possible. */
-export interface BulkRuleDraft {
+interface BulkRuleDraft {
   readonly by: 'parts' | 'share';
   readonly without: readonly EligiblePart[];
   /** The percentage as typed; blank: none yet. */

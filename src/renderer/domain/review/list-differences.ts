@@ -23,7 +23,7 @@ export interface Difference {
 }
 
 /** The differences of the claim itself (`title` null), or of one of its lines. */
-export interface DifferenceGroup {
+interface DifferenceGroup {
   readonly title: string | null;
   readonly differences: readonly Difference[];
 }

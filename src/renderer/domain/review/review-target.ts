@@ -8,7 +8,7 @@ export interface OfferedKey {
 }
 
 /** The open claim, for commands from other parts of the window. */
-export interface ReviewTarget {
+interface ReviewTarget {
   readonly keys: readonly OfferedKey[];
   readonly run: (key: string) => void;
 }

@@ -5,7 +5,7 @@ import type { ListSettings } from '../list/list-settings.ts';
 import { describeClaims, describeFact } from './describe-event.ts';
 
 /** Where the claims of an event are to be seen. `filter`: what their list was filtered by. */
-export type UndoRoute =
+type UndoRoute =
   | { readonly kind: 'claim' | 'duplicates'; readonly claimId: number }
   | { readonly kind: 'worklist'; readonly id: WorklistId; readonly filter: ListFilter }
   | { readonly kind: 'claims'; readonly filter: ListFilter };

@@ -5,7 +5,7 @@ import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** Why counts can differ between this computer and another one of the team; null: their records have the same employers. */
-export function describeDifference(own: TeamComputer | undefined, other: TeamComputer): string | null {
+function describeDifference(own: TeamComputer | undefined, other: TeamComputer): string | null {
   if (own === undefined || own.employers === null || other.employers === null || other.hasSameEmployers)
     return null;
   const there = `${other.email}’s computer has ${formatCountOf(other.employers, 'employer')}`;

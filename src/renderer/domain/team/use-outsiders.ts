@@ -3,7 +3,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useHasTeam } from './use-has-team.ts';
 
 /** Whether somebody, as an owner, is not in the team. */
-export type IsOutsider = (person: string) => boolean;
+type IsOutsider = (person: string) => boolean;
 const nobody: IsOutsider = () => false;
 
 /** Only a workspace with a team whose members are known has outsiders. */

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../contract/workspace.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-export interface WorkspacesState {
+interface WorkspacesState {
   readonly isLoading: boolean;
   readonly workspaces: readonly Workspace[];
   readonly active: Workspace | null;

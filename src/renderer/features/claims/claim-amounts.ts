@@ -14,7 +14,7 @@ export interface Equation {
  * A claim's amounts as an explanation of benefits. An equation is null where its first or last amount is unknown:
  * then its amounts are in `loose`.
  */
-export interface Explanation {
+interface Explanation {
   readonly toAllowed: Equation | null;
   readonly toPaid: Equation | null;
   readonly patient: ExplainedAmount | null;

@@ -19,7 +19,7 @@ const nearDays = 30;
 const maxShown = 5;
 
 /** Conditions for the patient's claims near these days; null where the claim has no patient or no date. */
-export function nearbyConditions(claim: ClaimRecord): Condition[] | null {
+function nearbyConditions(claim: ClaimRecord): Condition[] | null {
   const days = claim.date_of_service == null ? null : daysOf(claim.date_of_service);
   const memberId = claim.members?.[0]?.id;
   const first = days?.first ?? days?.last;

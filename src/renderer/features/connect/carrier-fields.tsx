@@ -11,7 +11,7 @@ import { CarrierInput } from './carrier-widgets.tsx';
 type Path = readonly string[];
 
 /** What the fields of a form have in common. */
-export interface CarrierFormState {
+interface CarrierFormState {
   /** The sentence about what is wrong with a field; undefined: nothing is. */
   readonly errorAt: (path: Path) => string | undefined;
   readonly isDisabled: boolean;
@@ -58,10 +58,7 @@ export function ObjectFields(props: {
 }
 
 /** Names in the carrier's order; `*` in it is where all others are. */
-export function orderNames(
-  names: readonly string[],
-  order: readonly string[] | undefined,
-): readonly string[] {
+function orderNames(names: readonly string[], order: readonly string[] | undefined): readonly string[] {
   if (order === undefined) return names;
   const others = names.filter((name) => !order.includes(name));
   return order.flatMap((name) => (name === '*' ? others : names.includes(name) ? [name] : []));

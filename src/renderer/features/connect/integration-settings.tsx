@@ -23,7 +23,7 @@ import {
 import { RemoveSecretKey, TokenAndKeyForm } from './token-and-key-form.tsx';
 
 /** Settings that few integrations need; saved together, so that no change is partial. */
-export function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
+function OtherSettingsForm({ workspaceId, kept }: { workspaceId: string; kept: ConnectSettings }) {
   const save = useDeskMutation('connect:saveSettings');
   const [edited, setEdited] = useState<Partial<SettingsValues>>({});
   const values = { ...valuesOf(kept), ...edited };

@@ -16,7 +16,7 @@ export interface SettingsValues {
   readonly headers: ConnectHeaders;
 }
 
-export type SettingsChange = Omit<Input<'connect:saveSettings'>, 'workspaceId' | 'secretKey'>;
+type SettingsChange = Omit<Input<'connect:saveSettings'>, 'workspaceId' | 'secretKey'>;
 
 export const headerNames = Object.keys(connectHeadersSchema.shape) as (keyof ConnectHeaders)[];
 export const usualHeaders: ConnectHeaders = connectHeadersSchema.parse({});

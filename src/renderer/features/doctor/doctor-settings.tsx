@@ -13,7 +13,7 @@ import { DoctorStepItem } from './doctor-step.tsx';
 import { DoctorVerdict } from './doctor-verdict.tsx';
 
 /** One connection check: start, result, report. */
-export function DoctorRun({ workspace }: { workspace: Workspace }) {
+function DoctorRun({ workspace }: { workspace: Workspace }) {
   const run = useDeskMutation('doctor:run');
   const result = run.data;
   const cause = result?.steps.find(({ code }) => code === result.cause);

@@ -1,6 +1,6 @@
 import { lexer, type MarkedToken, type Token } from 'marked';
 
-export interface DocumentPart {
+interface DocumentPart {
   readonly title: string;
   /** As the part is addressed on a page of the document, after `#`. */
   readonly anchor: string;

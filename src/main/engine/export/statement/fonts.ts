@@ -33,7 +33,7 @@ const packages: readonly FontPackage[] = [
 ];
 
 /** A part of a text that one font can draw. */
-export interface Run {
+interface Run {
   readonly font: string;
   readonly text: string;
 }

@@ -51,7 +51,7 @@ export interface Part {
   readonly tag: 'H1' | 'H2' | 'P';
   readonly items: readonly Item[];
 }
-export interface Page {
+interface Page {
   readonly parts: readonly Part[];
   /** Its items are drawn that much smaller, from the middle of its upper edge. */
   readonly scale: number;

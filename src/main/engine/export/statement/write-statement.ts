@@ -28,7 +28,7 @@ export interface Field {
   /** Set to the right, in digits below each other. */
   readonly isAmount?: true;
 }
-export interface Column {
+interface Column {
   readonly label: string;
   /** In points; null: what the others leave. */
   readonly width: number | null;

@@ -25,7 +25,7 @@ import {
 import { type Login, submitBody } from './submit-body.ts';
 
 /** docs/service.md, "Connect calls", `POST /bootstrap`. */
-export interface BootstrapBody {
+interface BootstrapBody {
   readonly system_key: string;
   readonly vendor: string;
   readonly employer_name: string;
@@ -38,7 +38,7 @@ export interface BootstrapBody {
 }
 
 /** Identifies a validation at the service. */
-export interface Task {
+interface Task {
   readonly email: string;
   readonly policyHolderId: number;
   readonly taskId: string;

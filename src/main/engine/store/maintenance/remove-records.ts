@@ -27,7 +27,7 @@ import { makeEmpty } from './repair-records.ts';
 /** The number of events in the history of a claim. */
 type WrittenEntries = { claimId: number; count: number };
 
-export interface RemovalPlan {
+interface RemovalPlan {
   readonly counts: RemovalCounts;
   /** Removed claims that have reviews. */
   readonly written: readonly number[];
@@ -182,7 +182,7 @@ export function removeRecords(wanted: {
 }
 
 /** Removes every backup and every other copy of the file. */
-export function removeCopies(filePath: string): void {
+function removeCopies(filePath: string): void {
   for (const { name } of listBackups(filePath)) removeBackup(filePath, name);
   const { keptAsideDir } = sideFilesOf(filePath);
   if (!existsSync(keptAsideDir)) return;

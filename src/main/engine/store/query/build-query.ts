@@ -17,7 +17,7 @@ const isByDays = ({ entity, sort }: ListQuery): boolean =>
   sort?.[0] !== undefined && findField(entity, sort[0].field)?.kind === 'dateRange';
 
 /** A condition as a term of the list's statement. @throws DeskError `query.invalid` */
-export function buildCondition(query: ListQuery, condition: Condition): Sql {
+function buildCondition(query: ListQuery, condition: Condition): Sql {
   const { entity } = query;
   const spec = findField(entity, condition.field);
   if (spec?.kind === 'dateRange') return rangeCondition(entity, spec.path, condition, isByDays(query));
@@ -40,7 +40,7 @@ export function buildCondition(query: ListQuery, condition: Condition): Sql {
 }
 
 /** The SSN of a search for people that is a whole SSN; null for any other search. */
-export function searchedSsn(query: ListQuery): string | null {
+function searchedSsn(query: ListQuery): string | null {
   const isOfPeople = query.entity === 'members' || query.entity === 'dependents';
   return isOfPeople && query.search !== undefined ? normalizeSsn(query.search) : null;
 }

@@ -65,7 +65,7 @@ export interface ValueRange {
 }
 
 /** The values that a condition accepts. */
-export type Predicate =
+type Predicate =
   | {
       readonly kind: 'ranges';
       readonly ranges: readonly ValueRange[];

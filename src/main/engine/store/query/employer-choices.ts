@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 
 /** A tenant of an employer's members. */
-export interface TenantOfEmployer {
+interface TenantOfEmployer {
   readonly id: number;
   /** The other number by which a service may identify a tenant. */
   readonly tenantId: number | null;

@@ -12,7 +12,7 @@ import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 /**
  * How a claim is linked to its members, their employers or their tenants: rows of `parent` (the claim) and the value.
  */
-export interface LinkSource {
+interface LinkSource {
   readonly value: string;
   readonly from: string;
   /** Selects claims by a condition on the value: from the few matching rows to the many linked claims, by indexes. */

@@ -18,7 +18,7 @@ import {
 import { reviewFacts } from '../record/review-facts.ts';
 
 /** The table of a list and how it is joined and searched. */
-export interface ListTable {
+interface ListTable {
   readonly table: string;
   readonly alias: string;
   /** The column that identifies a row in snapshots. */

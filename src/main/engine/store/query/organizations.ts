@@ -8,7 +8,7 @@ const columns = {
   tenants: { own: 'tenant_ref', other: 'employer_ref', others: 'employers' },
 } as const satisfies Record<Kind, { own: string; other: string; others: Kind }>;
 
-export interface Organization {
+interface Organization {
   readonly id: number;
   /** As last received. */
   readonly name: string | null;

@@ -7,7 +7,7 @@ const minLetters = 3;
 const maxListed = 8;
 
 /** A prepared search of claims. */
-export interface ClaimSearch {
+interface ClaimSearch {
   /** An upper bound of the number of claims it finds; null where unknown. */
   readonly atMost: number | null;
   /** The keys of the claims that it finds, ascending. */

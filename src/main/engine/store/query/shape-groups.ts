@@ -6,7 +6,7 @@ import { decodeCell, type SqlValue } from '../record/decompose.ts';
 import { findGroup } from './build-query.ts';
 import type { FoundGroup } from './group-rows.ts';
 
-export type GroupOrder = 'value' | 'count' | SumName;
+type GroupOrder = 'value' | 'count' | SumName;
 
 export interface GroupOptions {
   readonly order: GroupOrder;

@@ -21,7 +21,7 @@ export interface ComparedClaim {
 }
 
 /** The last event in the rows, and their day, because waiting claims come back on a day. */
-export interface ReviewMark {
+interface ReviewMark {
   readonly seq: number;
   readonly id: string;
   readonly today: string;

@@ -15,7 +15,7 @@ import {
 } from './scan-json.ts';
 
 /** The positions of a page's items in its bytes; no item is parsed. */
-export interface CutPage {
+interface CutPage {
   /** Start and end of the list, with its brackets. */
   readonly list: readonly [start: number, end: number];
   /** Start and end of each item, one after the other. */

@@ -7,7 +7,7 @@ import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape
 export type SqlValue = string | number | null;
 
 /** The parts of a record: values of its row, of other tables, and of `extra`. */
-export interface Decomposed {
+interface Decomposed {
   /** In the order of flatColumnsOf(shape). */
   values: SqlValue[];
   shared: { column: string; shape: Shape; object: JsonObject | null }[];

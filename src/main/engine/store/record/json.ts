@@ -8,7 +8,7 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 /** A number kept as its digits, for example an integer beyond 2^53. */
-export interface RawNumber {
+interface RawNumber {
   readonly rawJSON: string;
 }
 

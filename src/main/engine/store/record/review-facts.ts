@@ -6,7 +6,7 @@ import { type FoldedReview, stateOn } from '../../../../rules/review/folded-revi
 import { runStateLabels } from '../../../../rules/review/run-facts.ts';
 
 /** Values of a review's row that are not in its events: the day, and values computed from those stored with events. */
-export interface RowContext {
+interface RowContext {
   /** Today on this computer. */
   readonly today: string;
   /**

@@ -22,7 +22,7 @@ const maxIdDigits = 15;
 export type Codes = Uint8Array | Uint16Array;
 
 /** What `scanValue` found in a value. */
-export interface Seen {
+interface Seen {
   /**
    * Start and end positions of parts that JSON.parse may read wrongly: keys with an escape (V8 mistakes one for
    * another; the quotes are included), and numbers of sixteen or more characters or with an exponent (a double may not

@@ -3,7 +3,7 @@ import { readState, writeState } from '../record/state.ts';
 
 const countsName = 'counts';
 
-export interface RecordCounts {
+interface RecordCounts {
   readonly members: number;
   readonly archivedMembers: number;
   readonly dependents: number;

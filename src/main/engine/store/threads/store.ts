@@ -36,7 +36,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly filePath: string;
   /** 32 bytes. */
   readonly key: Uint8Array;

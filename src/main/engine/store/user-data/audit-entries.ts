@@ -11,7 +11,7 @@ import type { SqlValue } from '../record/decompose.ts';
 import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
 
 /** The values of a new entry. `key`: 32 bytes. */
-export interface NewEntry {
+interface NewEntry {
   readonly record: AuditRecord;
   readonly at: string;
   readonly actor: string | null;

@@ -23,7 +23,7 @@ interface Row {
   readonly detail: string | null;
 }
 
-export interface WantedCounting {
+interface WantedCounting {
   readonly workspaceId: string;
   /** The last number of the log that is looked at. */
   readonly upTo: number;
@@ -36,7 +36,7 @@ export interface WantedCounting {
 }
 
 /** `early`: the numbers of rows that count for a claim that is early; `others`: for others; an event can be in both. */
-export interface Counting {
+interface Counting {
   readonly early: number[];
   readonly others: number[];
   readonly next: number | null;

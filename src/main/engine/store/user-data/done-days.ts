@@ -5,7 +5,7 @@ import type { FoldedEvent } from '../../../../rules/review/fold-review.ts';
 import { findUndone } from '../../../../rules/review/fold-review.ts';
 
 /** A claim that was completed on a local day (`YYYY-MM-DD`), and whether a sync reopened it after that. */
-export interface DoneDay {
+interface DoneDay {
   readonly day: string;
   readonly outcome: ReviewOutcome;
   isReopened: boolean;

@@ -12,7 +12,7 @@ export type JournalEntry =
  * `reviewClaims`: some claims of an event whose entry follows; without that entry they are ignored. `reviewTimes`,
  * `reviewProofs`: new times, and the proof, of an existing event.
  */
-export type UserDataTable =
+type UserDataTable =
   | 'audit'
   | 'views'
   | 'certificates'

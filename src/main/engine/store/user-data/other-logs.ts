@@ -62,7 +62,7 @@ export const dismissOtherLogs = (
     .run(workspaceId, upTo).changes;
 
 /** Up to where this computer had read a log that its server has no longer, and the last number that both have. */
-export interface Rewound {
+interface Rewound {
   readonly readUpTo: number;
   readonly common: number;
 }

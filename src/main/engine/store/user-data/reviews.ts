@@ -83,7 +83,7 @@ export interface AppendedAct {
   readonly isStaged: boolean;
 }
 
-export interface ReopenedClaims extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'author' | 'receipt'> {
+interface ReopenedClaims extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'author' | 'receipt'> {
   readonly claims: readonly ReopenedClaim[];
 }
 

@@ -2,7 +2,7 @@ import type { SavedView } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
 import type { Journal } from './journal.ts';
 
-export interface ViewRow {
+interface ViewRow {
   id: string;
   workspace_id: string;
   name: string;

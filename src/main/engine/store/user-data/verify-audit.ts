@@ -8,7 +8,7 @@ export interface Start {
   readonly before: string;
 }
 /** `key`: null if the profile has none. */
-export interface Evidence {
+interface Evidence {
   readonly anchors: readonly AuditAnchor[];
   readonly key: Uint8Array | null;
 }

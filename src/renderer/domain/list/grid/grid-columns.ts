@@ -189,7 +189,7 @@ interface ColumnState {
 }
 
 /** The width of a column in pixels; of a flexible one, the smallest. */
-export function columnWidth(
+function columnWidth(
   spec: FieldSpec,
   layout: ColumnLayout | undefined,
   setByPerson: number | undefined,
