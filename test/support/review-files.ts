@@ -12,7 +12,7 @@ export async function sealLines(lines: readonly object[]): Promise<Buffer> {
   const cost = { n: 1 << 14, r: 8, p: 1 };
   const head = { version: 1, kdf: 'scrypt', cost, salt, cipher: 'aes-256-gcm', iv: iv.toString('base64') };
   const opening = Buffer.from(`claimdesk reviews\n${JSON.stringify(head)}\n`);
-  const cipher = createCipheriv('aes-256-gcm', await derivePassphraseKey(filePassphrase, salt, cost, 32), iv);
+  const cipher = createCipheriv('aes-256-gcm', await derivePassphraseKey(filePassphrase, salt, cost), iv);
   cipher.setAAD(opening);
   const packed = gzipSync(lines.map((line) => JSON.stringify(line)).join('\n'));
   return Buffer.concat([opening, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);

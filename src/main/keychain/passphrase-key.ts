@@ -29,15 +29,10 @@ export function requireStrong(passphrase: string): void {
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** Derives key material from a passphrase. `salt` is base64; `bytes` is the length of the result. */
-export function derivePassphraseKey(
-  passphrase: string,
-  salt: string,
-  cost: ScryptCost,
-  bytes: number,
-): Promise<Buffer> {
+/** Derives a key of 32 bytes from a passphrase. `salt` is base64. */
+export function derivePassphraseKey(passphrase: string, salt: string, cost: ScryptCost): Promise<Buffer> {
   // NFKC: another system may encode the same typed passphrase with other code points.
-  return derive(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), bytes, {
+  return derive(passphrase.normalize('NFKC'), Buffer.from(salt, 'base64'), 32, {
     N: cost.n,
     r: cost.r,
     p: cost.p,

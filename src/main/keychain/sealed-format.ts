@@ -85,7 +85,7 @@ export async function wrapByPassphrase(
   cost: ScryptCost = usualScryptCost,
 ): Promise<NonNullable<SealedHead['passphrase']>> {
   const salt = randomBytes(32).toString('base64');
-  const key = await derivePassphraseKey(passphrase, salt, cost, 32);
+  const key = await derivePassphraseKey(passphrase, salt, cost);
   return { kdf: 'scrypt', cost, salt, ...encrypt(profileKey, key, `passphrase ${id}`) };
 }
 
@@ -95,7 +95,7 @@ export async function unwrapByPassphrase(
   typed: string,
 ): Promise<Buffer> {
   if (wrap === null) throw new DeskError('vault.wrongPassphrase');
-  const key = await derivePassphraseKey(typed, wrap.salt, wrap.cost, 32);
+  const key = await derivePassphraseKey(typed, wrap.salt, wrap.cost);
   return open(() => decrypt(wrap, key, `passphrase ${id}`), 'vault.wrongPassphrase');
 }
 

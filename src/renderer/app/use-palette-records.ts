@@ -30,12 +30,7 @@ const maxOrganizations = 3;
 const none: readonly FoundRecord[] = [];
 const noRecords: FoundRecords = { records: none, hasMore: new Set() };
 
-function joinTexts(row: Row, paths: readonly string[], separator: string): string {
-  return paths
-    .map((path) => row[path])
-    .filter((value) => value !== null && value !== undefined && value !== '')
-    .join(separator);
-}
+const textOf = (row: Row, path: string): string => String(row[path] ?? '');
 
 function found(kind: FoundRecord['kind'], row: Row, label: string, detail: string): FoundRecord[] {
   if (typeof row.id !== 'number') return [];
@@ -112,7 +107,7 @@ async function readMembers(bridge: DeskBridge, { query, ...part }: Part): Promis
   });
   return rows.flatMap((row) => {
     const label = fullNameOf(row);
-    const shown = [bornOn(row), `Record no. ${String(row.id)}`, joinTexts(row, ['employer.name'], '')];
+    const shown = [bornOn(row), `Record no. ${String(row.id)}`, textOf(row, 'employer.name')];
     const why = whyFound(query.search ?? '', row, [label, ...shown].join(' '), 'members', foundBy.members);
     return found('member', row, label, listFacts([why, ...shown]));
   });
@@ -129,7 +124,7 @@ async function readDependents(bridge: DeskBridge, { query, ...part }: Part): Pro
   });
   return rows.flatMap((row) => {
     const label = fullNameOf(row);
-    const of = formatPersonName(joinTexts(row, ['member.name'], '')) || `member ${String(row.$member_id)}`;
+    const of = formatPersonName(textOf(row, 'member.name')) || `member ${String(row.$member_id)}`;
     const shown = [bornOn(row), `Dependent of ${of}`];
     const texts = [label, ...shown].join(' ');
     const why = whyFound(query.search ?? '', row, texts, 'dependents', foundBy.dependents);
@@ -146,8 +141,8 @@ async function readClaims(bridge: DeskBridge, { query, ...part }: Part): Promise
   return rows.flatMap((row) => {
     const label = `Claim ${String(row.id)}`;
     const shown = [
-      formatPersonName(joinTexts(row, ['patient_name'], '')),
-      joinTexts(row, ['service_provider'], ''),
+      formatPersonName(textOf(row, 'patient_name')),
+      textOf(row, 'service_provider'),
       formatDaysCell(row.date_of_service),
     ];
     const why = whyFound(query.search ?? '', row, [label, ...shown].join(' '), 'claims', foundBy.claims);

@@ -102,7 +102,7 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   /** The ID of the event that it edits or deletes. */
   target?(fact: Fact): string;
   /** What it lacks, or has although it may not; null: nothing. */
-  refuse?(fact: Fact): 'review.incomplete' | 'usage.invalid' | null;
+  refuse?(fact: Fact): 'incomplete' | 'notAllowed' | null;
   /** The cells of its claim's row that it changes, with their new values. */
   cells?(fact: Fact): Readonly<Record<string, Cell>>;
   readonly commands?: readonly ActCommand<Fact>[];

@@ -140,7 +140,7 @@ async function actOnTarget(
   acceptsEarly = false,
 ): Promise<ReviewDone> {
   const refusal = actOf(act).refuse?.(act) ?? null;
-  if (refusal !== null) throw new DeskError(refusal);
+  if (refusal !== null) throw new DeskError(refusal === 'incomplete' ? 'review.incomplete' : 'usage.invalid');
   checkOpenPayment(act);
   checkPayment(act, localDayOf(new Date(ports.clock.now())));
   // Its amounts and day are with its claims.

@@ -46,7 +46,7 @@ const packed = (source: Readable, through: ReturnType<typeof createGzip | typeof
 export async function* sealReviews(lines: AsyncIterable<object>, passphrase: string): AsyncGenerator<Buffer> {
   if (passphrase.length < minPassphraseLength) throw new DeskError('vault.weakPassphrase');
   const salt = randomBytes(32).toString('base64');
-  const key = await derivePassphraseKey(passphrase, salt, usualScryptCost, 32);
+  const key = await derivePassphraseKey(passphrase, salt, usualScryptCost);
   const iv = randomBytes(12);
   const head = Buffer.from(
     `${mark}${JSON.stringify({
@@ -92,7 +92,7 @@ export async function openReviews(file: Buffer, passphrase: string): Promise<() 
     if (thrown instanceof DeskError) throw thrown;
     throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
   }
-  const key = await derivePassphraseKey(passphrase, head.salt, head.cost, 32);
+  const key = await derivePassphraseKey(passphrase, head.salt, head.cost);
   const decrypt = function* (): Generator<Buffer> {
     const end = file.length - tagBytes;
     const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(head.iv, 'base64'), {

@@ -68,8 +68,7 @@ export const payment = actKind({
       }
     }
   },
-  refuse: ({ payment: kind, account }) =>
-    kind === 'writtenOff' && account === '' ? 'review.incomplete' : null,
+  refuse: ({ payment: kind, account }) => (kind === 'writtenOff' && account === '' ? 'incomplete' : null),
   commands: [{ key: 'p', label: 'Payment', goesOn: false, group: 'detail', does: { asks: 'payment' } }],
   finishes: 'paid',
   isShownSaved: true,

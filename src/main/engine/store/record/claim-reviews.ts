@@ -168,7 +168,7 @@ export function findUncompared(database: Database): number[] {
     .prepare(
       `SELECT v.claim_id FROM claim_reviews v JOIN claims c ON c.id=v.claim_id
        LEFT JOIN claim_reads r ON r.claim_id=v.claim_id
-       WHERE v.digest IS NOT NULL AND (v.digest<>${claimMarkSql('c')} OR v.older_at<ifnull(r.at, ?))
+       WHERE v.digest IS NOT NULL AND (v.digest<>${claimMarkSql} OR v.older_at<ifnull(r.at, ?))
        ORDER BY v.claim_id`,
     )
     .pluck()

@@ -24,9 +24,8 @@ export interface ReviewedClaim {
   readonly digest: string;
 }
 
-/** The digest of a claim and its presence in the service, as SQL over the table `claims` under this alias. */
-export const claimMarkSql = (alias: string): string =>
-  `lower(hex(${alias}.digest))||iif(${alias}.gone_since IS NULL, '', '!')`;
+/** The digest of a claim and its presence in the service, as SQL over the table `claims c`. */
+export const claimMarkSql = "lower(hex(c.digest))||iif(c.gone_since IS NULL, '', '!')";
 
 /** The top-level keys of a claim, or of a line, that reviews store. */
 const keysOf = (fields: readonly ReviewedField[]): ReadonlySet<string> =>
@@ -75,7 +74,7 @@ export function readReviewedClaims(
 ): ReviewedClaim[] {
   const select = database
     .prepare(
-      `SELECT ${claimMarkSql('c')}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at, c.uuid,
+      `SELECT ${claimMarkSql}, c.extra, c.shape_id, p.first_name, p.last_name, p.extra, c.modifieddate, r.at, c.uuid,
          ${claimRow.columns.map((name) => `c.${name}`).join(', ')}
        FROM claims c LEFT JOIN policy_holders p ON p.ref=c.policy_holder_ref
        LEFT JOIN claim_reads r ON r.claim_id=c.id WHERE c.id=?`,
@@ -182,7 +181,7 @@ function readOddClaims(database: Database): Map<number, Map<string, number | nul
 export function freezeClaims(database: Database, claimIds: Float64Array): FrozenClaims {
   const select = database
     .prepare(
-      `SELECT ${claimMarkSql('c')}, ${groupSql}, ${sumColumns.join(', ')}
+      `SELECT ${claimMarkSql}, ${groupSql}, ${sumColumns.join(', ')}
        FROM claims c LEFT JOIN claim_reviews v ON v.claim_id=c.id WHERE c.id=?`,
     )
     .raw();

@@ -95,7 +95,7 @@ function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: Wa
        WHERE e.workspace_id=:workspaceId AND e.number<=:upTo
          AND NOT EXISTS (SELECT 1 FROM review_event_claims c WHERE c.event_seq=e.seq)
          AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)
-       ORDER BY ${newestFirst('e')}`,
+       ORDER BY ${newestFirst}`,
     )
     .all({ workspaceId, upTo }) as { seq: number; kind: string; proof: Buffer | null }[];
   const told = new Set<string>();
@@ -132,7 +132,7 @@ export function readCounting(database: Database, wanted: WantedCounting): Counti
        FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
        WHERE c.claim_id>:from AND c.claim_id<=:until AND e.workspace_id=:workspaceId AND e.number<=:upTo
          AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)
-       ORDER BY c.claim_id, ${newestFirst('e')}`,
+       ORDER BY c.claim_id, ${newestFirst}`,
     )
     .iterate({ from, until, workspaceId, upTo }) as Iterable<
     Omit<Row, 'computer'> & { proof: Buffer | null }

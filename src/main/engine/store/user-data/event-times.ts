@@ -14,9 +14,8 @@ const toStamp = (ms: number): string =>
 
 /** The key by which events are ordered, as SQL over `review_events` under this alias; it begins with a time. */
 export const countsBy = (alias: string): string => `ifnull(${alias}.folds_at, ${alias}.at)`;
-/** The order of events: by that key, then by their original time, then by ID. Here newest first. */
-export const newestFirst = (alias: string): string =>
-  `${countsBy(alias)} DESC, ${alias}.at DESC, ${alias}.id DESC`;
+/** The order of events: by that key, then by their original time, then by ID. Here newest first, of `review_events e`. */
+export const newestFirst = `${countsBy('e')} DESC, e.at DESC, e.id DESC`;
 
 /** The time that a key begins with. */
 export const timeOf = (key: string): string => key.slice(0, 24);

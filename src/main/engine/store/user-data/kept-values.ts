@@ -73,7 +73,7 @@ export function readPaidValues(
       `SELECT c.reviewed FROM review_events paid JOIN review_event_claims c ON c.claim_id=:claimId AND c.reviewed IS NOT NULL
        JOIN review_events e ON e.seq=c.event_seq AND e.workspace_id=paid.workspace_id
        WHERE paid.seq=:seq AND (${countsBy('e')}, e.at, e.id)<=(${countsBy('paid')}, paid.at, paid.id)
-       ORDER BY ${newestFirst('e')} LIMIT 1`,
+       ORDER BY ${newestFirst} LIMIT 1`,
     )
     .pluck();
   // Thousands of claims are paid by one event.

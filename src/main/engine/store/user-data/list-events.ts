@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { appAuthor, kindsSql, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
-import type { ListedFact, ReviewedReceipt } from '../../../../rules/review/review.ts';
+import type { ListedFact, ReviewEvent, ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
@@ -15,24 +15,11 @@ export interface EntryPosition {
   readonly claimId: number;
 }
 
-/** An event as listed; `claimId` is set where it is about a single claim, or for a pair, the claim that was judged. */
-export interface ListedEvent {
-  readonly id: string;
-  readonly at: string;
-  readonly author: string;
-  readonly isImported: boolean;
-  /** Fingerprint of the SSH key behind the signature of an imported event; null: it is not signed. */
-  readonly signedBy: string | null;
-  /** The ID of the computer that signed it. */
-  readonly computer: string | null;
-  readonly fact: ListedFact;
-  readonly undoes: string | null;
-  readonly isUndone: boolean;
-  readonly claims: number;
-  readonly claimId: number | null;
-  readonly filter: string | null;
-  readonly receipt: ReviewedReceipt | null;
-}
+/** An event as listed, without what only the history of one claim shows. */
+export type ListedEvent = Omit<
+  ReviewEvent,
+  'changes' | 'payments' | 'amounts' | 'ofRun' | 'owner' | 'twoPeopleAbove'
+>;
 
 export type EventRow = ReviewEventRow & { seq: number };
 type StoredRow = [claimId: number, packed: Buffer | null, digest: string | null, detail: string | null];
@@ -240,7 +227,7 @@ export function listReviewEvents(
   const rows = database
     .prepare(
       `SELECT e.* ${claimId === null ? ', NULL AS reviewed, NULL AS detail' : ', c.reviewed, c.detail'}
-       FROM ${from} ORDER BY ${newestFirst('e')} LIMIT :limit OFFSET :offset`,
+       FROM ${from} ORDER BY ${newestFirst} LIMIT :limit OFFSET :offset`,
     )
     .all({ ...values, limit, offset }) as (EventRow & { reviewed: Buffer | null; detail: string | null })[];
   return {
@@ -263,7 +250,7 @@ export function findUndoable(
       `SELECT ${eventColumns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
        AND kind NOT IN ('undo', 'reopened', ${teamKinds})
        ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
-       ORDER BY ${newestFirst('e')}`,
+       ORDER BY ${newestFirst}`,
     )
     .iterate(claimId === null ? { workspaceId } : { workspaceId, claimId }) as Iterable<EventRow>;
   const isUndone = createUndoneReader(database);
@@ -280,7 +267,7 @@ export function listUnsentActs(database: Database, { workspaceId }: { workspaceI
   const rows = database
     .prepare(
       `SELECT id, undoes FROM review_events e WHERE ${unsentOnly} AND kind NOT IN ('reopened', ${teamKinds})
-       ORDER BY ${newestFirst('e')}`,
+       ORDER BY ${newestFirst}`,
     )
     .all({ workspaceId }) as { id: string; undoes: string | null }[];
   const unsent = new Set(rows.map(({ id }) => id));

@@ -16,7 +16,7 @@ export function listRunEvents(
     .prepare(
       `SELECT ${eventColumns} FROM review_events e
        WHERE workspace_id=:workspaceId AND kind IN (${kindsSql(runFactKinds)}) AND ${which}
-       ORDER BY ${newestFirst('e')}`,
+       ORDER BY ${newestFirst}`,
     )
     .all(runId === null ? { workspaceId } : { workspaceId, runId }) as EventRow[];
   const toListed = createEventLister(database);

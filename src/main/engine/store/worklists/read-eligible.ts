@@ -30,7 +30,7 @@ export function readEligibleClaims(
   const columns = Object.entries(eligibleColumns).map(([name, column]) => `${column} AS ${name}`);
   const rows = database
     .prepare(
-      `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${claimMarkSql('c')} AS digest,
+      `SELECT c.id AS claimId, ${employerColumn} AS employerId, ${claimMarkSql} AS digest,
          ${familyColumn} AS memberId,
          (SELECT count(*) FROM claim_lines l WHERE l.parent=c.id) AS lines, ${columns.join(', ')}
        FROM json_each(?) wanted CROSS JOIN claims c ON c.id=wanted.value`,
