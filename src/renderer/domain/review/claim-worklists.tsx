@@ -11,7 +11,9 @@ import styles from './review-panel.module.css';
 /** The worklists that a claim is in, and why. */
 export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data;
-  const { worklists: reasons = [], deadline = null } = why ?? {};
+  const { worklists = [], deadline = null } = why ?? {};
+  // The deadline has a row of its own, with its rule.
+  const reasons = worklists.filter(({ id }) => id !== 'due' && id !== 'deadlineNear');
   const today = localDayOf(useNow());
   if (reasons.length === 0 && deadline === null) return null;
   return (
