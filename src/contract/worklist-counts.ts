@@ -4,7 +4,7 @@ import { deadlineKinds } from '../rules/plans/deadlines.ts';
 import { amountSchema, rowSchema } from '../rules/query.ts';
 import { reviewOutcomes } from '../rules/review/decision.ts';
 import { duplicatePairSchema, feedWarningSchema } from '../rules/review/duplicates.ts';
-import { claimPaymentSchema } from '../rules/review/review.ts';
+import { claimPaymentSchema } from '../rules/review/review-parts.ts';
 import { worklistIds } from '../rules/worklists/worklist-table.ts';
 import type { CarrierConnection } from './carrier-connections.ts';
 import { peopleReportSchema, periodSchema } from './people-report.ts';

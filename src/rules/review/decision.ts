@@ -55,7 +55,7 @@ export const partlyEligibleSchema = z.discriminatedUnion('by', [
 ]);
 export type PartlyEligible = z.infer<typeof partlyEligibleSchema>;
 
-/** What a person decides on a claim. */
+/** What is decided on a claim. */
 export const decisionSchema = z.object({
   kind: z.literal('decision'),
   state: z.enum(decidedStates),

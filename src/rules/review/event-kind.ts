@@ -85,13 +85,13 @@ interface ActOptions {
   readonly reminder?: string | undefined;
 }
 
-/** What a person does with claims; the same for one claim and for many. */
+/** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
   /** It is possible on one claim only. */
   readonly isOfOneClaim?: true;
   /** It is possible also where a newer version made an entry about the claim. */
   readonly decidesNothing?: true;
-  /** Whoever works down a list may be done with the claim after it, because it was decided or paid. */
+  /** The claim is decided or paid after it, so that work on it may be done. */
   readonly finishes?: 'decided' | 'paid';
   /** It makes something that has the ID of its event: a window shows it once it is saved. */
   readonly isShownSaved?: true;

@@ -27,7 +27,7 @@ import type { Decision } from './decision.ts';
 import type { ActKind, EventKind } from './event-kind.ts';
 import type { EventOf } from './folded-review.ts';
 
-/** What a person can do with claims. Commands of the window are in this order. */
+/** Acts on claims. The window's commands are in this order. */
 const acts = {
   decision,
   accept,

@@ -1,7 +1,7 @@
 import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
-import type { PaymentKind } from '../money/reimbursement.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from './decision.ts';
+import type { ClaimPayment, MadeDecision, ReviewNote } from './review-parts.ts';
 import type { ClaimRun } from './run-facts.ts';
 import type { LogPosition } from './seen-events.ts';
 
@@ -24,7 +24,7 @@ export interface FoldedReview {
   owner: string | null;
   isFlagged: boolean;
   tags: string[];
-  notes: { id: string; text: string; at: string; author: string; editedAt: string | null }[];
+  notes: ReviewNote[];
   reviewedAt: string | null;
   reviewedBy: string | null;
   /** The author of the last decision, if it is not the person who decided first. */
@@ -50,20 +50,10 @@ export interface FoldedReview {
   changedResponsibility: number | null;
   /** The colleague whose newer record changed since the review, and when that was found; null: no one. */
   foundBy: { author: string; at: string } | null;
-  payments: {
-    id: string;
-    payment: PaymentKind;
-    amount: number;
-    day: string;
-    account: string;
-    author: string;
-    at: string;
-    /** It is a row of a file, so that an equal row which somebody else imported is the same payment. */
-    fromFile: boolean;
-    alsoBy: { author: string; at: string }[];
-    /** The run that it belongs to. */
-    run?: string;
-  }[];
+  /**
+   * `fromFile`: it is a row of a file, so that an equal row which somebody else imported is the same payment.
+   */
+  payments: (ClaimPayment & { fromFile: boolean })[];
   /** Payments of other claims that had the ID before; `key` tells which. They count for none. */
   earlier: {
     readonly key: string;
@@ -74,7 +64,7 @@ export interface FoldedReview {
   /** The runs that it was put into, in their order. */
   runs: ClaimRun[];
   /** What people of a team did without having seen it of each other (`fold-twice.ts`). */
-  decidedTwice: { id: string; author: string; at: string; decision: Decision; eligible: number | null }[];
+  decidedTwice: MadeDecision[];
   paidTwice: { readonly stake: number; readonly paymentIds: string[] } | null;
   /** The decisions that count, in their order; one without an outcome does not complete the claim. */
   decisions: {

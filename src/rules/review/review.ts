@@ -2,15 +2,9 @@ import { z } from 'zod';
 import { chainRoles } from '../money/chains.ts';
 import { eligibleBasisSchema } from '../money/eligible.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
-import {
-  amount,
-  day,
-  decisionSchema,
-  partlyEligibleSchema,
-  reviewOutcomes,
-  reviewStates,
-} from './decision.ts';
+import { amount, day, partlyEligibleSchema, reviewOutcomes, reviewStates } from './decision.ts';
 import { reviewFactSchema } from './event-kinds.ts';
+import { claimPaymentSchema, madeDecisionSchema, reviewNoteSchema } from './review-parts.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
 import { claimRunSchema } from './run-facts.ts';
 
@@ -70,31 +64,6 @@ export const reviewEventSchema = z.object({
 });
 export type ReviewEvent = z.infer<typeof reviewEventSchema>;
 
-const reviewNoteSchema = z.object({
-  id: z.string(),
-  text: z.string(),
-  at: z.string(),
-  author: z.string(),
-  editedAt: z.string().nullable(),
-});
-export type ReviewNote = z.infer<typeof reviewNoteSchema>;
-
-export const claimPaymentSchema = z.object({
-  /** ID of the event that recorded it, to be undone. */
-  id: z.string(),
-  payment: z.enum(paymentKinds),
-  amount,
-  day,
-  account: z.string(),
-  author: z.string(),
-  at: z.string(),
-  run: z.string().optional(),
-  /** Who imported a file with the same payment as well; it counts once. */
-  alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
-});
-
-export type ClaimPayment = z.infer<typeof claimPaymentSchema>;
-
 /** A claim that had an ID before another one. */
 const earlierClaimSchema = z.object({
   number: z.string().nullable(),
@@ -116,19 +85,6 @@ const keptDecisionSchema = z.object({
   declinedBefore: z.int().nullable(),
   refused: z.enum(['notKnown', 'tooMuch']).nullable(),
 });
-
-/** One of several decisions on a claim whose authors had not seen each other's. */
-const madeDecisionSchema = z.object({
-  /** ID of its event. */
-  id: z.string(),
-  author: z.string(),
-  at: z.string(),
-  decision: decisionSchema,
-  /** What it makes eligible; null: not known, or what the rules give. */
-  eligible: z.int().nullable(),
-});
-
-export type MadeDecision = z.infer<typeof madeDecisionSchema>;
 
 /** The review of one claim. */
 const chainSchema = z.object({

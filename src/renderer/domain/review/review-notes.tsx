@@ -1,7 +1,8 @@
 import { Button, Menu, Textarea } from '@mantine/core';
 import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
 import { useRef } from 'react';
-import type { ClaimReview, ReviewNote } from '../../../rules/review/review.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
+import type { ReviewNote } from '../../../rules/review/review-parts.ts';
 import { Form } from '../../components/form.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { leaveField, Section } from '../../components/page.tsx';

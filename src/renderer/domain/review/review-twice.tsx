@@ -1,8 +1,9 @@
 import { formatDay } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
-import type { ClaimReview, MadeDecision } from '../../../rules/review/review.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels, paymentLabels, stateLabels } from '../../../rules/review/review-labels.ts';
+import type { MadeDecision } from '../../../rules/review/review-parts.ts';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { formatWhen } from '../../lib/format-date.ts';

@@ -4,7 +4,7 @@ import { longText } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
 import type { FoldedReview } from '../folded-review.ts';
 
-/** Whether this person may check the claim's decision: it is done, and somebody else's. */
+/** Whether this author may check the claim's decision: it is done, and another author's. */
 export const isCheckable = (
   { state, reviewedBy }: Pick<FoldedReview, 'state' | 'reviewedBy'>,
   author: string,

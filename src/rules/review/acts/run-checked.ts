@@ -3,7 +3,7 @@ import { eventKind } from '../event-kind.ts';
 import { findRun, stateInRun } from '../fold-runs.ts';
 
 export const runChecked = eventKind({
-  /** Somebody looked at the run before it is sent. */
+  /** The run was checked before it is sent. */
   schema: z.object({ kind: z.literal('runChecked'), run: z.string().max(60) }),
   counted: ['checked run'],
   words: () => 'Run: checked',

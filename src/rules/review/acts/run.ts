@@ -5,8 +5,9 @@ import { isOpenIn } from '../run-facts.ts';
 
 export const run = eventKind({
   /**
-   * Claims with an open amount are put into a run, whose ID is that of this event, each with what was open of it then; and claims of the same members of
-   * which something is owed back, with an amount below zero, by which the run pays the member less.
+   * A run is made, whose ID is that of this event. It has claims with an open amount, each with what was open of it then; and
+   * claims of the same members of which something is owed back, with an amount below zero, by which it pays the member
+   * less.
    */
   schema: z.object({
     kind: z.literal('run'),

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { paymentKinds } from '../money/reimbursement.ts';
+import { amount, day, decisionSchema } from './decision.ts';
+
+/** A note on a claim, as it was edited last. */
+export const reviewNoteSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  at: z.string(),
+  author: z.string(),
+  editedAt: z.string().nullable(),
+});
+export type ReviewNote = z.infer<typeof reviewNoteSchema>;
+
+/** A payment of a claim that counts. */
+export const claimPaymentSchema = z.object({
+  /** ID of the event that recorded it, to be undone. */
+  id: z.string(),
+  payment: z.enum(paymentKinds),
+  amount,
+  day,
+  account: z.string(),
+  author: z.string(),
+  at: z.string(),
+  run: z.string().optional(),
+  /** Who imported a file with the same payment as well; it counts once. */
+  alsoBy: z.array(z.object({ author: z.string(), at: z.string() })),
+});
+
+export type ClaimPayment = z.infer<typeof claimPaymentSchema>;
+
+/** One of several decisions on a claim whose authors had not seen each other's. */
+export const madeDecisionSchema = z.object({
+  /** ID of its event. */
+  id: z.string(),
+  author: z.string(),
+  at: z.string(),
+  decision: decisionSchema,
+  /** What it makes eligible; null: not known, or what the rules give. */
+  eligible: z.int().nullable(),
+});
+
+export type MadeDecision = z.infer<typeof madeDecisionSchema>;
