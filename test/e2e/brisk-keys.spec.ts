@@ -62,19 +62,29 @@ const watch = (page: Page): Promise<void> =>
 const readWatched = (page: Page): Promise<Watched> =>
   page.evaluate(() => (window as unknown as { watched: Watched }).watched);
 
-/** Delays each answer of the engine by 0 to 2,000 ms, and notes the acts that the window sends. */
-async function delayAnswers(page: Page) {
-  const acts: { readonly claim: number; readonly outcome: string }[] = [];
+/** The acts that the window sends, and whether the engine's answers are delayed. */
+interface Answers {
+  readonly acts: { readonly claim: number; readonly outcome: string }[];
+  isDelayed: boolean;
+}
+
+/**
+ * Notes the acts that the window sends and, while `isDelayed`, delays each answer of the engine by 0 to 2,000 ms. It begins
+ * before the page is used: Chromium does not intercept the first requests after interception begins.
+ */
+async function watchAnswers(page: Page): Promise<Answers> {
+  const answers: Answers = { acts: [], isDelayed: false };
   let asked = 0;
   await page.route(/\/call\//, async (route) => {
-    const input = route.request().postDataJSON();
-    if (route.request().url().endsWith('reviews:act'))
-      acts.push({ claim: input.target.claimIds[0], outcome: input.act.outcome });
+    if (route.request().url().endsWith('reviews:act')) {
+      const input = route.request().postDataJSON();
+      answers.acts.push({ claim: input.target.claimIds[0], outcome: input.act.outcome });
+    }
     asked += 1;
-    await wait(delays[asked % delays.length]);
+    if (answers.isDelayed) await wait(delays[asked % delays.length]);
     await route.continue().catch(() => undefined);
   });
-  return acts;
+  return answers;
 }
 
 /** The IDs of the first rows of the list on screen. */
@@ -87,13 +97,15 @@ async function readOrder(page: Page, rows: number): Promise<number[]> {
 test('each act of brisk keys is of the claim on screen, one a press, and no claim is passed over', {
   tag: '@long',
 }, async ({ page }) => {
+  const answers = await watchAnswers(page);
   await exploreSample(page);
   await openWorklist(page, 'To decide');
   const order = await readOrder(page, 15);
   await cellAt(page, 0, 'id').click();
   await expect(claimTitle(page)).toHaveText(`Claim ${order[0]}`);
   await watch(page);
-  const acts = await delayAnswers(page);
+  const { acts } = answers;
+  answers.isDelayed = true;
 
   for (let press = 0; press < 200; press += 1) {
     await page.keyboard.press(keys[(picks[press] ?? 0) % keys.length] ?? '1');
@@ -123,6 +135,7 @@ test('each act of brisk keys is of the claim on screen, one a press, and no clai
 test('brisk steps show every claim; in a list a held key acts once, and brisk ones on row after row', {
   tag: '@long',
 }, async ({ page }) => {
+  const answers = await watchAnswers(page);
   await exploreSample(page);
   await openWorklist(page, 'To decide');
   const order = await readOrder(page, 15);
@@ -130,7 +143,7 @@ test('brisk steps show every claim; in a list a held key acts once, and brisk on
   await expect(claimTitle(page)).toHaveText(`Claim ${order[0]}`);
   await watch(page);
   await test.step('j and k', async () => {
-    await delayAnswers(page);
+    answers.isDelayed = true;
     const countSeen = async () => (await readWatched(page)).seen.length;
     for (let press = 0; press < 40 || (press < 200 && (await countSeen()) < 9); press += 1) {
       const shown = Number((await claimTitle(page).innerText()).replace(/\D/g, ''));
@@ -139,7 +152,8 @@ test('brisk steps show every claim; in a list a held key acts once, and brisk on
       await page.keyboard.press(isForward ? 'j' : 'k');
       await wait(pauses[press]);
     }
-    await page.unrouteAll({ behavior: 'wait' });
+    answers.isDelayed = false;
+    await expect(page.locator('main [aria-busy="true"]:visible')).toHaveCount(0);
     const places = (await readWatched(page)).seen.map((claim) => order.indexOf(claim));
     expect(places.length).toBeGreaterThan(8);
     for (const [at, place] of places.slice(1).entries())
@@ -149,7 +163,9 @@ test('brisk steps show every claim; in a list a held key acts once, and brisk on
   await openList(page, 'Claims');
   const rows = await readOrder(page, 15);
   await cellAt(page, 0, 'status').click();
-  const acts = await delayAnswers(page);
+  const { acts } = answers;
+  acts.length = 0;
+  answers.isDelayed = true;
   await test.step('a held key', async () => {
     for (let held = 0; held < 20; held += 1) {
       await page.keyboard.down('1');

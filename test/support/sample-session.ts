@@ -20,9 +20,9 @@ export interface SampleSession {
 /** What the sample has no claim of. */
 const notInSample: readonly WorklistId[] = ['adjustments', 'missing', 'otherClaims', 'notComputed'];
 
-/** Worklists of a team are empty without one. */
+/** Worklists of a team are empty without one, but for the quality check, which is only not shown. */
 export const isInSample = (id: WorklistId): boolean =>
-  !findWorklist(id).isOfTeam && !notInSample.includes(id);
+  id === 'qualityCheck' || !(findWorklist(id).isOfTeam || notInSample.includes(id));
 
 export async function openSample(members: number, claims: number): Promise<SampleSession> {
   const under = await startShellUnderTest({

@@ -147,10 +147,11 @@ export async function runOwed(command: Command, output: Output): Promise<number>
 }
 
 async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
+  const person = teamPersonOf(await session.findWorkspace());
   const counts = await session.call('worklists:counts', { workspaceId });
   for (const { id, claims, amount, amountLabel, notKnown, notCounted } of counts.worklists) {
     const worklist = worklistTable.find((one) => one.id === id);
-    if (worklist?.isOfTeam === true && claims === 0) continue;
+    if (worklist?.isOfTeam === true && person === null) continue;
     const not_known = notKnown ?? 0;
     const sum = {
       amount: toJsonNumber(amount),
