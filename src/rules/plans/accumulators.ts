@@ -149,7 +149,7 @@ export const familyMeterSchema = z.object({
       disagreements: z.array(disagreementSchema),
       /** It is of the same plan year before these rules, and counts in them. */
       isEarlier: z.boolean(),
-      /** Claimdesk takes it for the duplicate of another claim, which nobody decided; both count until then. */
+      /** Claimdesk takes it for the duplicate of another claim, which is not decided; both count until then. */
       isOpenDuplicate: z.boolean(),
     }),
   ),

@@ -55,7 +55,7 @@ function sayAccount(
   return `${who} pays the next ${format(amount)}${isAtMost ? ', or less' : ''}.`;
 }
 
-/** Where the family is in its plan year: those who met the maximum, then the member where that is somebody else. */
+/** Where the family is in its plan year: those who met the maximum, then the member, where the member is none of them. */
 function sayStanding(family: FamilyMeter, format: (amount: number) => string): string[] {
   const names = nameFamily(family.persons);
   const [deductible, outOfPocket] = [mainDeductible(family), mainOutOfPocket(family)];

@@ -3,10 +3,10 @@ import type { Condition } from '../query.ts';
 import { type ReviewOutcome, reviewOutcomes } from './decision.ts';
 import { outcomeLabels } from './review-labels.ts';
 
-/** The field for filtering claims by what a person decided in a period; it has no column. */
+/** The field for filtering claims by what one author decided in a period; it has no column. */
 export const decidedByField = 'review.decided_by';
 
-/** Claims that a person decided, with any or one outcome, and what happened to them afterwards. */
+/** Claims that one author decided, with any or one outcome, and what happened to them afterwards. */
 export const decidedKinds = ['decided', ...reviewOutcomes, 'reopened', 'checked', 'disagreed'] as const;
 export type DecidedKind = (typeof decidedKinds)[number];
 
@@ -46,7 +46,7 @@ export const decidedByCondition = (wanted: DecidedBy): Condition => ({
   values: [writeDecidedBy(wanted)],
 });
 
-/** A person as reports show them. */
+/** An author as reports show them. */
 export const sayAuthor = ({ email, isVerified }: Author): string =>
   isVerified ? email : `${email} (not verified)`;
 

@@ -16,7 +16,7 @@ export const reviewStates = [
 ] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** The states that a person can set. */
+/** The states that a decision can set. */
 export const decidedStates = ['todo', 'inReview', 'waiting', 'escalated', 'done'] as const;
 
 /** The result of a finished review. */

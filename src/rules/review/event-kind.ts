@@ -81,7 +81,7 @@ interface ActOptions {
   readonly untag?: string[] | undefined;
   readonly flag?: boolean | undefined;
   readonly unflag?: boolean | undefined;
-  /** Of the decision, where there is one. */
+  /** The reminder of the decision, where there is one. */
   readonly reminder?: string | undefined;
 }
 

@@ -35,7 +35,7 @@ function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
 
 /**
  * The decisions on a claim that differ and whose authors had not seen each other's, the last one of each computer; the
- * last of all counts. Empty where there are none, or a person who had seen them has decided again.
+ * last of all counts. Empty where there are none, or an author who had seen them has decided again.
  */
 function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
   const open = decisions.filter((one) => !decisions.some((other) => other !== one && hasSeen(other, one)));
@@ -47,7 +47,7 @@ const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
 
 /**
  * The payments for a claim that were recorded on two computers without having seen the other's, or that are equal, and the amount
- * that was paid more than once by them. Null where there are none, or a person who had seen them said which count
+ * that was paid more than once by them. Null where there are none, or an author who had seen them said which count
  * (`settled`) or recorded that as much was repaid.
  */
 function findPaidTwice(

@@ -48,10 +48,10 @@ export interface FoldedReview {
   changedAt: string | null;
   changedFields: readonly string[];
   changedResponsibility: number | null;
-  /** The colleague whose newer record changed since the review, and when that was found; null: no one. */
+  /** The colleague whose newer record changed since the review, and when that was found; null: none. */
   foundBy: { author: string; at: string } | null;
   /**
-   * `fromFile`: it is a row of a file, so that an equal row which somebody else imported is the same payment.
+   * `fromFile`: it is a row of a file, so that an equal row that a colleague imported is the same payment.
    */
   payments: (ClaimPayment & { fromFile: boolean })[];
   /** Payments of other claims that had the ID before; `key` tells which. They count for none. */
@@ -76,20 +76,20 @@ export interface FoldedReview {
     /** A sync changed the claim after that, before the next decision. */
     isReopened: boolean;
   }[];
-  /** When somebody else looked at a decision of this author, and whether they agreed. */
+  /** When another author checked a decision of this one, and whether they agreed. */
   checks: { author: string; isVerified: boolean; at: string; agrees: boolean }[];
   duplicates: {
     otherClaimId: number;
     isDuplicate: boolean;
-    /** Whether this claim, of the two, was the one that a person judged. */
+    /** Whether this claim, of the two, is the one that was judged. */
     isMarked: boolean;
     at: string;
     fingerprint: string | null;
-    /** What a person said of two claims that share a number; `isOfThis`: of this claim to the other one. */
+    /** How two claims that share a number relate, by a decision; `isOfThis`: this claim to the other one. */
     relation: { relation: ChainRelation; isOfThis: boolean } | null;
     eventId: string;
   }[];
-  /** What a person said of its being gone from the service, and when. */
+  /** What it means that the service no longer returns the claim, by a decision, and when. */
   missing: { answer: MissingAnswer; at: string } | null;
 }
 
@@ -134,7 +134,7 @@ export interface EventOf<Fact> {
    * makes no difference, as without a team (`fold-claims.ts`).
    */
   readonly place?: LogPosition | null;
-  /** Nobody is known to have made it: a file brought it, and it is not in the log of a team. */
+  /** Its author is not known: a file brought it, and it is not in the log of a team. */
   readonly isUnsigned?: true | undefined;
   /** Whether the record here is older than the one that a colleague's reopening is about, or denies it. */
   readonly doubt?: 'open' | 'denied' | undefined;

@@ -128,7 +128,7 @@ export const claimReviewSchema = z.object({
   changedAt: z.string().nullable(),
   /** Set with `changedAt`, where a decision was made. */
   ifKept: keptDecisionSchema.nullable(),
-  /** The person whose computer found that a newer record changed, which this computer doesn't have, and when; null: nobody. */
+  /** The person whose computer found that a newer record changed, which this computer doesn't have, and when; null: none did. */
   foundBy: z.object({ author: z.string(), at: z.string() }).nullable(),
   /**
    * Set where the claim here is an older record than the one that was reviewed or that reopened the review. Both are
@@ -156,7 +156,7 @@ export const claimReviewSchema = z.object({
   cause: z.string().nullable(),
   /**
    * Ten-thousandths of a dollar; for a person's own records. Null: not known from the claim. `eligible` is as decided,
-   * or by the rules where nobody decided; `byRules` is the sum of `eligible`, `declined` and `disputed`. `reimbursed` is of
+   * or by the rules where there is no decision; `byRules` is the sum of `eligible`, `declined` and `disputed`. `reimbursed` is of
    * this claim alone, `open` and `owed` of its chain (`decideAmounts`).
    */
   byRules: z.int().nullable(),

@@ -1,7 +1,7 @@
 /** Where an event of a team is in the team's log, and what its author had read of the log. */
 export interface LogPosition {
   /**
-   * Null: an event of this computer that is not in the log yet, so that nobody else has seen it; or one whose own entry
+   * Null: an event of this computer that is not in the log yet, so that no colleague has seen it; or one whose own entry
    * the server lost (`event-places.ts`).
    */
   readonly number: number | null;
@@ -11,7 +11,7 @@ export interface LogPosition {
    * Whether that entry is in the log. After the server was restored from a backup, another entry can have its number.
    */
   readonly isSameLog: boolean;
-  /** The key of the author's computer: a person on two computers has not seen on one what they did on the other. */
+  /** The key of the author's computer: an author with two computers has not seen on one what they did on the other. */
   readonly computer: string;
 }
 

@@ -8,7 +8,7 @@ import type { Cell, Row } from '../query.ts';
 import { reviewedFields } from '../review/reviewed-values.ts';
 import type { WorklistId } from './worklist-table.ts';
 
-/** The values of a claim from which a reason is made, as a person reads them. */
+/** The values of a claim from which a reason is made, as a sentence shows them. */
 interface ClaimValues<Field extends string> {
   /** Null: the field is blank. */
   readonly text: (field: Field) => string | null;
@@ -85,7 +85,7 @@ const sayDeadline = reason(['facts.due_kind', 'facts.due_day', 'facts.open'], ({
  * sentences.
  */
 const reasons: Readonly<Record<WorklistId, Reason>> = {
-  new: reason([], () => 'Nobody has worked on it yet'),
+  new: reason([], () => 'Not looked at yet'),
   changed: reason(['review.changed_fields', 'review.changed_responsibility'], ({ text }) =>
     sayChanged(text('review.changed_fields'), text('review.changed_responsibility')),
   ),

@@ -121,7 +121,7 @@ const rows = [
   worklist(
     'new',
     'Not looked at yet',
-    'Claims to decide that nobody has worked on yet.',
+    'Claims to decide that have no decision, note, or other entry yet.',
     [isBlank('review.last_event_at')],
     { field: 'facts.open', direction: 'desc' },
     { partOf: 'toDecide', amount: open, columns: ['facts.open', 'facts.to_decide'] },
@@ -513,7 +513,7 @@ export function conditionsOn(of: Worklist, day: string): Condition[] {
   }));
 }
 
-/** The claims of a worklist by their owner: a person's own, those without one, or all. */
+/** The claims of a worklist by their owner: your own, those without one, or all. */
 export const worklistShares = ['mine', 'unassigned', 'all'] as const;
 export type WorklistShare = (typeof worklistShares)[number];
 

@@ -26,7 +26,7 @@ import { isEarlyRefused, useBulkAct } from './use-review.ts';
 export interface BulkRequest {
   readonly from: Input<'reviews:freeze'>['from'];
   readonly act: ReviewAct;
-  /** The rows were selected one by one: all of them are included unless a person leaves some out. */
+  /** The rows were selected one by one: all of them are included unless you leave some out. */
   readonly isPicked: boolean;
   readonly onDone: () => void;
 }

@@ -153,7 +153,7 @@ function DifferenceRow({ label, before, after, delta }: Difference) {
   );
 }
 
-/** Why the record here is older than the one that somebody reviewed, or found to have changed. */
+/** Why the record here is older than the one that was reviewed, or found to have changed. */
 function sayOlder({ olderRecord, foundBy }: Pick<ClaimReview, 'olderRecord' | 'foundBy'>): string {
   if (olderRecord === null)
     return foundBy === null ? '' : `${foundBy.author} found that this claim changed. Your record is older.`;

@@ -263,7 +263,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
 const isInField = (asks: ReviewQuestion): boolean =>
   asks === 'note' || asks === 'tags' || asks === 'owner' || asks === 'reminder';
 
-/** Whether the claim waits for a second person, and this one is: somebody else reviewed it. */
+/** Whether the claim waits for a second person, and you are one: another member reviewed it. */
 function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefined): boolean {
   const { email } = useWorkspace();
   const isOfOther = review?.state === 'done' && review.reviewedBy !== email;

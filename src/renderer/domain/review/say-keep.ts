@@ -2,7 +2,7 @@ import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 
-/** Of an undecided claim that changed: the state that keeping it gives. */
+/** The state that keeping an undecided claim gives. */
 function sayState({ state, onWhom }: Pick<ClaimReview, 'state' | 'onWhom'>): string {
   const whom = onWhom === null ? '' : ` on ${onWhom}`;
   if (state === 'waiting' || state === 'back') return `Keep Waiting${whom}`;

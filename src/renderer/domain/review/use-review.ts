@@ -63,7 +63,7 @@ export function prefetchReview(
   void cache.prefetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId }));
 }
 
-/** Says that somebody else of the team has the claim open that was just decided. */
+/** Says that a colleague has the claim open that was just decided. */
 async function sayOpenElsewhere(
   cache: QueryClient,
   bridge: DeskBridge,

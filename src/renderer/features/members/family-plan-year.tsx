@@ -117,13 +117,13 @@ function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter)
   const disagreements = claim.disagreements.map(({ kind, amount }) =>
     disagreementLabels[kind].say(formatTenThousandths(amount)),
   );
-  const open = claim.isOpenDuplicate ? ['may be a duplicate, which nobody decided'] : [];
+  const open = claim.isOpenDuplicate ? ['may be a duplicate, not decided yet'] : [];
   return [...parts, ...(unknown ? [why] : []), ...disagreements, ...open].join('; ') || 'Counts $0.00';
 }
 
 /**
  * Where the member’s family is in a plan year with plan rules, with its claims. Nothing where there are no rules, but for a
- * plan year that a person chose. `ofClaim`: scrolls here, and shows the plan year of this claim at first.
+ * plan year that was chosen. `ofClaim`: scrolls here, and shows the plan year of this claim at first.
  */
 export function FamilyPlanYear(props: {
   workspace: Workspace;

@@ -14,7 +14,7 @@ const payerLabels: Readonly<Record<NextPayer['payer'], { readonly first: string;
   shared: { first: 'Coinsurance, of which the member pays at most', all: 'Coinsurance' },
   plan: { first: 'Plan pays the first', all: 'Plan pays' },
 };
-/** "Member pays the first $200.00", what comes next of a person; blank where it is not known. */
+/** "Member pays the first $200.00", what comes next for this member of the family; blank where it is not known. */
 export function sayPayer(next: NextPayer | null): string {
   if (next === null) return '';
   const { payer, amount, isAtMost } = next;

@@ -114,7 +114,7 @@ function ShownRun({ run }: { run: OpenRun }) {
   );
 }
 
-/** Claims that changed since the run was made; the run keeps their amounts until a person leaves them out. */
+/** Claims that changed since the run was made; the run keeps their amounts until you leave them out. */
 function Marked({ run }: { run: OpenRun }) {
   const { marked, listed } = run;
   return (

@@ -59,7 +59,7 @@ type NextStep = 'check' | 'file' | 'send' | 'record' | null;
 function useNextStep(run: OpenRun, saved: SavedFile | null): NextStep {
   const { email, team } = useWorkspace();
   const { state, author, byState } = run;
-  // In a team, somebody else checks the run.
+  // In a team, another member checks the run.
   if (state === 'made' && (team === undefined || author !== email)) return 'check';
   if (byState.some((one) => one.state === 'made' || one.state === 'checked'))
     return saved === null ? 'file' : 'send';

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useOpenInWorklist } from './use-open-in-worklist.ts';
 
-/** How many of the first claims are searched for one that nobody has worked on. */
+/** How many of the first claims are searched for one without any entry yet. */
 const lookedAt = 50;
 
-/** Opens the first claim of *To decide* that nobody has worked on. */
+/** Opens the first claim of *To decide* that has no entry yet. */
 export function StartReviewing({ workspaceId }: { workspaceId: string }) {
   const open = useOpenInWorklist(workspaceId);
   const start = () =>

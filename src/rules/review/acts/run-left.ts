@@ -7,7 +7,7 @@ import { isOpenIn } from '../run-facts.ts';
 
 export const runLeft = eventKind({
   /**
-   * Claims leave the run: whoever pays rejected them, or a person left them out. `reason` null: it is with each claim.
+   * Claims leave the run: whoever pays rejected them, or an admin left them out. `reason` null: it is with each claim.
    * Where a claim was recorded as reimbursed, that is reversed by the same event.
    */
   schema: z.object({

@@ -6,7 +6,7 @@ import { fieldsOfReason } from '../../../../../src/rules/worklists/worklist-reas
 import { type WorklistId, worklistIds } from '../../../../../src/rules/worklists/worklist-table.ts';
 
 const cases: readonly (readonly [WorklistId, Row, string])[] = [
-  ['new', {}, 'Nobody has worked on it yet'],
+  ['new', {}, 'Not looked at yet'],
   [
     'changed',
     { 'review.changed_fields': 'status patient_responsibility', 'review.changed_responsibility': 388.31 },
