@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, Modal, type ModalProps } from '@mantine/core';
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type FocusEvent, type ReactNode, useState } from 'react';
 import { useSecretWork } from '../lib/use-secret-call.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Form, FormEnd } from './form.tsx';
@@ -8,7 +8,19 @@ type DialogProps = Omit<ModalProps, 'opened'> & { isOpen: boolean };
 
 /** A dialog. Its content is mounted again each time it opens, so that fields start empty; Esc closes it. */
 export function Dialog({ isOpen, ...modal }: DialogProps) {
-  return <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} {...modal} />;
+  return (
+    <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} onFocus={keepFocus} {...modal} />
+  );
+}
+
+/**
+ * Makes the field with the focus the one that Mantine's focus trap looks for. The trap sets the focus twice after it opens,
+ * and the second time took it from the field that a brisk Tab had reached: what was typed then went into the first field.
+ */
+function keepFocus({ currentTarget, target }: FocusEvent<HTMLElement>): void {
+  for (const field of currentTarget.querySelectorAll('[data-autofocus]'))
+    field.removeAttribute('data-autofocus');
+  target.setAttribute('data-autofocus', '');
 }
 
 /** A button and the dialog that it opens. What was typed there is dropped when the dialog closes. */

@@ -5,6 +5,7 @@ import type { ListQuery } from '../../../../rules/query.ts';
 import { fieldsOfReason } from '../../../../rules/worklists/worklist-reasons.ts';
 import {
   conditionsOfShare,
+  fullNameOf,
   teamPersonOf,
   type WorklistId,
   type WorklistShare,
@@ -159,7 +160,7 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
       ...(not_known > 0 ? { not_known } : {}),
       ...(notCounted === undefined ? {} : { not_counted: notCounted }),
     };
-    await output.json({ worklist: id, name: worklist?.name, claims, ...sum });
+    await output.json({ worklist: id, name: fullNameOf(id), claims, ...sum });
   }
   await output.json({ worklist: 'connections', name: 'Connections', connections: counts.connections });
   if (counts.feedWarning !== null) await output.json({ event: 'feedWarning', ...counts.feedWarning });
