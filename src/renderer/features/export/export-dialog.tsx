@@ -44,8 +44,12 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
     onClose();
     reset();
   };
-  // The page of a run says itself where its file was saved.
-  const isDoneOfRun = state.step === 'done' && request?.source.kind === 'run';
+  // The page of a run says itself where its file was saved, where there is no more to say.
+  const isDoneOfRun =
+    state.step === 'done' &&
+    request?.source.kind === 'run' &&
+    state.result.files.every(({ signaturePath }) => signaturePath === null) &&
+    Object.keys(state.result.notCounted ?? {}).length === 0;
   useEffect(() => {
     if (isDoneOfRun) close();
   });

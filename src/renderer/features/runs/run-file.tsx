@@ -31,7 +31,13 @@ export function useRunFile(run: OpenRun, chosen: string, onSaved: (file: SavedFi
         onExported: ({ files: [file] }) => {
           if (file === undefined) return;
           const { path, sha256 } = file;
-          onSaved({ name: path.split(/[/\\]/).at(-1) ?? '', path, sha256 });
+          onSaved({
+            name: path.split(/[/\\]/).at(-1) ?? '',
+            path,
+            sha256,
+            isOfAll: employer === undefined || run.totals.employers.length === 1,
+            claims: run.claims,
+          });
         },
       }),
   };

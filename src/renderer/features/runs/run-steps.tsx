@@ -16,7 +16,7 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
-import type { OpenRun, SavedFile } from './open-run.ts';
+import { isOfAllToSend, type OpenRun, type SavedFile } from './open-run.ts';
 import { ResultsDialog } from './results-dialog.tsx';
 import { employersAtFirst, sayLayout, useRunFile } from './run-file.tsx';
 import styles from './run-steps.module.css';
@@ -94,6 +94,9 @@ export function RunSteps(props: StepsProps) {
           File: {sayLayout(layout)} · <TextButton onClick={onLayout}>Change</TextButton>
         </SmallPrint>
       )}
+      {run.state === 'made' && next !== 'check' && (
+        <SmallPrint>Another member of your team checks this run before it is sent.</SmallPrint>
+      )}
       {saved !== null && (
         <SmallPrint role="status">
           Saved as <SavedPath path={saved.path} />
@@ -127,25 +130,25 @@ function NextButton({ run, saved, next, onSaved, onLayout }: StepsProps & { next
           Mark as checked
         </Button>
       )}
-      {next === 'send' && hasChanged && <SendButton run={run} saved={saved} button={{ variant: 'filled' }} />}
-      {next === 'send' && !hasChanged && (
+      {next === 'send' && !isOfAllToSend(run, saved) && (
+        <SendButton run={run} saved={saved} button={{ variant: 'filled' }} />
+      )}
+      {next === 'send' && isOfAllToSend(run, saved) && (
         <Button loading={isPending} onClick={() => take({ kind: 'send', file: digestOf(saved) })}>
           Mark as sent
         </Button>
       )}
-      {next === 'record' && (
-        <DialogButton
-          label="Record as reimbursed…"
-          button={{ variant: 'filled' }}
-          title="Record as reimbursed"
-        >
-          {(close) => <RecordForm run={run} onClose={close} />}
-        </DialogButton>
-      )}
+      {next === 'record' && <RecordButton run={run} button={{ variant: 'filled' }} />}
       <ErrorNotice error={error} title="Couldn’t take the step" />
     </WriterOnly>
   );
 }
+
+const RecordButton = ({ run, button }: { run: OpenRun; button: ButtonProps }) => (
+  <DialogButton label="Record as reimbursed…" button={button} title="Record as reimbursed">
+    {(close) => <RecordForm run={run} onClose={close} />}
+  </DialogButton>
+);
 
 const digestOf = (saved: SavedFile | null) => saved && { name: saved.name, sha256: saved.sha256 };
 
@@ -163,11 +166,11 @@ const SendButton = (props: {
 /** What else can be done with the run now: another file, another step, and back. */
 export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>) {
   const { id: workspaceId } = useWorkspace();
-  const { state, byState, totals, marked } = run;
+  const { state, byState, totals } = run;
   const next = useNextStep(run, saved);
   const isSendable = byState.some((one) => one.state === 'made' || one.state === 'checked');
   const isSent = byState.some((one) => one.state === 'sent');
-  const isOfOne = next === 'send' && marked === 0 && totals.employers.length > 1;
+  const isOfOne = next === 'send' && isOfAllToSend(run, saved) && totals.employers.length > 1;
   return (
     <>
       {state !== 'empty' && !isSendable && <SmallButton onClick={onLayout}>Save file…</SmallButton>}
@@ -180,6 +183,7 @@ export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>
             label={isOfOne ? 'Mark one employer as sent…' : 'Mark as sent…'}
           />
         )}
+        {isSent && next !== 'record' && <RecordButton run={run} button={{ size: 'compact-sm' }} />}
         {(isSent || state === 'recorded') && <ResultsDialog run={run} />}
         <DialogButton
           label={state === 'made' ? 'Undo this run…' : 'Undo last step…'}
