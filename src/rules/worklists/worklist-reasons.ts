@@ -194,7 +194,7 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
   exceptions: reason(['facts.exception_parts', 'facts.exceptions_why'], ({ text }) =>
     join(text('facts.exception_parts'), put(': ', text('facts.exceptions_why'))),
   ),
-  amountNotKnown: reason([], () => 'The service did not send what the open amount is computed from'),
+  amountNotKnown: reason([], () => 'How much is open is not known'),
   incomplete: reason([], () => 'Data is missing or was redacted by the service'),
   adjustments: whyOdd,
   missing: whyOdd,

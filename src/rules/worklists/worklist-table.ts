@@ -28,6 +28,8 @@ interface WorklistRow<Id extends string> {
   readonly sentence: string;
   /** Empty: the claims of all its parts. */
   readonly terms: readonly WorklistTerm[];
+  /** Worklists whose claims it does not have, although they meet its terms. */
+  readonly unless: readonly string[];
   /** The list of which it is a part; its page shows each part as a chip. Null: it is a list of its own. */
   readonly partOf: string | null;
   /** The order of its claims: one column, so that its first rows are found at once. */
@@ -74,7 +76,10 @@ const worklist = <Id extends string>(
   terms: readonly WorklistTerm[],
   sort: Sort,
   more: Partial<
-    Pick<WorklistRow<Id>, 'partOf' | 'amount' | 'groupBy' | 'columns' | 'includesMissing' | 'isOfTeam'>
+    Pick<
+      WorklistRow<Id>,
+      'unless' | 'partOf' | 'amount' | 'groupBy' | 'columns' | 'includesMissing' | 'isOfTeam'
+    >
   > = {},
 ): WorklistRow<Id> => ({
   id,
@@ -82,6 +87,7 @@ const worklist = <Id extends string>(
   sentence,
   terms,
   sort,
+  unless: [],
   partOf: null,
   amount: responsibility,
   groupBy: null,
@@ -137,10 +143,14 @@ const rows = [
   worklist(
     'changed',
     'Changed',
-    'Claims that the service changed after their review, in a way that matters. First those whose patient responsibility was or became blank, then the largest change in it.',
+    'Claims that the service changed after their review, in a way that matters; those that are no longer in the service, or another claim under the same ID, are in Exceptions. First those whose patient responsibility was or became blank, then the largest change in it.',
     [hasValue('review.changed_at')],
     { field: 'review.changed_responsibility', direction: 'desc' },
-    { columns: ['review.changed_fields', 'review.changed_responsibility'], includesMissing: true },
+    {
+      columns: ['review.changed_fields', 'review.changed_responsibility'],
+      includesMissing: true,
+      unless: ['missing', 'otherClaims'],
+    },
   ),
   worklist(
     'toPay',
@@ -186,7 +196,7 @@ const rows = [
   worklist(
     'back',
     'Due again',
-    'Claims that were waiting: the reminder is due, or the claim changed. The oldest reminder first.',
+    'Claims that were waiting and whose reminder is due, the oldest reminder first.',
     [term('review.state', 'is', 'back')],
     oldestFirst('review.reminder'),
     { partOf: 'waiting', columns: waitingColumns, includesMissing: true },
@@ -267,7 +277,7 @@ const rows = [
   worklist(
     'amountNotKnown',
     'Amount not known',
-    'Processed claims of which it is not known how much is open, because the service did not send what it is computed from.',
+    'Processed claims of which it is not known how much is open: an amount is blank, or what the plan rules count is not known.',
     [
       term('status', 'isOneOf', 'Processed', 'Partially Approved', 'Adjusted'),
       isBlank('facts.open'),
@@ -495,8 +505,10 @@ const others = worklistTable.filter((worklist) => !exclusive.includes(worklist))
 
 /** The worklists that a claim is in, from those whose terms it meets, its list first. */
 export function placeClaim(met: ReadonlySet<WorklistId>): readonly WorklistId[] {
-  const list = exclusive.find(({ id, terms }) =>
-    terms.length > 0 ? met.has(id) : partsOf(id).some((part) => met.has(part.id)),
+  const list = exclusive.find(({ id, terms, unless }) =>
+    terms.length > 0
+      ? met.has(id) && !(unless as readonly WorklistId[]).some((other) => met.has(other))
+      : partsOf(id).some((part) => met.has(part.id)),
   )?.id;
   const placed: WorklistId[] = list === undefined ? [] : [list];
   for (const { id, partOf } of others)

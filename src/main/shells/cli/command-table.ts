@@ -141,7 +141,7 @@ review pay --file FILE [--kind K] [--account T] [--before-service]
     match is listed, as is what the team's two-person rule leaves to a colleague, and the rest is recorded. --before-service: also what is dated before the service.
 review gone ANSWER [ID…] [--filter F]…
     Says what is true of claims that are no longer in the service: ANSWER is owedBack (what was paid is owed back) or keep (they were only
-    archived). Without an ID, of all of them in Exceptions that the filters leave, as one act.
+    archived). Without an ID, of all that are gone and that the filters leave, as one act.
 review causes
     The reasons to decline that the workspace offers, one a line.
 review history [ID] [--limit N] [--reason TEXT]

@@ -3,6 +3,7 @@ import type { ChainRest } from '../../../../rules/money/chain-balance.ts';
 import { eligibleTable } from '../../../../rules/money/eligible.ts';
 import type { ExceptionKind } from '../../../../rules/worklists/exceptions.ts';
 import {
+  exclusiveIds,
   partsOf,
   placeClaim,
   type WorklistId,
@@ -61,6 +62,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
       JSON.stringify([
         factsVersion,
         worklistTable,
+        exclusiveIds,
         eligibleTable,
         from,
         on === null,

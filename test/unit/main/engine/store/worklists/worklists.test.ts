@@ -542,6 +542,23 @@ describe('worklists that look beyond one claim', () => {
     expect(memberships(store, 1)).toEqual(['exceptions', 'missing']);
     expect(store.list(worklistQuery('exceptions'))).toEqual([1]);
   });
+
+  it('a decided claim that is gone, or another claim under its ID, is in Exceptions and not in Changed', () => {
+    const store = openScoped();
+    store.ingest('claims', [claimOf(1), claimOf(2), claimOf(3)]);
+    const changed = { ...done, state: 'todo', changedAt: at };
+    writeReviews(
+      store,
+      { claimId: 1, ...changed },
+      { claimId: 2, ...changed, changedFields: '$otherClaim patient_name' },
+      { claimId: 3, ...changed, changedFields: 'status' },
+    );
+    store.database.prepare("UPDATE claims SET gone_since='2026-11-19' WHERE id=1").run();
+    settleStore(store, today, rules);
+    expect(memberships(store, 1)).toEqual(['exceptions', 'missing']);
+    expect(memberships(store, 2)).toEqual(['exceptions', 'otherClaims']);
+    expect(memberships(store, 3)).toEqual(['changed']);
+  });
 });
 
 describe('kept current', () => {
@@ -572,6 +589,9 @@ describe('kept current', () => {
         return [worklist.id, new Set(store.list({ entity: 'claims', conditions, includesMissing }))];
       }),
     );
+    for (const { id, unless } of worklistTable)
+      for (const other of unless)
+        for (const claim of met.get(other as WorklistId) ?? []) met.get(id)?.delete(claim);
     const odd = partsOf('exceptions').flatMap(({ id }) => [...(met.get(id) ?? [])]);
     met.set('exceptions', new Set(odd));
     const listOf = new Map(
