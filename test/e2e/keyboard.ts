@@ -61,7 +61,11 @@ export async function chooseByTyping(page: Page, box: Locator, option: string): 
   await tabTo(page, box);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(option);
-  await expect(page.getByRole('option', { name: option }).first()).toBeVisible();
+  // The first option that matches is chosen by Enter once it is marked, a moment after it is on screen.
+  await expect(page.getByRole('option', { name: option }).first()).toHaveAttribute(
+    'data-combobox-selected',
+    'true',
+  );
   await page.keyboard.press('Enter');
   await expect(box).toHaveValue(new RegExp(option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
 }

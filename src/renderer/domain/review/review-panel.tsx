@@ -50,6 +50,7 @@ import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
 import { useOfferReview } from './review-target.ts';
 import { DecidedTwice, PaidTwice } from './review-twice.tsx';
+import { sayUse } from './say-keep.ts';
 import { labelOfUndo } from './undo-route.ts';
 import { useReview, useSendAct } from './use-review.ts';
 import { useUndoOf } from './use-undo.ts';
@@ -127,6 +128,9 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     if (command !== null) run(command);
   });
 
+  // Of a claim that changed, the notice above offers what the rules give, or keeping it.
+  const isAbove =
+    review?.changedAt != null && (review.ifKept?.outcome === 'eligible' || sayUse(review) !== null);
   return (
     <>
       <div className={classNames.decision} ref={decision}>
@@ -185,13 +189,13 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             {review !== undefined && <OpenAmount review={review} />}
             <fieldset className={styles.decide} disabled={review === undefined} data-screen-only>
               <legend className={styles.hidden}>Decide</legend>
-              {(review?.changedAt == null ? firstCommands : firstOfChanged).map((command) => (
+              {(isAbove ? firstOfChanged : firstCommands).map((command) => (
                 <CommandButton
                   key={command.key}
                   command={command}
                   isOn={review !== undefined && isStateOf(command, review)}
                   onRun={runLatest}
-                  isPrimary={command.key === primaryKey}
+                  isPrimary={command.key === primaryKey && review?.changedAt == null}
                   label={labels[command.key]}
                   amount={command.key === primaryKey ? (review?.byRules ?? null) : null}
                 />
@@ -310,7 +314,7 @@ const primaryKey = '1';
 /** The labels of the buttons beside it, by key. */
 const labels: Readonly<Record<string, string>> = { 2: 'Partly…', c: 'Not eligible…', w: 'Waiting…' };
 const firstCommands = decisions.filter(({ key }) => key === primaryKey || key in labels);
-/** Of a claim that changed, the primary button is above them. */
+/** Those beside a notice that has the primary button. */
 const firstOfChanged = firstCommands.filter((command) => command !== useCommand);
 /** The decisions under *More*. "Not eligible" without a reason has a key only. */
 const otherCommands = decisions.filter((command) => !firstCommands.includes(command) && command.key !== '3');

@@ -13,11 +13,11 @@ type Meter = Pick<FamilyMeter['meters'][number], 'family' | 'persons'>;
 const sayUsed = ({ used, isAtLeast, limit }: Standing): string =>
   `${isAtLeast ? 'at least ' : ''}${formatTenThousandths(used)}${limit === null ? '' : ` of ${formatTenThousandths(limit)}`}`;
 
-/** "Met", "$300.00 left"; null where there is no limit. */
-function sayLeft(standing: Standing, family: Standing): string | null {
+/** "$300.00 left", or `met` where nothing is left; null where there is no limit. */
+function sayLeft(standing: Standing, family: Standing, met: string): string | null {
   const { remaining } = standing;
   if (remaining === null) return null;
-  if (remaining === 0) return 'Met';
+  if (remaining === 0) return met;
   return `${mayRemainLess(standing, family) ? 'at most ' : ''}${formatTenThousandths(remaining)} left`;
 }
 
@@ -48,6 +48,7 @@ export function FamilyCard({ family }: { family: FamilyMeter }) {
         {account !== null && (
           <MeterBlock
             label="Paid by the account"
+            metText="Used up"
             meter={account}
             names={names}
             isFamily={family.isFamily}
@@ -68,9 +69,11 @@ function MeterBlock(props: {
   names: readonly string[];
   isFamily: boolean;
   nextOf?: (at: number) => string;
+  /** What is said where nothing is left. */
+  metText?: string;
   children?: ReactNode;
 }) {
-  const { label, meter, names, isFamily, nextOf } = props;
+  const { label, meter, names, isFamily, nextOf, metText = 'Met' } = props;
   const { family, persons } = meter;
   const { limit, used } = family;
   const nexts = persons.map((_standing, at) => nextOf?.(at) ?? '');
@@ -92,7 +95,7 @@ function MeterBlock(props: {
       {shared !== '' && <p className={styles.next}>Next: {withinSentence(shared)}</p>}
       <ul className={styles.persons}>
         {persons.map((standing, at) => {
-          const left = sayLeft(standing, family);
+          const left = sayLeft(standing, family, metText);
           const next = shared === '' ? nexts[at] : '';
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: the key of a person is the place in the family
@@ -101,7 +104,7 @@ function MeterBlock(props: {
               <span className={styles.used}>
                 {isFamily ? sayUsed(standing) : ''}
                 {isFamily && left !== null && ' · '}
-                {left !== null && <b data-met={left === 'Met' || undefined}>{left}</b>}
+                {left !== null && <b data-met={left === metText || undefined}>{left}</b>}
               </span>
               {next !== '' && <small>Next: {withinSentence(next ?? '')}</small>}
             </li>
