@@ -61,6 +61,9 @@ const test = base.extend<{ standIn: StandIn }>({
       do: (command) => void main.send(command),
       startAgain: () => startMain(profileDir),
     });
+    // Disconnecting leaves Chromium, and it outlives the main process that is killed.
+    const chromiumSession = await browser.newBrowserCDPSession().catch(() => null);
+    await chromiumSession?.send('Browser.close').catch(() => undefined);
     await browser.close().catch(() => undefined);
     if (main.exitCode === null) {
       main.kill('SIGKILL');
