@@ -50,7 +50,7 @@ export const momentSchema = z
   .regex(/^2\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .refine((text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text);
 
-/** The ID of an entry: random, so that nobody can send another entry under it first. */
+/** The ID of an entry: random, so that no other entry can be sent under it first. */
 export const entryIdSchema = z.string().regex(/^[A-Za-z0-9:_-]{1,60}$/);
 
 export const entryKinds = ['event', 'membership', 'removal', 'checkpoint'] as const;

@@ -61,8 +61,14 @@ function readUntilBroken(
   const stop = new Error('stop');
   try {
     parse(lines.slice(from).join('\n'), {
-      ...{ delimiter: form.separator, record_delimiter: '\n', trim: true, info: true, raw: true },
-      ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+      delimiter: form.separator,
+      record_delimiter: '\n',
+      trim: true,
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
       on_record: (record: unknown, { lines: end }: { lines: number }) => {
         const { record: cells, raw } = record as { record: string[]; raw: string };
         const size = raw.trim().split('\n').length;

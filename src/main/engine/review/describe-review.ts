@@ -95,7 +95,10 @@ export function describeReview(of: {
   return {
     claimId: review.claimId,
     ...showDecided(review, {
-      ...{ byRules, chain: of.chain, today, ...paid },
+      byRules,
+      chain: of.chain,
+      today,
+      ...paid,
       undecided: () => (isInPeriod(now, claim, { rules, settings, period }) ? 'todo' : 'notSelected'),
     }),
     notes: review.notes,

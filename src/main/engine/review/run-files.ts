@@ -82,7 +82,7 @@ export function createRunFiles(
     return rowsOfFile(
       some,
       layout,
-      { ...{ id, name, account, today: localDayOf(new Date(ports.clock.now())) } },
+      { id, name, account, today: localDayOf(new Date(ports.clock.now())) },
       layout.rows === 'member' ? undefined : await readKnown(workspaceId, id, claimIds),
     );
   };

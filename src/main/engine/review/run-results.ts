@@ -82,7 +82,7 @@ function createFinder(all: readonly RunRow[]) {
 }
 
 /**
- * Those of the claims of a row that were sent. A member's claims may have been sent for several employers, each with an amount of
+ * Finds the claims of a row that were sent. A member's claims may have been sent for several employers, each with an amount of
  * its own: the row is about the employer that it names or, where it names none, about the one with its amount.
  */
 function chooseSent(
@@ -162,7 +162,10 @@ export function matchResults(
     return reason === undefined ? [] : [toRejection(row, reason)];
   });
   return {
-    ...{ rejected, paid, asksAllPaid, rows: table.rows.length + table.broken.length },
+    rejected,
+    paid,
+    asksAllPaid,
+    rows: table.rows.length + table.broken.length,
     unmatched: unmatched.sort((a, b) => a.line - b.line),
     rejections: rejections.slice(0, maxListed),
     sums: {

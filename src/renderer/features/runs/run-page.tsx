@@ -5,12 +5,12 @@ import { runField, runStateLabels, writeRunFilter } from '../../../rules/review/
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
-import { AnchorLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint, Status } from '../../components/text.tsx';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { ClaimsOfRun } from '../../domain/run/claims-of-run.tsx';
 import { markLabels, stateLabels } from '../../domain/run/describe-run.ts';
 import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { EmployerTotals, MemberTotals } from '../../domain/run/run-totals.tsx';
@@ -122,32 +122,16 @@ function Marked({ run }: { run: OpenRun }) {
       title="Changed since the run was made"
       actions={<LeaveOut run={run} claimIds={listed.map(({ claimId }) => claimId)} />}
     >
-      <Scrollable label="Changed claims">
-        <DataTable
-          label="Changed claims"
-          verticalSpacing={3}
-          rows={listed}
-          keyOf={({ claimId }) => claimId}
-          columns={[
-            [
-              'Claim',
-              ({ claimId }) => (
-                <AnchorLink to="/claims/$claimId" params={{ claimId }} search={{}}>
-                  {claimId}
-                </AnchorLink>
-              ),
-            ],
-            ['Amount in run', ({ amount }) => <Total amount={amount} />, 'amount'],
-            ['Open now', ({ open }) => <Total amount={open} />, 'amount'],
-            ['Why', ({ mark }) => markLabels[mark]],
-          ]}
-        />
-      </Scrollable>
-      {marked > listed.length && (
-        <SmallPrint>
-          Showing the first {formatCount(listed.length)} of {formatCount(marked)}.
-        </SmallPrint>
-      )}
+      <ClaimsOfRun
+        label="Changed claims"
+        rows={listed}
+        count={marked}
+        columns={[
+          ['Amount in run', ({ amount }) => <Total amount={amount} />, 'amount'],
+          ['Open now', ({ open }) => <Total amount={open} />, 'amount'],
+          ['Why', ({ mark }) => markLabels[mark]],
+        ]}
+      />
     </Section>
   );
 }

@@ -14,7 +14,7 @@ export const putCertificateSql = `INSERT OR IGNORE INTO certificates (workspace_
   VALUES (:workspace_id, :id, :body, :signature, :fingerprint)`;
 
 /**
- * By certificate: the email and the key of its computer, which tells apart computers of one person; the body was checked
+ * Maps a certificate to the email and the key of its computer, which tells apart the computers of one author; the body was checked
  * before it was stored.
  */
 export function readComputers(

@@ -4,7 +4,7 @@ import { certificateOf, type SeenEntry, unpackProof, unpackSeen } from '../file/
 import { readComputers } from './certificates.ts';
 
 /**
- * Of `review_events e`: its entry was in the team's log before a removal. The log may have what is left of it in the
+ * A term on `review_events e`: the entry of the event was in the team's log before a removal. The log may have what is left of it in the
  * removal alone, where its server lost the entry itself.
  */
 export const isListedInRemoval =

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { appAuthor, kindsSql, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
+import { appAuthor, kindsSql, type ReviewFact, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ListedFact, ReviewEvent, ReviewedReceipt } from '../../../../rules/review/review.ts';
@@ -102,7 +102,8 @@ export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)`;
 
 /** Events of a team about no claim, which have a history of their own and are not undone (`team-facts.ts`). */
-const teamKinds = kindsSql(teamFactKinds);
+/** These kinds and those of teams, as a list of SQL. */
+const withTeamKinds = (...kinds: ReviewFact['kind'][]): string => kindsSql([...kinds, ...teamFactKinds]);
 
 /** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
 const textAtOnce = 8_000_000;
@@ -220,7 +221,7 @@ export function listReviewEvents(
       : (readValues(workspaceId, claimId, detail.since)?.reviewed ?? null);
   const from =
     claimId === null
-      ? `review_events e WHERE e.workspace_id=:workspaceId AND e.kind NOT IN (${teamKinds})`
+      ? `review_events e WHERE e.workspace_id=:workspaceId AND e.kind NOT IN (${withTeamKinds()})`
       : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
          WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
   const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
@@ -248,7 +249,7 @@ export function findUndoable(
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
-       AND kind NOT IN ('undo', 'reopened', ${teamKinds})
+       AND kind NOT IN (${withTeamKinds('undo', 'reopened')})
        ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
        ORDER BY ${newestFirst}`,
     )
@@ -266,7 +267,7 @@ export function findUndoable(
 export function listUnsentActs(database: Database, { workspaceId }: { workspaceId: string }): string[] {
   const rows = database
     .prepare(
-      `SELECT id, undoes FROM review_events e WHERE ${unsentOnly} AND kind NOT IN ('reopened', ${teamKinds})
+      `SELECT id, undoes FROM review_events e WHERE ${unsentOnly} AND kind NOT IN (${withTeamKinds('reopened')})
        ORDER BY ${newestFirst}`,
     )
     .all({ workspaceId }) as { id: string; undoes: string | null }[];

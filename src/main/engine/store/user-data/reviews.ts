@@ -297,7 +297,7 @@ function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: numb
       known.push(claimId);
       continue;
     }
-    // A random ID, so that nobody can send another entry under it before.
+    // A random ID, so that no other entry can be sent under it before.
     const of = {
       ...wanted,
       id: randomUUID(),

@@ -196,7 +196,7 @@ function findToPay(
   return open > 0 ? 'Amount open' : null;
 }
 
-/** Why a claim is to be decided that nobody has decided; null: it is not. */
+/** Why an undecided claim has something to decide; null: it has nothing. */
 function findToDecide(
   { outcome, role }: FactSource,
   { open }: DecidedAmounts,
@@ -261,7 +261,7 @@ export function sampledOf(type: string | null, responsibility: number | null): n
   return type === 'facility' ? 100 : 50;
 }
 
-/** Whether the review is of another claim that had the ID before, and nobody judged this one yet. */
+/** Whether the review is of another claim that had the ID before, and this one is not decided yet. */
 const isOfOtherClaim = ({ changedFields }: FactSource): boolean =>
   changedFields?.split(' ').includes(otherClaimName) === true;
 

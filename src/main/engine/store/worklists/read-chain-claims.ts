@@ -75,7 +75,7 @@ export interface ChainMate {
   readonly by: number | null;
 }
 
-/** These claims and all others of their chains; claims that stand by themselves are left out. */
+/** Finds all claims of the chains of these claims; claims that stand by themselves are left out. */
 export const readChainMates = (
   database: Database,
   { claimIds }: { readonly claimIds: readonly number[] },

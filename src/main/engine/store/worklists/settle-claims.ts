@@ -128,7 +128,7 @@ function writeFacts(
 ): void {
   let put: Statement | null = null;
   const { from, on } = readReviewMark(database);
-  // Without a period yet, no claim is to be reviewed.
+  // Until there is a period, it contains no claim.
   const period = { from: from ?? '9999', on };
   for (const source of sources) {
     const family = families.get(source.id) ?? null;
