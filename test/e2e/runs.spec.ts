@@ -149,6 +149,7 @@ test('claims to pay are sent in six clicks', async ({ page }) => {
   };
   await expect(make).toBeVisible();
   await click('Make run…');
+  await expect(page.getByLabel('Run name')).toBeFocused();
   await click(/^Make run of \d+ claims?$/);
   await click('Mark as checked');
   await click('Save file…');

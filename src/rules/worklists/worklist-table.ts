@@ -188,7 +188,7 @@ const rows = [
   worklist(
     'waiting',
     'Waiting',
-    'Claims waiting on someone, also to decide for you. Those whose reminder is due come first.',
+    'Claims that wait for someone, or that you handed to someone else to decide. Those whose reminder is due come first.',
     [term('review.state', 'isOneOf', 'waiting', 'back', 'escalated')],
     oldestFirst('review.reminder'),
     { columns: waitingColumns, includesMissing: true, groupBy: 'review.on_whom' },

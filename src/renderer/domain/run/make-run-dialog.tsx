@@ -152,7 +152,7 @@ function RunForm(props: {
           }
         />
       )}
-      <TextField label="Run name" maxLength={80} value={name} onChange={setName} data-autofocus />
+      <TextField label="Run name" maxLength={80} value={name} onChange={setName} data-autofocus autoFocus />
       <TextField
         label="Account or reference"
         description="Optional. Saved with every payment of the run."
