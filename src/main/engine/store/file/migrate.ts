@@ -1,32 +1,7 @@
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { sql as recordsBaseline } from '../migrations/0015-baseline.ts';
-import { sql as undoneActs } from '../migrations/0016-undone-acts.ts';
-import { sql as changeOrder } from '../migrations/0017-change-order.ts';
-import { sql as decidedAmounts } from '../migrations/0018-decided-amounts.ts';
-import { sql as equalClaims } from '../migrations/0019-equal-claims.ts';
-import { sql as recordAges } from '../migrations/0020-record-ages.ts';
-import { sql as oddValues } from '../migrations/0021-odd-values.ts';
-import { sql as toPay } from '../migrations/0022-to-pay.ts';
-import { sql as amountsDifference } from '../migrations/0023-amounts-difference.ts';
-import { sql as peopleVocabulary } from '../migrations/0024-people-vocabulary.ts';
-import { sql as twice } from '../migrations/0025-twice.ts';
-import { sql as decisions } from '../migrations/0026-decisions.ts';
-import { sql as runs } from '../migrations/0027-runs.ts';
-import { sql as deadlines } from '../migrations/0028-deadlines.ts';
-import { sql as owedBack } from '../migrations/0029-owed-back.ts';
-import { sql as accumulators } from '../migrations/0030-accumulators.ts';
-import { sql as familyYears } from '../migrations/0031-family-years.ts';
-import { sql as chains } from '../migrations/0032-chains.ts';
-import { sql as exceptions } from '../migrations/0033-exceptions.ts';
-import { sql as planFindings } from '../migrations/0034-plan-findings.ts';
-import { sql as rejected } from '../migrations/0035-rejected.ts';
-import { sql as partsOfNames } from '../migrations/0037-parts-of-names.ts';
-import { sql as earlierClaims } from '../migrations/0038-earlier-claims.ts';
-import { sql as movedByChains } from '../migrations/0039-moved-by-chains.ts';
-import { sql as failedChains } from '../migrations/0043-failed-chains.ts';
-import { sql as paidClaims } from '../migrations/0044-paid-claims.ts';
-import { sql as exceptionParts } from '../migrations/0045-exception-parts.ts';
+import { sql as version03 } from '../migrations/0046-version-0.3.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
 import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
@@ -69,32 +44,7 @@ interface Migration {
 export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migration[]>> = {
   records: [
     { version: 15, sql: recordsBaseline },
-    { version: 16, sql: undoneActs },
-    { version: 17, sql: changeOrder },
-    { version: 18, sql: decidedAmounts },
-    { version: 19, sql: equalClaims },
-    { version: 20, sql: recordAges },
-    { version: 21, sql: oddValues },
-    { version: 22, sql: toPay },
-    { version: 23, sql: amountsDifference },
-    { version: 24, sql: peopleVocabulary },
-    { version: 25, sql: twice },
-    { version: 26, sql: decisions },
-    { version: 27, sql: runs },
-    { version: 28, sql: deadlines },
-    { version: 29, sql: owedBack },
-    { version: 30, sql: accumulators },
-    { version: 31, sql: familyYears },
-    { version: 32, sql: chains },
-    { version: 33, sql: exceptions },
-    { version: 34, sql: planFindings },
-    { version: 35, sql: rejected },
-    { version: 37, sql: partsOfNames },
-    { version: 38, sql: earlierClaims },
-    { version: 39, sql: movedByChains },
-    { version: 43, sql: failedChains },
-    { version: 44, sql: paidClaims },
-    { version: 45, sql: exceptionParts },
+    { version: 46, sql: version03 },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

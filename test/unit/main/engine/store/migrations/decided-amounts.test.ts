@@ -13,7 +13,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
   const folder = makeTempFolder();
   const [path, key] = [join(folder, 'records.db'), testBytes(32)];
   const old = openRecords(path, key);
-  migrate(old, 'records', { target: 17 });
+  migrate(old, 'records', { target: 15 });
   old.exec(`
     INSERT INTO sync_state (name, value) VALUES ('reviews', '{"seq":1,"id":"e","today":"2026-11-20"}'), ('reviewsFrom', '2025-01-01'),
       ('worklists.settled', '{"day":"2026-11-20","rules":"of then"}');

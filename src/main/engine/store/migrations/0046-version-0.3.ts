@@ -1,0 +1,296 @@
+const amounts = [
+  'amount_billed',
+  'discount',
+  'amount_allowed',
+  'amount_paid',
+  'amount_paid_other',
+  'amount_not_covered',
+  'copayment',
+  'coinsurance_patient',
+  'reduction',
+  'patient_responsibility',
+  'total_patient_responsibility',
+  'incurred_value',
+  'computed_amount_billed',
+  'computed_amount_allowed',
+  'computed_amount_paid',
+  'computed_copayment',
+  'computed_coinsurance_patient',
+  'computed_reduction',
+  'computed_patient_responsibility',
+];
+
+/** SQL: whether `extra` has a value under one of these names, or cannot be read as JSON by SQLite. */
+const keeps = (names: readonly string[]): string =>
+  `extra IS NOT NULL AND CASE WHEN json_valid(extra) THEN EXISTS (SELECT 1 FROM json_each(extra) kept
+     WHERE kept.key IN (${names.map((name) => `'${name}'`).join(', ')})) ELSE TRUE END`;
+
+/** SQL that stores the names of all fields in `extra`. Names of known fields are left out when the table is read. */
+const nameUnknown = (list: string, table: string, id: string): string =>
+  `INSERT OR IGNORE INTO unknown_fields (list, field) SELECT '${list}', kept.key
+   FROM ${table} r CROSS JOIN json_each(CASE WHEN json_valid(r.extra) THEN r.extra ELSE '{}' END) kept
+   WHERE r.${id}>? AND r.${id}<=? AND r.extra IS NOT NULL`;
+
+/** Not `OR IGNORE`: the statement that fires a trigger would decide instead what a conflict does. */
+const outdate = (id: string): string =>
+  `INSERT INTO outdated_families (member_id) SELECT ${id} WHERE NOT EXISTS (SELECT 1 FROM outdated_families WHERE member_id=${id});`;
+
+/**
+ * SQL that marks the records whose search text has a word in Chinese, Japanese, or Korean, so that they are written
+ * again once the file is open: the index then has each part of such a word. U+1100 is the first of these characters.
+ */
+const markWords = (kind: 'claims' | 'members', table: string, id: string): string =>
+  `CREATE VIRTUAL TABLE ${table}_found USING fts5vocab(${table}_text, instance);
+INSERT OR IGNORE INTO records_to_write (kind, id) SELECT DISTINCT '${kind}', ${id} FROM ${table}_found
+  WHERE term>=char(0x1100);
+DROP TABLE ${table}_found;
+`;
+
+/**
+ * What people decided and recorded of a claim. `older_at`: the record here is older than the one that its review is of.
+ * `claim_decisions` and `claim_checks` are what the report by person counts, `claim_runs` the claims of reimbursement runs,
+ * `related_claims` what people said of two claims of a chain.
+ */
+const reviews = `
+ALTER TABLE claim_reviews ADD COLUMN change_size INTEGER;
+ALTER TABLE claim_reviews ADD COLUMN cause TEXT;
+ALTER TABLE claim_reviews ADD COLUMN kept_eligible INTEGER;
+ALTER TABLE claim_reviews ADD COLUMN kept_by_rules INTEGER;
+ALTER TABLE claim_reviews ADD COLUMN older_at TEXT;
+ALTER TABLE claim_reviews ADD COLUMN decided_twice TEXT;
+ALTER TABLE claim_reviews ADD COLUMN paid_twice INTEGER;
+ALTER TABLE claim_reviews ADD COLUMN run TEXT;
+ALTER TABLE claim_reviews ADD COLUMN run_amount INTEGER;
+ALTER TABLE claim_reviews ADD COLUMN run_state TEXT;
+ALTER TABLE claim_reviews ADD COLUMN written_off INTEGER;
+ALTER TABLE claim_reviews ADD COLUMN paid_on TEXT;
+ALTER TABLE claim_reviews ADD COLUMN gone_answer TEXT;
+ALTER TABLE claim_reviews ADD COLUMN gone_answered_at TEXT;
+ALTER TABLE claim_reviews ADD COLUMN rejected TEXT;
+ALTER TABLE claim_reviews ADD COLUMN earlier_paid TEXT;
+ALTER TABLE claim_reviews ADD COLUMN odd_payment TEXT;
+ALTER TABLE claim_reviews ADD COLUMN failure TEXT;
+CREATE INDEX claim_reviews_by_earlier ON claim_reviews (claim_id) WHERE earlier_paid IS NOT NULL;
+CREATE TABLE claim_decisions (
+  author TEXT NOT NULL,
+  is_verified INTEGER NOT NULL,
+  claim_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  outcome TEXT,
+  is_reopened INTEGER NOT NULL,
+  PRIMARY KEY (author, is_verified, claim_id, position)
+) WITHOUT ROWID;
+CREATE INDEX claim_decisions_by_claim ON claim_decisions (claim_id);
+CREATE TABLE claim_checks (
+  author TEXT NOT NULL,
+  is_verified INTEGER NOT NULL,
+  claim_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  agrees INTEGER NOT NULL,
+  PRIMARY KEY (author, is_verified, claim_id, position)
+) WITHOUT ROWID;
+CREATE INDEX claim_checks_by_claim ON claim_checks (claim_id);
+CREATE TABLE claim_runs (
+  run_id TEXT NOT NULL,
+  claim_id INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  reason TEXT,
+  PRIMARY KEY (run_id, claim_id)
+) WITHOUT ROWID;
+CREATE INDEX claim_runs_by_claim ON claim_runs (claim_id);
+CREATE TABLE related_claims (
+  claim_id INTEGER NOT NULL,
+  other_id INTEGER NOT NULL,
+  relation TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  PRIMARY KEY (claim_id, other_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX related_claims_by_other ON related_claims (other_id);
+CREATE TRIGGER claims_related AFTER INSERT ON related_claims
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (NEW.claim_id), (NEW.other_id); END;
+CREATE TRIGGER claims_not_related AFTER DELETE ON related_claims
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (OLD.claim_id), (OLD.other_id); END;
+`;
+
+/**
+ * What is computed of a claim, and the worklists with the amount that their sum adds up. `outdated_families`: where a
+ * claim, a review, or a name changed, what follows from the family's plan year is computed again.
+ */
+const facts = `
+ALTER TABLE claim_facts ADD COLUMN eligible_by_rules INTEGER;
+ALTER TABLE claim_facts ADD COLUMN declined INTEGER;
+ALTER TABLE claim_facts ADD COLUMN disputed INTEGER;
+ALTER TABLE claim_facts ADD COLUMN to_pay TEXT;
+ALTER TABLE claim_facts ADD COLUMN amounts_difference INTEGER;
+ALTER TABLE claim_facts ADD COLUMN decide_by TEXT;
+ALTER TABLE claim_facts ADD COLUMN due_day TEXT;
+ALTER TABLE claim_facts ADD COLUMN due_kind TEXT;
+ALTER TABLE claim_facts ADD COLUMN owed INTEGER;
+ALTER TABLE claim_facts ADD COLUMN family INTEGER;
+ALTER TABLE claim_facts ADD COLUMN account_rule TEXT;
+ALTER TABLE claim_facts ADD COLUMN account_share INTEGER;
+ALTER TABLE claim_facts ADD COLUMN carrier_disagrees TEXT;
+ALTER TABLE claim_facts ADD COLUMN carrier_difference INTEGER;
+ALTER TABLE claim_facts ADD COLUMN chain_role TEXT;
+ALTER TABLE claim_facts ADD COLUMN chain_claim INTEGER;
+ALTER TABLE claim_facts ADD COLUMN to_decide TEXT;
+ALTER TABLE claim_facts ADD COLUMN is_void INTEGER;
+ALTER TABLE claim_facts ADD COLUMN exceptions TEXT;
+ALTER TABLE claim_facts ADD COLUMN exceptions_why TEXT;
+ALTER TABLE claim_facts ADD COLUMN review_until TEXT;
+ALTER TABLE claim_facts ADD COLUMN carrier_deductible INTEGER;
+ALTER TABLE claim_facts ADD COLUMN carrier_out_of_pocket INTEGER;
+ALTER TABLE claim_facts ADD COLUMN chain_moved INTEGER;
+ALTER TABLE claim_facts ADD COLUMN exception_parts TEXT;
+CREATE INDEX claim_facts_by_owed ON claim_facts (owed) WHERE owed>0;
+CREATE INDEX claim_facts_by_family ON claim_facts (family) WHERE family IS NOT NULL;
+CREATE INDEX claim_facts_by_moved ON claim_facts (id, chain_moved) WHERE chain_moved IS NOT NULL;
+CREATE TABLE outdated_families (
+  member_id INTEGER PRIMARY KEY
+) STRICT;
+CREATE TRIGGER family_member_added AFTER INSERT ON members BEGIN ${outdate('NEW.id')} END;
+CREATE TRIGGER family_member_renamed AFTER UPDATE OF first_name, last_name ON members BEGIN ${outdate('NEW.id')} END;
+CREATE TRIGGER family_dependent_added AFTER INSERT ON dependents BEGIN ${outdate('NEW.parent')} END;
+CREATE TRIGGER family_dependent_renamed AFTER UPDATE OF first_name, middle_name, last_name ON dependents
+  BEGIN ${outdate('NEW.parent')} END;
+CREATE TRIGGER family_dependent_removed AFTER DELETE ON dependents BEGIN ${outdate('OLD.parent')} END;
+
+DROP TABLE claim_worklists;
+DROP TABLE worklist_counts;
+CREATE TABLE claim_worklists (
+  worklist INTEGER NOT NULL,
+  rank INTEGER NOT NULL,
+  id INTEGER NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (worklist, rank, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_worklists_by_claim ON claim_worklists (id);
+CREATE TABLE worklist_counts (
+  worklist INTEGER PRIMARY KEY,
+  claims INTEGER NOT NULL,
+  amount INTEGER NOT NULL
+) STRICT;
+CREATE TRIGGER worklist_joined AFTER INSERT ON claim_worklists BEGIN
+  INSERT INTO worklist_counts (worklist, claims, amount) VALUES (NEW.worklist, 1, NEW.amount)
+    ON CONFLICT (worklist) DO UPDATE SET claims=claims+1, amount=amount+NEW.amount;
+END;
+CREATE TRIGGER worklist_left AFTER DELETE ON claim_worklists BEGIN
+  UPDATE worklist_counts SET claims=claims-1, amount=amount-OLD.amount WHERE worklist=OLD.worklist;
+END;
+`;
+
+/**
+ * Claims compared with others. `equal_claims`, `equal_groups`: groups of equal claims that are too large to store every
+ * pair. `judged_pairs` gets the event that judged a pair, and which of its claims is marked as the duplicate.
+ * `claim_chains`: an original, its reversals and its corrections; `group_id` is the smallest claim of those that may
+ * belong together.
+ */
+const comparisons = `
+DELETE FROM duplicate_pairs;
+ALTER TABLE duplicate_pairs DROP COLUMN payable;
+ALTER TABLE duplicate_pairs DROP COLUMN is_left_replaced;
+ALTER TABLE duplicate_pairs DROP COLUMN is_right_replaced;
+CREATE TABLE equal_claims (
+  id INTEGER PRIMARY KEY,
+  fingerprint TEXT NOT NULL
+) STRICT;
+CREATE INDEX equal_claims_by_fingerprint ON equal_claims (fingerprint);
+CREATE TABLE equal_groups (
+  fingerprint TEXT PRIMARY KEY,
+  kind TEXT NOT NULL,
+  is_of_feed INTEGER NOT NULL,
+  is_outdated INTEGER NOT NULL,
+  first_id INTEGER,
+  first_amount INTEGER,
+  second_id INTEGER,
+  second_amount INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE INDEX equal_groups_outdated ON equal_groups (is_outdated) WHERE is_outdated=1;
+ALTER TABLE judged_pairs ADD COLUMN marked_id INTEGER;
+ALTER TABLE judged_pairs ADD COLUMN event_id TEXT;
+CREATE TABLE claim_chains (
+  id INTEGER PRIMARY KEY,
+  group_id INTEGER NOT NULL,
+  chain INTEGER,
+  role TEXT,
+  by_id INTEGER,
+  failure TEXT
+) STRICT;
+CREATE INDEX claim_chains_by_group ON claim_chains (group_id);
+CREATE INDEX claim_chains_by_chain ON claim_chains (chain);
+CREATE TABLE failed_comparisons (id INTEGER PRIMARY KEY, why TEXT NOT NULL) STRICT;
+CREATE TRIGGER comparison_failed AFTER INSERT ON failed_comparisons
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (NEW.id); END;
+CREATE TRIGGER comparison_worked AFTER DELETE ON failed_comparisons
+  BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (OLD.id); END;
+`;
+
+/**
+ * `odd_amounts`: amounts of a claim (position -1) and of its lines that their columns cannot hold exactly, with the
+ * remainder in millionths of a dollar; null where the value can't be a number. `unknown_fields`: names of fields that
+ * have no column. `records_to_write`: records that are written again once the file is open. `claim_reads`: claims that
+ * were read after the last sync that ran to its end, and when.
+ */
+const records = `
+CREATE TABLE odd_amounts (
+  claim_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  field TEXT NOT NULL,
+  rest INTEGER,
+  PRIMARY KEY (claim_id, position, field)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE unknown_fields (
+  list TEXT NOT NULL,
+  field TEXT NOT NULL,
+  PRIMARY KEY (list, field)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE records_to_write (
+  kind TEXT NOT NULL,
+  id INTEGER NOT NULL,
+  PRIMARY KEY (kind, id)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE claim_reads (
+  claim_id INTEGER PRIMARY KEY,
+  at TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE members_words USING fts5vocab(members_text, row);
+CREATE VIRTUAL TABLE dependents_words USING fts5vocab(dependents_text, row);
+`;
+
+/**
+ * What version 0.3 adds to the records file of version 0.2. Everything that is computed from records and events is made
+ * again. `chains.moved` stays in a file that already has claims until the card on Start is dismissed.
+ */
+export const sql = [
+  records,
+  reviews,
+  facts,
+  comparisons,
+  {
+    rowsOf: 'claims',
+    sql: `INSERT INTO records_to_write (kind, id) SELECT 'claims', id FROM claims
+  WHERE id>? AND id<=? AND ${keeps([...amounts, 'members', 'claim_medical_lines'])}`,
+  },
+  {
+    rowsOf: 'claims',
+    sql: `INSERT OR IGNORE INTO records_to_write (kind, id) SELECT 'claims', parent FROM claim_lines
+  WHERE parent>? AND parent<=? AND ${keeps(amounts)}`,
+  },
+  {
+    rowsOf: 'members',
+    sql: `INSERT INTO records_to_write (kind, id) SELECT 'members', id FROM members
+  WHERE id>? AND id<=? AND ${keeps(['accounts', 'dependents', 'vendor_members'])}`,
+  },
+  { rowsOf: 'claims', sql: nameUnknown('claims', 'claims', 'id') },
+  { rowsOf: 'claims', sql: nameUnknown('lines', 'claim_lines', 'parent') },
+  markWords('claims', 'claims', 'doc'),
+  markWords('members', 'members', 'doc'),
+  markWords('members', 'dependents', '(SELECT parent FROM dependents WHERE ref=doc)'),
+  `DELETE FROM sync_state WHERE name IN ('reviews', 'worklists.settled');
+INSERT INTO sync_state (name, value) SELECT 'chains.moved', 'true' WHERE EXISTS (SELECT 1 FROM claims);
+INSERT INTO changed_claims (id) SELECT id FROM claims;
+INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims;`,
+];
