@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
-import type { EngineChannelMessage } from '../../src/main/lib/engine-protocol.ts';
+import type { ChannelMessage } from '../../src/main/lib/channel.ts';
 import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
 import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
 import { openStream } from '../support/loopback-client.ts';
@@ -46,8 +46,7 @@ const under = await startShellUnderTest({
     return {
       pipe: {
         post: (message) => void (child.connected && child.send(message, () => undefined)),
-        onMessage: (listener) =>
-          void child.on('message', (message) => listener(message as EngineChannelMessage)),
+        onMessage: (listener) => void child.on('message', (message) => listener(message as ChannelMessage)),
       },
       onEnded: (listener) => void child.once('exit', listener),
       kill: () => void child.kill('SIGKILL'),

@@ -1,5 +1,4 @@
-import type { MessagePipe } from '../lib/engine-channel.ts';
-import type { EngineChannelMessage } from '../lib/engine-protocol.ts';
+import type { ChannelMessage, MessagePipe } from '../lib/channel.ts';
 import type { WindowPort } from './ipc/window-port.ts';
 
 /** The process that started the engine: main, over a private channel. */
@@ -15,7 +14,7 @@ type ForkedProcess = Pick<NodeJS.Process, 'on' | 'connected'> & { send?: NodeJS.
 
 /** The part of Electron's `process.parentPort` that is used. */
 export interface UtilityPort {
-  postMessage(message: EngineChannelMessage): void;
+  postMessage(message: ChannelMessage): void;
   on(event: 'message', listener: (event: { data: unknown; ports: WindowPort[] }) => void): unknown;
 }
 
@@ -30,8 +29,7 @@ export function linkForkParent(child: ForkedProcess): EngineParent {
         // When the parent has ended, `disconnect` reports it; a send that fails before that is ignored.
         if (child.connected) child.send?.(message, undefined, undefined, () => undefined);
       },
-      onMessage: (listener) =>
-        void child.on('message', (message) => listener(message as EngineChannelMessage)),
+      onMessage: (listener) => void child.on('message', (message) => listener(message as ChannelMessage)),
     },
     onWindowPort: () => undefined,
     onParentEnded: (listener) => void child.on('disconnect', listener),
@@ -45,7 +43,7 @@ export function linkUtilityParent(port: UtilityPort): EngineParent {
       post: (message) => port.postMessage(message),
       onMessage: (listener) =>
         void port.on('message', ({ data, ports }) => {
-          if (ports.length === 0) listener(data as EngineChannelMessage);
+          if (ports.length === 0) listener(data as ChannelMessage);
         }),
     },
     onWindowPort: (listener) =>

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { openAnchorStore } from '../keychain/anchor-store.ts';
 import { openHostSecrets } from '../keychain/host-secrets.ts';
+import { answerBy, createChannel } from '../lib/channel.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createEngineChannel, type EngineChannel } from '../lib/engine-channel.ts';
-import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
-import { toWireError } from '../lib/errors.ts';
+import { type EngineHost, type EngineInit, engineCalls, forward } from '../lib/engine-protocol.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { profilePaths } from '../lib/paths.ts';
@@ -47,12 +46,27 @@ const orphanLimitMs = 2_000;
 export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   loadThreadsAhead(threadsAtStart);
   const { promise: started, resolve } = Promise.withResolvers<Running>();
-  const channel = createEngineChannel(parent.pipe, {
-    ...forward(engineCalls, async (name, input) => {
-      const { engine } = await started;
-      return (engine[name] as (input: unknown) => Promise<unknown>)(input);
-    }),
+  let log: Log | null = null;
+  const answers = {
+    ...forward(engineCalls, async (name, input) => (await started).engine[name](input as never)),
     setWindows: async (tokens: readonly string[]) => (await started).loopback?.setWindows(tokens),
+    async init(init: EngineInit) {
+      // The engine has a log file of its own: two processes that rotate one log would lose each other's lines.
+      const opened = createLog({
+        filePath: join(profilePaths(init.profileDir).logsDir, 'engine.log'),
+        clock: systemClock,
+      });
+      log = opened;
+      try {
+        const running = await start(init, makeHost(channel.call), runtime, opened);
+        resolve(running);
+        return running.loopback?.port ?? null;
+      } catch (thrown) {
+        logFailure(opened, 'engine.cannotStart', thrown);
+        void opened.flush().then(() => runtime.exit(exitCodes.cannotStart));
+        throw thrown;
+      }
+    },
     async close() {
       try {
         await (await started).close();
@@ -62,29 +76,8 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
         setImmediate(runtime.exit, 0);
       }
     },
-  });
-  let log: Log | null = null;
-  channel.onOther((message) => {
-    if (message.kind !== 'init') return;
-    // The engine has a log file of its own: two processes that rotate one log would lose each other's lines.
-    const opened = createLog({
-      filePath: join(profilePaths(message.init.profileDir).logsDir, 'engine.log'),
-      clock: systemClock,
-    });
-    log = opened;
-    start(message.init, channel, runtime, opened).then(
-      (running) => {
-        resolve(running);
-        parent.pipe.post({ kind: 'ready', port: running.loopback?.port ?? null });
-      },
-      async (thrown) => {
-        parent.pipe.post({ kind: 'cannotStart', error: toWireError(thrown) });
-        logFailure(opened, 'engine.cannotStart', thrown);
-        await opened.flush();
-        runtime.exit(exitCodes.cannotStart);
-      },
-    );
-  });
+  };
+  const channel = createChannel(parent.pipe, answerBy(answers));
   runtime.onUncaught(async (thrown) => {
     if (log !== null) {
       logFailure(log, 'engine.crashed', thrown);
@@ -99,13 +92,7 @@ export function runEngine(parent: EngineParent, runtime: EngineRuntime): void {
   });
 }
 
-async function start(
-  init: EngineInit,
-  channel: EngineChannel,
-  runtime: EngineRuntime,
-  log: Log,
-): Promise<Running> {
-  const host = forward(hostCalls, channel.call) as unknown as EngineHost;
+async function start(init: EngineInit, host: EngineHost, runtime: EngineRuntime, log: Log): Promise<Running> {
   const secrets = openHostSecrets(init.profileDir, host);
   const engine = createEngine({
     profileDir: init.profileDir,
@@ -139,55 +126,11 @@ async function start(
   };
 }
 
-/** What main can ask of the engine. `close` is handled separately. */
-const engineCalls: Readonly<Record<Exclude<keyof EngineControl, 'close'>, true>> = {
-  probe: true,
-  diagnose: true,
-  appendAudit: true,
-  trimAudit: true,
-  refreshIfDue: true,
-  closeWorkspace: true,
-  forgetWorkspace: true,
-};
-
-/** What the engine can ask of main. */
-const hostCalls: Readonly<Record<keyof EngineHost, true>> = {
-  findWorkspace: true,
-  requireService: true,
-  getToken: true,
-  signFile: true,
-  certifyComputer: true,
-  signHeaders: true,
-  checkCertificate: true,
-  bindTeam: true,
-  unbindTeam: true,
-  getVersion: true,
-  getTeamToken: true,
-  openGrant: true,
-  getProfileKey: true,
-  confirmRemoval: true,
-  confirmFollowedLog: true,
-  confirmRecoveryKey: true,
-  resolveSaveTarget: true,
-  getSampleSecret: true,
-  getSampleConnect: true,
-  getSamplePeople: true,
-  noteCopied: true,
-  noteKeyAccepted: true,
-  keepPageSize: true,
-  getSettings: true,
-  keepTeamSettings: true,
-  openUrl: true,
-};
-
-/** Makes a function for each of these names that passes its input on. */
-function forward<Name extends string>(
-  names: Readonly<Record<Name, true>>,
-  call: (name: Name, input: unknown) => Promise<unknown>,
-): Record<Name, (input: unknown) => Promise<unknown>> {
-  const functions = Object.keys(names).map((name) => [
-    name,
-    (input: unknown = null) => call(name as Name, input),
-  ]);
-  return Object.fromEntries(functions) as Record<Name, (input: unknown) => Promise<unknown>>;
-}
+/** What the engine can ask of main: whatever function is called of it is a call over the channel. */
+const makeHost = (call: (name: string, input: unknown) => Promise<unknown>): EngineHost =>
+  new Proxy({} as EngineHost, {
+    get:
+      (_host, name) =>
+      (input: unknown = null) =>
+        call(String(name), input),
+  });

@@ -1,15 +1,17 @@
-import { Worker } from 'node:worker_threads';
+import type { ErrorCode } from '../../contract/error-codes.ts';
 import { findEntry } from '../lib/entries.ts';
-import { DeskError, fromWireError, type WireError } from '../lib/errors.ts';
+import { DeskError } from '../lib/errors.ts';
+import type { InputOf, OutputOf } from '../lib/function-types.ts';
 import { createSerialQueue } from '../lib/serial-queue.ts';
+import { startThread, type Thread } from '../lib/thread.ts';
 import type { ParsedKey } from './import-key.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
-export type KeyJob =
-  | { kind: 'import'; bytes: Uint8Array; passphrase: string | null }
-  | { kind: 'backup'; jwk: PrivateJwk; comment: string; passphrase: string };
-
-export type KeyJobResult = { ok: true; value: unknown } | { ok: false; error: WireError };
+/** What the thread does. */
+export interface KeyJobs {
+  importKey(job: { bytes: Uint8Array; passphrase: string | null }): Promise<ParsedKey>;
+  writeBackup(job: { jwk: PrivateJwk; comment: string; passphrase: string }): string;
+}
 
 /** The thread that reads imported key files, started when needed. */
 export interface KeyWorker {
@@ -21,103 +23,84 @@ export interface KeyWorker {
   close(): Promise<void>;
 }
 
+type Loss = 'crashed' | 'timedOut';
 type KeyWorkerOptions = {
   timeoutMs?: number;
   entry?: URL;
   /** Called after a thread crashed or was stopped; its job has been answered with an error. */
-  onLost?: (how: 'crashed' | 'timedOut') => void;
+  onLost?: (how: Loss) => void;
 };
 
-/** The result of a job, or that the thread crashed or took too long. */
-type Outcome = KeyJobResult | 'crashed' | 'timedOut';
+const options = {
+  // No inherited environment: it may contain the unlock passphrase, which a parser does not need.
+  env: {},
+  stdout: true,
+  stderr: true,
+  resourceLimits: { maxOldGenerationSizeMb: 256 },
+};
 
 /**
  * Makes the worker. Jobs run one after the other. If a parser crashes the thread (sshpk throws from a stream's event,
  * where it cannot be caught) or does not end, that job rejects with an error and the next one gets a new thread.
  */
-export function createKeyWorker({ timeoutMs = 60_000, entry, onLost }: KeyWorkerOptions = {}): KeyWorker {
+export function createKeyWorker({
+  timeoutMs = 60_000,
+  entry = findEntry('key-worker'),
+  onLost,
+}: KeyWorkerOptions = {}): KeyWorker {
   const enqueue = createSerialQueue();
-  let worker: Worker | null = null;
+  let thread: Thread | null = null;
 
-  const stop = async () => {
-    const stopping = worker;
-    worker = null;
-    await stopping?.terminate();
+  const stop = async (): Promise<void> => {
+    const stopping = thread;
+    thread = null;
+    await stopping?.worker.terminate();
   };
-
-  const start = (): Worker => {
-    const started = startWorker(entry ?? findEntry('key-worker'));
+  const start = (): Thread => {
+    const started = startThread(entry, options, () => undefined);
     // A thread that ended between two jobs could not answer the next one.
-    started.once('exit', () => {
-      if (worker === started) worker = null;
+    started.worker.once('exit', () => {
+      if (thread === started) thread = null;
     });
-    worker = started;
+    thread = started;
     return started;
   };
-
-  const run = async (job: KeyJob): Promise<Outcome> => {
-    const used = worker ?? start();
-    const outcome = await runJob(used, job, timeoutMs);
-    if (typeof outcome === 'string') {
-      onLost?.(outcome);
-      await stop();
-    }
-    return outcome;
-  };
+  /** Sends the job to the thread, which keeps the process alive only while a job runs. */
+  const run = <Job extends keyof KeyJobs>(
+    name: Job,
+    job: InputOf<KeyJobs[Job]>,
+    codes: Readonly<Record<Loss, ErrorCode>>,
+  ): Promise<Awaited<OutputOf<KeyJobs[Job]>>> =>
+    enqueue(async () => {
+      const { worker, call } = thread ?? start();
+      let how: Loss = 'crashed';
+      const timer = setTimeout(() => {
+        how = 'timedOut';
+        void worker.terminate();
+      }, timeoutMs);
+      worker.ref();
+      try {
+        return (await call(name, job)) as never;
+      } catch (thrown) {
+        if ((thrown as DeskError).code !== 'engine.stopped') throw thrown;
+        onLost?.(how);
+        await stop();
+        throw new DeskError(codes[how]);
+      } finally {
+        clearTimeout(timer);
+        worker.unref();
+      }
+    });
 
   return {
     importKey: (bytes, passphrase) =>
-      enqueue(async () => {
-        const outcome = await run({ kind: 'import', bytes, passphrase });
-        if (outcome === 'timedOut') throw new DeskError('key.cipherUnsupported');
-        if (outcome === 'crashed') throw new DeskError('key.notAKey');
-        return unwrap(outcome) as ParsedKey;
-      }),
+      run('importKey', { bytes, passphrase }, { crashed: 'key.notAKey', timedOut: 'key.cipherUnsupported' }),
     writeBackup: (jwk, comment, passphrase) =>
-      enqueue(async () => {
-        const outcome = await run({ kind: 'backup', jwk, comment, passphrase });
-        if (typeof outcome === 'string') throw new DeskError('internal.fault');
-        return unwrap(outcome) as string;
-      }),
+      run(
+        'writeBackup',
+        { jwk, comment, passphrase },
+        { crashed: 'internal.fault', timedOut: 'internal.fault' },
+      ),
     close: () => enqueue(stop),
   };
-}
-
-/** Sends the job to the thread and waits. The thread keeps the process alive only while a job runs. */
-function runJob(worker: Worker, job: KeyJob, timeoutMs: number): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const finish = (outcome: Outcome) => {
-      clearTimeout(timer);
-      worker.off('message', finish);
-      worker.off('error', crash);
-      worker.off('exit', crash);
-      worker.unref();
-      resolve(outcome);
-    };
-    const crash = () => finish('crashed');
-    const timer = setTimeout(() => finish('timedOut'), timeoutMs);
-    worker.on('message', finish);
-    worker.on('error', crash);
-    worker.on('exit', crash);
-    worker.ref();
-    worker.postMessage(job);
-  });
-}
-
-function startWorker(entry: URL): Worker {
-  const worker = new Worker(entry, {
-    // No inherited environment: it may contain the unlock passphrase, which a parser does not need.
-    env: {},
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  });
-  // An error between two jobs belongs to neither; without a listener it would end the process.
-  worker.on('error', () => undefined);
-  return worker;
-}
-
-function unwrap(result: KeyJobResult): unknown {
-  if (result.ok) return result.value;
-  throw fromWireError(result.error);
 }

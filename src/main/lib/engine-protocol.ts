@@ -8,7 +8,6 @@ import type { TeamRemoval } from '../../contract/store.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { TeamSettings } from '../../rules/review/team-settings.ts';
 import type { Certificate } from '../../team-protocol/certificate.ts';
-import type { WireError } from './errors.ts';
 import type { SampleConnect, SamplePerson } from './sample-service.ts';
 
 /** What the engine knows of a workspace: its public facts and the folder of its records. */
@@ -188,12 +187,23 @@ export interface EngineInit {
   readonly opensFirst: string | null;
 }
 
-/** Messages over the private channel between main and the engine's process, in both directions. */
-export type EngineChannelMessage =
-  | { readonly kind: 'init'; readonly init: EngineInit }
-  | { readonly kind: 'ready'; readonly port: number | null }
-  /** The engine could not start, and ends. */
-  | { readonly kind: 'cannotStart'; readonly error: WireError }
-  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly kind: 'reply'; readonly id: number; readonly ok: false; readonly error: WireError };
+/** Makes a function for each of these names that passes its input on. */
+export const forward = <Names extends string>(
+  names: readonly Names[],
+  call: (name: Names, input: unknown) => unknown,
+): Record<Names, (input: unknown) => unknown> =>
+  Object.fromEntries(names.map((name) => [name, (input: unknown = null) => call(name, input)])) as Record<
+    Names,
+    (input: unknown) => unknown
+  >;
+
+/** What main can ask of the engine, each passed on as it is; `close` is not. */
+export const engineCalls = [
+  'probe',
+  'diagnose',
+  'appendAudit',
+  'trimAudit',
+  'refreshIfDue',
+  'closeWorkspace',
+  'forgetWorkspace',
+] as const satisfies readonly (keyof EngineControl)[];

@@ -1,8 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineHandle } from '../desk/desk-state.ts';
-import { createEngineChannel, type MessagePipe } from '../lib/engine-channel.ts';
-import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protocol.ts';
-import { DeskError, fromWireError } from '../lib/errors.ts';
+import { answerBy, createChannel, type MessagePipe } from '../lib/channel.ts';
+import {
+  type EngineControl,
+  type EngineHost,
+  type EngineInit,
+  engineCalls,
+  forward,
+} from '../lib/engine-protocol.ts';
+import { DeskError, toDeskError } from '../lib/errors.ts';
 
 /** The engine's process, as a shell has started it. */
 export interface EngineProcess {
@@ -38,13 +44,7 @@ export async function connectEngine(options: {
   const listeners: ((wasWanted: boolean) => void)[] = [];
   let wasWanted = false;
   let hasEnded = false;
-  const channel = createEngineChannel(engine.pipe, { ...host });
-  const ready = new Promise<number | null>((resolve, reject) =>
-    channel.onOther((message) => {
-      if (message.kind === 'ready') resolve(message.port);
-      else if (message.kind === 'cannotStart') reject(refusalOf(fromWireError(message.error)));
-    }),
-  );
+  const channel = createChannel(engine.pipe, answerBy(host));
   const ended = new Promise<void>((resolve) =>
     engine.onEnded(() => {
       hasEnded = true;
@@ -54,29 +54,18 @@ export async function connectEngine(options: {
     }),
   );
 
-  engine.pipe.post({ kind: 'init', init });
-  const cannotStart = (): never => {
+  const late = wait(startLimitMs, undefined, { ref: false }).then(() => {
     throw new DeskError('engine.cannotStart');
-  };
-  const port = await Promise.race([
-    ready,
-    ended.then(cannotStart),
-    wait(startLimitMs, undefined, { ref: false }).then(cannotStart),
-  ]).catch((thrown) => {
+  });
+  const port = await Promise.race([channel.call('init', init), late]).catch((thrown) => {
     engine.kill();
-    throw thrown;
+    throw refusalOf(toDeskError(thrown));
   });
   return {
-    port,
+    ...(forward(engineCalls, channel.call) as unknown as Omit<EngineControl, 'close'>),
+    port: port as number | null,
     setWindows: async (tokens) => void (await channel.call('setWindows', tokens)),
     closeToWindows: async () => void (await channel.call('setWindows', [])),
-    probe: (wanted) => channel.call('probe', wanted) as ReturnType<EngineControl['probe']>,
-    diagnose: (wanted) => channel.call('diagnose', wanted) as ReturnType<EngineControl['diagnose']>,
-    appendAudit: async (record) => void (await channel.call('appendAudit', record)),
-    trimAudit: (wanted) => channel.call('trimAudit', wanted) as Promise<number>,
-    refreshIfDue: (wanted) => channel.call('refreshIfDue', wanted) as Promise<boolean>,
-    closeWorkspace: async (workspaceId) => void (await channel.call('closeWorkspace', workspaceId)),
-    forgetWorkspace: async (workspaceId) => void (await channel.call('forgetWorkspace', workspaceId)),
     onEnded(listener) {
       if (hasEnded) listener(wasWanted);
       else listeners.push(listener);
@@ -93,7 +82,8 @@ export async function connectEngine(options: {
   };
 }
 
-/** The error of a failed start: an internal fault becomes `engine.cannotStart`. */
-function refusalOf(error: DeskError): DeskError {
-  return error.code === 'internal.fault' ? new DeskError('engine.cannotStart', { cause: error }) : error;
-}
+/** The error of a failed start: where it has no reason of its own, `engine.cannotStart`. */
+const refusalOf = (error: DeskError): DeskError =>
+  error.code === 'internal.fault' || error.code === 'engine.stopped'
+    ? new DeskError('engine.cannotStart', { cause: error })
+    : error;

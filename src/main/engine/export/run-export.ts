@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import {
   type ExportFormat,
   type ExportProgress,
@@ -14,11 +13,13 @@ import {
   presetColumns,
   toFileColumns,
 } from '../../../contract/export-columns.ts';
+import { answerBy } from '../../lib/channel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
-import { DeskError, fromWireError, toWireError } from '../../lib/errors.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { startThread } from '../../lib/thread.ts';
 import { standardOutput } from './output-file.ts';
-import type { ExportMessage, ExportOrder, ExportWorkerData, WrittenExport } from './write-files.ts';
+import type { ExportHost, ExportWorkerData, WrittenExport } from './write-files.ts';
 
 interface ExportOptions {
   readonly exportId: string;
@@ -79,9 +80,10 @@ export async function runExport(
 ): Promise<WrittenExport & { readonly exportId: string; readonly seconds: number }> {
   const { clock, signal, exportId } = options;
   const beganMs = clock.now();
-  const workerData: ExportWorkerData = {
+  const key = Uint8Array.from(options.key);
+  const wanted: ExportWorkerData = {
     filePath: options.filePath,
-    key: Uint8Array.from(options.key),
+    key,
     source: options.source,
     columns: options.columns,
     isSsnShown: options.isSsnShown,
@@ -98,47 +100,31 @@ export async function runExport(
     by: options.by,
     reason: options.reason,
   };
-  const worker = new Worker(findEntry('export-worker'), { workerData });
-  const order = (given: ExportOrder): void => worker.postMessage(given);
-  const cancel = (): void => order({ kind: 'cancel' });
+  const host: ExportHost = {
+    progress({ rows, total }) {
+      const seconds = (clock.now() - beganMs) / 1000;
+      const rowsPerSecond = seconds > 0 ? Math.round(rows / seconds) : 0;
+      const secondsLeft = rowsPerSecond === 0 ? null : Math.ceil((total - rows) / rowsPerSecond);
+      options.onProgress({ exportId, rows, total, rowsPerSecond, secondsLeft });
+    },
+    async sign(digests) {
+      if (options.sign === null) throw new DeskError('internal.fault');
+      const signatures: string[] = [];
+      for (const digest of digests) signatures.push(await options.sign(digest));
+      return signatures;
+    },
+  };
+  const { worker, call, notify } = startThread(findEntry('export-worker'), {}, answerBy(host));
+  const cancel = (): void => notify('cancel', null);
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const written = await new Promise<WrittenExport>((fulfil, reject) => {
-      worker.on('message', (message: ExportMessage) => {
-        if (message.kind === 'done') fulfil(message.written);
-        else if (message.kind === 'failed') reject(fromWireError(message.error));
-        else if (message.kind === 'sign')
-          signAll(options.sign, message.digests).then(order, (thrown) =>
-            order({ kind: 'notSigned', error: toWireError(thrown) }),
-          );
-        else {
-          const seconds = (clock.now() - beganMs) / 1000;
-          const rowsPerSecond = seconds > 0 ? Math.round(message.rows / seconds) : 0;
-          options.onProgress({
-            exportId,
-            rows: message.rows,
-            total: message.total,
-            rowsPerSecond,
-            secondsLeft:
-              rowsPerSecond === 0 ? null : Math.ceil((message.total - message.rows) / rowsPerSecond),
-          });
-        }
-      });
-      worker.on('error', (cause) => reject(new DeskError('internal.fault', { cause })));
-      worker.on('exit', () =>
-        reject(new DeskError('internal.fault', { details: { reason: 'export ended' } })),
-      );
-    });
+    const written = (await call('run', wanted, [key.buffer])) as WrittenExport;
     return { exportId, ...written, seconds: (clock.now() - beganMs) / 1000 };
+  } catch (thrown) {
+    const isEnded = (thrown as DeskError).code === 'engine.stopped';
+    throw isEnded ? new DeskError('internal.fault', { details: { reason: 'export ended' } }) : thrown;
   } finally {
     signal.removeEventListener('abort', cancel);
     await worker.terminate();
   }
-}
-
-async function signAll(sign: ExportOptions['sign'], digests: readonly string[]): Promise<ExportOrder> {
-  if (sign === null) throw new DeskError('internal.fault');
-  const signatures: string[] = [];
-  for (const digest of digests) signatures.push(await sign(digest));
-  return { kind: 'signed', signatures };
 }

@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads';
 import {
   type ExportedFile,
   type ExportFormat,
@@ -10,8 +9,10 @@ import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { writeMillionths } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
+import { answerBy } from '../../lib/channel.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
-import { DeskError, fromWireError, toWireError, type WireError } from '../../lib/errors.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { serveThread } from '../../lib/thread.ts';
 import { type Database, openDatabase } from '../store/file/database.ts';
 import { maskSsnsIn } from '../store/record/known-ssns.ts';
 import { openRecords } from '../store/record/open-records.ts';
@@ -66,17 +67,12 @@ export interface WrittenExport {
    */
   readonly notCounted?: Record<string, number>;
 }
-export type ExportMessage =
-  | { readonly kind: 'progress'; readonly rows: number; readonly total: number }
-  /** Requests signatures for the SHA-512 of each file, in hexadecimal. The reply is `signed` or `notSigned`. */
-  | { readonly kind: 'sign'; readonly digests: readonly string[] }
-  | { readonly kind: 'done'; readonly written: WrittenExport }
-  | { readonly kind: 'failed'; readonly error: WireError };
-/** Messages to the thread. */
-export type ExportOrder =
-  | { readonly kind: 'cancel' }
-  | { readonly kind: 'signed'; readonly signatures: readonly string[] }
-  | { readonly kind: 'notSigned'; readonly error: WireError };
+/** What the thread asks of the one that started it. */
+export interface ExportHost {
+  progress(wanted: { readonly rows: number; readonly total: number }): void;
+  /** Signatures over the SHA-512 of each file, in hexadecimal. */
+  sign(digests: readonly string[]): Promise<readonly string[]>;
+}
 
 /** A file that is being written. */
 interface RowWriter {
@@ -120,8 +116,8 @@ interface Job {
   readonly paths: readonly string[];
   readonly perFile: number;
   readonly files: { path: string; rows: number; output: OutputFile }[];
-  readonly post: (message: ExportMessage) => void;
-  readonly isCanceled: () => boolean;
+  readonly host: ExportHost;
+  readonly canceled: AbortSignal;
   writer: RowWriter | null;
 }
 
@@ -251,22 +247,19 @@ async function writeRows(job: Job, table: TableReader, all: ReturnType<typeof cr
     rows += batch.length;
     if (rows - told < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;
     told = rows;
-    job.post({ kind: 'progress', rows, total: table.total });
+    job.host.progress({ rows, total: table.total });
     await new Promise((resolve) => setImmediate(resolve));
-    if (job.isCanceled()) throw new DeskError('export.canceled');
+    job.canceled.throwIfAborted();
   }
   await endWriter(job);
   return rows;
 }
 
 /** Writes the signatures beside the files, and returns all files with the paths of their signatures. */
-async function signFiles(
-  { files }: Job,
-  sign: (digests: readonly string[]) => Promise<readonly string[]>,
-): Promise<ExportedFile[]> {
+async function signFiles({ files, host }: Job): Promise<ExportedFile[]> {
   const written = files.map((file) => ({ ...file, ...file.output.readDigest() }));
   const digests = written.flatMap(({ sha512 }) => (sha512 === null ? [] : [sha512]));
-  const signatures = digests.length === 0 ? [] : await sign(digests);
+  const signatures = digests.length === 0 ? [] : await host.sign(digests);
   const done: ExportedFile[] = [];
   for (const [index, { path, rows, bytes, sha256 }] of written.entries()) {
     const signature = signatures[index];
@@ -286,10 +279,9 @@ async function signFiles(
  */
 async function run(
   wanted: ExportWorkerData,
-  post: (message: ExportMessage) => void,
-  isCanceled: () => boolean,
-  sign: (digests: readonly string[]) => Promise<readonly string[]>,
-): Promise<void> {
+  host: ExportHost,
+  canceled: AbortSignal,
+): Promise<WrittenExport> {
   const { columns, format, source, outPath } = wanted;
   const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   wanted.key.fill(0);
@@ -316,14 +308,14 @@ async function run(
     };
     const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
     const texts = { nameOf, title, data, maskKnown };
-    job = { wanted, database, userData, ...texts, paths, perFile, files: [], post, isCanceled, writer: null };
+    job = { wanted, database, userData, ...texts, paths, perFile, files: [], host, canceled, writer: null };
     const all = createSums(columns);
     const rows = await writeRows(job, table, all);
-    const files = await signFiles(job, sign);
+    const files = await signFiles(job);
     const leftOut = all.readLeftOut().map(({ column, count }) => [column.path, count]);
     const notCounted = leftOut.length === 0 ? {} : { notCounted: Object.fromEntries(leftOut) };
     for (const { output } of job.files) await output.commit();
-    post({ kind: 'done', written: { rows, files, ...notCounted } });
+    return { rows, files, ...notCounted };
   } catch (thrown) {
     await job?.writer?.abort();
     for (const { output } of job?.files ?? []) await output.abort();
@@ -335,25 +327,21 @@ async function run(
   }
 }
 
-const port = parentPort;
-if (port !== null) {
-  let isCanceled = false;
-  const signed = Promise.withResolvers<readonly string[]>();
-  port.on('message', (order: ExportOrder) => {
-    if (order.kind === 'signed') signed.resolve(order.signatures);
-    else if (order.kind === 'notSigned') signed.reject(fromWireError(order.error));
-    else {
-      isCanceled = true;
-      signed.reject(new DeskError('export.canceled'));
-    }
-  });
-  signed.promise.catch(() => undefined);
-  const post = (message: ExportMessage): void => port.postMessage(message);
-  const sign = (digests: readonly string[]) => {
-    post({ kind: 'sign', digests });
-    return signed.promise;
-  };
-  run(workerData as ExportWorkerData, post, () => isCanceled, sign)
-    .catch((thrown) => post({ kind: 'failed', error: toWireError(toExportError(thrown)) }))
-    .finally(() => port.close());
-}
+const canceling = new AbortController();
+const canceled = new Promise<never>((_none, reject) =>
+  canceling.signal.addEventListener('abort', () => reject(canceling.signal.reason)),
+);
+canceled.catch(() => undefined);
+const { call, notify } = serveThread(
+  answerBy({
+    run: (wanted: ExportWorkerData) =>
+      run(wanted, host, canceling.signal).catch((thrown) => {
+        throw toExportError(thrown);
+      }),
+    cancel: () => canceling.abort(new DeskError('export.canceled')),
+  }),
+);
+const host: ExportHost = {
+  progress: (wanted) => notify('progress', wanted),
+  sign: (digests) => Promise.race([call('sign', digests) as ReturnType<ExportHost['sign']>, canceled]),
+};

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { ChannelMessage } from '../../lib/channel.ts';
 import { childEnvironment } from '../../lib/child-environment.ts';
-import type { EngineChannelMessage } from '../../lib/engine-protocol.ts';
 import { findEntry } from '../../lib/entries.ts';
 import type { EngineProcess } from '../connect-engine.ts';
 
@@ -28,8 +28,7 @@ export function forkEngine(preferredPort: number): EngineProcess {
         // That a child has ended is reported by `exit`, not by a failing send.
         if (child.connected) child.send(message, () => undefined);
       },
-      onMessage: (listener) =>
-        void child.on('message', (message) => listener(message as EngineChannelMessage)),
+      onMessage: (listener) => void child.on('message', (message) => listener(message as ChannelMessage)),
     },
     onEnded: (listener) => void child.once('exit', listener),
     kill: () => void child.kill('SIGKILL'),

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type MessagePortMain, type Session, utilityProcess } from 'electron';
+import type { ChannelMessage } from '../../lib/channel.ts';
 import { childEnvironment } from '../../lib/child-environment.ts';
-import type { EngineChannelMessage } from '../../lib/engine-protocol.ts';
 import { findEntry } from '../../lib/entries.ts';
 import type { EngineProcess } from '../connect-engine.ts';
 
@@ -27,7 +27,7 @@ export function startUtilityEngine(session: Session): UtilityEngine {
     pipe: {
       post: (message) => child.postMessage(message),
       onMessage: (listener) =>
-        void child.on('message', (message: unknown) => listener(message as EngineChannelMessage)),
+        void child.on('message', (message: unknown) => listener(message as ChannelMessage)),
     },
     onEnded: (listener) => void child.once('exit', listener),
     kill() {

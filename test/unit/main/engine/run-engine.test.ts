@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { linkForkParent, linkUtilityParent } from '../../../../src/main/engine/parent-link.ts';
 import { runEngine } from '../../../../src/main/engine/run-engine.ts';
-import type { EngineChannelMessage, EngineInit } from '../../../../src/main/lib/engine-protocol.ts';
+import type { ChannelMessage } from '../../../../src/main/lib/channel.ts';
+import type { EngineInit } from '../../../../src/main/lib/engine-protocol.ts';
 import { DeskError, toWireError } from '../../../../src/main/lib/errors.ts';
 import { profilePaths } from '../../../../src/main/lib/paths.ts';
 import { FakeMessagePort } from '../../../support/fake-electron/fake-processes.ts';
@@ -15,13 +16,13 @@ const folder = givenTempProfile();
 /** Main's side of a line to an engine that runs in this process, with Electron's or Node's way of messages. */
 function createParent() {
   const emitter = new EventEmitter();
-  const heard: EngineChannelMessage[] = [];
+  const heard: ChannelMessage[] = [];
   return {
     heard,
     connected: true,
     on: (name: string, listener: (...given: never[]) => void) => emitter.on(name, listener as () => void),
-    postMessage: (message: EngineChannelMessage) => void heard.push(message),
-    send: (message: EngineChannelMessage) => heard.push(message) > 0,
+    postMessage: (message: ChannelMessage) => void heard.push(message),
+    send: (message: ChannelMessage) => heard.push(message) > 0,
     emit: (name: string, ...given: unknown[]) => emitter.emit(name, ...given),
   };
 }
@@ -38,7 +39,7 @@ const runtime = {
   },
 };
 const readLog = () => readFile(join(profilePaths(folder()).logsDir, 'engine.log'), 'utf8');
-const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
+const initOf = (change: Partial<EngineInit>): EngineInit => ({
   profileDir: folder(),
   anchorsBeginInKeychain: false,
   isReadOnly: false,
@@ -47,8 +48,12 @@ const initOf = (change: Partial<EngineInit> = {}): EngineInit => ({
   opensFirst: null,
   ...change,
 });
+const init = (change: Partial<EngineInit> = {}): ChannelMessage => ({
+  ...{ kind: 'call', id: 0, name: 'init', input: initOf(change) },
+});
+const ready: ChannelMessage = { kind: 'reply', id: 0, ok: true, value: null };
 const tell = (data: unknown, ports: FakeMessagePort[] = []) => parent.emit('message', { data, ports });
-const heardOf = async (kind: EngineChannelMessage['kind']): Promise<EngineChannelMessage> =>
+const heardOf = async (kind: ChannelMessage['kind']): Promise<ChannelMessage> =>
   vi.waitFor(() => {
     const found = parent.heard.find((message) => message.kind === kind);
     if (found === undefined) throw new Error(`Nothing of ${kind} yet.`);
@@ -65,8 +70,9 @@ describe('in a utility process', () => {
   test('it is ready after its first message, has no port of its own, and when asked closes and ends by itself', async () => {
     runInUtilityProcess();
     tell({ kind: 'windows', tokens: [] });
-    tell({ kind: 'init', init: initOf() });
-    expect(await heardOf('ready')).toEqual({ kind: 'ready', port: null });
+    tell(init());
+    expect(await heardOf('reply')).toEqual(ready);
+    parent.heard.length = 0;
     tell({ kind: 'call', id: 7, name: 'setWindows', input: ['x'] });
     expect(await heardOf('reply')).toMatchObject({ id: 7, ok: true });
     parent.heard.length = 0;
@@ -83,7 +89,7 @@ describe('in a utility process', () => {
     const port = new FakeMessagePort();
     tell(null, [port]);
     expect(port.isStarted).toBe(false);
-    tell({ kind: 'init', init: initOf() });
+    tell(init());
     await vi.waitFor(() => expect(port.isStarted).toBe(true));
     port.emit('message', { data: 'nonsense' });
     port.emit('message', { data: { id: 'x', procedure: 'sync:start' } });
@@ -98,7 +104,7 @@ describe('in a utility process', () => {
     runInUtilityProcess();
     const port = new FakeMessagePort();
     tell(null, [port]);
-    tell({ kind: 'init', init: initOf() });
+    tell(init());
     await vi.waitFor(() => expect(port.isStarted).toBe(true));
     port.emit('message', { data: { id: 1, procedure: 'records:getSummary', input: { workspaceId: 'w' } } });
     const call = await heardOf('call');
@@ -117,11 +123,11 @@ describe('in a utility process', () => {
   test('a start that fails is logged and told without its message, and ends the process with a code', async () => {
     const broken = { ...runtime, openTransport: () => Promise.reject(new TypeError('María López')) };
     runEngine(linkUtilityParent(parent as never), broken);
-    tell({ kind: 'init', init: initOf() });
+    tell(init());
     await vi.waitFor(() => expect(exit).toHaveBeenCalledExactlyOnceWith(71));
     expect(parent.heard).toMatchObject([
       {
-        kind: 'cannotStart',
+        ...{ kind: 'reply', id: 0, ok: false },
         error: { report: { code: 'internal.fault' }, fault: { errorClass: 'TypeError' } },
       },
     ]);
@@ -132,8 +138,8 @@ describe('in a utility process', () => {
 
   test('what nobody caught is logged without its message before the process ends', async () => {
     runInUtilityProcess();
-    tell({ kind: 'init', init: initOf() });
-    await heardOf('ready');
+    tell(init());
+    await heardOf('reply');
     await crash(new RangeError('María López'));
     expect(exit).toHaveBeenCalledExactlyOnceWith(70);
     const log = await readLog();
@@ -145,10 +151,8 @@ describe('in a utility process', () => {
 describe('in a forked child', () => {
   test('it listens at a port of its own and ends when its parent goes away', async () => {
     runEngine(linkForkParent(parent as never), runtime);
-    const init = initOf({ windowOrigin: 'http://localhost:1' });
-    parent.emit('message', { kind: 'init', init });
-    const ready = await heardOf('ready');
-    expect(ready).toMatchObject({ port: expect.any(Number) });
+    parent.emit('message', init({ windowOrigin: 'http://localhost:1' }));
+    expect(await heardOf('reply')).toMatchObject({ id: 0, value: expect.any(Number) });
     parent.connected = false;
     parent.heard.length = 0;
     parent.emit('message', { kind: 'call', id: 1, name: 'unheard', input: null });
@@ -159,8 +163,8 @@ describe('in a forked child', () => {
 
   test('the profile key is not asked for before it is needed', async () => {
     runEngine(linkForkParent(parent as never), runtime);
-    parent.emit('message', { kind: 'init', init: initOf() });
-    expect(await heardOf('ready')).toEqual({ kind: 'ready', port: null });
-    expect(parent.heard.map(({ kind }) => kind)).toEqual(['ready']);
+    parent.emit('message', init());
+    expect(await heardOf('reply')).toEqual(ready);
+    expect(parent.heard).toEqual([ready]);
   });
 });

@@ -1,10 +1,11 @@
-import { parentPort } from 'node:worker_threads';
+import { serveThread } from '../../../../src/main/lib/thread.ts';
 
 /** Stands for a parser that does what sshpk does on some files: throw where nobody can catch it, or hang. */
-parentPort?.on('message', ({ bytes }: { bytes: Uint8Array }) => {
-  const request = Buffer.from(bytes).toString();
+serveThread((_name, input) => {
+  const request = Buffer.from((input as { bytes: Uint8Array }).bytes).toString();
   if (request === 'crash') setImmediate(() => Promise.reject(new Error('out of reach')));
   else if (request === 'exit') process.exit(3);
   else if (request === 'hang') for (;;) Math.sqrt(2);
-  else parentPort?.postMessage({ ok: true, value: { jwk: {}, comment: request } });
+  else return { jwk: {}, comment: request };
+  return new Promise(() => undefined);
 });

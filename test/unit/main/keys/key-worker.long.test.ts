@@ -52,7 +52,7 @@ describe('a thread that', () => {
     expect(await send(worker, 'one')).toBe('one');
     const thread = await started;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
-    thread.postMessage({ bytes: Buffer.from('crash') });
+    thread.postMessage({ kind: 'call', id: null, name: '', input: { bytes: Buffer.from('crash') } });
     await ended;
     expect(await send(worker, 'next')).toBe('next');
   });

@@ -1,9 +1,19 @@
-import { Worker } from 'node:worker_threads';
-import { createPendingCalls } from '../../../../contract/pending-calls.ts';
 import type { StoreProgress } from '../../../../contract/store.ts';
+import { answerBy } from '../../../lib/channel.ts';
 import { findEntry } from '../../../lib/entries.ts';
-import { DeskError, fromWireError } from '../../../lib/errors.ts';
-import type { StoreReply, StoreThreadData } from './thread-messages.ts';
+import { type DeskError, fromWireError, type WireError } from '../../../lib/errors.ts';
+import { startThread, type Thread } from '../../../lib/thread.ts';
+
+/** What a thread of the store opens first. `key`: 32 bytes, the thread's own copy. */
+export interface StoreThreadData {
+  readonly filePath: string;
+  readonly key: Uint8Array;
+  /**
+   * `lister` makes whole lists, groups and counts; `userData` has the user data file open; `maintenance` checks,
+   * repairs and rewrites a file; `parser` prepares pages and opens nothing.
+   */
+  readonly role: 'writer' | 'reader' | 'lister' | 'userData' | 'maintenance' | 'parser';
+}
 
 /** One thread with one connection; calls are answered in order. */
 export interface StoreThread {
@@ -21,20 +31,29 @@ export interface StoreThread {
  */
 const youngMb = { usual: 6, parser: 32 } as const;
 
-const loadThread = (maxYoungGenerationSizeMb: number = youngMb.usual): Worker =>
-  new Worker(findEntry('store-worker'), { resourceLimits: { maxYoungGenerationSizeMb } });
+/** A thread, and who receives what it reports outside of an answer once it has a file. */
+interface LoadedThread {
+  readonly thread: Thread;
+  readonly reports: { trouble(error: WireError): void; progress(progress: StoreProgress): void };
+}
+
+function loadThread(maxYoungGenerationSizeMb: number = youngMb.usual): LoadedThread {
+  const reports: LoadedThread['reports'] = { trouble: () => undefined, progress: () => undefined };
+  const options = { resourceLimits: { maxYoungGenerationSizeMb } };
+  return { thread: startThread(findEntry('store-worker'), options, answerBy(reports)), reports };
+}
 
 /** Started threads that have not opened a file yet. */
-let ahead: Worker[] = [];
+let ahead: LoadedThread[] = [];
 
 /** Starts threads before the key of their file is known, because loading their code takes each a tenth of a second. */
 export function loadThreadsAhead(threads: number): void {
-  for (let thread = 0; thread < threads; thread += 1) {
-    const worker = loadThread();
-    worker.on('error', () => {
-      ahead = ahead.filter((other) => other !== worker);
+  for (let count = 0; count < threads; count += 1) {
+    const loaded = loadThread();
+    loaded.thread.worker.on('error', () => {
+      ahead = ahead.filter((other) => other !== loaded);
     });
-    ahead.push(worker);
+    ahead.push(loaded);
   }
 }
 
@@ -65,49 +84,26 @@ export async function startStoreThread(
   onTrouble: (error: DeskError) => void = () => undefined,
   onProgress: (progress: StoreProgress) => void = () => undefined,
 ): Promise<StoreThread> {
-  const worker = data.role === 'parser' ? loadThread(youngMb.parser) : (ahead.shift() ?? loadThread());
-  const pending = createPendingCalls<unknown>();
-  let isOver = false;
-
-  const end = (): void => {
-    isOver = true;
-    for (const call of pending.takeAll()) call.reject(new DeskError('engine.stopped'));
-  };
-  worker.on('error', end);
-  worker.on('exit', end);
-  worker.on('message', (reply: StoreReply) => {
-    if ('kind' in reply) {
-      if (reply.kind === 'progress') onProgress(reply.progress);
-      else onTrouble(fromWireError(reply.error));
-      return;
-    }
-    const pendingCall = pending.take(reply.id);
-    if (reply.ok) pendingCall?.resolve(reply.value);
-    else pendingCall?.reject(fromWireError(reply.error));
-  });
-
-  const call = async (name: string, input: unknown, transfer: ArrayBuffer[] = []): Promise<unknown> => {
-    if (isOver) throw new DeskError('engine.stopped');
-    const { id, reply } = pending.add();
-    worker.postMessage({ id, name, input }, transfer);
-    return reply;
-  };
-
+  const { thread, reports } =
+    data.role === 'parser' ? loadThread(youngMb.parser) : (ahead.shift() ?? loadThread());
+  const { call, worker } = thread;
+  reports.trouble = (error) => onTrouble(fromWireError(error));
+  reports.progress = onProgress;
+  const end = async (): Promise<void> => void (await worker.terminate());
   const key = Uint8Array.from(data.key);
-  // The thread answers with number 0 when it has opened its file.
-  const opening = pending.add();
-  worker.postMessage({ ...data, key } satisfies StoreThreadData, [key.buffer]);
-  await opening.reply;
+  await call('open', { ...data, key } satisfies StoreThreadData, [key.buffer]).catch(async (thrown) => {
+    await end();
+    throw thrown;
+  });
   return {
     call,
     get waiting() {
-      return pending.size;
+      return thread.countWaiting();
     },
-    end: async () => void (await worker.terminate()),
+    end,
     async close() {
-      if (isOver) return;
       await call('close', null).catch(() => undefined);
-      await worker.terminate();
+      await end();
     },
   };
 }

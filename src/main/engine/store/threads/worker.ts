@@ -1,6 +1,7 @@
-import { parentPort } from 'node:worker_threads';
 import type { StoreProgress } from '../../../../contract/store.ts';
+import { type Answer, answerBy } from '../../../lib/channel.ts';
 import { DeskError, toDeskError, toWireError } from '../../../lib/errors.ts';
+import { serveThread } from '../../../lib/thread.ts';
 import { requireNewest } from '../file/migrate.ts';
 import { type OpenFile, openFile } from '../file/open-file.ts';
 import { createListOperations } from '../query/list-operations.ts';
@@ -9,21 +10,15 @@ import { packPage } from '../record/prepare-page.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 import { createMaintenanceOperations } from './maintenance-operations.ts';
 import { createReadOperations, createWriteOperations } from './operations.ts';
-import type { StoreReply, StoreRequest, StoreThreadData } from './thread-messages.ts';
+import type { StoreThreadData } from './store-thread.ts';
 import { createUserDataOperations } from './user-data-operations.ts';
 
 type OnTrouble = (thrown: unknown) => void;
-type Operations = Readonly<Record<string, (input: unknown) => unknown>>;
 
 /** How a thread answers calls, and how it ends. */
 interface Served {
-  call(name: string, input: unknown): unknown;
+  readonly call: Answer;
   close(): void;
-}
-
-function callIn(operations: object, name: string, input: unknown): unknown {
-  if (!Object.hasOwn(operations, name)) throw new Error(`no operation ${name}`);
-  return (operations as Operations)[name]?.(input);
 }
 
 /** Frees the pages of a finished call: each is several megabytes, and garbage collection would free them late. */
@@ -35,10 +30,10 @@ function freePages(input: unknown): void {
 }
 
 function serveWriter(file: OpenFile): Served {
-  const operations = createWriteOperations(file.database);
+  const answer = answerBy(createWriteOperations(file.database));
   return {
     call(name, input) {
-      const value = callIn(operations, name, input);
+      const value = answer(name, input);
       freePages(input);
       file.updateMarks();
       return value;
@@ -60,7 +55,7 @@ function serveUserData(
   const start = () => {
     const file = openFile(filePath, key, 'userData', { onTrouble, onProgress });
     try {
-      return { file, operations: createUserDataOperations(file.database, filePath, key, onTrouble) };
+      return { file, call: answerBy(createUserDataOperations(file.database, filePath, key, onTrouble)) };
     } catch (thrown) {
       file.close();
       throw thrown;
@@ -93,12 +88,12 @@ function serveUserData(
     call(name, input) {
       let value: unknown;
       try {
-        value = callIn(open.operations, name, input);
+        value = open.call(name, input);
       } catch (thrown) {
         if (!isDamage(thrown)) throw thrown;
         open.file.close();
         open = startRepaired();
-        value = ofUserData(() => callIn(open.operations, name, input));
+        value = ofUserData(() => open.call(name, input));
       }
       open.file.updateMarks();
       return value;
@@ -112,11 +107,11 @@ function open(
   onTrouble: OnTrouble,
   onProgress: (progress: StoreProgress) => void,
 ): Served {
-  if (role === 'parser') return { call: (name, input) => callIn({ packPage }, name, input), close() {} };
+  if (role === 'parser') return { call: answerBy({ packPage }), close() {} };
   if (role === 'userData') return serveUserData(filePath, key, onTrouble, onProgress);
   if (role === 'maintenance') {
     const operations = createMaintenanceOperations(filePath, key, onProgress);
-    return { call: (name, input) => callIn(operations, name, input), close: () => key.fill(0) };
+    return { call: answerBy(operations), close: () => key.fill(0) };
   }
   if (role === 'writer') {
     const served = serveWriter(openRecordsFile(filePath, key, { onTrouble, onProgress }));
@@ -132,10 +127,7 @@ function open(
     throw thrown;
   }
   const operations = role === 'lister' ? createListOperations(database) : createReadOperations(database);
-  return {
-    call: (name, input) => callIn(operations, name, input),
-    close: () => void database.close(),
-  };
+  return { call: answerBy(operations), close: () => void database.close() };
 }
 
 /** Buffers of a result that are transferred instead of copied: the ids of a list and the bytes of a page. */
@@ -149,36 +141,17 @@ function handedOver(value: unknown): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-/** Runs a thread: opens what its first message names, and then answers one operation at a time. */
-function serve(): void {
-  const port = parentPort;
-  if (port === null) throw new Error('not a worker');
-  const reply = (message: StoreReply): void => {
-    port.postMessage(message, 'ok' in message && message.ok ? handedOver(message.value) : []);
-  };
-  const onTrouble: OnTrouble = (thrown) => reply({ kind: 'trouble', error: toWireError(thrown) });
-  port.once('message', (data: StoreThreadData) => {
-    try {
-      const served = open(data, onTrouble, (progress) => reply({ kind: 'progress', progress }));
-      port.on('message', ({ id, name, input }: StoreRequest) => {
-        try {
-          if (name === 'close') {
-            served.close();
-            reply({ id, ok: true, value: null });
-            port.close();
-            return;
-          }
-          reply({ id, ok: true, value: served.call(name, input) });
-        } catch (thrown) {
-          reply({ id, ok: false, error: toWireError(thrown) });
-        }
-      });
-      reply({ id: 0, ok: true, value: null });
-    } catch (thrown) {
-      reply({ id: 0, ok: false, error: toWireError(thrown) });
-      port.close();
-    }
-  });
-}
+/** What the first call opened. */
+let served: Served | null = null;
 
-serve();
+/** The first call names what to open; then one operation is answered at a time. */
+const { notify } = serveThread((name, input) => {
+  if (name === 'open')
+    served = open(
+      input as StoreThreadData,
+      (thrown) => notify('trouble', toWireError(thrown)),
+      (progress) => notify('progress', progress),
+    );
+  else if (name === 'close') served?.close();
+  else return served?.call(name, input);
+}, handedOver);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { app, net } from 'electron';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { EngineChannelMessage } from '../../../../../src/main/lib/engine-protocol.ts';
+import type { ChannelMessage } from '../../../../../src/main/lib/channel.ts';
 import type { FakeApp } from '../../../../support/fake-electron/fake-app.ts';
 
 vi.mock('electron', () => import('../../../../support/fake-electron/electron-module.ts'));
@@ -20,9 +20,9 @@ test('the entry of main starts the shell', async () => {
 test('the entry of the engine speaks with the parent port and asks through Chromium’s network', async () => {
   const profileDir = await mkdtemp(join(tmpdir(), 'claimdesk-entry-'));
   onTestFinished(() => rm(profileDir, { recursive: true, force: true, maxRetries: 5 }));
-  const heard: EngineChannelMessage[] = [];
+  const heard: ChannelMessage[] = [];
   const port = Object.assign(new EventEmitter(), {
-    postMessage: (message: EngineChannelMessage) => void heard.push(message),
+    postMessage: (message: ChannelMessage) => void heard.push(message),
   });
   // The entry answers for its whole process; here it must not answer for that of the tests.
   const handlers = new Map<string, (...given: unknown[]) => void>();
@@ -39,10 +39,10 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
   });
 
   await import('../../../../../src/main/engine/index.ts');
-  const tell = (message: EngineChannelMessage) => port.emit('message', { data: message, ports: [] });
+  const tell = (message: ChannelMessage) => port.emit('message', { data: message, ports: [] });
   tell({
-    kind: 'init',
-    init: {
+    ...{ kind: 'call', id: 0, name: 'init' },
+    input: {
       profileDir,
       anchorsBeginInKeychain: false,
       isReadOnly: false,
@@ -51,7 +51,7 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
       opensFirst: null,
     },
   });
-  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'ready', port: null }]));
+  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'reply', id: 0, ok: true, value: null }]));
 
   tell({ kind: 'call', id: 1, name: 'probe', input: { workspaceId: 'w', keyId: 'k' } });
   const answers: Record<string, unknown> = {
@@ -72,7 +72,7 @@ test('the entry of the engine speaks with the parent port and asks through Chrom
   await vi.waitFor(() => {
     for (const message of heard.slice(answered)) {
       answered += 1;
-      if (message.kind === 'call')
+      if (message.kind === 'call' && message.id !== null)
         tell({ kind: 'reply', id: message.id, ok: true, value: answers[message.name] });
     }
     expect(fetched).toHaveBeenCalled();

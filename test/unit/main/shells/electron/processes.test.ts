@@ -44,7 +44,7 @@ test('messages go both ways, ports of windows go in, and its end is told', async
   const ended = vi.fn();
   engine.pipe.onMessage(heard);
   engine.onEnded(ended);
-  const message = { kind: 'ready', port: null } as const;
+  const message = { kind: 'reply', id: 0, ok: true, value: null } as const;
   engine.pipe.post(message);
   last().emit('message', message);
   expect(heard).toHaveBeenCalledExactlyOnceWith(message);

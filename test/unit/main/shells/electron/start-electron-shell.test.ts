@@ -14,7 +14,7 @@ import {
 } from 'electron';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { channels } from '../../../../../src/contract/channels.ts';
-import type { EngineChannelMessage } from '../../../../../src/main/lib/engine-protocol.ts';
+import type { ChannelMessage } from '../../../../../src/main/lib/channel.ts';
 import { acquireLease } from '../../../../../src/main/lib/lease.ts';
 import type * as appPaths from '../../../../../src/main/shells/app-paths.ts';
 import { startElectronShell } from '../../../../../src/main/shells/electron/start-electron-shell.ts';
@@ -73,17 +73,14 @@ const exited = (): Promise<void> =>
   new Promise((resolve) => void electron.once('test-exit', () => resolve()));
 
 /** Plays an engine that is ready at once and closes when asked. */
-const initialised: EngineChannelMessage[] = [];
+const initialised: ChannelMessage[] = [];
 function playEngines(): void {
   processes.onMade = (made) => {
     made.onPosted = ({ message }) => {
-      const told = message as EngineChannelMessage | null;
-      if (told?.kind === 'init') {
-        initialised.push(told);
-        queueMicrotask(() => made.emit('message', { kind: 'ready', port: null }));
-      }
-      if (told?.kind === 'call')
-        queueMicrotask(() => made.emit('message', { kind: 'reply', id: told.id, ok: true, value: null }));
+      const told = message as ChannelMessage | null;
+      if (told?.kind !== 'call') return;
+      if (told.name === 'init') initialised.push(told);
+      queueMicrotask(() => made.emit('message', { kind: 'reply', id: told.id, ok: true, value: null }));
     };
   };
 }
@@ -268,7 +265,7 @@ describe('running', () => {
     await vi.waitFor(() => expect(window().webContents.mainFrame.posted).toHaveLength(1));
     expect(processes.made).toHaveLength(1);
     expect(processes.made[0]?.options).toMatchObject({ session: sessions.made[1] });
-    expect(initialised).toMatchObject([{ init: { profileDir: profileDir(), windowOrigin: null } }]);
+    expect(initialised).toMatchObject([{ input: { profileDir: profileDir(), windowOrigin: null } }]);
     expect(processes.made[0]?.posted.at(-1)?.ports).toHaveLength(1);
   });
 
