@@ -10,8 +10,8 @@ export const lockProcedures = {
     nothing,
     z.object({
       isLocked: z.boolean(),
-      /** What this profile is unlocked by. `nothing`: it has no secrets yet, or only those of the sample. */
-      opensBy: z.enum(['passphrase', 'keychain', 'nothing']),
+      /** What this profile is unlocked by. `nothing`: it has no secrets yet; `sample`: it has only those of the sample. */
+      opensBy: z.enum(['passphrase', 'keychain', 'sample', 'nothing']),
       /** A recovery code also unlocks it. */
       hasRecoveryCode: z.boolean(),
     }),

@@ -11,7 +11,8 @@ import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { report, spread } from './support/figures.ts';
 import { registerAndSync } from './support/register-and-sync.ts';
 
-// From the keys of a lock to an engine that is gone, as built, in the browser shell with a list open.
+// From the keys of a lock to an engine that is gone, and from *Unlock* to painted rows, as built, in the browser shell
+// with a list open.
 const claims = Number(process.env.CLAIMDESK_BENCH_CLAIMS ?? 20_000);
 const locks = 10;
 
@@ -35,9 +36,12 @@ try {
     .getByRole('row')
     .filter({ has: page.getByRole('gridcell').filter({ hasText: /\d/ }) });
   const durations: number[] = [];
+  const unlocks: number[] = [];
+  let unlocked = 0;
   for (let index = 0; index < locks; index += 1) {
-    await page.getByRole('link', { name: /^Claims/ }).click();
+    if (index === 0) await page.getByRole('link', { name: /^Claims/ }).click();
     await row.first().waitFor();
+    if (index > 0) unlocks.push(performance.now() - unlocked);
     // A list that is open, and everything that its first rows began.
     await wait(1_000);
     const [engine = 0] = await listChildren(child.pid as number, 'engine');
@@ -47,16 +51,16 @@ try {
     durations.push(performance.now() - began);
     await pressed;
     await page.getByRole('textbox', { name: 'Unlock passphrase' }).fill(passphrase);
-    await page.getByRole('button', { name: 'Unlock' }).click();
+    unlocked = performance.now();
+    await page.keyboard.press('Enter');
   }
   await endBenchShell(child);
-  const { how, ...figure } = spread(durations);
-  report({
-    what: 'Lock: key press to an engine that is gone, a list open',
-    ...figure,
-    reach: '≤ 200',
-    how: `wall clock, ${how}`,
-  });
+  const reportSpread = (what: string, reach: string, values: readonly number[]): void => {
+    const { how, ...figure } = spread(values);
+    report({ what, ...figure, reach, how: `wall clock, ${how}` });
+  };
+  reportSpread('Lock: key press to an engine that is gone, a list open', '≤ 200', durations);
+  reportSpread('Unlock: passphrase entered to painted rows of the same list', '≤ 2000', unlocks);
 } finally {
   await browser.close();
   await service.close();

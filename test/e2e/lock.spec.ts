@@ -61,4 +61,12 @@ test('the keyboard locks, and nothing is answered meanwhile', async ({ page }) =
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Claimdesk is locked' })).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0);
+  await expect(page.getByText('Sample: no passphrase.')).toBeVisible();
+  let loads = 0;
+  page.on('domcontentloaded', () => {
+    loads += 1;
+  });
+  await page.keyboard.press('Enter');
+  await openList(page, 'Claims');
+  expect(loads, 'an unlock loads the page once').toBe(1);
 });

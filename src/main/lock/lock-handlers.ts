@@ -13,7 +13,7 @@ export function createLockHandlers(
   return {
     'lock:getState': async () => ({
       isLocked: state.isLocked,
-      opensBy: (await isSampleOnly(state)) ? 'nothing' : await state.secrets.findWhatOpens(),
+      opensBy: (await isSampleOnly(state)) ? 'sample' : await state.secrets.findWhatOpens(),
       hasRecoveryCode: readLock(state.secrets.key).hasRecoveryCode,
     }),
     'lock:lock': async () => {

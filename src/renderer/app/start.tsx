@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { createRoot } from 'react-dom/client';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import type { ErrorReport } from '../../contract/result.ts';
 import { ReportNotice } from '../components/error-notice.tsx';
@@ -24,6 +24,9 @@ import styles from './start.module.css';
  * proof.
  */
 const reloadGraceMs = 2500;
+/** The same after an unlock, where the reload also waits for the engine to start. */
+const unlockGraceMs = 10_000;
+/** After a lock: the host of a browser window needs a moment to notice that its engine has ended. */
 const reloadDelayMs = 400;
 
 /** Shows the lock screen or the unlocked window, by the current state. */
@@ -34,7 +37,22 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   const { bridge } = desk;
   desk.onChange(() => void forgetRecords(cache));
   const lists = new ListMemory(bridge);
-  const restart = () => startAgain(root, backend.reload, () => void startDesk(container, backend, nonce));
+  let isStarting = false;
+  const startAgain = (delayMs: number, graceMs: number): void => {
+    if (isStarting) return;
+    isStarting = true;
+    setTimeout(() => void backend.reload(), delayMs);
+    setTimeout(() => {
+      root.unmount();
+      void startDesk(container, backend, nonce);
+    }, graceMs);
+  };
+  /** Empties the page and loads it again, so that no record stays in its memory. */
+  const restart = (): void => {
+    palette.close();
+    root.unmount();
+    startAgain(reloadDelayMs, reloadGraceMs);
+  };
   const show = (foundation: Foundation, content: ReactNode) =>
     root.render(<Providers foundation={foundation}>{content}</Providers>);
 
@@ -50,7 +68,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     const foundation = { ...base, theme: settings.theme };
     keepCacheLive(bridge, cache);
     if (lock.isLocked) {
-      show(foundation, <LockScreen {...lock} onUnlocked={restart} />);
+      show(foundation, <LockScreen {...lock} onUnlocked={() => startAgain(0, unlockGraceMs)} />);
       return;
     }
     bridge.subscribe('records:changed', ({ workspaceId }) => lists.markStale(workspaceId));
@@ -78,15 +96,6 @@ async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
   } catch {
     // The screen requests it again.
   }
-}
-
-/** Empties the page and loads it again, so that no record stays in its memory. */
-function startAgain(root: Root, reload: () => Promise<void>, startHere: () => void): void {
-  palette.close();
-  root.unmount();
-  // The host of a browser window needs a moment to notice that its engine has ended.
-  setTimeout(() => void reload(), reloadDelayMs);
-  setTimeout(startHere, reloadGraceMs);
 }
 
 function StartFailed({ report, onRetry }: { report: ErrorReport; onRetry: () => void }) {

@@ -5,7 +5,7 @@ import type { Input, Output } from '../../../contract/procedures.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
-import { Hint } from '../../components/text.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -21,7 +21,8 @@ interface LockScreenProps {
 const howToUnlock = {
   passphrase: 'Enter your passphrase to unlock.',
   keychain: 'Your keychain unlocks this profile.',
-  nothing: 'No passphrase: nothing secret of yours is stored here yet.',
+  sample: 'Sample: no passphrase.',
+  nothing: 'No passphrase.',
 } as const satisfies Record<LockScreenProps['opensBy'], string>;
 
 /** The only page while locked. Neither the page nor its memory holds a record. */
@@ -44,7 +45,7 @@ export function LockScreen({ opensBy, hasRecoveryCode, onUnlocked }: LockScreenP
         ) : (
           <>
             <UnlockForm opensBy={opensBy} onUnlocked={onUnlocked} />
-            {hasRecoveryCode && opensBy !== 'nothing' && (
+            {hasRecoveryCode && (opensBy === 'passphrase' || opensBy === 'keychain') && (
               <Button variant="subtle" onClick={() => setIsRecovering(true)}>
                 Use recovery code
               </Button>
@@ -74,9 +75,10 @@ function UnlockForm({ opensBy, onUnlocked }: Omit<LockScreenProps, 'hasRecoveryC
         />
       )}
       <ErrorNotice error={unlock.error} />
+      <UnlockProgress step={unlock.step} />
       <Button
         type="submit"
-        loading={unlock.isPending}
+        loading={unlock.step !== null}
         disabled={needsPassphrase && passphrase === ''}
         autoFocus={!needsPassphrase}
       >
@@ -103,7 +105,8 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
       />
       <PassphrasePair label="New passphrase" onChange={setPassphrase} />
       <ErrorNotice error={unlock.error} />
-      <Button type="submit" loading={unlock.isPending} disabled={code === '' || passphrase === null}>
+      <UnlockProgress step={unlock.step} />
+      <Button type="submit" loading={unlock.step !== null} disabled={code === '' || passphrase === null}>
         Unlock
       </Button>
       <Button variant="subtle" onClick={onBack}>
@@ -112,6 +115,24 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
     </Form>
   );
 }
+
+const progressAfterMs = 1_000;
+
+/** What an unlock waits for, once it takes long enough to be wondered about. */
+function UnlockProgress({ step }: { step: keyof typeof stepWords | null }) {
+  const [isLong, setIsLong] = useState(false);
+  const isRunning = step !== null;
+  useEffect(() => {
+    const timer = isRunning ? setTimeout(setIsLong, progressAfterMs, true) : undefined;
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isRunning]);
+  return <Status>{isLong && step !== null ? stepWords[step] : ''}</Status>;
+}
+
+const stepWords = { check: 'Checking what you entered…', open: 'Opening your records…' } as const;
 
 /**
  * Unlocks. Stays pending after success until a new page is loaded, because the content security policy of this one does
@@ -122,7 +143,7 @@ function useUnlocking(onUnlocked: () => void) {
   const [isDone, setIsDone] = useState(false);
   const { run, isPending, error } = useSecretWork();
   return {
-    isPending: isPending || isDone,
+    step: isDone ? ('open' as const) : isPending ? ('check' as const) : null,
     error,
     run: <P extends 'lock:unlock' | 'unlock:recover'>(procedure: P, input: Input<P>) =>
       run(async () => {

@@ -6,7 +6,7 @@ import { LockScreen } from '../../../../../src/renderer/features/lock/lock-scree
 import { describeUnlock } from '../../../../../src/renderer/features/settings/unlock-settings.tsx';
 import { BridgeProvider } from '../../../../../src/renderer/lib/desk-context.tsx';
 
-const draw = (opensBy: 'passphrase' | 'keychain' | 'nothing', hasRecoveryCode: boolean): string =>
+const draw = (opensBy: 'passphrase' | 'keychain' | 'sample' | 'nothing', hasRecoveryCode: boolean): string =>
   renderToStaticMarkup(
     <MantineProvider>
       <BridgeProvider bridge={{} as DeskBridge}>
@@ -18,11 +18,14 @@ const draw = (opensBy: 'passphrase' | 'keychain' | 'nothing', hasRecoveryCode: b
 it.each([
   ['passphrase', 'Enter your passphrase to unlock.', true],
   ['keychain', 'Your keychain unlocks this profile.', false],
-  ['nothing', 'No passphrase: nothing secret', false],
+  ['sample', 'Sample: no passphrase.', false],
+  ['nothing', 'No passphrase.', false],
 ] as const)('a profile that is opened by %s says so', (opensBy, said, isAsked) => {
   const drawn = draw(opensBy, false);
   expect(drawn).toContain(said);
-  expect(drawn.match(/keychain|passphrase to unlock/g) ?? []).toHaveLength(opensBy === 'nothing' ? 0 : 1);
+  expect(drawn.match(/keychain|passphrase to unlock/g) ?? []).toHaveLength(
+    said.includes('o passphrase.') ? 0 : 1,
+  );
   expect(drawn.includes('Unlock passphrase')).toBe(isAsked);
 });
 
@@ -30,6 +33,7 @@ it('the recovery code is offered only where there is one, and something to unloc
   expect(draw('passphrase', true)).toContain('Use recovery code');
   expect(draw('keychain', true)).toContain('Use recovery code');
   expect(draw('passphrase', false)).not.toContain('recovery code');
+  expect(draw('sample', true)).not.toContain('recovery code');
   expect(draw('nothing', true)).not.toContain('recovery code');
 });
 
