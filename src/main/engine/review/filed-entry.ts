@@ -4,17 +4,23 @@ import { appAuthor, teamFactKinds } from '../../../rules/review/event-kinds.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
 import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
 import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';
+import { memo } from '../store/record/memo.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 
-/** Schema of JSON text with this content: a file from another computer is checked before it is stored. */
-const jsonOf = (schema: z.ZodType) =>
-  z.string().refine((text) => {
+/**
+ * Schema of JSON text with this content: a file from another computer is checked before it is stored. What was right before
+ * is remembered: events of one claim have the same values, and decisions the same facts.
+ */
+function jsonOf(schema: z.ZodType) {
+  const known = new Map<string, boolean>();
+  return z.string().refine((text) => {
     try {
-      return schema.safeParse(JSON.parse(text)).success;
+      return memo(known, text, () => schema.safeParse(JSON.parse(text)).success, 500);
     } catch {
       return false;
     }
   });
+}
 const identitySchema = z.object({
   uuid: z.string().max(200).nullable(),
   number: z.string().max(200).nullable(),

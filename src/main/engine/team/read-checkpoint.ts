@@ -104,7 +104,7 @@ interface OpenedParts {
 /** What was read of the parts of a checkpoint since the start: from which part on, and what is opened ahead from a part on. */
 interface PartsRead {
   readonly from: number;
-  events: readonly { number: number; hash: string }[];
+  readonly events: { readonly number: number; readonly hash: string }[];
   /** Null where that failed: it is tried again. */
   ahead: { readonly from: number; readonly opened: Promise<OpenedParts | null> } | null;
 }
@@ -247,10 +247,12 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
       : { from: next, opened: openParts(log, header, reader, next).catch(() => null) };
   const judged = noneJudged(await readNow(log), state);
   judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
-  const events = [...read.events, ...ready.map(({ entry: { number, hash } }) => ({ number, hash }))];
+  const events = ready.map(({ entry: { number, hash } }) => ({ number, hash }));
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  if (isLast && read.from === 0 && digestEvents(events) !== act.events) throw new WrongCheckpoint();
+  if (isLast && read.from === 0 && digestEvents([...read.events, ...events]) !== act.events)
+    throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], judged, { placed, behind: reached });
-  [state.behind, read.events] = [reached, events];
+  state.behind = reached;
+  if (read.from === 0) read.events.push(...events);
 }

@@ -107,7 +107,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
       const statement = target.prepare(putSql[table]);
       target.transaction(() => {
-        for (const row of rows) statement.run({ ...missingOf[table], ...row });
+        for (const row of rows) statement.run({ ...missingOf[table], ...row, number: null });
       })();
     };
     /**

@@ -6,6 +6,7 @@ import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts';
 import { packValues } from '../file/packed-values.ts';
+import { memo } from '../record/memo.ts';
 import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
@@ -98,6 +99,8 @@ export interface ImportedEntries {
   readonly isSent?: boolean;
   /** Certificates under which these entries are signed. */
   readonly certificates?: readonly KeptCertificate[];
+  /** Their numbers in the team's log, by their IDs. */
+  readonly numberOf?: ReadonlyMap<string, number>;
 }
 /** What an entry of a file added: the event with these claims, or claims of an event that was here. */
 export interface AddedEntry {
@@ -114,14 +117,17 @@ type KnownEvent = EventTimes & {
 
 export const putEventSql = `INSERT OR IGNORE INTO review_events
   (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more,
-  proof, seen)
+  proof, seen, number)
   VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported, :folds_at,
-  :more, :proof, :seen)`;
+  :more, :proof, :seen, :number)`;
 export const putProofSql = 'UPDATE review_events SET proof=:proof WHERE id=:id AND proof IS NULL';
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
 
-const pack = (text: string | null): Buffer | null => (text === null ? null : packValues(text));
+/** Events of one claim that come one after the other have the same values, and to compress takes long. */
+const packedBefore = new Map<string, Buffer>();
+const pack = (text: string | null): Buffer | null =>
+  text === null ? null : memo(packedBefore, text, () => packValues(text), 100);
 const toStored = (claims: readonly ReviewClaimRow[]): StoredClaimRow[] =>
   claims.map(([claimId, reviewed, digest, detail]) => [claimId, pack(reviewed), digest, detail]);
 const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
@@ -208,18 +214,20 @@ function dropStaged(writer: Writer): void {
   writer.statements.removeStaged.run(nextSeq(writer));
 }
 
-/** Writes an event and its claims; returns the number of its row. `isFirst`: of a transaction. */
+/** Writes an event and its claims; returns the number of its row. `isFirst`: of a transaction; `number`: in the team's log. */
 function insert(
   writer: Writer,
   row: ReviewEventRow,
   claims: readonly StoredClaimRow[],
   isFirst = true,
+  number: number | null = null,
 ): number {
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
   if (staged === null ? isFirst : own === null && nextSeq(writer) >= staged.seq) dropStaged(writer);
   const bytes = { proof: toBytes(row.proof), seen: toBytes(row.seen ?? null) };
-  const seq = writer.statements.putEvent.run({ ...row, ...bytes, seq: own }).lastInsertRowid as number;
+  const put = writer.statements.putEvent.run({ ...row, ...bytes, seq: own, number });
+  const seq = put.lastInsertRowid as number;
   if (own !== null) writer.staged = null;
   putClaims(writer, seq, claims);
   return seq;
@@ -352,7 +360,15 @@ function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number)
  */
 function importEntries(
   writer: Writer,
-  { workspaceId, entries, nowMs, isOfTeam = false, isSent = false, certificates = [] }: ImportedEntries,
+  {
+    workspaceId,
+    entries,
+    nowMs,
+    isOfTeam = false,
+    isSent = false,
+    certificates = [],
+    numberOf,
+  }: ImportedEntries,
 ): AddedEntry[] {
   const { times } = writer;
   const written: JournalEntry[] = [];
@@ -372,7 +388,7 @@ function importEntries(
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
       const stored = toStored(claims);
-      note(timed, stored, insert(writer, timed, stored, isNew.size === 0));
+      note(timed, stored, insert(writer, timed, stored, isNew.size === 0, numberOf?.get(one.id) ?? null));
       isNew.add(one.id);
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }

@@ -250,14 +250,20 @@ function addPage(log: TeamLogState, page: TeamPage): null {
   const { database, statements } = log;
   const { workspaceId, position, entries, nowMs, isSent = false, certificates = [] } = page;
   if (statements.hasTeam.get(workspaceId) === undefined) statements.settleImported.run(workspaceId);
+  const placed = [...(page.placed ?? []), ...page.numbers];
+  const numberOf = new Map(placed.map(({ id, number }) => [id, number]));
   const added =
     entries.length + certificates.length === 0
       ? []
-      : log.importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates });
+      : log.importReviews({ workspaceId, entries, nowMs, isOfTeam: true, isSent, certificates, numberOf });
   if (page.isBehind !== true) statements.putPosition.run({ workspaceId, ...position });
-  for (const { number, id } of page.placed ?? []) statements.numberEvent.run({ workspaceId, number, id });
+  // New ones were written with their number.
+  const isNew = new Set(entries.filter((_one, at) => added[at]?.isNew).map(({ id }) => id));
+  const numberEvent = (number: number, id: string): boolean =>
+    isNew.has(id) || statements.numberEvent.run({ workspaceId, number, id }).changes > 0;
+  for (const { number, id } of page.placed ?? []) numberEvent(number, id);
   for (const { number, id, hash } of page.numbers) {
-    const isHere = statements.numberEvent.run({ workspaceId, number, id }).changes > 0;
+    const isHere = numberEvent(number, id);
     const bytes = Buffer.from(hash, 'base64url');
     statements.putNumber.run({ workspaceId, number, hash: bytes, id: isHere ? null : id });
   }
