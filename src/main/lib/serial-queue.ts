@@ -10,3 +10,13 @@ export function createSerialQueue(): SerialQueue {
     return run;
   };
 }
+
+/** The queue of a key, such as a workspace: made when it is first used. */
+export function queueOf<Key>(
+  queues: { get(key: Key): SerialQueue | undefined; set(key: Key, queue: SerialQueue): unknown },
+  key: Key,
+): SerialQueue {
+  const queue = queues.get(key) ?? createSerialQueue();
+  queues.set(key, queue);
+  return queue;
+}

@@ -14,7 +14,7 @@ import {
 import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-rotation.ts';
 import { DeskError, toErrorReport } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
-import { createSerialQueue, type SerialQueue } from '../lib/serial-queue.ts';
+import { queueOf, type SerialQueue } from '../lib/serial-queue.ts';
 import { auditRotation } from './rotation-audit.ts';
 import { createRotationPorts } from './rotation-ports.ts';
 
@@ -66,11 +66,8 @@ export function createRotationHandlers(rotations: Rotations) {
   } satisfies MainHandlers;
 }
 
-function alone<T>({ queues }: Rotations, workspaceId: string, task: () => Promise<T>): Promise<T> {
-  const queue = queues.get(workspaceId) ?? createSerialQueue();
-  queues.set(workspaceId, queue);
-  return queue(task);
-}
+const alone = <T>({ queues }: Rotations, workspaceId: string, task: () => Promise<T>): Promise<T> =>
+  queueOf(queues, workspaceId)(task);
 
 /** @throws DeskError `key.missing`, `key.rotationRunning` */
 export function beginRotation(

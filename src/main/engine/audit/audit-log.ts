@@ -3,6 +3,7 @@ import type { AnchorStore } from '../../keychain/anchor-store.ts';
 import { getOrCreateSecret, type SecretStore } from '../../keychain/secret-store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { type AuditAnchor, genesis } from '../store/user-data/audit-chain.ts';
 import type { Appended, AuditPage } from '../store/user-data/audit-entries.ts';
@@ -164,11 +165,7 @@ async function* readLines(store: UserDataStore): AsyncGenerator<string[]> {
 function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
   /** The newest entry that is not stored in the keychain yet. */
   let unkept: AuditAnchor | null = null;
-  let last: Promise<void> = Promise.resolve();
-  const inTurn = (act: () => Promise<void>): Promise<void> => {
-    last = last.catch(() => undefined).then(act);
-    return last;
-  };
+  const inTurn = createSerialQueue();
   return {
     /** Stores a new entry beside the log; `isKept`: in the keychain as well. */
     note: (appended: Appended, isKept: boolean): Promise<void> =>
@@ -184,10 +181,10 @@ function createAnchoring(anchors: ReturnType<typeof createAuditAnchors>) {
       unkept = null;
     },
     /** Stores the newest entry in the keychain. */
-    async end(): Promise<void> {
-      await last.catch(() => undefined);
-      if (unkept !== null) await anchors.keep(unkept);
-    },
+    end: (): Promise<void> =>
+      inTurn(async () => {
+        if (unkept !== null) await anchors.keep(unkept);
+      }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { DeskError } from '../../lib/errors.ts';
+import type { SerialQueue } from '../../lib/serial-queue.ts';
 
 /** A list that is being made or waits in the queue. */
 export interface QueuedList<T> {
@@ -9,29 +10,22 @@ export interface QueuedList<T> {
 }
 
 /**
- * Makes lists one after the other. While a person types, every letter opens a list; lists that are closed before they
- * are started are skipped.
+ * Makes a list when those before it in the queue are made. While a person types, every letter opens a list; lists that
+ * are closed before they are started are skipped.
  */
-export function createListQueue() {
-  let last: Promise<unknown> = Promise.resolve();
+export function queueList<T>(queue: SerialQueue, make: () => Promise<T>): QueuedList<T> {
+  let isWanted = true;
+  const { promise: dropped, reject } = Promise.withResolvers<never>();
+  const expired = new DeskError('snapshot.expired');
+  const turn = queue(() => (isWanted ? make() : Promise.reject(expired)));
+  const made = Promise.race([turn, dropped]);
+  // A failure is reported to the calls that await the list, and to nothing else.
+  made.catch(() => undefined);
   return {
-    add<T>(make: () => Promise<T>): QueuedList<T> {
-      let isWanted = true;
-      const { promise: dropped, reject } = Promise.withResolvers<never>();
-      const turn = last.then(() => (isWanted ? make() : Promise.reject(new DeskError('snapshot.expired'))));
-      last = turn.catch(() => undefined);
-      const made = Promise.race([turn, dropped]);
-      // A failure is reported to the calls that await the list, and to nothing else.
-      made.catch(() => undefined);
-      return {
-        made,
-        drop() {
-          isWanted = false;
-          reject(new DeskError('snapshot.expired'));
-        },
-      };
+    made,
+    drop() {
+      isWanted = false;
+      reject(expired);
     },
   };
 }
-
-export type ListQueue = ReturnType<typeof createListQueue>;

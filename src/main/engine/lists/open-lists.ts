@@ -1,9 +1,10 @@
 import type { Output, ParsedInput } from '../../../contract/procedures.ts';
 import type { ListQuery } from '../../../rules/query.ts';
+import { createSerialQueue, queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import type { MadeList } from '../store/query/list-operations.ts';
 import type { Store } from '../store/threads/store.ts';
-import { createListQueue, type ListQueue, type QueuedList } from './list-queue.ts';
+import { type QueuedList, queueList } from './list-queue.ts';
 import type { SearchAudit } from './search-audit.ts';
 import { createSnapshots, readShownKeys } from './snapshots.ts';
 
@@ -14,9 +15,9 @@ export interface OpenLists {
   readonly snapshots: ReturnType<typeof createSnapshots>;
   /** Lists whose SSNs were revealed: audited once per list. */
   readonly revealed: Set<string>;
-  readonly queues: WeakMap<Store, ListQueue>;
+  readonly queues: WeakMap<Store, SerialQueue>;
   /** Counts the values of columns one after the other. */
-  readonly countQueue: ListQueue;
+  readonly countQueue: SerialQueue;
   /** The last count of each column that was not answered yet. */
   readonly counting: Map<string, { wanted: string; values: QueuedList<Output<'records:listValues'>> }>;
 }
@@ -27,14 +28,12 @@ export const createOpenLists = (state: EngineState, searches: SearchAudit): Open
   snapshots: createSnapshots(),
   revealed: new Set(),
   queues: new WeakMap(),
-  countQueue: createListQueue(),
+  countQueue: createSerialQueue(),
   counting: new Map(),
 });
 
 export function makeList({ queues }: OpenLists, store: Store, query: ListQuery): QueuedList<MadeList> {
-  const queue = queues.get(store) ?? createListQueue();
-  queues.set(store, queue);
-  return queue.add(() => store.list('makeList', query));
+  return queueList(queueOf(queues, store), () => store.list('makeList', query));
 }
 
 export async function countValues(
@@ -55,7 +54,7 @@ export async function countValues(
     order: order ?? 'value',
     within,
   };
-  const values = countQueue.add(() => store.list('listValues', options));
+  const values = queueList(countQueue, () => store.list('listValues', options));
   const last = { wanted, values };
   counting.set(column, last);
   try {

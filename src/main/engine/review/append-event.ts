@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReviewFact, TeamFact } from '../../../rules/review/event-kinds.ts';
 import type { ReviewedReceipt } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
+import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { ActedClaim, ReopenedClaim } from '../store/user-data/reviews.ts';
@@ -135,11 +135,7 @@ async function appendReopened(
 /** Appends events of reviews to the user data file. */
 export function createEventWriter(ports: ReviewPorts) {
   const appending = new WeakMap<UserDataStore, SerialQueue>();
-  const inTurn: EventContext['inTurn'] = (userData, task) => {
-    const queue = appending.get(userData) ?? createSerialQueue();
-    appending.set(userData, queue);
-    return queue(task);
-  };
+  const inTurn: EventContext['inTurn'] = (userData, task) => queueOf(appending, userData)(task);
   const context = { ports, inTurn };
   return {
     inTurn,

@@ -1,6 +1,6 @@
 import { localDayOf } from '../../../rules/days.ts';
 import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
-import { createSerialQueue } from '../../lib/serial-queue.ts';
+import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
 import { type EventWriter, maxTold } from './append-event.ts';
 import { readKnownTime } from './known-time.ts';
@@ -13,12 +13,9 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
   const today = (): string => localDayOf(new Date(ports.clock.now()));
 
   /** One update at a time in each workspace, because each continues where the previous one ended. */
-  const queues = new Map<string, <T>(act: () => Promise<T>) => Promise<T>>();
-  const inQueue = <T>(workspaceId: string, act: () => Promise<T>): Promise<T> => {
-    const queue = queues.get(workspaceId) ?? createSerialQueue();
-    queues.set(workspaceId, queue);
-    return queue(act);
-  };
+  const queues = new Map<string, SerialQueue>();
+  const inQueue = <T>(workspaceId: string, act: () => Promise<T>): Promise<T> =>
+    queueOf(queues, workspaceId)(act);
   const catchUp = async (workspaceId: string): Promise<boolean> => {
     const settings = await ports.getSettings(workspaceId);
     return catchUpReviews({

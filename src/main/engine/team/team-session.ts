@@ -4,6 +4,7 @@ import type { TeamHeadReply } from '../../../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../../../team-protocol/certificate.ts';
 import { findMember, type MembershipAct } from '../../../team-protocol/membership.ts';
 import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
+import { createSerialQueue } from '../../lib/serial-queue.ts';
 import { advanceJoin, isAwaited } from './advance-join.ts';
 import { acknowledge, applyRemovals, findRemovedClaims } from './apply-removals.ts';
 import { tellOwnState } from './computer-state.ts';
@@ -208,12 +209,7 @@ export async function openSession(
   /** Pages of the log before a checkpoint that lists do not show yet. */
   let unsettled = 0;
   /** One exchange at a time: each continues where the one before ended. */
-  let running: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(run: () => Promise<T>): Promise<T> => {
-    const turn = running.catch(() => undefined).then(run);
-    running = turn;
-    return turn;
-  };
+  const inTurn = createSerialQueue();
   return {
     ...{ workspaceId, server, team, computer, client, log },
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),

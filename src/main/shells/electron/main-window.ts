@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, type Session, screen, type WebContents } from 'electron';
+import { createSerialQueue } from '../../lib/serial-queue.ts';
 import { appUrl } from './app-address.ts';
 import {
   chooseWindowState,
@@ -37,7 +38,7 @@ export function createMainWindow(options: {
   isReleased: boolean;
 }): MainWindow {
   let current: BrowserWindow | null = null;
-  let saving: Promise<void> = Promise.resolve();
+  const enqueue = createSerialQueue();
 
   const make = (state: ReturnType<typeof chooseWindowState>): BrowserWindow => {
     const window = new BrowserWindow({
@@ -78,8 +79,7 @@ export function createMainWindow(options: {
   });
   const save = (window: BrowserWindow): Promise<void> => {
     const state = stateOf(window);
-    saving = saving.then(() => writeWindowState(options.stateFile, state));
-    return saving;
+    return enqueue(() => writeWindowState(options.stateFile, state));
   };
   const load = (window: BrowserWindow): Promise<void> => window.loadURL(appUrl).catch(() => undefined);
 
@@ -105,6 +105,6 @@ export function createMainWindow(options: {
       if (current.isMinimized()) current.restore();
       current.focus();
     },
-    saveState: () => (current === null ? saving : save(current)),
+    saveState: () => (current === null ? enqueue(async () => undefined) : save(current)),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createListQueue } from '../../../../../src/main/engine/lists/list-queue.ts';
+import { queueList } from '../../../../../src/main/engine/lists/list-queue.ts';
+import { createSerialQueue } from '../../../../../src/main/lib/serial-queue.ts';
 
 const isExpired = expect.objectContaining({ code: 'snapshot.expired' });
 
@@ -11,10 +12,10 @@ function slowList() {
 const turns = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 test('lists are made one after the other, in the order in which they were asked for', async () => {
-  const queue = createListQueue();
+  const queue = createSerialQueue();
   const [first, second] = [slowList(), slowList()];
-  const a = queue.add(first.make);
-  const b = queue.add(second.make);
+  const a = queueList(queue, first.make);
+  const b = queueList(queue, second.make);
   await turns();
   expect(second.make).not.toHaveBeenCalled();
   first.finish('a');
@@ -25,11 +26,11 @@ test('lists are made one after the other, in the order in which they were asked 
 });
 
 test('what is dropped before its turn is never made, and those behind it are', async () => {
-  const queue = createListQueue();
+  const queue = createSerialQueue();
   const [first, second, third] = [slowList(), slowList(), slowList()];
-  queue.add(first.make);
-  const dropped = queue.add(second.make);
-  const last = queue.add(third.make);
+  queueList(queue, first.make);
+  const dropped = queueList(queue, second.make);
+  const last = queueList(queue, third.make);
   dropped.drop();
   await expect(dropped.made).rejects.toEqual(isExpired);
   first.finish('a');
@@ -39,10 +40,10 @@ test('what is dropped before its turn is never made, and those behind it are', a
 });
 
 test('what is dropped while it is made is gone for whoever waits, and lets the next one in when it is over', async () => {
-  const queue = createListQueue();
+  const queue = createSerialQueue();
   const [first, second] = [slowList(), slowList()];
-  const dropped = queue.add(first.make);
-  const next = queue.add(second.make);
+  const dropped = queueList(queue, first.make);
+  const next = queueList(queue, second.make);
   await turns();
   dropped.drop();
   await expect(dropped.made).rejects.toEqual(isExpired);
@@ -54,8 +55,8 @@ test('what is dropped while it is made is gone for whoever waits, and lets the n
 });
 
 test('a list that fails keeps no other from being made', async () => {
-  const queue = createListQueue();
-  const failing = queue.add(() => Promise.reject(new Error('no')));
+  const queue = createSerialQueue();
+  const failing = queueList(queue, () => Promise.reject(new Error('no')));
   await expect(failing.made).rejects.toThrow('no');
-  expect(await queue.add(async () => 'b').made).toBe('b');
+  expect(await queueList(queue, async () => 'b').made).toBe('b');
 });

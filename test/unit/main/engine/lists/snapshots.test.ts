@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { createListQueue } from '../../../../../src/main/engine/lists/list-queue.ts';
+import { queueList } from '../../../../../src/main/engine/lists/list-queue.ts';
 import { createSnapshots } from '../../../../../src/main/engine/lists/snapshots.ts';
+import { createSerialQueue } from '../../../../../src/main/lib/serial-queue.ts';
 
 const madeOf = (...keys: number[]) => ({ keys: Float64Array.from(keys), totals: null, version: 1 });
 const snapshotOf = (...keys: number[]) => ({
@@ -55,7 +56,7 @@ test('of too large lists the one used longest ago goes, never the one just made'
 
 test('a list that cannot be made fails whoever waits for it', async () => {
   const snapshots = createSnapshots();
-  const list = createListQueue().add(() => Promise.reject(new Error('no')));
+  const list = queueList(createSerialQueue(), () => Promise.reject(new Error('no')));
   const id = snapshots.add({ ...snapshotOf(), list });
   await expect(snapshots.get('a', id).list.made).rejects.toThrow('no');
 });
@@ -64,7 +65,7 @@ test('whoever waits for a list that is closed is told so at once', async () => {
   const snapshots = createSnapshots();
   const id = snapshots.add({
     ...snapshotOf(),
-    list: createListQueue().add(() => new Promise(() => undefined)),
+    list: queueList(createSerialQueue(), () => new Promise(() => undefined)),
   });
   const waiting = snapshots.get('a', id).list.made;
   snapshots.remove(id);
