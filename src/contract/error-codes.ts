@@ -32,7 +32,7 @@ export const errorTable = {
   },
   'audit.unwritable': {
     message: 'This couldn’t be recorded in the audit log, so it wasn’t done.',
-    nextStep: 'Run a check under Settings, Data on this computer, then try again.',
+    nextStep: 'Run a check under Settings, Data, then try again.',
   },
   'profile.busy': {
     message: 'Claimdesk is already open in another window.',
@@ -70,7 +70,7 @@ export const errorTable = {
   },
   'disk.fault': {
     message: 'Claimdesk couldn’t read from or write to the disk.',
-    nextStep: 'Check the disk and its connection, then run a check under Settings, Data on this computer.',
+    nextStep: 'Check the disk and its connection, then run a check under Settings, Data.',
   },
   'workspace.unknown': {
     message: 'This workspace doesn’t exist.',
@@ -372,7 +372,7 @@ export const errorTable = {
   },
   'store.damaged': {
     message: 'A records file on this computer is damaged.',
-    nextStep: 'Repair it under Settings, Data on this computer.',
+    nextStep: 'Repair it under Settings, Data.',
   },
   'store.busy': {
     message: 'The records are being checked or rewritten.',
@@ -550,7 +550,7 @@ export const errorTable = {
   },
   'team.otherService': {
     message: 'This invitation is for a team of another claims service.',
-    nextStep: 'Choose Join a team under Settings, Workspaces: it adds a workspace of that service.',
+    nextStep: 'Choose Join a team under Settings, Connection: it adds a workspace of that service.',
   },
   'team.otherEmail': {
     message: 'This invitation is for another person.',
@@ -922,7 +922,7 @@ export const errorTable = {
   },
   'policy.passphraseNeeded': {
     message: 'Your organization requires an unlock passphrase.',
-    nextStep: 'Set one in Settings, Privacy, then try again.',
+    nextStep: 'Set one in Settings, Security, then try again.',
   },
   'policy.passphraseKept': {
     message: 'Your organization requires an unlock passphrase, so it can’t be removed.',

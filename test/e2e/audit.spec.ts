@@ -20,7 +20,7 @@ test('a person reads in the audit log who opened what, narrows it, verifies it a
     await (await openList(page, 'Members')).nth(1).dblclick();
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/^Member/);
     const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
-    await openSettings(page, 'Privacy');
+    await openSettings(page, 'Security');
     await page.getByRole('link', { name: 'Open audit log' }).click();
     const entries = page.getByRole('region', { name: 'Entries' });
     const opened = entries.getByRole('row').filter({ hasText: 'Opened a member' });

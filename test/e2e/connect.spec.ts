@@ -81,7 +81,7 @@ test('a fresh workspace connects to a service: address, key, registration, first
       await expect(page.getByText('You can still read, search, and export')).toBeVisible();
       await expect(page.getByText(/offline/i)).toHaveCount(1);
       await service.start();
-      await openSettings(page, 'Connection');
+      await openSettings(page, 'Doctor');
       await page.getByRole('button', { name: 'Run check' }).click();
       await expect(page.getByText(/^Sync failed · last full sync today/)).toBeVisible();
       await expect(page.getByText(/^Offline/)).toHaveCount(0);

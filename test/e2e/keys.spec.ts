@@ -186,7 +186,7 @@ test('by keyboard alone: the doctor says what is wrong; the last key and the wor
 }, async ({ page }) => {
   const publicKey = await connect(page);
   await test.step('all in order', async () => {
-    await goByName(page, 'Settings: Connection doctor');
+    await goByName(page, 'Settings: Doctor');
     await examine(page);
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Checks' }).getByRole('listitem')).toHaveCount(13);
@@ -224,7 +224,7 @@ test('by keyboard alone: the doctor says what is wrong; the last key and the wor
     await typeInto(page, page.getByRole('textbox', { name: 'Key name' }), 'Front desk');
     await page.keyboard.press('Enter');
     await expect(page.getByText('No keys yet.')).toBeVisible();
-    await goByName(page, 'Settings: Connection doctor');
+    await goByName(page, 'Settings: Doctor');
     await examine(page);
     await expect(page.getByText('key.none')).toBeVisible();
   });

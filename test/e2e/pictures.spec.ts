@@ -164,7 +164,7 @@ test.describe('of the guide', () => {
       await button(page, 'Dismiss').click();
       await takePicture(page, 'guide-offline');
 
-      await openSettings(page, 'Data on this computer');
+      await openSettings(page, 'Data');
       await field(page, 'Type “remove everything” to confirm').fill('remove everything');
       await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
       await takePicture(page, 'guide-leaving');

@@ -189,7 +189,7 @@ const otherScreens: Screens = {
     await page.getByRole('link', { name: 'Add member' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Add member' })).toBeVisible();
   },
-  'settings-integration': (page) => openSettings(page, 'Integration'),
+  'settings-integration': (page) => openSettings(page, 'Connect'),
   sync: async (page) => {
     await goTo(page, 'Sync');
     await expect(page.getByRole('region', { name: 'Last sync' })).toBeVisible();
@@ -203,19 +203,18 @@ const otherScreens: Screens = {
     await expect(page.getByRole('heading', { level: 1, name: 'What changed' })).toBeVisible();
   },
   'settings-appearance': (page) => openSettings(page, 'Appearance'),
-  'settings-sync': (page) => openSettings(page, 'Sync'),
   'settings-reviews': (page) => openSettings(page, 'Reviews'),
   'import-payments': async (page) => {
     await goTo(page, 'To pay');
     await page.getByRole('button', { name: 'Import payments…' }).click();
     await expect(page.getByRole('dialog', { name: 'Import payments' })).toBeVisible();
   },
-  'settings-privacy': (page) => openSettings(page, 'Privacy'),
+  'settings-security': (page) => openSettings(page, 'Security'),
   'settings-keys': (page) => openSettings(page, 'Keys'),
   'settings-workspaces': (page) => openSettings(page, 'Workspaces'),
-  'settings-data': (page) => openSettings(page, 'Data on this computer'),
+  'settings-data': (page) => openSettings(page, 'Data'),
   'settings-doctor': async (page) => {
-    await openSettings(page, 'Connection doctor');
+    await openSettings(page, 'Doctor');
     await page.getByRole('button', { name: 'Run check' }).click();
     await expect(page.getByRole('list', { name: 'Checks' })).toBeVisible();
   },
@@ -244,7 +243,6 @@ const otherScreens: Screens = {
     await page.getByRole('link', { name: 'Rotate key' }).click();
     await expect(page.getByRole('button', { name: 'Start rotation' })).toBeVisible();
   },
-  'settings-about': (page) => openSettings(page, 'About'),
   help: async (page) => {
     await page.keyboard.press('F1');
     await page

@@ -158,9 +158,19 @@ export async function connectWorkspace(
   await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
 }
 
+/** The sections of settings that are tabs of the part *Connection*. */
+const connectionSettings: readonly string[] = ['Workspaces', 'Keys', 'Connect', 'Doctor'];
+
 export async function openSettings(page: Page, section: string): Promise<void> {
   await goTo(page, 'Settings');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();
+  const isTab = connectionSettings.includes(section);
+  const part = isTab ? 'Connection' : section;
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: part }).click();
+  if (isTab)
+    await page
+      .getByRole('navigation', { name: 'Connection', exact: true })
+      .getByRole('link', { name: section, exact: true })
+      .click();
   await expectSettings(page, section);
 }
 

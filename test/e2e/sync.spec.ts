@@ -12,7 +12,7 @@ test('a member is refreshed alone, and the automatic refresh is switched on', as
     ).toBeVisible();
   });
   await test.step('the automatic refresh is off until it is switched on', async () => {
-    await openSettings(page, 'Sync');
+    await openSettings(page, 'Workspaces');
     const choice = page.getByRole('combobox', { name: 'Refresh automatically' });
     await expect(choice).toHaveValue('Never');
     await choice.click();

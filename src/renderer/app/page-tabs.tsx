@@ -10,7 +10,7 @@ import { areFinal, claimsIn, useWorklistCounts } from '../domain/worklist/use-wo
 import { formatGrowing } from '../lib/format-value.ts';
 import { usePathOnScreen } from './mounted-list.tsx';
 import { findTabs, runsItem } from './navigation.tsx';
-import styles from './page-tabs.module.css';
+import styles from '../components/tabs.module.css';
 
 /** The pages that are tabs beside the one on screen. */
 export function PageTabs({ workspaceId }: { workspaceId: string }) {

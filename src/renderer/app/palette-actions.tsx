@@ -32,7 +32,7 @@ import { useDeskMutation } from '../lib/desk-query.ts';
 import { goKeys, spellKeys } from '../lib/shortcuts.ts';
 import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { navigation } from './navigation.tsx';
-import { settingsSections } from './settings-sections.tsx';
+import { settingsParts } from './settings-sections.tsx';
 
 interface PaletteAction {
   readonly id: string;
@@ -120,12 +120,14 @@ export function usePaletteActions(): readonly PaletteAction[] {
       icon: icon(IconListSearch),
       run: () => void navigate({ to: '/audit' }),
     },
-    ...settingsSections.map((section) => ({
-      id: `settings ${section.id}`,
-      label: `Settings: ${section.title}`,
-      icon: section.icon,
-      run: () => void navigate({ to: '/settings/$section', params: { section: section.id } }),
-    })),
+    ...settingsParts.flatMap((part) =>
+      part.sections.map(({ id, title }) => ({
+        id: `settings ${id}`,
+        label: `Settings: ${title}`,
+        icon: part.icon,
+        run: () => void navigate({ to: '/settings/$section', params: { section: id } }),
+      })),
+    ),
     ...workspaces
       .filter((workspace) => workspace.id !== active?.id)
       .map((workspace) => ({

@@ -48,7 +48,7 @@ import {
   TenantsPage,
   WizardPage,
 } from './pages.tsx';
-import { settingsSections } from './settings-sections.tsx';
+import { formerSections, settingsParts } from './settings-sections.tsx';
 import { Window } from './window.tsx';
 import { WithWorkspace } from './with-workspace.tsx';
 
@@ -252,7 +252,7 @@ const changesRoute = createRoute({ ...onRecords('/changes'), component: ChangesP
 const auditRoute = createRoute({ ...on('/audit'), component: AuditPage });
 const settingsRoute = createRoute({
   ...on('/settings'),
-  component: () => <Navigate to="/settings/$section" params={{ section: 'appearance' }} replace />,
+  component: () => <Navigate to="/settings/$section" params={{ section: 'workspaces' }} replace />,
 });
 const settingsSectionRoute = createRoute({
   ...on('/settings/$section'),
@@ -261,7 +261,9 @@ const settingsSectionRoute = createRoute({
     typeof search.workspaceId === 'string' ? { workspaceId: search.workspaceId } : {},
   component: function SettingsSectionPage() {
     const { section } = settingsSectionRoute.useParams();
-    return <SettingsPage sections={settingsSections} sectionId={section} />;
+    const today = formerSections[section];
+    if (today !== undefined) return <Navigate to="/settings/$section" params={{ section: today }} replace />;
+    return <SettingsPage parts={settingsParts} sectionId={section} />;
   },
 });
 

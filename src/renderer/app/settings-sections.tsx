@@ -1,17 +1,13 @@
 import { Stack } from '@mantine/core';
 import {
-  IconBuilding,
   IconDatabase,
-  IconInfoCircle,
-  IconKey,
   IconListCheck,
   IconLock,
   IconPalette,
   IconPlugConnected,
-  IconRefresh,
-  IconStethoscope,
   IconUserShare,
 } from '@tabler/icons-react';
+import { Section } from '../components/page.tsx';
 import { IntegrationSettings } from '../features/connect/integration-settings.tsx';
 import { DeskModeSwitch } from '../features/desk-mode/desk-mode-button.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
@@ -23,12 +19,21 @@ import { AuditSettings } from '../features/settings/audit-settings.tsx';
 import { DataSettings } from '../features/settings/data-settings.tsx';
 import { PolicySettings } from '../features/settings/policy-settings.tsx';
 import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
-import type { SettingsSection } from '../features/settings/settings-page.tsx';
-import { SyncSettings } from '../features/sync/sync-settings.tsx';
+import type { SettingsPart } from '../features/settings/settings-page.tsx';
+import { AutoRefresh } from '../features/sync/auto-refresh.tsx';
 import { TeamSettings } from '../features/team/team-settings.tsx';
 import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.tsx';
 
-function PrivacyAndDesk() {
+function Workspaces() {
+  return (
+    <Stack gap="xl">
+      <WorkspacesSettings />
+      <AutoRefresh />
+    </Stack>
+  );
+}
+
+function Security() {
   return (
     <Stack gap="lg">
       <PolicySettings />
@@ -39,47 +44,59 @@ function PrivacyAndDesk() {
   );
 }
 
-/** All sections of the settings, one line each. */
-export const settingsSections: readonly SettingsSection[] = [
+function Data() {
+  return (
+    <Stack gap="xl">
+      <DataSettings />
+      <Section title="About this copy">
+        <AboutSettings />
+      </Section>
+    </Stack>
+  );
+}
+
+/** The parts of the settings, in the order shown. */
+export const settingsParts: readonly SettingsPart[] = [
   {
-    id: 'appearance',
-    title: 'Appearance',
-    icon: <IconPalette size={16} aria-hidden />,
-    content: AppearanceSettings,
+    title: 'Connection',
+    icon: <IconPlugConnected size={16} aria-hidden />,
+    sections: [
+      { id: 'workspaces', title: 'Workspaces', content: Workspaces },
+      { id: 'keys', title: 'Keys', content: KeysSettings },
+      { id: 'integration', title: 'Connect', content: IntegrationSettings },
+      { id: 'doctor', title: 'Doctor', content: DoctorSettings },
+    ],
   },
-  { id: 'sync', title: 'Sync', icon: <IconRefresh size={16} aria-hidden />, content: SyncSettings },
   {
-    id: 'reviews',
     title: 'Reviews',
     icon: <IconListCheck size={16} aria-hidden />,
-    content: ReviewSettings,
-  },
-  { id: 'team', title: 'Team', icon: <IconUserShare size={16} aria-hidden />, content: TeamSettings },
-  { id: 'privacy', title: 'Privacy', icon: <IconLock size={16} aria-hidden />, content: PrivacyAndDesk },
-  { id: 'keys', title: 'Keys', icon: <IconKey size={16} aria-hidden />, content: KeysSettings },
-  {
-    id: 'workspaces',
-    title: 'Workspaces',
-    icon: <IconBuilding size={16} aria-hidden />,
-    content: WorkspacesSettings,
+    sections: [{ id: 'reviews', title: 'Reviews', content: ReviewSettings }],
   },
   {
-    id: 'integration',
-    title: 'Integration',
-    icon: <IconPlugConnected size={16} aria-hidden />,
-    content: IntegrationSettings,
+    title: 'Team',
+    icon: <IconUserShare size={16} aria-hidden />,
+    sections: [{ id: 'team', title: 'Team', content: TeamSettings }],
   },
   {
-    id: 'data',
-    title: 'Data on this computer',
+    title: 'Security',
+    icon: <IconLock size={16} aria-hidden />,
+    sections: [{ id: 'security', title: 'Security', content: Security }],
+  },
+  {
+    title: 'Data',
     icon: <IconDatabase size={16} aria-hidden />,
-    content: DataSettings,
+    sections: [{ id: 'data', title: 'Data', content: Data }],
   },
   {
-    id: 'doctor',
-    title: 'Connection doctor',
-    icon: <IconStethoscope size={16} aria-hidden />,
-    content: DoctorSettings,
+    title: 'Appearance',
+    icon: <IconPalette size={16} aria-hidden />,
+    sections: [{ id: 'appearance', title: 'Appearance', content: AppearanceSettings }],
   },
-  { id: 'about', title: 'About', icon: <IconInfoCircle size={16} aria-hidden />, content: AboutSettings },
 ];
+
+/** The sections that addresses of 0.2 lead to. */
+export const formerSections: Readonly<Record<string, string>> = {
+  sync: 'workspaces',
+  privacy: 'security',
+  about: 'data',
+};

@@ -69,7 +69,7 @@ export function AuditPage() {
           </SmallButton>
           <BackButton
             label="Privacy"
-            onBack={() => void navigate({ to: '/settings/$section', params: { section: 'privacy' } })}
+            onBack={() => void navigate({ to: '/settings/$section', params: { section: 'security' } })}
           />
         </>
       }

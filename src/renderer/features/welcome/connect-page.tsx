@@ -147,7 +147,7 @@ function UnlockStep({ onSet, onDone }: { onSet: () => void; onDone: () => void }
       <Text size="sm">
         Without one, anyone who is signed in to your computer account can unlock Claimdesk. If your keychain
         is ever lost, notes and SSH keys are lost with it; records sync again. You can set a passphrase later
-        under Settings, Privacy.
+        under Settings, Security.
       </Text>
       <SetPassphrase
         hasPassphrase={false}

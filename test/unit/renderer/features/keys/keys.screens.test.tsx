@@ -18,7 +18,7 @@ const press = async (name: string) => fireEvent.click(await screen.findByRole('b
 
 test.each([
   ['the list of keys', false, '#/settings/keys'],
-  ['the page that was opened meanwhile', true, '#/settings/about'],
+  ['the page that was opened meanwhile', true, '#/settings/appearance'],
 ])('a key that is retired leads to %s', async (_where, isLeft, leadsTo) => {
   let end: () => void = () => undefined;
   renderScreen('/settings/keys/k', {
@@ -29,7 +29,7 @@ test.each([
   await press('Retire key…');
   await press('Retire key');
   if (isLeft) {
-    window.history.pushState(null, '', '#/settings/about');
+    window.history.pushState(null, '', '#/settings/appearance');
     window.dispatchEvent(new PopStateEvent('popstate'));
     await waitFor(() => expect(document.title).toMatch(/^Settings/));
   }

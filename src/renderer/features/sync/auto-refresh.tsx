@@ -1,23 +1,5 @@
-import { Group, Select, Stack } from '@mantine/core';
-import { SmallButtonLink } from '../../components/links.tsx';
-import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
+import { Select } from '@mantine/core';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-
-/** The settings of the sync. */
-export function SyncSettings() {
-  return (
-    <OfActiveWorkspace none="No workspaces yet, so there is nothing to sync.">
-      {() => (
-        <Stack gap="sm">
-          <AutoRefresh />
-          <Group>
-            <SmallButtonLink to="/sync">Go to Sync</SmallButtonLink>
-          </Group>
-        </Stack>
-      )}
-    </OfActiveWorkspace>
-  );
-}
 
 const intervals = [
   { value: '0', label: 'Never' },
@@ -28,7 +10,7 @@ const intervals = [
 ];
 
 /** How often workspaces are refreshed automatically. Off by default. */
-function AutoRefresh() {
+export function AutoRefresh() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');
   const minutes = String(settings.data?.autoRefreshMinutes ?? 0);
