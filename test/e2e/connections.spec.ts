@@ -66,7 +66,7 @@ async function addWorkspace(page: Page): Promise<void> {
 }
 
 async function setUp(page: Page): Promise<void> {
-  await goByName(page, 'Settings: Integration');
+  await goByName(page, 'Settings: Connect');
   await typeInto(page, field(page, 'Public token'), sandbox.connect.publicToken);
   await typeInto(page, field(page, 'Secret key'), sandbox.connect.secretKey);
   await page.keyboard.press('Enter');
@@ -165,7 +165,7 @@ test('by keyboard: a member is added and connected through two factors, a refuse
       await expect(page.getByRole('region', { name: 'Demo data' })).toBeVisible();
     }
     await judge(page, 'demo data');
-    await goByName(page, 'Settings: Integration');
+    await goByName(page, 'Settings: Connect');
     await page.getByText('Other settings', { exact: true }).press('Enter');
     await pressOn(page, demo, 'Space');
     await pressOn(page, button(page, 'Save other settings'));

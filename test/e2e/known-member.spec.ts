@@ -33,7 +33,7 @@ async function syncWorkspace(page: Page): Promise<void> {
     email: sandbox.account.email,
     register: (publicKey) => registerKeyAt(sandbox.baseUrl, publicKey),
   });
-  await goByName(page, 'Settings: Integration');
+  await goByName(page, 'Settings: Connect');
   await typeInto(page, field(page, 'Public token'), sandbox.connect.publicToken);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Saved.')).toBeVisible();

@@ -10,6 +10,8 @@ import { claimTitle, comeBack, exploreSample, goTo, openList, openSettings, pres
  * beside those of all screens.
  */
 const folder = process.env.CLAIMDESK_PICTURES ?? 'screenshots/documents';
+/** The first screens show the pictures of a claim, and the README the dark one. */
+const claimFolder = process.env.CLAIMDESK_PICTURES === undefined ? folder : 'src/renderer/public';
 const maxBytes = 150_000;
 
 test.beforeAll(() => mkdir(folder, { recursive: true }));
@@ -18,7 +20,12 @@ test.beforeAll(() => mkdir(folder, { recursive: true }));
 type Encodable = Uint8Array & { toBase64(): string };
 
 /** Writes what the window shows, in the few colors that it has. */
-async function takePicture(page: Page, name: string, theme: 'light' | 'dark' = 'light'): Promise<void> {
+async function takePicture(
+  page: Page,
+  name: string,
+  theme: 'light' | 'dark' = 'light',
+  into = folder,
+): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
   await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -44,7 +51,7 @@ async function takePicture(page: Page, name: string, theme: 'light' | 'dark' = '
   await blank.close();
   const written = encodePalettePng(width, height, Buffer.from(pixels, 'base64'));
   expect(written.length, `bytes of ${name}`).toBeLessThan(maxBytes);
-  await writeFile(`${folder}/${name}.png`, written);
+  await writeFile(`${into}/${name}.png`, written);
 }
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
@@ -80,7 +87,8 @@ test.describe('of the README', () => {
 
     await test.step('the first reviewed claim, as the README says', async () => {
       await openFirstReady(page);
-      await takePicture(page, 'claim', 'dark');
+      for (const theme of ['light', 'dark'] as const)
+        await takePicture(page, `claim-${theme}`, theme, claimFolder);
       const first = await claimTitle(page).innerText();
       await pressKey(page, '1');
       await expect(claimTitle(page)).not.toHaveText(first);
@@ -138,7 +146,7 @@ test.describe('of the guide', () => {
       await expect(page.getByText(/Sync complete/).first()).toBeVisible({ timeout: 60_000 });
       await button(page, 'Dismiss').click();
 
-      await goTo(page, 'Start');
+      await page.getByRole('link', { name: 'Go to Start' }).click();
       await openFirstReady(page);
       await takePicture(page, 'guide-review');
       await openList(page, 'Claims');

@@ -156,6 +156,7 @@ export async function connectWorkspace(
   await button('Verify key').click();
   await button('Start first sync').click();
   await expect(page.getByRole('alert').filter({ hasText: 'Sync complete' })).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Go to Start' }).click();
 }
 
 /** The sections of settings that are tabs of the part *Connection*. */

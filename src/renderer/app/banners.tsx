@@ -1,5 +1,5 @@
 import { IconFlask } from '@tabler/icons-react';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { noticeTable } from '../../contract/notices.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { SmallButtonLink } from '../components/links.tsx';
@@ -107,9 +107,8 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
 }
 
 function UnfinishedBanner({ workspace }: { workspace: Workspace }) {
-  const isSetup = useLocation({ select: ({ pathname }) => pathname === '/welcome/connect' });
   const step = useUnfinishedStep(workspace);
-  if (isSetup || step === null) return null;
+  if (step === null) return null;
   return (
     <section className={styles.notice} aria-label="Setup not finished">
       <span>

@@ -12,12 +12,12 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /**
- * The frame of every screen. Without a workspace there is only the welcome page. Parts that depend on the
+ * The frame of every screen. The welcome page and the steps of setting up a workspace stand alone. Parts that depend on the
  * address read it themselves, so that a step to another record redraws only them.
  */
 export const Shell = memo(function Shell() {
   const { active } = useWorkspaces();
-  const isWelcome = useLocation({ select: (location) => location.pathname === '/welcome' });
+  const isWelcome = useLocation({ select: (location) => location.pathname.startsWith('/welcome') });
   const desk = useDeskMode();
   // Switching desk mode remounts the page: no table keeps rows that were read before.
   const content = (

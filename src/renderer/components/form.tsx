@@ -2,17 +2,24 @@ import { Button, Group, Stack, type StackProps } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
 import { beginRest, isSecondClick } from '../lib/presses.ts';
 
-/** A form that is submitted by its button or by Enter; a double click submits it once. With `gap` null, `className` lays out its fields. */
+/**
+ * A form that is submitted by its button, by Enter, or anywhere in it by Ctrl Enter; a double click submits it once.
+ * With `gap` null, `className` lays out its fields.
+ */
 export function Form(
   props: Omit<ComponentPropsWithRef<'form'>, 'onSubmit'> & {
     gap?: StackProps['gap'] | null;
     onSubmit: () => unknown;
   },
 ) {
-  const { gap = 'sm', onSubmit, children, ...form } = props;
+  const { gap = 'sm', onSubmit, onKeyDown, children, ...form } = props;
   return (
     <form
       {...form}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submitForm(event.currentTarget);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         if (isSecondClick()) return;
@@ -23,6 +30,11 @@ export function Form(
       {gap === null ? children : <Stack gap={gap}>{children}</Stack>}
     </form>
   );
+}
+
+/** Presses the button of a form, which does nothing while it is off. */
+function submitForm(form: HTMLFormElement): void {
+  form.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
 }
 
 /** The two buttons at the end of a dialog's form. */

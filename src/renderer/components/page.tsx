@@ -20,6 +20,8 @@ export function Page(props: {
   /** Numbers below the facts, which stay visible in low windows too, where the rest of the header scrolls. */
   numbers?: ReactNode;
   isNarrow?: boolean;
+  /** The parent gives the page its place and width. */
+  isBare?: boolean;
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -41,7 +43,7 @@ export function Page(props: {
   const stays = props.facts !== undefined;
   useHeights(page, stays, Boolean(props.numbers));
   return (
-    <div className={styles.page} ref={page} data-page>
+    <div className={props.isBare ? styles.bare : styles.page} ref={page} data-page>
       <header className={styles.header} data-stays={stays || undefined}>
         <Heading className={styles.title} ref={heading} tabIndex={-1}>
           {props.title}

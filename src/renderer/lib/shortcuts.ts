@@ -37,6 +37,7 @@ export const goKeys = [
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K'], does: 'Search or jump to a page, member, claim, or command', where: 'Everywhere' },
   { keys: ['Ctrl Shift L'], does: 'Lock Claimdesk', where: 'Everywhere' },
+  { keys: ['Ctrl Enter'], does: 'Press the button of the form or note you are in', where: 'Everywhere' },
   { keys: ['Alt ←', 'Alt →'], does: 'Back and forward', where: 'Everywhere' },
   { keys: ['F1'], does: 'Open help', where: 'Everywhere' },
   { keys: ['?'], does: 'Show keyboard shortcuts', where: 'Everywhere', isSingleKey: true },
@@ -81,7 +82,6 @@ export const shortcuts: readonly Shortcut[] = [
     isSingleKey: true,
   },
   { keys: ['Esc'], does: 'Back to list', where: 'Claim, member, and dependent pages' },
-  { keys: ['Ctrl Enter'], does: 'Save note', where: 'Review of claims' },
 ];
 
 /** On a Mac the same keys are Command keys. */

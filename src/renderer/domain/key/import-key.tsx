@@ -6,7 +6,7 @@ import { ImportForm } from './import-form.tsx';
 /** The button that imports a key, and its dialog. */
 export function ImportKey(props: { workspaceId?: string; onImported: (key: SshKey) => void }) {
   return (
-    <DialogButton label="Import key…" title="Import SSH key" size="lg" closeOnClickOutside={false}>
+    <DialogButton label="Import key…" title="Import SSH key" closeOnClickOutside={false}>
       {(close) => (
         <Stack gap="sm">
           <Text size="sm">

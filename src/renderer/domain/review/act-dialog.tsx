@@ -39,7 +39,6 @@ export function ActDialog(props: {
       isOpen={asked !== null}
       onClose={onClose}
       title={asked === null ? '' : `${askedLabels[asked]}: ${of}`}
-      size="md"
     >
       {asked !== null && <Form asked={asked} onClose={onClose} onAct={onAct} />}
     </Dialog>

@@ -45,7 +45,6 @@ export function BulkDialog(props: { workspaceId: string; request: BulkRequest | 
             ? 'Pay what is open'
             : `Review claims: ${describeFact(request.act)}`
       }
-      size="md"
     >
       {request !== null && <Frozen workspaceId={workspaceId} request={request} onClose={onClose} />}
     </Dialog>

@@ -28,7 +28,7 @@ interface Props {
 /** Makes people of the team the owners of the claims of a list, in equal parts. */
 export function DealDialog({ request, ...props }: Props) {
   return (
-    <Dialog isOpen={request !== null} onClose={props.onClose} title="Assign to people" size="md">
+    <Dialog isOpen={request !== null} onClose={props.onClose} title="Assign to people">
       {request !== null && <Frozen {...props} request={request} />}
     </Dialog>
   );

@@ -66,8 +66,6 @@ function NoteForm({ workspaceId, claimId }: { workspaceId: string; claimId: numb
         onChange={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            event.currentTarget.form?.requestSubmit();
         }}
       />
       <div className={styles.formEnd}>

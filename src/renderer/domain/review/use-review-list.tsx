@@ -371,7 +371,6 @@ function ClaimDialog(props: ClaimDialogProps) {
       isOpen={asked !== null}
       onClose={onClose}
       title={asked === null ? '' : `${what}: claim ${asked.claimId}`}
-      size="md"
     >
       {asked !== null && <OfClaim {...props} asked={asked} />}
     </Dialog>

@@ -1,8 +1,8 @@
-import { Button, Stack } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Input, Output } from '../../../contract/procedures.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FirstScreen } from '../../components/first-screen.tsx';
 import { Form } from '../../components/form.tsx';
 import { PassphraseField, PassphrasePair } from '../../components/passphrase-fields.tsx';
 import { Hint, Status } from '../../components/text.tsx';
@@ -36,9 +36,8 @@ export function LockScreen({ opensBy, hasRecoveryCode, onUnlocked }: LockScreenP
     });
   }, [bridge, onUnlocked]);
   return (
-    <main className={styles.screen}>
-      <Stack gap="md" className={styles.box}>
-        <IconLock size={32} stroke={1.5} aria-hidden />
+    <main>
+      <FirstScreen isLocked>
         <h1 className={styles.title}>Claimdesk is locked</h1>
         {isRecovering ? (
           <RecoverForm onUnlocked={onUnlocked} onBack={() => setIsRecovering(false)} />
@@ -52,7 +51,7 @@ export function LockScreen({ opensBy, hasRecoveryCode, onUnlocked }: LockScreenP
             )}
           </>
         )}
-      </Stack>
+      </FirstScreen>
     </main>
   );
 }

@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, ReportNotice } from '../../components/error-notice.tsx';
+import { FirstScreen } from '../../components/first-screen.tsx';
 import { ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { LoadingState } from '../../components/states.tsx';
@@ -57,16 +58,16 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
   const failure = error ?? info.error ?? keys.error ?? unlock.error;
   if (failure !== null) {
     return (
-      <Page title="Connect to your service" documentTitle="Connect" isNarrow>
+      <Setup>
         <ErrorNotice error={failure} />
-      </Page>
+      </Setup>
     );
   }
   if (isLoading || info.data === undefined || keys.data === undefined || unlock.data === undefined) {
     return (
-      <Page title="Connect to your service" documentTitle="Connect" isNarrow>
+      <Setup>
         <LoadingState what="the setup" />
-      </Page>
+      </Setup>
     );
   }
   const found = connectStepOf({
@@ -89,7 +90,7 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
   const toSetup = () => void navigate({ to: '/welcome/connect', replace: true });
   const key = keys.data.keys.find((candidate) => candidate.id === workspace?.keyId);
   return (
-    <Page title="Connect to your service" documentTitle="Connect" isNarrow>
+    <Setup>
       <StepList steps={shownSteps.map((id) => titles[id])} current={shownSteps.indexOf(step)} />
       {workspace?.team !== undefined && <WaitingInTeam workspaceId={workspace.id} />}
       <Section title={titles[step]}>
@@ -124,7 +125,17 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
           </SmallButtonLink>
         </Group>
       )}
-    </Page>
+    </Setup>
+  );
+}
+
+function Setup({ children }: { children: ReactNode }) {
+  return (
+    <FirstScreen>
+      <Page title="Connect to your service" documentTitle="Connect" isBare>
+        {children}
+      </Page>
+    </FirstScreen>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, Kbd, Text, Title } from '@mantine/core';
-import { IconFlask, IconPlugConnected, IconUsers } from '@tabler/icons-react';
+import { Button, Kbd, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FirstScreen } from '../../components/first-screen.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
-import { Hint } from '../../components/text.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
@@ -19,57 +19,38 @@ export function WelcomePage() {
     document.title = 'Welcome · Claimdesk';
   }, []);
   return (
-    <div className={styles.page}>
-      <div className={styles.intro}>
-        <Title order={1} size="xl">
-          Welcome to Claimdesk
-        </Title>
-        <Text c="dimmed" maw={560}>
+    <FirstScreen>
+      <div>
+        <h1 className={styles.title}>Welcome to Claimdesk</h1>
+        <Text c="dimmed">
           Your health plan’s members, dependents, and claims on this computer: encrypted, searchable, and
           available offline.
         </Text>
       </div>
       <ErrorNotice error={sample.error} title="Couldn’t open the sample" />
-      <div className={styles.choices}>
-        <section className={styles.choice} aria-labelledby="choice-sample">
-          <IconFlask size={28} stroke={1.5} aria-hidden />
-          <h2 id="choice-sample" className={styles.choiceTitle}>
-            Explore
-          </h2>
-          <Text size="sm" className={styles.choiceText ?? ''}>
-            Fictional people and claims. Nothing leaves this computer.
-          </Text>
-          <Button onClick={sample.open} loading={sample.isOpening}>
+      <ul className={styles.choices}>
+        <Choice text="Fictional people and claims. Nothing leaves this computer.">
+          <Button fullWidth size="md" onClick={sample.open} loading={sample.isOpening}>
             Explore sample data
           </Button>
-        </section>
-        <section className={styles.choice} aria-labelledby="choice-connect">
-          <IconPlugConnected size={28} stroke={1.5} aria-hidden />
-          <h2 id="choice-connect" className={styles.choiceTitle}>
-            Get started
-          </h2>
-          <Text size="sm" className={styles.choiceText ?? ''}>
-            You need your claims service’s URL and your account email. Claimdesk makes a key, you register it
-            once, and the first sync starts.
-          </Text>
-          <ButtonLink variant="default" to="/welcome/connect">
+        </Choice>
+        <Choice text="You need your claims service’s URL and your account email. Claimdesk makes a key, you register it once, and the first sync starts.">
+          <ButtonLink fullWidth size="md" variant="default" to="/welcome/connect">
             Connect to your service
           </ButtonLink>
-        </section>
-        <section className={styles.choice} aria-labelledby="choice-team">
-          <IconUsers size={28} stroke={1.5} aria-hidden />
-          <h2 id="choice-team" className={styles.choiceTitle}>
-            Join colleagues
-          </h2>
-          <Text size="sm" className={styles.choiceText ?? ''}>
-            You need an invitation from an admin of the team. You get its service, settings, and reviews, and
-            make a key of your own.
-          </Text>
-          <ButtonLink variant="default" to="/welcome/connect" search={{ isNew: true, isInvited: true }}>
+        </Choice>
+        <Choice text="You need an invitation from an admin of the team. You get its service, settings, and reviews, and make a key of your own.">
+          <ButtonLink
+            fullWidth
+            size="md"
+            variant="default"
+            to="/welcome/connect"
+            search={{ isNew: true, isInvited: true }}
+          >
             Join a team
           </ButtonLink>
-        </section>
-      </div>
+        </Choice>
+      </ul>
       <Hint>
         First time here? Read{' '}
         <AnchorLink to="/help" search={{ topic: 'first-run' }}>
@@ -77,7 +58,17 @@ export function WelcomePage() {
         </AnchorLink>
         . Help opens anywhere with <Kbd size="xs">F1</Kbd>.
       </Hint>
-    </div>
+    </FirstScreen>
+  );
+}
+
+/** A way to begin: its button, and what it needs or does. */
+function Choice({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <li className={styles.choice}>
+      {children}
+      <SmallPrint>{text}</SmallPrint>
+    </li>
   );
 }
 
