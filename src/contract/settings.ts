@@ -13,6 +13,8 @@ export const settingsSchema = z.object({
   keyReminderDays: z.int().min(0).max(3650),
   /** The age of the last sync at which the next one starts automatically; 0: never. */
   autoRefreshMinutes: z.int().min(0).max(1440),
+  /** How many claims you want to review a day, shown on Start; 0: no goal. */
+  reviewsADay: z.int().min(0).max(1000),
   /** Also masks birth dates, diagnoses and notes, for screens that other people can see. */
   isDeskMode: z.boolean(),
   /** Desktop app only: downloads a newer version and installs it when the app is quit. */
@@ -51,6 +53,7 @@ export const defaultSettings: Settings = {
   density: 'compact',
   keyReminderDays: 365,
   autoRefreshMinutes: 0,
+  reviewsADay: 0,
   isDeskMode: false,
   installsUpdates: true,
   planYearStart: 1,

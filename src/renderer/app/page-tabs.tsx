@@ -6,11 +6,11 @@ import {
   type WorklistId,
   worklistIds,
 } from '../../rules/worklists/worklist-table.ts';
+import styles from '../components/tabs.module.css';
 import { areFinal, claimsIn, useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
 import { formatGrowing } from '../lib/format-value.ts';
 import { usePathOnScreen } from './mounted-list.tsx';
 import { findTabs, runsItem } from './navigation.tsx';
-import styles from '../components/tabs.module.css';
 
 /** The pages that are tabs beside the one on screen. */
 export function PageTabs({ workspaceId }: { workspaceId: string }) {

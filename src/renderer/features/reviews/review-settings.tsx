@@ -12,6 +12,7 @@ import {
 } from '../../../rules/review/reviewed-values.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
+import { NumberSetting } from '../../components/number-setting.tsx';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -42,6 +43,14 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
         </Hint>
       )}
       <ScopeSetting workspace={active} />
+      <NumberSetting
+        name="reviewsADay"
+        label="Your goal (claims a day)"
+        description="Start shows how many of them you reviewed today. Enter 0 for none."
+        action="Save goal"
+        min={0}
+        max={1000}
+      />
       <ReimbursementRulesForm workspace={active} />
       <PlanRulesForm workspace={active} />
       <Section title="Notes">

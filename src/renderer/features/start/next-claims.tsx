@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeskBridge } from '../../../contract/bridge.ts';
+import { formatCountOf } from '../../../rules/count.ts';
+import { daysBetween, formatDay } from '../../../rules/days.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Condition, Row } from '../../../rules/query.ts';
 import { fieldsOfReason } from '../../../rules/worklists/worklist-reasons.ts';
-import { fullNameOf, type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
+import { type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Hint } from '../../components/text.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
@@ -18,36 +20,46 @@ const shownClaims = 12;
 
 const isOpen: Condition = { field: 'facts.open', operator: 'moreThan', values: [0] };
 
-/** The worklists that the next claims come from: reminders that are due, then deadlines of what is open, then the largest open amounts. */
-const sources: readonly { readonly id: WorklistId; readonly only?: Condition }[] = [
-  { id: 'back' },
-  { id: 'due', only: isOpen },
-  { id: 'toDecide' },
-];
+/**
+ * The worklists that the next claims come from: reminders that are due, then deadlines of what is open, then the largest
+ * open amounts. `day`: the field with the day on which a claim is due.
+ */
+const sources = [
+  { id: 'back', day: 'review.reminder', conditions: [] },
+  { id: 'due', day: 'facts.due_day', conditions: [isOpen] },
+  { id: 'toDecide', day: 'facts.due_day', conditions: [] },
+] as const satisfies readonly {
+  readonly id: WorklistId;
+  readonly day: string;
+  readonly conditions: readonly Condition[];
+}[];
 
 /** A claim of the page, with the worklist that it is shown for and its position there, from 0. */
 interface NextClaim {
   readonly claimId: number;
   readonly worklistId: WorklistId;
   readonly at: number;
+  /** The day on which it is due, `YYYY-MM-DD`; null: none. */
+  readonly dueDay: string | null;
   readonly row: Row;
 }
 
 /** The first claims of these worklists, each claim once. @throws DeskError `store.*`, `query.*` */
 async function readNext(bridge: DeskBridge, workspaceId: string): Promise<NextClaim[]> {
   const found = new Map<number, NextClaim>();
-  for (const { id: worklistId, only } of sources) {
+  for (const { id: worklistId, day, conditions } of sources) {
     if (found.size >= shownClaims) break;
     const rows = await readFirstRows(bridge, {
       workspaceId,
-      query: worklistQuery(worklistId, only && [only]),
+      query: worklistQuery(worklistId, conditions),
       limit: shownClaims,
-      fields: [...new Set(['id', 'patient_name', 'facts.open', ...fieldsOfReason(worklistId)])],
+      fields: [...new Set(['id', 'patient_name', 'facts.open', day, ...fieldsOfReason(worklistId)])],
       isLookup: true,
     });
     for (const [at, row] of rows.entries()) {
       const claimId = Number(row.id);
-      if (!found.has(claimId)) found.set(claimId, { claimId, worklistId, at, row });
+      const dueDay = typeof row[day] === 'string' ? row[day] : null;
+      if (!found.has(claimId)) found.set(claimId, { claimId, worklistId, at, dueDay, row });
     }
   }
   return [...found.values()].slice(0, shownClaims);
@@ -64,7 +76,7 @@ export function NextClaims({ workspaceId, today }: { workspaceId: string; today:
   if (data?.length === 0) return <Hint>No claim is due, and none is to be decided.</Hint>;
   return (
     <ul className={styles.next}>
-      {data?.map(({ claimId, worklistId, at, row }) => (
+      {data?.map(({ claimId, worklistId, at, dueDay, row }) => (
         <li key={claimId}>
           <Link
             to="/claims/$claimId"
@@ -81,9 +93,8 @@ export function NextClaims({ workspaceId, today }: { workspaceId: string; today:
           >
             <b>{typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : 'No patient'}</b>
             <span className={styles.number}>Claim {claimId}</span>
-            <span className={styles.why}>
-              {fullNameOf(worklistId)}: {sayClaimReason(worklistId, row, today)}
-            </span>
+            <span className={styles.why}>{sayWhy(worklistId, row, today)}</span>
+            <DaysLeft days={dueDay === null ? null : daysBetween(today, dueDay)} />
             <span className={styles.amount}>
               <Amount value={row['facts.open'] ?? null} />
             </span>
@@ -91,5 +102,22 @@ export function NextClaims({ workspaceId, today }: { workspaceId: string; today:
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The reason of its worklist; of a deadline the day alone, as its days have a column. */
+function sayWhy(worklistId: WorklistId, row: Row, today: string): string {
+  const { 'facts.due_kind': kind, 'facts.due_day': day } = row;
+  return worklistId === 'due' && typeof kind === 'string' && typeof day === 'string'
+    ? `${kind} by ${formatDay(day)}`
+    : sayClaimReason(worklistId, row, today);
+}
+
+/** How long a claim has, or is late. */
+function DaysLeft({ days }: { days: number | null }) {
+  return (
+    <span className={styles.days} data-late={(days !== null && days < 0) || undefined}>
+      {days === null ? '' : `${formatCountOf(Math.abs(days), 'day')} ${days < 0 ? 'late' : 'left'}`}
+    </span>
   );
 }

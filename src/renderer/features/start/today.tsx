@@ -10,6 +10,7 @@ import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { claimsIn } from '../../domain/worklist/use-worklist-counts.ts';
+import { useSettings } from '../../lib/use-settings.ts';
 import { mondayOf, reviewedSince, waitingOn } from './own-work.ts';
 import styles from './start-page.module.css';
 
@@ -61,11 +62,12 @@ function OnYou({ workspace: { id: workspaceId, email } }: { workspace: Workspace
   );
 }
 
-/** How many claims the person of this workspace reviewed today and since Monday. */
+/** How many claims you reviewed today, beside your goal where you have one, and since Monday. */
 function OwnReviews(props: { workspace: Workspace; today: string }) {
   const { id: workspaceId, email } = props.workspace;
   const open = useOpenList(workspaceId);
   const [ofToday, ofWeek] = [reviewedSince(email, props.today), reviewedSince(email, mondayOf(props.today))];
+  const { reviewsADay } = useSettings();
   const [now, week] = useTotals(workspaceId, 'own reviews', [ofToday, ofWeek]).data ?? [];
   if (now === undefined || week === undefined) return null;
   const show = (count: number, list: readonly Condition[], when: string) =>
@@ -78,7 +80,8 @@ function OwnReviews(props: { workspace: Workspace; today: string }) {
     );
   return (
     <li title={figures.reviewedByYou.holds}>
-      {figures.reviewedByYou.name}: {show(now.count, ofToday, 'today')},{' '}
+      {figures.reviewedByYou.name}:{' '}
+      {show(now.count, ofToday, reviewsADay === 0 ? 'today' : `of ${formatCount(reviewsADay)} today`)},{' '}
       {show(week.count, ofWeek, 'this week')}
     </li>
   );

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { mondayOf, reviewedSince } from '../../../../../src/renderer/features/start/own-work.ts';
 import type { Condition, Row } from '../../../../../src/rules/query.ts';
 import {
@@ -125,11 +126,29 @@ test('your reviews of today and of this week are counted by the conditions that 
   await expect.poll(() => opened).toContainEqual(ofWeek);
 });
 
+test('your goal stands beside what you reviewed today', async () => {
+  renderScreen('/start', {
+    ...counted,
+    'settings:get': { ...defaultSettings, reviewsADay: 40 },
+    'records:getTotals': { snapshotId: 's', total: 12, totals: { count: 12 } },
+  });
+  const today = within(await region('Today'));
+  await today.findByRole('button', { name: '12 of 40 today' });
+});
+
 test('next are the twelve claims that are due first, each once, with why and its worklist behind it', async () => {
   vi.setSystemTime(new Date(2026, 10, 25, 9, 0));
   onTestFinished(() => void vi.useRealTimers());
   const rowsOf: Readonly<Record<string, Row[]>> = {
-    back: [{ id: 7, patient_name: 'DIAZ, ANA', 'review.on_whom': 'Carrier', 'facts.open': 12.5 }],
+    back: [
+      {
+        id: 7,
+        patient_name: 'DIAZ, ANA',
+        'review.on_whom': 'Carrier',
+        'review.reminder': '2026-11-20',
+        'facts.open': 12.5,
+      },
+    ],
     due: [
       { id: 7, 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-20' },
       { id: 8, patient_name: null, 'facts.due_kind': 'Decide', 'facts.due_day': '2026-11-27' },
@@ -147,8 +166,10 @@ test('next are the twelve claims that are due first, each once, with why and its
   expect(rows.map((row) => /Claim (\d+)/.exec(row.textContent ?? '')?.[1])).toEqual(
     [7, 8, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29].map(String),
   );
-  expect(rows[0]?.textContent).toMatch(/^Ana DiazClaim 7Waiting: Due again: .*\$12\.50$/);
-  expect(rows[1]?.textContent).toMatch(/^No patientClaim 8Deadlines: 2 days left to decide, by 11\/27\/2026/);
+  expect(rows[0]?.textContent).toMatch(
+    /^Ana DiazClaim 7Reminder of .* is due, was waiting on Carrier5 days late\$12\.50$/,
+  );
+  expect(rows[1]?.textContent).toMatch(/^No patientClaim 8Decide by 11\/27\/20262 days left/);
   expect(rows[1]?.getAttribute('href')).toContain('/claims/8?list=worklist-due&at=1');
 });
 
