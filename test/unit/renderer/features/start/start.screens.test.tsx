@@ -130,7 +130,7 @@ test('your goal stands beside what you reviewed today', async () => {
   renderScreen('/start', {
     ...counted,
     'settings:get': { ...defaultSettings, reviewsADay: 40 },
-    'records:getTotals': { snapshotId: 's', total: 12, totals: { count: 12 } },
+    'records:getTotals': { total: 12, totals: { count: 12 } },
   });
   const today = within(await region('Today'));
   await today.findByRole('button', { name: '12 of 40 today' });
