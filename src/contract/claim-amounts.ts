@@ -1,4 +1,4 @@
-import { readMillionths, sumExactly } from '../rules/money/amounts.ts';
+import { readTenThousandths, sumExactly } from '../rules/money/amounts.ts';
 import type { ClaimRecord } from './records.ts';
 
 /** One step from the billed amount to patient responsibility. */
@@ -67,7 +67,7 @@ export const detailSteps: readonly AmountStep[] = [
 /** The source of an amount in the explanation. `rest`: the remainder that makes the equation add up. */
 type AmountOrigin = 'reported' | 'calculated' | 'lines' | 'rest';
 
-/** One amount of the explanation, exact, in millionths of a dollar. */
+/** One amount of the explanation, exact, in ten-thousandths of a dollar. */
 export interface ExplainedAmount {
   readonly label: string;
   readonly amount: bigint;
@@ -78,11 +78,11 @@ export interface ExplainedAmount {
 export function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
   const step = [...chainSteps, ...detailSteps].find((one) => one.field === field);
   if (step === undefined) return null;
-  const of = (amount: bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
-    amount === null ? null : { label: step.label, amount, origin };
-  const sent = of(readMillionths(claim[step.field]), 'reported');
+  const of = (amount: number | bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
+    amount === null ? null : { label: step.label, amount: BigInt(amount), origin };
+  const sent = of(readTenThousandths(claim[step.field]), 'reported');
   const computed =
-    step.computedField === undefined ? null : of(readMillionths(claim[step.computedField]), 'calculated');
+    step.computedField === undefined ? null : of(readTenThousandths(claim[step.computedField]), 'calculated');
   return sent ?? computed ?? of(sumOfLines(claim, field), 'lines');
 }
 

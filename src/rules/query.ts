@@ -57,8 +57,8 @@ export const listQuerySchema = z.object({
 });
 export type ListQuery = z.infer<typeof listQuerySchema>;
 
-/** An exact sum in ten-thousandths of a dollar. Beyond 2^53, or with millionths of a dollar, it is decimal text. */
-export const amountSchema = z.union([z.int(), z.string().regex(/^-?\d+(\.\d{2})?$/)]);
+/** An exact sum in ten-thousandths of a dollar. Beyond 2^53 it is text. */
+export const amountSchema = z.union([z.int(), z.string().regex(/^-?\d+$/)]);
 export type Amount = z.infer<typeof amountSchema>;
 
 /** The sums of a list of claims or lines. */

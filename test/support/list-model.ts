@@ -16,7 +16,7 @@ import { createRecordReader } from '../../src/main/engine/store/record/record-re
 import { normalizeSsn } from '../../src/main/engine/store/record/ssn-hash.ts';
 import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../src/rules/date-range.ts';
 import type { Entity } from '../../src/rules/fields.ts';
-import { isUnreadAmount, readMillionths } from '../../src/rules/money/amounts.ts';
+import { isUnreadAmount, readTenThousandths } from '../../src/rules/money/amounts.ts';
 import type { Condition, ListQuery } from '../../src/rules/query.ts';
 import { readRunFilter, runField } from '../../src/rules/review/run-facts.ts';
 
@@ -154,11 +154,11 @@ export function modelList(database: Database, query: ListQuery) {
     const records = createRecordReader(database);
     const sent = own.map((row) => toPlainJson(records[entity](row)?.record ?? {}) as Record<string, unknown>);
     const sums = sumColumns.map((name) => {
-      const amounts = sent.map((record) => readMillionths(record[name])).filter((amount) => amount !== null);
-      const total = amounts.reduce((all, amount) => all + amount, 0n);
+      const amounts = sent
+        .map((record) => readTenThousandths(record[name]))
+        .filter((amount) => amount !== null);
       return {
-        cells: amounts.length === 0 ? null : total / 100n,
-        rest: Number(total % 100n),
+        cells: amounts.length === 0 ? null : amounts.reduce((all, amount) => all + BigInt(amount), 0n),
         notCounted: sent.filter((record) => isUnreadAmount(record[name])).length,
       };
     });

@@ -1,16 +1,13 @@
 import { VisuallyHidden } from '@mantine/core';
-import { isUnreadAmount, readMillionths } from '../../rules/money/amounts.ts';
-import { toDollars } from '../../rules/money/dollars.ts';
+import { isUnreadAmount, readTenThousandths } from '../../rules/money/amounts.ts';
+import { formatExactly, formatTenThousandths } from '../../rules/money/dollars.ts';
 import type { Amount as Sum } from '../../rules/query.ts';
-import { exactMoneyTitle, formatMoney, sayNotCounted, unreadAmount } from '../lib/format-money.ts';
+import { formatMoney, sayNotCounted, unreadAmount } from '../lib/format-money.ts';
 import styles from './amount.module.css';
 
-/**
- * One amount to the cent, exact on hover. A missing amount is a dash with a label for screen readers; a value that is
- * no number is shown as it was received, with a mark.
- */
-export function Amount({ value }: { value: unknown }) {
-  if (value === null || value === undefined) {
+/** Ten-thousandths of a dollar to the cent, exact on hover. A missing amount is a dash with a label for screen readers. */
+function Figure({ amount }: { amount: bigint | Sum | null }) {
+  if (amount === null) {
     return (
       <span className={styles.amount}>
         <span aria-hidden>–</span>
@@ -18,22 +15,26 @@ export function Amount({ value }: { value: unknown }) {
       </span>
     );
   }
-  if (isUnreadAmount(value)) {
-    return (
-      <span className={styles.amount} title={unreadAmount}>
-        <span aria-hidden>⚠ </span>
-        {formatMoney(value)}
-        <VisuallyHidden> ({unreadAmount})</VisuallyHidden>
-      </span>
-    );
-  }
+  const [shown, exact] = [formatTenThousandths(amount), formatExactly(amount)];
   return (
     <span
       className={styles.amount}
-      data-zero={readMillionths(value) === 0n || undefined}
-      title={exactMoneyTitle(value)}
+      data-zero={BigInt(amount) === 0n || undefined}
+      title={exact === shown ? undefined : exact}
     >
+      {shown}
+    </span>
+  );
+}
+
+/** One amount as it was sent. A value that is no number is shown as received, with a mark. */
+export function Amount({ value }: { value: unknown }) {
+  if (!isUnreadAmount(value)) return <Figure amount={readTenThousandths(value)} />;
+  return (
+    <span className={styles.amount} title={unreadAmount}>
+      <span aria-hidden>⚠ </span>
       {formatMoney(value)}
+      <VisuallyHidden> ({unreadAmount})</VisuallyHidden>
     </span>
   );
 }
@@ -49,7 +50,7 @@ export function Total({
   const leftOut = sayNotCounted(notCounted);
   return (
     <>
-      <Amount value={toDollars(amount)} />
+      <Figure amount={amount} />
       {leftOut !== null && <span className={styles.notCounted}> {leftOut}</span>}
     </>
   );

@@ -1,6 +1,6 @@
 import { addDays } from '../days.ts';
 import { paymentLabels } from '../review/review-labels.ts';
-import { writeDollars } from './dollars.ts';
+import { formatExactly } from './dollars.ts';
 import { maxDaysAhead, type PaymentKind } from './reimbursement.ts';
 
 /** A payment as an event stored it; `at` is when it was recorded. */
@@ -18,7 +18,7 @@ interface StoredPayment {
 export const findOddPayments = (payments: readonly StoredPayment[]): string[] =>
   payments.flatMap(({ payment, amount, day, at }) => {
     const last = addDays(at.slice(0, 10), maxDaysAhead + 1);
-    const what = `${paymentLabels[payment]} ${writeDollars(amount / 10_000, 'all')}`;
+    const what = `${paymentLabels[payment]} ${formatExactly(amount)}`;
     return [
       ...(amount % 100 === 0 ? [] : [`${what} has more than two decimals`]),
       ...(last !== null && day > last

@@ -1,4 +1,4 @@
-import { isUnreadAmount, readMillionths } from '../../../rules/money/amounts.ts';
+import { isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 
 /** The decimals of each number of cents, without zeros at the end: none for 0, `.01` for 1, `.5` for 50. */
@@ -20,38 +20,30 @@ export function writeAmount(tenThousandths: number): string {
 }
 
 /**
- * Adds the amounts of a column exactly, in millionths of a dollar. Cells are ten-thousandths; an amount with a finer
- * fraction, or too large for a double, is decimal text. Cells that can't be numbers are not counted.
+ * Adds the amounts of a column exactly. Cells are ten-thousandths of a dollar; an amount that a cell does not hold is
+ * decimal text. Cells that can't be numbers are not counted.
  */
 export function createSum() {
   let [low, high, isEmpty, notCounted] = [0, 0n, true, 0];
-  const addText = (cell: string | boolean): void => {
-    const millionths = readMillionths(cell);
-    if (millionths === null) {
-      if (isUnreadAmount(cell)) notCounted += 1;
-      return;
-    }
+  const addCell = (amount: number): void => {
     isEmpty = false;
-    high += millionths;
+    // Two addends of at most 2^52 are exact in a double.
+    if (Math.abs(amount) > 2 ** 52) high += BigInt(amount);
+    else low += amount;
+    if (Math.abs(low) > 2 ** 52) {
+      high += BigInt(low);
+      low = 0;
+    }
   };
   return {
     add(cell: Cell): void {
       if (cell === null) return;
-      if (typeof cell !== 'number') {
-        addText(cell);
-        return;
-      }
-      isEmpty = false;
-      // Two addends of at most 2^52 are exact in a double.
-      if (Math.abs(cell) > 2 ** 52) high += BigInt(cell) * 100n;
-      else low += cell;
-      if (Math.abs(low) > 2 ** 52) {
-        high += BigInt(low) * 100n;
-        low = 0;
-      }
+      const amount = typeof cell === 'number' ? cell : readTenThousandths(cell);
+      if (amount !== null) addCell(amount);
+      else if (isUnreadAmount(cell)) notCounted += 1;
     },
     /** Null: no row has the amount. */
-    read: (): bigint | null => (isEmpty ? null : high + BigInt(low) * 100n),
+    read: (): bigint | null => (isEmpty ? null : high + BigInt(low)),
     countLeftOut: (): number => notCounted,
   };
 }
@@ -60,4 +52,4 @@ export function createSum() {
 export const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 /** An amount as a plain decimal number, which a column of amounts holds; a number out of range is text. */
 export const isPlainAmount = (cell: Cell): cell is string =>
-  typeof cell === 'string' && plainNumber.test(cell) && readMillionths(cell) !== null;
+  typeof cell === 'string' && plainNumber.test(cell) && readTenThousandths(cell) !== null;

@@ -5,7 +5,7 @@ import { describeCondition, filterLabelOf, maskTypedSsns } from '../../../contra
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import { parseMoment } from '../../../rules/days.ts';
 import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../rules/fields.ts';
-import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
 import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
@@ -31,12 +31,6 @@ const listOfIds: Readonly<Record<string, Parameters<NameOf>[0]>> = {
   'tenant.id': 'tenants',
 };
 
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 6,
-});
-
 export const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$2/$3/$1');
 
 /** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
@@ -48,10 +42,7 @@ function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf:
   const name = list === undefined ? undefined : nameOf(list, String(value));
   if (name !== undefined) return name;
   if (spec.kind === 'boolean') return value === true ? 'Yes' : 'No';
-  if (spec.kind === 'money') {
-    const millionths = readMillionths(value);
-    return millionths === null ? String(value) : dollars.format(writeMillionths(millionths) as `${number}`);
-  }
+  if (spec.kind === 'money') return writeDollars(value, 'all') ?? '';
   const day = isDated(spec.kind) ? parseMoment(String(value))?.day : undefined;
   return day === undefined ? String(formatCode(spec.path, value)) : writeDay(day);
 }

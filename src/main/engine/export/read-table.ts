@@ -2,12 +2,7 @@ import { type ReportSource, type TableSource, tableOf } from '../../../contract/
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { type DaySpan, daysOf, type SentRange } from '../../../rules/date-range.ts';
 import type { Entity, FieldSpec } from '../../../rules/fields.ts';
-import {
-  readMillionths,
-  sumToMillionths,
-  toCellAmount,
-  writeMillionths,
-} from '../../../rules/money/amounts.ts';
+import { readTenThousandths, writeDecimals } from '../../../rules/money/amounts.ts';
 import { sumPayments } from '../../../rules/money/reimbursement.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';
@@ -282,12 +277,10 @@ function selectPart(
 function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
   if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
   if (spec.kind !== 'money' || cell === null) return cell;
-  const millionths = readMillionths(cell);
-  if (millionths === null) return String(cell);
-  const { tenThousandths, rest } = toCellAmount(millionths);
-  if (rest === 0 && (typeof cell !== 'number' || tenThousandths / 10_000 === cell)) return tenThousandths;
+  const tenThousandths = readTenThousandths(cell);
+  if (tenThousandths === null) return String(cell);
   const text = String(cell).trim();
-  return plainNumber.test(text) ? text : writeMillionths(millionths);
+  return plainNumber.test(text) && Number(text) !== tenThousandths / 10_000 ? text : tenThousandths;
 }
 
 /** The payments recorded on this computer for claims, in the order of the claims. */
@@ -342,8 +335,7 @@ function openPayments(
   };
 }
 
-const amount = (value: Amount | null): Cell =>
-  typeof value === 'string' ? writeMillionths(sumToMillionths(value)) : value;
+const amount = (value: Amount | null): Cell => (typeof value === 'string' ? writeDecimals(value) : value);
 
 function openGroups(database: Database, { columns }: Options, query: ListQuery, by: string): TableReader {
   const { groups } = createListOperations(database).groupList({

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { writeMillionths } from '../../../rules/money/amounts.ts';
+import { writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { answerBy } from '../../lib/channel.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
@@ -93,7 +93,7 @@ function createSums(columns: readonly ExportColumn[]) {
     read: (): { column: ExportColumn; sum: string }[] =>
       amounts.flatMap(({ column, sum }) => {
         const found = sum.read();
-        return found === null ? [] : [{ column, sum: writeMillionths(found) }];
+        return found === null ? [] : [{ column, sum: writeDecimals(found) }];
       }),
     /** Columns with amounts that can't be numbers, and how many. */
     readLeftOut: (): { column: ExportColumn; count: number }[] =>

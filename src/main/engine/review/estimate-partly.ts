@@ -1,4 +1,4 @@
-import { millionthsToSum } from '../../../rules/money/amounts.ts';
+import { toAmount } from '../../../rules/money/amounts.ts';
 import { computePartly } from '../../../rules/money/decided-amounts.ts';
 import { rulesOf } from '../../../rules/money/reimbursement.ts';
 import type { Amount } from '../../../rules/query.ts';
@@ -7,8 +7,6 @@ import { DeskError } from '../../lib/errors.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
-
-const toAmount = (tenThousandths: bigint): Amount => millionthsToSum(tenThousandths * 100n);
 
 /**
  * The total that a rule gives for these claims, in ten-thousandths of a dollar, and the eligible total of the claims

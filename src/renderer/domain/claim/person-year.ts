@@ -1,11 +1,5 @@
 import type { DependentRecord, MemberRecord } from '../../../contract/records.ts';
-import {
-  addSums,
-  isUnreadAmount,
-  millionthsToSum,
-  readMillionths,
-  sumToMillionths,
-} from '../../../rules/money/amounts.ts';
+import { addSums, isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Amount, Condition, Row } from '../../../rules/query.ts';
 import { toneOfStatus } from '../../lib/claim-status.ts';
@@ -59,8 +53,8 @@ function addClaim<S extends Partial<Record<PersonSum, Amount | null>> & { readon
   let next = sums;
   for (const name of names) {
     const sent = row[amountFields[name]];
-    const amount = readMillionths(sent);
-    if (amount !== null) next = { ...next, [name]: addSums(next[name] ?? null, millionthsToSum(amount)) };
+    const amount = readTenThousandths(sent);
+    if (amount !== null) next = { ...next, [name]: addSums(next[name] ?? null, amount) };
     else if (isUnreadAmount(sent))
       next = { ...next, notCounted: { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 } };
   }
@@ -126,7 +120,7 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
     }
   }
   const order = ({ patient }: PersonYear) => (patient?.kind === 'member' ? 0 : patient === null ? 2 : 1);
-  const owed = ({ patientResponsibility }: PersonYear) => sumToMillionths(patientResponsibility ?? 0);
+  const owed = ({ patientResponsibility }: PersonYear) => BigInt(patientResponsibility ?? 0);
   return [...people.values()].sort((left, right) => {
     if (order(left) !== order(right)) return order(left) - order(right);
     return owed(left) === owed(right) ? 0 : owed(left) < owed(right) ? 1 : -1;

@@ -1,4 +1,3 @@
-import { sumToMillionths } from '../../../rules/money/amounts.ts';
 import type { Totals } from '../../../rules/query.ts';
 
 /** An employer or a tenant with its counts and sums. */
@@ -28,7 +27,7 @@ function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
       return BigInt(row.claims.count);
     default: {
       const sum = row.claims[by];
-      return sum === null ? null : sumToMillionths(sum);
+      return sum === null ? null : BigInt(sum);
     }
   }
 }

@@ -10,11 +10,11 @@ import {
   isDated,
   linkFieldsOf,
 } from '../../../rules/fields.ts';
-import { toDecimalText } from '../../../rules/money/dollars.ts';
+import { readTenThousandths, writeDecimals } from '../../../rules/money/amounts.ts';
+import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, Operator } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
 import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
-import { formatExactMoney } from '../../lib/format-money.ts';
 
 /** A column that can be filtered by, with its label. */
 export interface FilterField {
@@ -101,15 +101,15 @@ function readValue(field: FilterField, operator: Operator, text: string): string
   if (operator === 'contains' || operator === 'startsWith') return text;
   switch (field.kind) {
     case 'money': {
-      const digits = toDecimalText(text.replace(/[$,\s]/g, '').replace('−', '-'));
-      const isExact = digits !== null && /^-?\d{1,11}(\.\d{1,4})?$/.test(digits);
-      return isExact ? digits : null;
+      const digits = text.replace(/[$,\s]/g, '').replace('−', '-');
+      const amount = /^-?\d{1,11}(\.\d{1,4})?$/.test(digits) ? readTenThousandths(digits) : null;
+      return amount === null ? null : writeDecimals(amount);
     }
     case 'number':
     case 'integer':
     case 'id': {
-      const digits = toDecimalText(text.replace(/[,\s]/g, ''));
-      return digits !== null && /^-?\d{1,15}(\.\d{1,15})?$/.test(digits) ? digits : null;
+      const digits = text.replace(/[,\s]/g, '');
+      return /^-?\d{1,15}(\.\d{1,15})?$/.test(digits) ? digits : null;
     }
     case 'date':
     case 'dateTime':
@@ -130,7 +130,7 @@ export const asTyped = (value: string | number | boolean): string =>
 export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
   if (field.path === runField) return readRunFilter(String(value)).name;
   if (field.path === decidedByField) return sayDecidedBy(String(value), formatDay);
-  if (field.kind === 'money') return formatExactMoney(value);
+  if (field.kind === 'money') return writeDollars(value, 'all') ?? '';
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';
   const day = isDated(field.kind) ? parseMoment(asTyped(value))?.day : undefined;
   return day === undefined ? formatCode(field.path, String(value)) : formatDay(day);

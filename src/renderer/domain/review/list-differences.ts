@@ -1,7 +1,8 @@
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { type FieldKind, fieldsOf } from '../../../rules/fields.ts';
-import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Cell } from '../../../rules/query.ts';
 import {
   comparisonOf,
@@ -11,7 +12,7 @@ import {
   reviewedLineFields,
 } from '../../../rules/review/reviewed-values.ts';
 import { isSameValue } from '../../../rules/review/same-value.ts';
-import { formatMoney, noValue } from '../../lib/format-money.ts';
+import { noValue } from '../../lib/format-money.ts';
 import { formatValue } from '../../lib/format-value.ts';
 
 /** A value before and after, as read; null: there was or is no such line. `delta` only of amounts known both times. */
@@ -42,9 +43,9 @@ const formatLineValue = (name: string, value: Cell | undefined): string =>
 
 /** "+$388.31"; null where one of them is blank or no amount. */
 function deltaOf(before: Cell, after: Cell): string | null {
-  const [left, right] = [readMillionths(before), readMillionths(after)];
+  const [left, right] = [readTenThousandths(before), readTenThousandths(after)];
   if (left === null || right === null) return null;
-  const text = formatMoney(writeMillionths(right - left));
+  const text = formatTenThousandths(right - left);
   return right > left ? `+${text}` : text;
 }
 

@@ -1,7 +1,7 @@
 import { type ExplainedAmount, readAmount } from '../../../contract/claim-amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import type { comparedAmounts } from '../../../rules/fields.ts';
-import { type ExactSum, readMillionths, sumExactly } from '../../../rules/money/amounts.ts';
+import { type ExactSum, readTenThousandths, sumExactly } from '../../../rules/money/amounts.ts';
 
 /** `from` minus each of `less` is `total`, to the last digit. */
 export interface Equation {
@@ -99,15 +99,15 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
 export type LineSumField = (typeof comparedAmounts)[number];
 
 export interface LineSum extends ExactSum {
-  /** Sum of the lines minus the claim's own amount, in millionths of a dollar; null where they agree or cannot be compared. */
+  /** Sum of the lines minus the claim's own amount, in ten-thousandths of a dollar; null where they agree or cannot be compared. */
   readonly difference: bigint | null;
 }
 
 /** The exact sum of a column over the lines, and whether the claim's own amount differs. */
 export function sumLines(claim: ClaimRecord, field: LineSumField): LineSum {
   const total = sumExactly((claim.claim_medical_lines ?? []).map((line) => line[field]));
-  const header = readMillionths(claim[field]);
+  const header = readTenThousandths(claim[field]);
   const isComparable = total.sum !== null && total.missing + total.notCounted === 0 && header !== null;
-  const difference = isComparable && total.sum !== null ? total.sum - (header ?? 0n) : 0n;
+  const difference = isComparable && total.sum !== null ? total.sum - BigInt(header ?? 0) : 0n;
   return { ...total, difference: difference === 0n ? null : difference };
 }

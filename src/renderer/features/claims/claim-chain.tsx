@@ -7,8 +7,7 @@ import {
   type ExplainedAmount,
 } from '../../../contract/claim-amounts.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
-import { writeMillionths } from '../../../rules/money/amounts.ts';
-import { Amount } from '../../components/amount.tsx';
+import { Amount, Total } from '../../components/amount.tsx';
 import { FoldedSection, Section } from '../../components/page.tsx';
 import { type Equation, explainAmounts } from './claim-amounts.ts';
 import styles from './claim-chain.module.css';
@@ -89,7 +88,7 @@ function Row(props: {
         {origin !== null && <span className={styles.origin}> {origin}</span>}
         {one !== undefined && props.children}
       </dt>
-      <dd>{one === undefined ? props.children : <Amount value={writeMillionths(one.amount)} />}</dd>
+      <dd>{one === undefined ? props.children : <Total amount={one.amount} />}</dd>
     </div>
   );
 }

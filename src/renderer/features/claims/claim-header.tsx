@@ -2,11 +2,10 @@ import { memo } from 'react';
 import { readAmount } from '../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimRecord, MemberRecord } from '../../../contract/records.ts';
-import { writeMillionths } from '../../../rules/money/amounts.ts';
 import { serviceOf } from '../../../rules/money/reimbursement.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import { planRulesOf } from '../../../rules/plans/plan-rules.ts';
-import { Amount, Total } from '../../components/amount.tsx';
+import { Total } from '../../components/amount.tsx';
 import { Aside, Fact, FactRow } from '../../components/fact-row.tsx';
 import { Figure } from '../../components/figure.tsx';
 import { AnchorLink } from '../../components/links.tsx';
@@ -89,7 +88,7 @@ export const ClaimNumbers = memo(function ClaimNumbers({
           <div key={field}>
             <dt>{label}</dt>
             <dd>
-              <Amount value={found === null ? null : writeMillionths(found.amount)} />
+              <Total amount={found?.amount ?? null} />
             </dd>
           </div>
         );

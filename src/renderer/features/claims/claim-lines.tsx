@@ -4,13 +4,13 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord, SetAsideItem } from '../../../contract/records.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { comparedAmounts } from '../../../rules/fields.ts';
-import { writeMillionths } from '../../../rules/money/amounts.ts';
-import { Amount } from '../../components/amount.tsx';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { Amount, Total } from '../../components/amount.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SetAside } from '../../components/set-aside.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { formatMoney, noValue, sayNotCounted } from '../../lib/format-money.ts';
+import { noValue, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
@@ -166,12 +166,12 @@ function SumCell({ field, total }: { field: LineSumField; total: LineSum }) {
   return (
     <Table.Td className={classOf(field)}>
       <b>
-        <Amount value={total.sum === null ? null : writeMillionths(total.sum)} />
+        <Total amount={total.sum} />
       </b>
       {total.difference !== null && (
         <div className={styles.warning}>
           <span aria-hidden>⚠ </span>
-          {formatMoney(writeMillionths(total.difference < 0n ? -total.difference : total.difference))}{' '}
+          {formatTenThousandths(total.difference < 0n ? -total.difference : total.difference)}{' '}
           {total.difference > 0n ? 'more' : 'less'} than the claim
         </div>
       )}

@@ -3,7 +3,8 @@ import { IconCheck, IconEqualNot } from '@tabler/icons-react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { fieldsOf } from '../../../rules/fields.ts';
-import { readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../rules/review/duplicates.ts';
@@ -14,7 +15,6 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
-import { formatMoney } from '../../lib/format-money.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import styles from './compared-pair.module.css';
 
@@ -35,10 +35,10 @@ const kindReasons: Readonly<Record<DuplicateKind, string>> = {
 const specOf = (path: string) => fieldsOf.claims.find((spec) => spec.path === path);
 
 const nameOf = ({ field, label, left, right }: ComparedField): string => {
-  const [a, b] = [readMillionths(left), readMillionths(right)];
+  const [a, b] = [readTenThousandths(left), readTenThousandths(right)];
   const name = label.charAt(0).toLowerCase() + label.slice(1);
   return specOf(field)?.kind === 'money' && a !== null && b !== null
-    ? `${name} (${formatMoney(writeMillionths(a > b ? a - b : b - a))})`
+    ? `${name} (${formatTenThousandths(Math.abs(a - b))})`
     : name;
 };
 

@@ -4,10 +4,11 @@ import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { listNames } from '../../../rules/fields.ts';
-import { isUnreadAmount, readMillionths, writeMillionths } from '../../../rules/money/amounts.ts';
+import { isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Row } from '../../../rules/query.ts';
-import { formatMoney, sayNotCounted } from '../../lib/format-money.ts';
+import { sayNotCounted } from '../../lib/format-money.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';
 import { fieldOf, type Printed } from './read-printed.ts';
@@ -43,8 +44,8 @@ function Totals({ columns, rows }: Pick<Printed, 'columns' | 'rows'>) {
   for (const { path, kind } of columns) {
     if (kind !== 'money') continue;
     for (const row of rows) {
-      const amount = readMillionths(row[path]);
-      if (amount !== null) sums.set(path, (sums.get(path) ?? 0n) + amount);
+      const amount = readTenThousandths(row[path]);
+      if (amount !== null) sums.set(path, (sums.get(path) ?? 0n) + BigInt(amount));
     }
   }
   if (sums.size === 0) return null;
@@ -55,7 +56,7 @@ function Totals({ columns, rows }: Pick<Printed, 'columns' | 'rows'>) {
         const sum = sums.get(path);
         return (
           <td key={path} className={sum === undefined ? undefined : styles.amount}>
-            {index === label ? 'Total' : sum === undefined ? null : formatMoney(writeMillionths(sum))}
+            {index === label ? 'Total' : sum === undefined ? null : formatTenThousandths(sum)}
           </td>
         );
       })}

@@ -1,5 +1,5 @@
 import type { Input } from '../../../contract/procedures.ts';
-import { addSums, roundMillionths, sumToMillionths } from '../../../rules/money/amounts.ts';
+import { addSums } from '../../../rules/money/amounts.ts';
 import type { Amount, Condition, Group, Totals } from '../../../rules/query.ts';
 import { type Figure, figures } from '../../domain/figure/figures.ts';
 
@@ -76,8 +76,7 @@ export function statusInput(workspaceId: string, conditions: readonly Condition[
   return groupInput(workspaceId, conditions, { limit: 1000 });
 }
 
-const toWhole = (sum: Amount | null): bigint | null =>
-  sum === null ? null : roundMillionths(sumToMillionths(sum));
+const toWhole = (sum: Amount | null): bigint | null => (sum === null ? null : BigInt(sum));
 
 /** The figure of a bar, of amounts in whole ten-thousandths of a dollar; null: no claim of the group has the amount. */
 export function measureOf(totals: Totals, measure: Measure): bigint | null {

@@ -3,7 +3,6 @@ import { formatCode } from '../../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.ts';
 import { daysOf, readDays, type SentRange } from '../../../../rules/date-range.ts';
 import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
-import { writeMillionths } from '../../../../rules/money/amounts.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
 import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../../rules/money/eligible.ts';
@@ -217,7 +216,7 @@ function amountField(claim: ClaimRecord, field: keyof ClaimRecord & string, labe
   return {
     isAmount: true,
     label: `${label}${origins[found.origin]}`,
-    value: { text: writeDollars(writeMillionths(found.amount)) ?? '' },
+    value: { text: formatTenThousandths(found.amount) },
   };
 }
 

@@ -39,7 +39,7 @@ const outdate = (id: string): string =>
  * SQL that marks the records whose search text has a word in Chinese, Japanese, or Korean, so that they are written
  * again once the file is open: the index then has each part of such a word. U+1100 is the first of these characters.
  */
-const markWords = (kind: 'claims' | 'members', table: string, id: string): string =>
+const markUnsplit = (kind: 'claims' | 'members', table: string, id: string): string =>
   `CREATE VIRTUAL TABLE ${table}_found USING fts5vocab(${table}_text, instance);
 INSERT OR IGNORE INTO records_to_write (kind, id) SELECT DISTINCT '${kind}', ${id} FROM ${table}_found
   WHERE term>=char(0x1100);
@@ -229,17 +229,15 @@ CREATE TRIGGER comparison_worked AFTER DELETE ON failed_comparisons
 `;
 
 /**
- * `odd_amounts`: amounts of a claim (position -1) and of its lines that their columns cannot hold exactly, with the
- * remainder in millionths of a dollar; null where the value can't be a number. `unknown_fields`: names of fields that
+ * `unread_amounts`: amounts of a claim (position -1) and of its lines that can't be numbers. `unknown_fields`: names of fields that
  * have no column. `records_to_write`: records that are written again once the file is open. `claim_reads`: claims that
  * were read after the last sync that ran to its end, and when.
  */
 const records = `
-CREATE TABLE odd_amounts (
+CREATE TABLE unread_amounts (
   claim_id INTEGER NOT NULL,
   position INTEGER NOT NULL,
   field TEXT NOT NULL,
-  rest INTEGER,
   PRIMARY KEY (claim_id, position, field)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE unknown_fields (
@@ -286,9 +284,9 @@ export const sql = [
   },
   { rowsOf: 'claims', sql: nameUnknown('claims', 'claims', 'id') },
   { rowsOf: 'claims', sql: nameUnknown('lines', 'claim_lines', 'parent') },
-  markWords('claims', 'claims', 'doc'),
-  markWords('members', 'members', 'doc'),
-  markWords('members', 'dependents', '(SELECT parent FROM dependents WHERE ref=doc)'),
+  markUnsplit('claims', 'claims', 'doc'),
+  markUnsplit('members', 'members', 'doc'),
+  markUnsplit('members', 'dependents', '(SELECT parent FROM dependents WHERE ref=doc)'),
   `DELETE FROM sync_state WHERE name IN ('reviews', 'worklists.settled');
 INSERT INTO sync_state (name, value) SELECT 'chains.moved', 'true' WHERE EXISTS (SELECT 1 FROM claims);
 INSERT INTO changed_claims (id) SELECT id FROM claims;

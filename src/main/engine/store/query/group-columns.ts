@@ -121,20 +121,19 @@ function readCells(
 export interface Amounts {
   /** Ten-thousandths of a dollar; NaN is null. */
   readonly cells: readonly Float64Array[];
-  /** The parts that these cells do not hold, by row. */
-  readonly odd: readonly OddCell[];
+  /** The amounts that are not numbers, by row. */
+  readonly unread: readonly UnreadCell[];
 }
 
-/** An amount that its cell does not hold exactly: the row, the index in `sumColumns`, and the rest (`OddAmount`). */
-interface OddCell {
+/** An amount that is not a number: the row, and the index in `sumColumns`. */
+interface UnreadCell {
   readonly row: number;
   readonly column: number;
-  readonly rest: number | null;
 }
 
-const oddFrom = {
-  claims: `odd_amounts o JOIN claims c ON c.id=o.claim_id AND o.position=${ofClaimItself}`,
-  lines: 'odd_amounts o JOIN claim_lines l ON l.parent=o.claim_id AND l.position=o.position',
+const unreadFrom = {
+  claims: `unread_amounts o JOIN claims c ON c.id=o.claim_id AND o.position=${ofClaimItself}`,
+  lines: 'unread_amounts o JOIN claim_lines l ON l.parent=o.claim_id AND l.position=o.position',
 } as const;
 
 /** The four amounts of these rows, or of the whole table. */
@@ -158,16 +157,16 @@ export function readAmounts(
     for (const [index, own] of amounts.entries()) own[row] = cells[index] ?? Number.NaN;
     row += 1;
   }
-  const odd = database
+  const unread = database
     .prepare(
-      `SELECT ${alias}.${key}, o.field, o.rest FROM ${oddFrom[entity]}
+      `SELECT ${alias}.${key}, o.field FROM ${unreadFrom[entity]}
        WHERE o.field IN (${sumColumns.map((name) => `'${name}'`).join(', ')}) AND ${among.text} ORDER BY 1`,
     )
     .raw()
-    .all(among.values) as [number, (typeof sumColumns)[number], number | null][];
+    .all(among.values) as [number, (typeof sumColumns)[number]][];
   const findRow = createRowFinder(keys);
   return {
     cells: amounts,
-    odd: odd.map(([id, field, rest]) => ({ row: findRow(id), column: sumColumns.indexOf(field), rest })),
+    unread: unread.map(([id, field]) => ({ row: findRow(id), column: sumColumns.indexOf(field) })),
   };
 }

@@ -11,18 +11,13 @@ export interface FoundGroup {
 
 const half = 1 << 20;
 
-/** The amounts of these ascending rows that their cells do not hold exactly. */
-function* oddAmong(rows: Uint32Array, odd: Amounts['odd']): Generator<Amounts['odd'][number]> {
+/** The amounts of these ascending rows that are not numbers. */
+function* unreadAmong(rows: Uint32Array, unread: Amounts['unread']): Generator<Amounts['unread'][number]> {
   let next = 0;
-  for (const one of odd) {
+  for (const one of unread) {
     while (next < rows.length && (rows[next] as number) < one.row) next += 1;
     if (rows[next] === one.row) yield one;
   }
-}
-
-function addOdd(sum: ColumnSum, rest: number | null): void {
-  if (rest === null) sum.notCounted += 1;
-  else sum.rest += rest;
 }
 
 /**
@@ -66,9 +61,9 @@ export function groupRows(
     );
     found.set(value, own);
   }
-  for (const { row, column, rest } of oddAmong(rows, amounts?.odd ?? []))
+  for (const { row, column } of unreadAmong(rows, amounts?.unread ?? []))
     for (const value of cells[cellOf[row] as number] as readonly number[])
-      addOdd(found.get(value)?.[column] as ColumnSum, rest);
+      (found.get(value)?.[column] as ColumnSum).notCounted += 1;
   return [...found].map(([value, own]) => ({
     value: values[value] as SqlValue,
     totals: toTotals(counts[value] as number, own),
@@ -95,6 +90,6 @@ export function sumRows(rows: Uint32Array, amounts: Amounts): Totals {
     }
     return { ...emptySum(), cells: present === 0 ? null : joinHalves(high, low) };
   });
-  for (const { column, rest } of oddAmong(rows, amounts.odd)) addOdd(sums[column] as ColumnSum, rest);
+  for (const { column } of unreadAmong(rows, amounts.unread)) (sums[column] as ColumnSum).notCounted += 1;
   return toTotals(rows.length, sums);
 }

@@ -165,7 +165,7 @@ function getAmounts({ database, cache }: Lists, entity: 'claims' | 'lines', sele
   const { keys, isWhole } = selection;
   const read = (): Measured<Amounts> => {
     const value = readAmounts(database, entity, keys, isWhole);
-    return { value, bytes: keys.length * 32 + value.odd.length * bytesOfValue };
+    return { value, bytes: keys.length * 32 + value.unread.length * bytesOfValue };
   };
   return isWhole ? cache.keep(entity, 'amounts', '', read) : read().value;
 }

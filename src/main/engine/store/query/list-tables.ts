@@ -136,10 +136,10 @@ function notCountedSql(entity: 'claims' | 'lines'): string {
   );
   const row =
     entity === 'claims'
-      ? `odd_amounts.claim_id=c.id AND odd_amounts.position=${ofClaimItself}`
-      : 'odd_amounts.claim_id=l.parent AND odd_amounts.position=l.position';
-  return `(SELECT group_concat(CASE odd_amounts.field ${labels.join(' ')} END, ', ' ORDER BY odd_amounts.field) FROM odd_amounts
-    WHERE ${row} AND odd_amounts.rest IS NULL)`;
+      ? `unread_amounts.claim_id=c.id AND unread_amounts.position=${ofClaimItself}`
+      : 'unread_amounts.claim_id=l.parent AND unread_amounts.position=l.position';
+  return `(SELECT group_concat(CASE unread_amounts.field ${labels.join(' ')} END, ', ' ORDER BY unread_amounts.field) FROM unread_amounts
+    WHERE ${row})`;
 }
 
 /** Expressions for the columns that Claimdesk adds in lists of claims and of their lines. */

@@ -1,5 +1,5 @@
 import type { Entity, FieldKind } from '../../../../rules/fields.ts';
-import { sumToMillionths, writeMillionths } from '../../../../rules/money/amounts.ts';
+import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import type { Amount, Condition, Group, SumName } from '../../../../rules/query.ts';
 import type { Database } from '../file/database.ts';
 import { decodeCell, type SqlValue } from '../record/decompose.ts';
@@ -19,7 +19,7 @@ export interface GroupOptions {
 function toConditionValue(kind: FieldKind, value: string | number): string | number | boolean {
   if (kind === 'boolean') return value === 1;
   if (kind !== 'money') return value;
-  return writeMillionths(sumToMillionths(Number(value)));
+  return writeDecimals(Number(value));
 }
 
 /** The condition that finds exactly the rows of a group. */
@@ -60,7 +60,7 @@ const compareValues = (a: SqlValue, b: SqlValue): number =>
 /** Compares sums, which are text where a double is not exact. */
 const compareSums = (a: Amount, b: Amount): number => {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [x, y] = [sumToMillionths(a), sumToMillionths(b)];
+  const [x, y] = [BigInt(a), BigInt(b)];
   return x < y ? -1 : x > y ? 1 : 0;
 };
 

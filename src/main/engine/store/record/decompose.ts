@@ -1,5 +1,5 @@
 import type { FieldKind } from '../../../../rules/fields.ts';
-import { isBlankAmount, readMillionths, toCellAmount } from '../../../../rules/money/amounts.ts';
+import { isBlankAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
 import { isJsonObject, isRawNumber, type JsonObject, type JsonValue, readWhole } from './json.ts';
 import { memo } from './memo.ts';
 import { type Column, type ColumnKind, flatColumnsOf, type ListShape, type Shape } from './record-columns.ts';
@@ -13,8 +13,8 @@ interface Decomposed {
   shared: { column: string; shape: Shape; object: JsonObject | null }[];
   lists: { list: ListShape; items: JsonObject[] }[];
   maps: { table: string; entries: [string, string][] }[];
-  /** Amounts that their cells do not hold exactly. */
-  oddAmounts: OddAmount[];
+  /** The columns of amounts that are not numbers. */
+  unreadAmounts: string[];
   /** Keys at the top level that the shape does not have. */
   unknown: string[];
   /**
@@ -29,12 +29,6 @@ interface Decomposed {
    */
   markers: string[];
 }
-
-/**
- * The column of an amount that its cell does not hold exactly, and the rest in millionths of a dollar; null: the
- * amount is not a number.
- */
-export type OddAmount = readonly [column: string, rest: number | null];
 
 const unfit = Symbol('unfit');
 type Fitted = SqlValue | typeof unfit;
@@ -52,20 +46,15 @@ function fitCell(kind: ColumnKind, value: JsonValue): Fitted {
 
 /**
  * The cell of a value that its column does not hold exactly; the original is in extra. An amount sent as text, or with
- * more decimals, is counted: its cell is rounded, and the rest is in `odd`. A whole number sent as text, such as an ID,
- * is read as its number.
+ * more decimals, is counted: its cell is rounded. `unread` gets the column of an amount that is not a number. A whole
+ * number sent as text, such as an ID, is read as its number.
  */
-function approximate({ column, kind }: Column, value: JsonValue, odd: OddAmount[]): SqlValue {
+function approximate({ column, kind }: Column, value: JsonValue, unread: string[]): SqlValue {
   if (kind === 'integer') return readWhole(value);
   if (kind !== 'money') return null;
-  const millionths = readMillionths(isRawNumber(value) ? value.rawJSON : value);
-  if (millionths === null) {
-    if (!isBlankAmount(value)) odd.push([column, null]);
-    return null;
-  }
-  const { tenThousandths, rest } = toCellAmount(millionths);
-  if (rest !== 0) odd.push([column, rest]);
-  return tenThousandths;
+  const amount = readTenThousandths(isRawNumber(value) ? value.rawJSON : value);
+  if (amount === null && !isBlankAmount(value)) unread.push(column);
+  return amount;
 }
 
 /**
@@ -83,7 +72,7 @@ export function recordsIn(value: JsonValue | undefined): JsonObject[] {
  */
 export function decompose(shape: Shape, record: JsonObject): Decomposed {
   const result: Decomposed = {
-    ...{ values: [], shared: [], lists: [], maps: [], oddAmounts: [], unknown: [] },
+    ...{ values: [], shared: [], lists: [], maps: [], unreadAmounts: [], unknown: [] },
     ...{ extra: null, markers: [] },
   };
   const keep = (key: string, value: JsonValue): void => {
@@ -107,7 +96,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
     }
     const fitted = fitCell(column.kind, value);
     if (fitted === unfit) keep(column.key, value);
-    result.values.push(fitted === unfit ? approximate(column, value, result.oddAmounts) : fitted);
+    result.values.push(fitted === unfit ? approximate(column, value, result.unreadAmounts) : fitted);
   }
   for (const object of shape.inline) {
     const value = read(object.key);

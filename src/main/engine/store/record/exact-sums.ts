@@ -1,4 +1,4 @@
-import { millionthsToSum } from '../../../../rules/money/amounts.ts';
+import { toAmount } from '../../../../rules/money/amounts.ts';
 import { type Amount, sumNames, type Totals } from '../../../../rules/query.ts';
 
 /** The four amounts that every list of claims and lines adds up, and their columns, in the order of `sumNames`. */
@@ -9,29 +9,26 @@ export const sumColumns = [
   'patient_responsibility',
 ] as const;
 
-/** The sum of one column: cells in ten-thousandths, their rests, and how many amounts are not numbers. */
+/** The sum of one column: in ten-thousandths, and how many amounts are not numbers. */
 export interface ColumnSum {
   /** Null: no row has the amount. */
   cells: bigint | null;
-  /** In millionths. */
-  rest: number;
   notCounted: number;
 }
 
-export const emptySum = (): ColumnSum => ({ cells: null, rest: 0, notCounted: 0 });
+export const emptySum = (): ColumnSum => ({ cells: null, notCounted: 0 });
 
 export const joinSums = (left: ColumnSum, right: ColumnSum): ColumnSum => ({
   cells: left.cells === null || right.cells === null ? (left.cells ?? right.cells) : left.cells + right.cells,
-  rest: left.rest + right.rest,
   notCounted: left.notCounted + right.notCounted,
 });
 
-export const toSum = ({ cells, rest }: Pick<ColumnSum, 'cells' | 'rest'>): Amount | null =>
-  cells === null ? null : millionthsToSum(cells * 100n + BigInt(rest));
-
 /** Sums in the order of `sumColumns` as totals; members and dependents have none. */
 export function toTotals(count: number, sums: readonly ColumnSum[]): Totals {
-  const sumOf = (at: number): Amount | null => (sums[at] === undefined ? null : toSum(sums[at]));
+  const sumOf = (at: number): Amount | null => {
+    const cells = sums[at]?.cells ?? null;
+    return cells === null ? null : toAmount(cells);
+  };
   const left = sumNames.flatMap((name, at) => {
     const { notCounted = 0 } = sums[at] ?? {};
     return notCounted === 0 ? [] : [[name, notCounted] as const];

@@ -3,22 +3,20 @@ import { knownKeysOf } from './decompose.ts';
 import type { PreparedRow } from './prepare-page.ts';
 import { claimLineShape, claimShape } from './record-columns.ts';
 
-/** The position in `odd_amounts` of a claim's own amounts; its lines have positions from 0. */
+/** The position in `unread_amounts` of a claim's own amounts; its lines have positions from 0. */
 export const ofClaimItself = -1;
 const linesAt = claimShape.lists
   .filter(({ kind }) => kind !== 'map')
   .findIndex(({ table }) => table === claimLineShape.table);
 
-/** Writes the parts of a claim and its lines that cells do not hold: rests of amounts, and names of unknown fields. */
+/** Writes the parts of a claim and its lines that cells do not hold: amounts that are not numbers, and names of unknown fields. */
 export function createOddWriter(database: Database) {
-  const clear = database.prepare('DELETE FROM odd_amounts WHERE claim_id=?');
-  const insert = database.prepare(
-    'INSERT INTO odd_amounts (claim_id, position, field, rest) VALUES (?, ?, ?, ?)',
-  );
+  const clear = database.prepare('DELETE FROM unread_amounts WHERE claim_id=?');
+  const insert = database.prepare('INSERT INTO unread_amounts (claim_id, position, field) VALUES (?, ?, ?)');
   const name = database.prepare('INSERT OR IGNORE INTO unknown_fields (list, field) VALUES (?, ?)');
   const named = new Set<string>();
   const writeRow = (list: 'claims' | 'lines', id: number, row: PreparedRow, position: number): void => {
-    for (const [field, rest] of row.oddAmounts) insert.run(id, position, field, rest);
+    for (const field of row.unreadAmounts) insert.run(id, position, field);
     for (const field of row.unknown) {
       if (named.has(`${list} ${field}`)) continue;
       name.run(list, field);

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { DeskError } from '../../../lib/errors.ts';
 import { namesOfClaim } from './claim-names.ts';
 import { cutPage } from './cut-page.ts';
-import { decompose, type OddAmount, recordsIn, type SqlValue } from './decompose.ts';
+import { decompose, recordsIn, type SqlValue } from './decompose.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -32,7 +32,7 @@ export interface PreparedRow {
   readonly lists: readonly (readonly PreparedRow[] | readonly PreparedLink[])[];
   /** Maps of a shared object: code and key. */
   readonly maps: readonly (readonly [string, string])[];
-  readonly oddAmounts: readonly OddAmount[];
+  readonly unreadAmounts: readonly string[];
   /** Keys at the top level that the shape does not have. */
   readonly unknown: readonly string[];
 }
@@ -112,7 +112,7 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
         : items.map((item) => ({ text: canonicalText(item), id: readWhole(item.id) })),
     ),
     maps: parts.maps.flatMap(({ entries }) => entries).sort(([a], [b]) => (a < b ? -1 : 1)),
-    oddAmounts: parts.oddAmounts,
+    unreadAmounts: parts.unreadAmounts,
     unknown: parts.unknown,
   };
 }

@@ -165,16 +165,13 @@ const groupSql = `iif(c.status='Rejected', ${claimGroups.indexOf('rejected')},
 export const packMark = (digest: string): number =>
   Number.parseInt(digest.slice(0, 12), 16) * 2 + (digest.endsWith('!') ? 1 : 0);
 
-/** The parts of claims' own amounts that their cells do not hold, by claim and column (`OddAmount`). */
-function readOddClaims(database: Database): Map<number, Map<string, number | null>> {
-  const found = new Map<number, Map<string, number | null>>();
+/** Claims' own amounts that are not numbers, as `ID column`. */
+function readUnread(database: Database): ReadonlySet<string> {
   const rows = database
-    .prepare(`SELECT claim_id, field, rest FROM odd_amounts WHERE position=${ofClaimItself}`)
-    .raw()
-    .iterate() as Iterable<[number, string, number | null]>;
-  for (const [id, field, rest] of rows)
-    found.set(id, (found.get(id) ?? new Map<string, number | null>()).set(field, rest));
-  return found;
+    .prepare(`SELECT claim_id||' '||field FROM unread_amounts WHERE position=${ofClaimItself}`)
+    .pluck()
+    .all() as string[];
+  return new Set(rows);
 }
 
 /** Marks, groups and sums of claims; unknown ones are left out. */
@@ -191,7 +188,7 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
     groups: new Uint8Array(claimIds.length),
   };
   const sums = claimGroups.map(() => sumColumns.map(emptySum));
-  const odd = readOddClaims(database);
+  const unread = readUnread(database);
   let count = 0;
   for (const claimId of claimIds) {
     const row = select.get(claimId) as [string, number, ...(number | null)[]] | undefined;
@@ -205,9 +202,7 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
     for (const [at, amount] of amounts.entries()) {
       const sum = ofGroup[at] as ColumnSum;
       if (amount !== null) sum.cells = (sum.cells ?? 0n) + BigInt(amount);
-      const rest = odd.get(claimId)?.get(sumColumns[at] as string);
-      if (rest === null) sum.notCounted += 1;
-      else sum.rest += rest ?? 0;
+      if (unread.has(`${claimId} ${sumColumns[at]}`)) sum.notCounted += 1;
     }
   }
   return {

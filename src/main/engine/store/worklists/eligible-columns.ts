@@ -6,7 +6,7 @@ import {
 } from '../../../../rules/money/eligible-source.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 
-const isOddAmong = (fields: readonly string[]): string =>
+const isAmong = (fields: readonly string[]): string =>
   `o.field IN (${fields.map((field) => `'${field}'`).join(', ')})`;
 const lineFields = lineAmounts.map((name) => eligibleFields[name]);
 
@@ -17,11 +17,11 @@ const ownColumns = (field: string): string[] =>
     : [`c.${field}`, `c.computed_${field}`];
 
 const ofLines = (select: string): string => `(SELECT ${select} FROM claim_lines l WHERE l.parent=c.id)`;
-/** The claim's own amount, else the sum of its lines where every line has one and the claim's own is not odd. */
+/** The claim's own amount, else the sum of its lines where every line has one and the claim's own is a number or blank. */
 const withLines = (name: (typeof lineAmounts)[number]): string => {
   const field = eligibleFields[name];
-  const isOdd = `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself} AND o.field='${field}')`;
-  const sum = ofLines(`iif(count(*)=count(l.${field}) AND NOT ${isOdd}, sum(l.${field}), NULL)`);
+  const isUnread = `EXISTS (SELECT 1 FROM unread_amounts o WHERE o.claim_id=c.id AND o.position=${ofClaimItself} AND o.field='${field}')`;
+  const sum = ofLines(`iif(count(*)=count(l.${field}) AND NOT ${isUnread}, sum(l.${field}), NULL)`);
   return `coalesce(${[...ownColumns(field), sum].join(', ')})`;
 };
 const isPartial = (name: 'notCovered' | 'otherPaid'): string => {
@@ -30,11 +30,11 @@ const isPartial = (name: 'notCovered' | 'otherPaid'): string => {
 };
 
 /**
- * Whether an odd amount is one that is read: the amount as sent or, if not sent, the calculated one or, if that is blank
+ * Whether an amount that is not a number is one that is read: the amount as sent or, if not sent, the calculated one or, if that is blank
  * too, that of a line.
  */
-const isOddRead = `CASE WHEN o.position=${ofClaimItself}
-    THEN ${isOddAmong(neededAmounts)} OR (${neededAmounts.map((field) => `(o.field='computed_${field}' AND c.${field} IS NULL)`).join(' OR ')})
+const isOwnRead = `CASE WHEN o.position=${ofClaimItself}
+    THEN ${isAmong(neededAmounts)} OR (${neededAmounts.map((field) => `(o.field='computed_${field}' AND c.${field} IS NULL)`).join(' OR ')})
     ELSE ${lineFields.map((field) => `(o.field='${field}' AND coalesce(${[...ownColumns(field), 'NULL'].join(', ')}) IS NULL)`).join(' OR ')} END`;
 
 /** The values from which the eligible amount of a claim is computed, as SQL over `claims c`. */
@@ -51,7 +51,7 @@ export const eligibleColumns: Readonly<Record<keyof EligibleSource, string>> = {
   otherPaid: withLines('otherPaid'),
   isNotCoveredPartial: isPartial('notCovered'),
   isOtherPaidPartial: isPartial('otherPaid'),
-  isUnread: `EXISTS (SELECT 1 FROM odd_amounts o WHERE o.claim_id=c.id AND o.rest IS NULL AND ${isOddRead})`,
+  isUnread: `EXISTS (SELECT 1 FROM unread_amounts o WHERE o.claim_id=c.id AND ${isOwnRead})`,
 };
 
 const flags = ['isNotCoveredPartial', 'isOtherPaidPartial', 'isUnread'] as const;

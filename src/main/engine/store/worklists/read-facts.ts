@@ -1,6 +1,5 @@
 import { comparedAmounts } from '../../../../rules/fields.ts';
 import type { Database } from '../file/database.ts';
-import { ofClaimItself } from '../record/odd-values.ts';
 import type { FactSource } from './claim-facts.ts';
 import { eligibleColumns, employerColumn, familyColumn, readFlags } from './eligible-columns.ts';
 import { roleSql } from './read-chain-claims.ts';
@@ -39,8 +38,6 @@ const columns = {
   failedChain: 'k.failure',
 } as const;
 
-const addRest = (sum: number | null, rest = 0): number | null => (sum === null ? null : sum + rest);
-
 /** Reads the values from which facts are computed; claims that are no longer here are left out. */
 export function createFactReader(database: Database): (ids: readonly number[]) => FactSource[] {
   const names = Object.keys(columns) as (keyof typeof columns)[];
@@ -50,13 +47,6 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
       `SELECT l.parent, count(*), count(coalesce(nullif(trim(l.procedure_code), ''),
          nullif(trim(l.procedure_name), ''), nullif(trim(l.national_drug_code), ''))), ${sums}
        FROM json_each(?) wanted CROSS JOIN claim_lines l ON l.parent=wanted.value GROUP BY l.parent`,
-    )
-    .raw();
-  const selectRests = database
-    .prepare(
-      `SELECT o.claim_id, o.field, sum(o.rest) FILTER (WHERE o.position<>${ofClaimItself}),
-         sum(o.rest) FILTER (WHERE o.position=${ofClaimItself})
-       FROM json_each(?) wanted CROSS JOIN odd_amounts o ON o.claim_id=wanted.value WHERE o.rest<>0 GROUP BY 1, 2`,
     )
     .raw();
   const selectClaims = database
@@ -71,10 +61,6 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
     const wanted = JSON.stringify(ids);
     const lines = new Map<Cell, Cell[]>();
     for (const row of selectLines.iterate(wanted) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
-    /** The rest of the lines' sum minus the rest of the claim's own amount, in ten-thousandths. */
-    const rests = new Map<string, number>();
-    for (const [id, field, ofLines, own] of selectRests.iterate(wanted) as Iterable<Cell[]>)
-      rests.set(`${id} ${field}`, Math.round((Number(ofLines) - Number(own)) / 100));
     return (selectClaims.all(wanted) as Cell[][]).map((row) => {
       const own = lines.get(row[0] ?? null);
       const cells = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as Record<
@@ -88,9 +74,9 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
         ...readFlags(cells),
         lines: Number(own?.[1] ?? 0),
         describedLines: Number(own?.[2] ?? 0),
-        compared: comparedAmounts.map((name, at) => ({
+        compared: comparedAmounts.map((_name, at) => ({
           own: (row[names.length + at] ?? null) as number | null,
-          sum: addRest((own?.[3 + at * 2] ?? null) as number | null, rests.get(`${row[0]} ${name}`)),
+          sum: (own?.[3 + at * 2] ?? null) as number | null,
           blank: Number(own?.[4 + at * 2] ?? 0),
         })),
       };

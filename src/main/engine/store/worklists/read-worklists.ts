@@ -1,5 +1,6 @@
 import type { WorklistCounts, WorklistReason } from '../../../../contract/worklist-counts.ts';
 import { addDays } from '../../../../rules/days.ts';
+import { toAmount } from '../../../../rules/money/amounts.ts';
 import type { Row } from '../../../../rules/query.ts';
 import type { FeedWarning } from '../../../../rules/review/duplicates.ts';
 import { fieldsOfReason } from '../../../../rules/worklists/worklist-reasons.ts';
@@ -13,7 +14,6 @@ import type { Database } from '../file/database.ts';
 import { buildSelection } from '../query/build-query.ts';
 import type { Sql } from '../query/conditions.ts';
 import { readRows } from '../query/read-rows.ts';
-import { toSum } from '../record/exact-sums.ts';
 import { ofClaimItself } from '../record/odd-values.ts';
 import { readState } from '../record/state.ts';
 import { countEqual } from './duplicate-pairs.ts';
@@ -52,7 +52,7 @@ export function readWorklistCounts(database: Database, day: string, person: stri
     .safeIntegers()
     .all() as [bigint, bigint, bigint][];
   const counts = new Map(rows.map(([worklist, claims, sum]) => [Number(worklist), { claims, sum }]));
-  const odd = readOdd(database);
+  const unread = readUnread(database);
   for (const [index, id] of worklistIds.entries()) {
     if (worklistConditions(id, person).length === 1 || !counts.get(index)?.claims) continue;
     const list = buildSelection(worklistQuery(id, [], person));
@@ -64,7 +64,8 @@ export function readWorklistCounts(database: Database, day: string, person: stri
       .safeIntegers()
       .get(index, ...list.values) as [bigint, bigint];
     counts.set(index, { claims, sum });
-    for (const [key, of] of readOdd(database, list)) if (key.startsWith(`${index} `)) odd.set(key, of);
+    for (const [key, count] of readUnread(database, list))
+      if (key.startsWith(`${index} `)) unread.set(key, count);
   }
   const countPending = database
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
@@ -79,11 +80,11 @@ export function readWorklistCounts(database: Database, day: string, person: stri
     ) as number;
   return {
     worklists: worklistTable.map(({ id, amount, sort }, index) => {
-      const { rest = 0, notCounted = 0 } = odd.get(`${index} ${amount.field}`) ?? {};
+      const notCounted = unread.get(`${index} ${amount.field}`) ?? 0;
       return {
         id,
         claims: Number(counts.get(index)?.claims ?? 0),
-        amount: toSum({ cells: counts.get(index)?.sum ?? 0n, rest }) ?? 0,
+        amount: toAmount(counts.get(index)?.sum ?? 0n),
         amountLabel: amount.label,
         notKnown:
           sort.field === amount.field && sort.direction === 'desc'
@@ -98,22 +99,17 @@ export function readWorklistCounts(database: Database, day: string, person: stri
   };
 }
 
-/**
- * For the claims in each worklist, by its index and a column: rests of amounts, and amounts not counted. `list`: of these
- * claims alone.
- */
-function readOdd(database: Database, list?: Sql): Map<string, { rest: number; notCounted: number }> {
+/** How many amounts of the claims in each worklist are no numbers, by its index and a column. `list`: of these claims alone. */
+function readUnread(database: Database, list?: Sql): Map<string, number> {
   const rows = database
     .prepare(
-      `SELECT w.worklist, o.field, ifnull(sum(o.rest), 0), count(*)-count(o.rest)
-       FROM odd_amounts o JOIN claim_worklists w ON w.id=o.claim_id WHERE o.position=${ofClaimItself}
-       ${list === undefined ? '' : `AND o.claim_id IN (${list.text})`} GROUP BY 1, 2`,
+      `SELECT w.worklist||' '||o.field, count(*)
+       FROM unread_amounts o JOIN claim_worklists w ON w.id=o.claim_id WHERE o.position=${ofClaimItself}
+       ${list === undefined ? '' : `AND o.claim_id IN (${list.text})`} GROUP BY 1`,
     )
     .raw()
-    .all(list?.values ?? []) as [number, string, number, number][];
-  return new Map(
-    rows.map(([worklist, field, rest, notCounted]) => [`${worklist} ${field}`, { rest, notCounted }]),
-  );
+    .all(list?.values ?? []) as [string, number][];
+  return new Map(rows);
 }
 
 /** The worklists that a claim is in, with the claim's values that say why. */

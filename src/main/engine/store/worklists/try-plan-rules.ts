@@ -1,5 +1,5 @@
 import type { Output } from '../../../../contract/procedures.ts';
-import { millionthsToSum } from '../../../../rules/money/amounts.ts';
+import { toAmount } from '../../../../rules/money/amounts.ts';
 import { isPayable } from '../../../../rules/money/chains.ts';
 import { computeEligible } from '../../../../rules/money/eligible.ts';
 import { employerKeyOf, rulesOf } from '../../../../rules/money/reimbursement.ts';
@@ -26,7 +26,7 @@ function createSum() {
       else eligible += BigInt(amount);
       if (isDisagreeing) disagreeing += 1;
     },
-    read: () => ({ eligible: millionthsToSum(eligible * 100n), notKnown, disagreeing }),
+    read: () => ({ eligible: toAmount(eligible), notKnown, disagreeing }),
   };
 }
 

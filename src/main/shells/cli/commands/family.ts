@@ -1,4 +1,4 @@
-import { sumToMillionths, writeMillionths } from '../../../../rules/money/amounts.ts';
+import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import { sayAccountStep } from '../../../../rules/plans/account-layers.ts';
 import type { FamilyMeter } from '../../../../rules/plans/accumulators.ts';
 import type { Amount } from '../../../../rules/query.ts';
@@ -10,7 +10,7 @@ import { readPlanRules } from './plan-rules.ts';
 import { parseId } from './sync-parts.ts';
 
 const toDollars = (amount: number): number => amount / 10_000;
-const sumInDollars = (amount: Amount): number => Number(writeMillionths(sumToMillionths(amount) * 100n));
+const sumInDollars = (amount: Amount): number => Number(writeDecimals(amount));
 const format = (amount: number): string =>
   toDollars(amount).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
 

@@ -1,6 +1,6 @@
 import type { ExportSource } from '../../../../contract/export.ts';
 import type { Entity } from '../../../../rules/fields.ts';
-import { sumToMillionths, writeMillionths } from '../../../../rules/money/amounts.ts';
+import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import { type Amount, type ListQuery, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
@@ -65,8 +65,7 @@ export async function runList(command: Command, output: Output): Promise<number>
 /** A sum in dollars, as JSON number text with all its digits. */
 export function toJsonNumber(amount: Amount | null): unknown {
   if (amount === null) return null;
-  const text = writeMillionths(sumToMillionths(amount));
-  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(text);
+  return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(writeDecimals(amount));
 }
 
 const columnOfSum = {

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { addSums, isUnreadAmount, millionthsToSum, readMillionths } from '../../../../rules/money/amounts.ts';
+import { addSums, isUnreadAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
 import { type Row, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSource } from '../list-source.ts';
@@ -21,8 +21,8 @@ export function addRow(totals: Totals, row: Row): Totals {
   const next: Totals = { ...totals, count: totals.count + 1 };
   for (const name of sumNames) {
     const sent = row[amountFields[name]];
-    const amount = readMillionths(sent);
-    if (amount !== null) next[name] = addSums(next[name], millionthsToSum(amount));
+    const amount = readTenThousandths(sent);
+    if (amount !== null) next[name] = addSums(next[name], amount);
     else if (isUnreadAmount(sent))
       next.notCounted = { ...next.notCounted, [name]: (next.notCounted?.[name] ?? 0) + 1 };
   }

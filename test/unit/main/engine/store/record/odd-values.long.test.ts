@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../../../src/main/engine/store/record/
 import { openRecords } from '../../../../../../src/main/engine/store/record/open-records.ts';
 import { claimShape } from '../../../../../../src/main/engine/store/record/record-columns.ts';
 import { digestRecord } from '../../../../../../src/main/engine/store/record/record-digest.ts';
-import { readMillionths, sumToMillionths } from '../../../../../../src/rules/money/amounts.ts';
+import { readTenThousandths } from '../../../../../../src/rules/money/amounts.ts';
 import { openStoreAt, openTestStore } from '../../../../../support/engine-store.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
@@ -68,25 +68,14 @@ test('odd dependents are set aside, and the others are found', () => {
 const totalsOf = (store: ReturnType<typeof openTestStore>, entity: 'claims' | 'lines') =>
   store.lists.makeList({ entity }).totals;
 
-test('amounts as text count as what they say, six places exactly, and what is no number is told', () => {
+test('amounts as text count as their numbers, finer ones rounded to four places, and what is no number is counted apart', () => {
   const store = openTestStore();
-  const billed: unknown[] = [
-    '200.50',
-    0.000001,
-    '0.000002',
-    '1e2',
-    'abc',
-    '',
-    true,
-    null,
-    { a: 1 },
-    '$1,000',
-  ];
+  const billed: unknown[] = ['200.50', 0.00006, '0.0001', '1e2', 'abc', '', true, null, { a: 1 }, '$1,000'];
   store.ingest(
     'claims',
     billed.map((amount_billed, id) => ({ id, amount_billed, claim_medical_lines: [{ amount_billed }] })),
   );
-  const expected = { billed: '13005000.03', notCounted: { billed: 3 } };
+  const expected = { billed: 13_005_002, notCounted: { billed: 3 } };
   expect(totalsOf(store, 'claims')).toMatchObject(expected);
   expect(totalsOf(store, 'lines')).toMatchObject(expected);
   const { groups } = store.lists.groupList({
@@ -116,7 +105,7 @@ test('amounts as text count as what they say, six places exactly, and what is no
   expect(totalsOf(store, 'claims')).toEqual({
     ...{ count: 10, billed: 100_000, allowed: null, paid: null, patientResponsibility: null },
   });
-  expect(store.database.prepare('SELECT count(*) FROM odd_amounts').pluck().get()).toBe(0);
+  expect(store.database.prepare('SELECT count(*) FROM unread_amounts').pluck().get()).toBe(0);
 });
 
 const oddAmount = fc.oneof(
@@ -152,10 +141,12 @@ test('any odd claims read back as they came, and their sums are those of their r
             keys: store.list({ entity }),
             fields: ['amount_billed'],
           });
-          const counted = rows.map((row) => readMillionths(row.amount_billed)).filter((one) => one !== null);
+          const counted = rows
+            .map((row) => readTenThousandths(row.amount_billed))
+            .filter((one) => one !== null);
           const billed = totalsOf(store, entity)?.billed ?? null;
-          expect(billed === null ? null : sumToMillionths(billed)).toBe(
-            counted.length === 0 ? null : counted.reduce((sum, one) => sum + one, 0n),
+          expect(billed === null ? null : BigInt(billed)).toBe(
+            counted.length === 0 ? null : counted.reduce((sum, one) => sum + BigInt(one), 0n),
           );
         }
       },
@@ -166,8 +157,8 @@ test('any odd claims read back as they came, and their sums are those of their r
 
 test('a record is taken apart and put together again without a store, too', () => {
   const claim: JsonObject = { claim_medical_lines: [null, { id: 1 }, 'x'], amount_billed: '5', odd: 1 };
-  const { values, extra, markers, lists, oddAmounts, unknown } = decompose(claimShape, claim);
-  expect({ extra, oddAmounts, unknown }).toEqual({
+  const { values, extra, markers, lists, unreadAmounts, unknown } = decompose(claimShape, claim);
+  expect({ extra, unreadAmounts, unknown }).toEqual({
     extra: {
       amount_billed: '5',
       odd: 1,
@@ -176,7 +167,7 @@ test('a record is taken apart and put together again without a store, too', () =
         [2, 'x'],
       ],
     },
-    oddAmounts: [],
+    unreadAmounts: [],
     unknown: ['odd'],
   });
   const back = compose(claimShape, {
