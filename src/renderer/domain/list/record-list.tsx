@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../rules/fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
@@ -17,7 +17,7 @@ import { FilterChips } from './grid/filter-chips.tsx';
 import { FilterPopover, type OpenFilter } from './grid/filter-popover.tsx';
 import type { ColumnLayout } from './grid/grid-columns.ts';
 import { GroupPanel } from './grid/group-panel.tsx';
-import { IncludeMissing, SameValues, ShowArchived } from './grid/left-out.tsx';
+import { IncludeMissing, ShowArchived } from './grid/left-out.tsx';
 import { ListToolbar } from './grid/list-toolbar.tsx';
 import { RecordGrid } from './grid/record-grid.tsx';
 import { serviceStatusPath } from './grid/service-status-cell.ts';
@@ -32,7 +32,6 @@ import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuer
 import { listCover } from './nothing-yet.tsx';
 import { nounsOf, recordIdOf, useOpenRecord } from './open-record.ts';
 import styles from './record-list.module.css';
-import { useSameColumns } from './same-columns.ts';
 import { SplitPane } from './split-pane.tsx';
 import { type GridActions, type ShownRow, useHasSpaceBeside, useIsSplit } from './split-view.ts';
 import { hideNoSpace, toggleSplitOrSay } from './toggle-split.ts';
@@ -78,8 +77,6 @@ export function RecordList(props: RecordListProps) {
   const workspace = useWorkspace();
   const openRecord = useOpenRecord(entity, listId, props.isCompared);
   const { list, settings, state } = useRememberedList(workspace.id, listId, plan, props.start);
-  const { same, onRows } = useSameColumns(list, settings, state);
-  const columns = useMemo(() => settings.columns.filter((path) => !(path in same)), [settings.columns, same]);
   const { requestExport } = useAppActions();
   const describeFilter = useFilterLabels(list, entity);
   const [openFilter, setOpenFilter] = useState<OpenFilter | null>(null);
@@ -217,8 +214,7 @@ export function RecordList(props: RecordListProps) {
         )}
         <ColumnChooser
           entity={entity}
-          columns={{ ...settings, columns }}
-          same={Object.keys(same)}
+          columns={settings}
           initial={{
             columns: plan.initial.columns,
             frozen: plan.initial.frozen,
@@ -256,7 +252,6 @@ export function RecordList(props: RecordListProps) {
               onLeaveOutMissing={() => list.change({ includesMissing: false })}
             />
             <ShowArchived entity={entity} settings={settings} onChange={list.change} />
-            <SameValues entity={entity} same={same} />
           </>
         }
       />
@@ -286,8 +281,6 @@ export function RecordList(props: RecordListProps) {
           isSyncing={isSyncing}
           onKept={setIsKept}
           layouts={props.layouts}
-          columns={columns}
-          onRows={onRows}
           isSplit={isSplit}
           hasNeighbor={isSplit || (isGrouped && hasSpaceBeside)}
           actions={grid}

@@ -71,31 +71,6 @@ test('rows that could not be read say why, and come when tried again', async () 
   await waitFor(() => expect(screen.queryByText('Couldn’t load some rows')).toBeNull());
 });
 
-test.each([
-  ['all rows are read', 3, 9, false],
-  ['the engine finds one value', 400, 1, false],
-  ['the engine finds more values', 400, 2, true],
-])('a column with one value in the rows that are read: %s', async (_how, total, values, isShown) => {
-  const rows = [7, 8, 9].map((id) => ({
-    id,
-    status: 'Processed',
-    patient_name: `Ana ${id}`,
-    amount_billed: 5,
-  }));
-  renderScreen('/claims', {
-    ...noRecords,
-    'records:begin': { snapshotId: 's', total, rows: [] },
-    'records:getWindow': { rows },
-    'records:group': { total: values },
-  });
-  await screen.findByText('Ana 7');
-  const heads = () => screen.getAllByRole('columnheader').map((head) => head.getAttribute('col-id'));
-  await waitFor(() => expect(heads().includes('status')).toBe(isShown));
-  expect(heads()).toEqual(expect.arrayContaining(['id', 'patient_name', 'amount_billed']));
-  if (isShown) expect(screen.queryByText(/in all rows$/)).toBeNull();
-  else await screen.findByText('Status: Processed, in all rows');
-});
-
 test('totals before a full sync are said to be incomplete', async () => {
   renderScreen('/claims', {
     ...noRecords,

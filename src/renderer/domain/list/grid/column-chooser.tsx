@@ -21,8 +21,6 @@ export function ColumnChooser(props: {
   entity: Entity;
   columns: Columns;
   initial: Columns;
-  /** Hidden because all rows have the same value there. */
-  same: readonly string[];
   onChange: (columns: Partial<Columns>) => void;
 }) {
   const { columns, frozen } = props.columns;
@@ -103,14 +101,11 @@ export function ColumnChooser(props: {
                 <Checkbox
                   size="xs"
                   className={styles.name ?? ''}
-                  label={`${labels.get(path)}${props.same.includes(path) ? ', the same in all rows' : ''}`}
+                  label={labels.get(path)}
                   checked={false}
                   onChange={({ currentTarget }) => {
                     focusNeighbor(currentTarget);
-                    // At another place than by default, it is a column that a person chose.
-                    props.onChange({
-                      columns: props.same.includes(path) ? [path, ...columns] : [...columns, path],
-                    });
+                    props.onChange({ columns: [...columns, path] });
                   }}
                 />
               </li>

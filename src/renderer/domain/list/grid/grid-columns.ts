@@ -156,7 +156,7 @@ const titlePx = (title: string, isFiltered: boolean): number =>
   (isFiltered ? 54 : 34) + Math.ceil(title.length * 7.2);
 
 /** A value as it is in the cells of its column. */
-export function formatCell(spec: FieldSpec, value: unknown): string {
+function formatCell(spec: FieldSpec, value: unknown): string {
   if (spec.sensitivity === 'ssn') return formatSsn(value);
   const format = personNames.has(spec.path) ? formatPersonName : undefined;
   if (spec.isMany === true && typeof value === 'string') return formatNames(value, format);

@@ -1,9 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
-import type { Row } from '../../../../rules/query.ts';
-import { SmallPrint } from '../../../components/text.tsx';
+import type { Entity } from '../../../../rules/fields.ts';
 import type { ListSettings } from '../list-settings.ts';
-import { formatCell } from './grid-columns.ts';
 
 interface Props {
   entity: Entity;
@@ -36,13 +33,4 @@ export function IncludeMissing({ settings, onChange }: Omit<Props, 'entity'>) {
       onChange={(event) => onChange({ includesMissing: event.currentTarget.checked })}
     />
   );
-}
-
-/** The values of columns that are hidden because all rows have the same one; a blank one says nothing. */
-export function SameValues({ entity, same }: { entity: Entity; same: Row }) {
-  const said = fieldsOf[entity].flatMap((spec) => {
-    const value = same[spec.path] ?? null;
-    return value === null ? [] : [`${spec.label}: ${formatCell(spec, value)}`];
-  });
-  return said.length === 0 ? null : <SmallPrint>{said.join(' · ')}, in all rows</SmallPrint>;
 }

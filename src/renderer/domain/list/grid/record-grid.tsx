@@ -92,10 +92,6 @@ interface RecordGridProps extends GridKeyActions {
   /** Called when the list starts or stops keeping its rows although newer data exist. */
   onKept: (isKept: boolean) => void;
   layouts: readonly ColumnLayout[];
-  /** The columns to show, where they have space. */
-  columns: readonly string[];
-  /** Called with the rows that are loaded whenever these change. */
-  onRows: (rows: readonly Row[]) => void;
   /** Covers the table when there is nothing to show or an error. */
   cover: ReactNode;
   /** The record of the focused row is shown beside the grid. */
@@ -118,7 +114,7 @@ function useShownColumns(props: RecordGridProps, frame: RefObject<HTMLElement | 
     frame,
     entity,
     layouts,
-    settings: { columns: props.columns, frozen, widths },
+    settings,
     usedPx: selectionColumn.width + scrollbarWidthPx + (showsServiceStatus ? serviceStatusWidthPx : 0),
   });
   const isOutsider = useOutsiders(list.source.workspaceId, shown.includes('review.owner'));
@@ -185,7 +181,7 @@ export function RecordGrid(props: RecordGridProps) {
   const isKept = useListRefresh({ list, api, frame, isStale: state.isStale, isSyncing, isSplit });
   useEffect(() => onKept(isKept), [isKept, onKept]);
   const { shown, columns, setHasServiceStatus } = useShownColumns(props, frame);
-  const columnEvents = useGridColumns(list, props.columns);
+  const columnEvents = useGridColumns(list, settings.columns);
   const selection = useGridSelection(api, list);
   const isShown = useIsShown();
   const openers = useOpeners(api, list.source.workspaceId, entity === 'claims' && isShown);
@@ -229,9 +225,7 @@ export function RecordGrid(props: RecordGridProps) {
       focusGridInnerElement: (params) => total > 0 && focusRows(params.api, list, shown),
       onFirstDataRendered: (event) => restore(event.api),
       onModelUpdated: ({ api: grid }) => {
-        const rows = loadedRows(grid);
-        setHasServiceStatus(rows.some((row) => serviceStatusOf(row) !== null));
-        props.onRows(rows);
+        setHasServiceStatus(loadedRows(grid).some((row) => serviceStatusOf(row) !== null));
         selection.show();
         report();
       },
