@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defaultSettings } from '../../src/contract/settings.ts';
+import { findSpellings } from '../../src/contract/spellings.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import type { EntrySigner } from '../../src/main/engine/review/write-entries.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';
@@ -57,6 +58,7 @@ export function openComputer(
       signer,
       findAuthor: async () => email,
       getSettings: async () => getSettings(),
+      readSpellings: async () => findSpellings(operations.listViews({ workspaceId })).spellings,
       /** The list of all claims. */
       readSnapshot: async () => {
         const query = { entity: 'claims' as const };

@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../../contract/events.ts';
 import { type EngineProcedureName, type ParsedInput, procedures } from '../../contract/procedures.ts';
+import { findSpellings } from '../../contract/spellings.ts';
 import { teamPersonOf } from '../../rules/worklists/worklist-table.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
@@ -16,7 +17,7 @@ import { readsFacts } from './ipc/reads-facts.ts';
 import { createOpenLists, readRecordTexts, readSnapshot } from './lists/open-lists.ts';
 import { recordHandlers } from './lists/record-handlers.ts';
 import { createSearchAudit } from './lists/search-audit.ts';
-import { createViewHandlers } from './lists/view-handlers.ts';
+import { createViewHandlers, listViews } from './lists/view-handlers.ts';
 import { createAccumulatorHandlers } from './review/accumulator-handlers.ts';
 import { createReviewHandlers, createRunHandlers } from './review/review-handlers.ts';
 import { createReviews } from './review/reviews.ts';
@@ -63,6 +64,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     now: state.now,
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
     signer: ports.host,
+    readSpellings: async (workspaceId) => findSpellings(await listViews(state, workspaceId)).spellings,
     requireWriter: async (workspaceId) => {
       if ((await findWorkspace(workspaceId)).team !== undefined) await team.requireWriter(workspaceId);
     },
@@ -232,6 +234,10 @@ export function createEngine(ports: EnginePorts): Engine {
   listeners.add(worklists.onEvent).add(parts.addSampleReviews).add(parts.team.onEvent);
   const { isClockConfirmed, audit } = state;
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'store.auditFailed', thrown);
+  // Spellings are stored as a view, and lists show names by them.
+  listeners.add(({ name, payload }) => {
+    if (name === 'views:changed') parts.reviews.settleSpellings(payload.workspaceId).catch(onFailed);
+  });
   const auditTrim = createAuditTrim({ isClockConfirmed, trim: audit.trim, onFailed });
   listeners.add(auditTrim.onEvent);
   const answer = createAnswer(ports, parts);

@@ -1,11 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { EngineHandlers } from '../../../contract/procedures.ts';
+import type { SavedView } from '../../../contract/store.ts';
 import { sessionName, toViewFile } from '../../../contract/views.ts';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { readTeamSettings, withTeamViews } from '../team/team-settings.ts';
+
+/** The saved views of a workspace and of its team. */
+export async function listViews(
+  { files }: Pick<EngineState, 'files'>,
+  workspaceId: string,
+): Promise<SavedView[]> {
+  const userData = await files.getUserData(workspaceId);
+  if (!userData.isThere()) return [];
+  const own = await userData.call('listViews', { workspaceId });
+  return withTeamViews(own, await readTeamSettings(files, workspaceId));
+}
 
 /** Answers the procedures about saved views. */
 export function createViewHandlers(state: EngineState) {
@@ -15,12 +27,7 @@ export function createViewHandlers(state: EngineState) {
     state.emit({ name: 'views:changed', payload: { workspaceId } });
 
   return {
-    'views:list': async ({ workspaceId }) => {
-      const userData = await userDataOf(workspaceId);
-      if (!userData.isThere()) return { views: [] };
-      const own = await userData.call('listViews', { workspaceId });
-      return { views: withTeamViews(own, await readTeamSettings(state.files, workspaceId)) };
-    },
+    'views:list': async ({ workspaceId }) => ({ views: await listViews(state, workspaceId) }),
     'views:save': async ({ workspaceId, id, name, query }) => {
       const at = now();
       const saved = await (await userDataOf(workspaceId)).call('saveView', {

@@ -1,5 +1,6 @@
 import type { AnyEvent } from '../../../contract/events.ts';
 import type { ListQuery } from '../../../rules/query.ts';
+import type { Spellings } from '../../../rules/review/spellings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -26,6 +27,8 @@ export interface ReviewPorts {
   /** The email of the workspace, which is stored as the author of every event. */
   findAuthor(workspaceId: string): Promise<string>;
   getSettings(workspaceId: string): Promise<SettingsOfService>;
+  /** How names that claims wait on are shown. */
+  readSpellings?(workspaceId: string): Promise<Spellings>;
   /** Which claims were removed for the workspace's team. */
   findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
   /** Refuses acts of whoever may only read in the workspace's team. @throws DeskError `team.readOnly` */

@@ -1,6 +1,7 @@
 import type { ReviewPeriod } from '../../../rules/plans/review-period.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
+import type { Spellings } from '../../../rules/review/spellings.ts';
 import { toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
@@ -39,9 +40,10 @@ async function readRows(wanted: {
   readonly workspaceId: string;
   readonly userData: UserDataStore;
   readonly today: string;
+  readonly spellings: Spellings;
   readonly claimIds: number[];
 }) {
-  const { workspaceId, userData, today, claimIds } = wanted;
+  const { workspaceId, userData, today, spellings, claimIds } = wanted;
   const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
   const payments = reviews.flatMap(({ claimId, payments }) => {
     const last = payments.at(-1);
@@ -53,7 +55,8 @@ async function readRows(wanted: {
   return reviews.map((review) => {
     const { claimId } = review;
     const paidValues = paidOf.get(claimId) ?? null;
-    return toReviewRow(review, { today, paidValues, blankChange: blankChanges.get(claimId) ?? null });
+    const blankChange = blankChanges.get(claimId) ?? null;
+    return toReviewRow(review, { today, paidValues, blankChange, spellings });
   });
 }
 
@@ -70,11 +73,15 @@ export async function catchUpReviews(wanted: {
   /** Today on this computer. */
   readonly today: string;
   readonly period: ReviewPeriod;
+  /** All rows are written again where these differ from those in the rows. */
+  readonly spellings: Spellings;
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
 }): Promise<boolean> {
-  const { workspaceId, store, userData, today, nowMs } = wanted;
-  const { mark, from, on } = await store.read('readReviewMark', null);
+  const { workspaceId, store, userData, today, nowMs, spellings } = wanted;
+  const { mark: kept, from, on } = await store.read('readReviewMark', null);
+  const spelled = spellings.size === 0 ? undefined : JSON.stringify([...spellings]);
+  const mark = kept?.spellings === spelled ? kept : null;
   let isChanged = from !== wanted.period.from || on !== wanted.period.on;
   if (isChanged) await store.write('writeReviewPeriod', wanted.period);
   if (!userData.isThere()) return isChanged;
@@ -90,11 +97,14 @@ export async function catchUpReviews(wanted: {
   let written: Promise<unknown> = Promise.resolve();
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     // While a part is written, the next one is read.
-    const rows = await readRows({ workspaceId, userData, today, claimIds: claimIds.slice(at, at + atOnce) });
+    const rows = await readRows({
+      ...{ workspaceId, userData, today, spellings },
+      claimIds: claimIds.slice(at, at + atOnce),
+    });
     await written;
     written = store.write('applyReviews', {
       rows,
-      mark: at + atOnce >= claimIds.length ? { ...end, today } : null,
+      mark: at + atOnce >= claimIds.length ? { ...end, today, spellings: spelled } : null,
       isFirst: isWhole && at === 0,
     });
     // A failure is thrown where it is awaited, also if reading the next part fails before that.
@@ -104,7 +114,7 @@ export async function catchUpReviews(wanted: {
   await written;
   if (found.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: found.upTo });
   if (!isWhole && mark !== null && mark.today !== today) {
-    await store.write('bringBackReviews', { ...end, today });
+    await store.write('bringBackReviews', { ...end, today, spellings: spelled });
     isChanged = true;
   }
   return isChanged;

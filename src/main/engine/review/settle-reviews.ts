@@ -16,14 +16,21 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
   const queues = new Map<string, SerialQueue>();
   const inQueue = <T>(workspaceId: string, act: () => Promise<T>): Promise<T> =>
     queueOf(queues, workspaceId)(act);
+  /** The spellings in the rows, by workspace, as text. */
+  const spelled = new Map<string, string>();
+  const readSpellings = async (workspaceId: string) =>
+    (await ports.readSpellings?.(workspaceId)) ?? new Map<string, string>();
   const catchUp = async (workspaceId: string): Promise<boolean> => {
     const settings = await ports.getSettings(workspaceId);
+    const spellings = await readSpellings(workspaceId);
+    spelled.set(workspaceId, JSON.stringify([...spellings]));
     return catchUpReviews({
       workspaceId,
       store: await ports.getStore(workspaceId),
       userData: await ports.getUserData(workspaceId),
       today: today(),
       period: reviewPeriodOf(settings, workspaceId, today()),
+      spellings,
       nowMs: await readKnownTime(ports, workspaceId),
     });
   };
@@ -50,6 +57,12 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       const isReopened = of.reopens && (await reopen(workspaceId));
       if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
     });
+  /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
+  const settleSpellings = async (workspaceId: string): Promise<void> => {
+    const before = spelled.get(workspaceId);
+    if (before === undefined || before === JSON.stringify([...(await readSpellings(workspaceId))])) return;
+    await settle(workspaceId, { reopens: false });
+  };
   /** What was settled, by store: after a store was closed and opened again, another process may have added events. */
   const settled = new WeakMap<
     Store,
@@ -67,7 +80,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     return done;
   };
 
-  return { settle, settleOnce, inQueue };
+  return { settle, settleOnce, settleSpellings, inQueue };
 }
 
 export type Settling = ReturnType<typeof createSettling>;

@@ -1,10 +1,12 @@
 import { TagsInput, Textarea } from '@mantine/core';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import { chooseSpelling } from '../../../rules/review/spellings.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { PersonField } from '../team/person-field.tsx';
 import { useMembers } from '../team/use-members.ts';
+import { useWhomChoices, WhomField } from './whom-field.tsx';
 
 /** What the dialog asks for; notes and other texts of one claim are written on its page instead. */
 export type AskedFor = 'waiting' | 'escalated' | 'disagree' | 'note' | 'tags' | 'owner' | 'reminder';
@@ -18,9 +20,6 @@ const askedLabels: Readonly<Record<AskedFor, string>> = {
   owner: 'Owner',
   reminder: 'Reminder',
 };
-
-/** Claims usually wait for one of these; any other text can be typed. */
-const usualWhom = ['Carrier', 'Member', 'Provider', 'Employer'];
 
 /**
  * Asks for the values of an act: on whom and why, a text, a day. `asked` null: closed. `of`: the claims, in words.
@@ -63,8 +62,7 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
   const [onWhom, setOnWhom] = useState('');
   const [reason, setReason] = useState('');
   const [reminder, setReminder] = useState('');
-  const listId = useId();
-  const members = useMembers();
+  const choices = useWhomChoices(isWaiting);
   const isReady = onWhom.trim() !== '' && reason.trim() !== '';
   return (
     <DialogForm
@@ -77,37 +75,21 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
           kind: 'decision',
           state: isWaiting ? 'waiting' : 'escalated',
           outcome: null,
-          onWhom: onWhom.trim(),
+          onWhom: chooseSpelling(
+            onWhom,
+            choices.flatMap(({ items }) => items),
+          ),
           reason: reason.trim(),
           reminder: reminder === '' ? null : reminder,
         });
       }}
     >
-      {members === null ? (
-        <>
-          <TextField
-            label={isWaiting ? 'Waiting on' : 'Escalate to'}
-            autoFocus
-            data-autofocus
-            maxLength={200}
-            list={listId}
-            value={onWhom}
-            onChange={setOnWhom}
-          />
-          <datalist id={listId}>
-            {isWaiting && usualWhom.map((whom) => <option key={whom} value={whom} />)}
-          </datalist>
-        </>
-      ) : (
-        <PersonField
-          label={isWaiting ? 'Waiting on' : 'Escalate to'}
-          autoFocus
-          data-autofocus
-          people={[...(isWaiting ? usualWhom : []), ...members]}
-          value={onWhom}
-          onChange={setOnWhom}
-        />
-      )}
+      <WhomField
+        label={isWaiting ? 'Waiting on' : 'Escalate to'}
+        choices={choices}
+        value={onWhom}
+        onChange={setOnWhom}
+      />
       <Textarea
         label="Reason"
         autosize

@@ -270,7 +270,8 @@ const isInField = (asks: ReviewQuestion): boolean =>
 /** Whether the claim waits for a second person, and you are one: another member reviewed it. */
 function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefined): boolean {
   const { email } = useWorkspace();
-  const isOfOther = review?.state === 'done' && review.reviewedBy !== email;
+  const hasTeam = useHasTeam(workspaceId);
+  const isOfOther = hasTeam && review?.state === 'done' && review.reviewedBy !== email;
   const why = useDeskQuery(
     'worklists:why',
     { workspaceId, claimId: review?.claimId ?? 0 },

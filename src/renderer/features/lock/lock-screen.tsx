@@ -118,7 +118,7 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
 const progressAfterMs = 1_000;
 
 /** What an unlock waits for, once it takes long enough to be wondered about. */
-function UnlockProgress({ step }: { step: keyof typeof stepWords | null }) {
+function UnlockProgress({ step }: { step: keyof typeof stepTexts | null }) {
   const [isLong, setIsLong] = useState(false);
   const isRunning = step !== null;
   useEffect(() => {
@@ -128,10 +128,10 @@ function UnlockProgress({ step }: { step: keyof typeof stepWords | null }) {
       setIsLong(false);
     };
   }, [isRunning]);
-  return <Status>{isLong && step !== null ? stepWords[step] : ''}</Status>;
+  return <Status>{isLong && step !== null ? stepTexts[step] : ''}</Status>;
 }
 
-const stepWords = { check: 'Checking what you entered…', open: 'Opening your records…' } as const;
+const stepTexts = { check: 'Checking what you entered…', open: 'Opening your records…' } as const;
 
 /**
  * Unlocks. Stays pending after success until a new page is loaded, because the content security policy of this one does

@@ -17,6 +17,7 @@ import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
+import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { NumberOpener } from './number-opener.tsx';
 import {
@@ -56,6 +57,10 @@ export function DecidedPeople(props: {
   const all = [decidedByCondition({ kind: 'decided', ...period, author: null })];
   const total = useTotals(workspaceId, 'decided', [all], { includesMissing: true }).data?.[0]?.count ?? 0;
   const days = listDays(people);
+  // One person alone checks no other.
+  const isChecked = useHasTeam(workspaceId) || people.some(({ checked }) => checked > 0);
+  const isShown = ({ kind }: { kind: DecidedKind }) =>
+    isChecked || (kind !== 'checked' && kind !== 'disagreed');
   const opener: OpenerOf = (person, kind, label, claims, of = period, outOf = null) => (
     <NumberOpener
       claims={claims}
@@ -83,7 +88,7 @@ export function DecidedPeople(props: {
               keyOf={keyOfPerson}
               columns={[
                 ['Person', sayPerson],
-                ...decidedFigures.map(
+                ...decidedFigures.filter(isShown).map(
                   ({ kind, label }): TableColumn<PersonReport> => [
                     label,
                     (person) => {
@@ -97,7 +102,7 @@ export function DecidedPeople(props: {
           )}
         </Stack>
         <dl className={styles.definitions}>
-          {[reopenedOfPerson, qualityChecks].map(({ name, holds }) => (
+          {[reopenedOfPerson, ...(isChecked ? [qualityChecks] : [])].map(({ name, holds }) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>{holds}</dd>

@@ -23,6 +23,7 @@ import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-setti
 import { ExportReviews, ImportReviews } from './hand-over.tsx';
 import { PlanRulesForm } from './plan-rules-form.tsx';
 import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
+import { SpellingSettings } from './spelling-settings.tsx';
 
 /** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, reviews from files, what reopens a review. */
 export function ReviewSettings() {
@@ -59,6 +60,7 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
       <Section title="Reasons for declining">
         <DeclineCausesForm workspace={active} />
       </Section>
+      <SpellingSettings workspace={active} />
       <Section title="Hand over">
         <Stack gap="xs" align="flex-start">
           <Hint>

@@ -1,3 +1,4 @@
+import { spellingsName } from '../../../contract/spellings.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
@@ -74,7 +75,12 @@ function ofEmployer(change: TeamChange, employers: Employers): string {
 
 /** Which setting it is, as in "Run-out for Acme". */
 export function describeSetting(change: TeamChange, employers: Employers): string {
-  const label = change.setting === 'view' ? `view “${change.name}”` : labels[change.setting];
+  const isSpellings = change.setting === 'view' && change.name === spellingsName;
+  const label = isSpellings
+    ? 'spellings'
+    : change.setting === 'view'
+      ? `view “${change.name}”`
+      : labels[change.setting];
   return `${label.replace(/^./, (letter) => letter.toUpperCase())}${ofEmployer(change, employers)}`;
 }
 

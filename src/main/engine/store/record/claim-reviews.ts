@@ -20,11 +20,13 @@ export interface ComparedClaim {
   readonly olderAt: string | null;
 }
 
-/** The last event in the rows, and their day, because waiting claims come back on a day. */
+/** The last event in the rows, their day, because waiting claims come back on a day, and the spellings in them. */
 interface ReviewMark {
   readonly seq: number;
   readonly id: string;
   readonly today: string;
+  /** JSON text; absent: none. */
+  readonly spellings?: string | undefined;
 }
 
 const readState = (database: Database, name: string): string | null =>

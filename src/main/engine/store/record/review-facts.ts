@@ -4,6 +4,7 @@ import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
 import { paidOf } from '../../../../rules/money/reimbursement.ts';
 import { type FoldedReview, stateOn } from '../../../../rules/review/folded-review.ts';
 import { runStateLabels } from '../../../../rules/review/run-facts.ts';
+import type { Spellings } from '../../../../rules/review/spellings.ts';
 
 /** Values of a review's row that are not in its events: the day, and values computed from those stored with events. */
 interface RowContext {
@@ -16,6 +17,8 @@ interface RowContext {
   readonly paidValues: string | null;
   /** The size of the change for a claim whose patient responsibility was or became blank; null for others. */
   readonly blankChange: number | null;
+  /** How names that claims wait on are shown; absent: as they were written. */
+  readonly spellings?: Spellings;
 }
 
 interface ReviewFactSpec<Value extends string | number | null> {
@@ -52,7 +55,9 @@ export const reviewFacts = {
     'review.decided_outcome',
     (review) => review.decidedOutcome,
   ),
-  onWhom: fact('on_whom', 'review.on_whom', (review) => review.onWhom),
+  onWhom: fact('on_whom', 'review.on_whom', ({ onWhom }, { spellings }) =>
+    onWhom === null ? null : (spellings?.get(onWhom) ?? onWhom),
+  ),
   reason: fact('reason', 'review.reason', (review) => review.reason),
   cause: fact('cause', 'review.cause', (review) => (review.outcome === null ? null : review.cause)),
   /** The amount of a partly eligible decision, and the amount by the rules at that time. */

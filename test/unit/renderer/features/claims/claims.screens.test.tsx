@@ -119,7 +119,13 @@ describe('the keys of a claim', () => {
     // A field that grows with its text waits for fonts, which this document has none of.
     Object.assign(document, { fonts: new EventTarget() });
     const inCheck = [{ id: 'qualityCheck', values: {} }] as const;
-    renderScreen('/claims/7', answers({ reviewedBy: 'lee@example.com' }, [...inCheck]));
+    renderScreen('/claims/7', {
+      ...answers({ reviewedBy: 'lee@example.com' }, [...inCheck]),
+      'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
+      'team:listMembers': { members: [] },
+      'leases:list': {},
+      'leases:show': {},
+    });
     await screen.findByRole('group', { name: 'Quality check' });
     await pressKey('y');
     await waitFor(() => expect(sent).toHaveLength(1));

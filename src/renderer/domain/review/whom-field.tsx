@@ -1,0 +1,72 @@
+import { Autocomplete } from '@mantine/core';
+import { usualWhom } from '../../../rules/review/spellings.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useMembers } from '../team/use-members.ts';
+
+const other = 'Other…';
+
+/** The names that claims of this workspace wait on or are escalated to, with the number of claims. */
+export function useUsedWhom(workspaceId: string) {
+  const { data } = useDeskQuery('records:group', {
+    workspaceId,
+    query: {
+      entity: 'claims',
+      conditions: [{ field: 'review.on_whom', operator: 'isNotEmpty', values: [] }],
+      includesMissing: true,
+    },
+    by: 'review.on_whom',
+    order: 'count',
+    direction: 'desc',
+    limit: 200,
+  });
+  return (data?.groups ?? []).flatMap(({ value, totals }) =>
+    typeof value === 'string' ? [{ name: value, count: totals.count }] : [],
+  );
+}
+
+/** The choices, each once: roles, people of the team, and names that were used before. */
+export function useWhomChoices(hasRoles: boolean) {
+  const { id: workspaceId } = useWorkspace();
+  const members = useMembers() ?? [];
+  const roles = hasRoles ? usualWhom : [];
+  const before = useUsedWhom(workspaceId)
+    .map(({ name }) => name)
+    .filter((name) => !roles.includes(name) && !members.includes(name));
+  return [
+    { group: 'Roles', items: roles },
+    { group: 'Your team', items: members },
+    { group: 'Used before', items: before },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/**
+ * Who a claim waits on, as a choice. The first match is taken by Enter; *Other…*, or typing on, gives another name.
+ */
+export function WhomField(props: {
+  label: string;
+  choices: ReturnType<typeof useWhomChoices>;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const { choices, value, onChange, label } = props;
+  const typed = value.trim();
+  const isListed = choices.some(({ items }) => items.includes(typed));
+  return (
+    <Autocomplete
+      label={label}
+      autoFocus
+      data-autofocus
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={200}
+      selectFirstOptionOnChange
+      data={[
+        ...choices.map(({ group, items }) => ({ group, items: [...items] })),
+        ...(isListed ? [] : [{ group: other, items: [typed === '' ? other : typed] }]),
+      ]}
+      value={value}
+      onChange={(next) => onChange(next === other ? '' : next)}
+    />
+  );
+}

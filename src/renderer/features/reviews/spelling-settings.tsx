@@ -1,0 +1,121 @@
+import { Button, Group, Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { findSpellings, spellingsName, toStoredSpellings } from '../../../contract/spellings.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { proposeSpellings, type SpellingPair } from '../../../rules/review/spellings.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Hint } from '../../components/text.tsx';
+import { useUsedWhom } from '../../domain/review/whom-field.tsx';
+import { useHasTeam } from '../../domain/team/use-has-team.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+
+/** The spellings of a workspace or of its team, and a function that changes that of one name; null removes it. */
+function useSpellings(workspaceId: string) {
+  const isOfTeam = useHasTeam(workspaceId);
+  const views = useDeskQuery('views:list', { workspaceId });
+  const save = useDeskMutation('views:save');
+  const saveOfTeam = useDeskMutation('team:changeSettings');
+  const { id, spellings } = findSpellings(views.data?.views ?? []);
+  return {
+    spellings,
+    isSaving: save.isPending || saveOfTeam.isPending,
+    error: save.error ?? saveOfTeam.error ?? views.error,
+    change(written: string, shown: string | null): void {
+      const others = [...spellings].filter(([one]) => one !== written);
+      const stored = toStoredSpellings(new Map(shown === null ? others : [...others, [written, shown]]));
+      if (isOfTeam)
+        saveOfTeam.mutate({
+          workspaceId,
+          changes: [{ setting: 'view', name: spellingsName, value: stored.query }],
+        });
+      else save.mutate({ workspaceId, ...stored, ...(id === null ? {} : { id }) });
+    },
+  };
+}
+
+/** Proposes names in *Waiting on* that look like one, and lists those that are shown as one. */
+export function SpellingSettings({ workspace }: { workspace: Workspace }) {
+  const { spellings, isSaving, error, change } = useSpellings(workspace.id);
+  const proposed = proposeSpellings(useUsedWhom(workspace.id), spellings);
+  const joined = [...spellings].flatMap(([written, shown]) =>
+    written === shown ? [] : [{ written, shown }],
+  );
+  return (
+    <Section title="Spellings in Waiting on">
+      {proposed.length === 0 && joined.length === 0 && (
+        <Hint>Names that look like one, such as “Carrier” and “carrier”, are proposed here.</Hint>
+      )}
+      <Pairs label="Proposed spellings" pairs={proposed}>
+        {({ written, shown }) => (
+          <>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`Show ${written} as ${shown}`}
+              disabled={isSaving}
+              onClick={() => change(written, shown)}
+            >
+              Show as {shown}
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={`Keep ${written} apart from ${shown}`}
+              disabled={isSaving}
+              onClick={() => change(written, written)}
+            >
+              Keep apart
+            </Button>
+          </>
+        )}
+      </Pairs>
+      <Pairs label="Spellings shown as one" pairs={joined}>
+        {({ written }) => (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={`Show ${written} as it was written`}
+            disabled={isSaving}
+            onClick={() => change(written, null)}
+          >
+            Show as written
+          </Button>
+        )}
+      </Pairs>
+      <ErrorNotice error={error} title="Couldn’t save the spellings" />
+    </Section>
+  );
+}
+
+function Pairs(props: {
+  label: string;
+  pairs: readonly SpellingPair[];
+  children: (pair: SpellingPair) => ReactNode;
+}) {
+  if (props.pairs.length === 0) return null;
+  return (
+    <Table verticalSpacing={4} aria-label={props.label}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Written</Table.Th>
+          <Table.Th>{props.label === 'Proposed spellings' ? 'Looks like' : 'Shown as'}</Table.Th>
+          <Table.Th />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {props.pairs.map((pair) => (
+          <Table.Tr key={pair.written}>
+            <Table.Td>{pair.written}</Table.Td>
+            <Table.Td>{pair.shown}</Table.Td>
+            <Table.Td>
+              <Group gap="xs" justify="flex-end">
+                {props.children(pair)}
+              </Group>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,26 @@
+/**
+ * How many letters are wrong between two texts: added, left out, exchanged, or swapped with the next one. Above `limit` the
+ * result is `limit + 1`.
+ */
+export function editDistance(one: string, other: string, limit: number): number {
+  if (Math.abs(one.length - other.length) > limit) return limit + 1;
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_none, at) => at);
+  for (let row = 1; row <= one.length; row += 1) {
+    const now = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      now[column] = Math.min(
+        (last[column] as number) + 1,
+        (now[column - 1] as number) + 1,
+        (last[column - 1] as number) + (isSame ? 0 : 1),
+        isSwapped && row > 1 && column > 1 ? (beforeLast[column - 2] as number) + 1 : limit + 1,
+      );
+    }
+    if (Math.min(...now) > limit) return limit + 1;
+    beforeLast = last;
+    last = now;
+  }
+  return Math.min(last[other.length] as number, limit + 1);
+}

@@ -1,0 +1,51 @@
+import { editDistance } from '../edit-distance.ts';
+
+/** How names that claims wait on are shown: by the text that was written, the spelling that counts. */
+export type Spellings = ReadonlyMap<string, string>;
+
+/** Roles that claims usually wait on. */
+export const usualWhom: readonly string[] = ['Carrier', 'Member', 'Provider', 'Employer'];
+
+/** Capitals, spaces and punctuation make no other name. */
+const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}@]+/gu, '');
+
+/** The spelling that is already used for what was typed; else what was typed. */
+export function chooseSpelling(typed: string, used: readonly string[]): string {
+  const name = typed.trim().replaceAll(/\s+/g, ' ');
+  return used.find((one) => plainOf(one) === plainOf(name)) ?? name;
+}
+
+function isAlike(one: string, other: string): boolean {
+  const [plain, second] = [plainOf(one), plainOf(other)];
+  if (plain === second) return true;
+  // Two addresses or two numbers that differ by a character are two people.
+  if (/[@\p{N}]/u.test(plain + second)) return false;
+  const limit =
+    Math.min(plain.length, second.length) < 5 ? 0 : Math.min(plain.length, second.length) < 9 ? 1 : 2;
+  return editDistance(plain, second, limit) <= limit;
+}
+
+/** Two spellings that look like one name; `shown` is a usual role, or the one that more claims have. */
+export interface SpellingPair {
+  readonly written: string;
+  readonly shown: string;
+}
+
+/**
+ * Pairs of names in use that look like one name, each name as `written` at most once. Names about which a person has
+ * decided before are not proposed again.
+ */
+export function proposeSpellings(
+  used: readonly { readonly name: string; readonly count: number }[],
+  decided: Spellings,
+): SpellingPair[] {
+  const rank = (name: string): number => (usualWhom.includes(name) ? 1 : 0);
+  const names = [...used].sort(
+    (a, b) => rank(b.name) - rank(a.name) || b.count - a.count || (a.name < b.name ? -1 : 1),
+  );
+  return names.flatMap(({ name: written }, at) => {
+    if (decided.has(written)) return [];
+    const shown = names.slice(0, at).find(({ name }) => isAlike(name, written))?.name;
+    return shown === undefined ? [] : [{ written, shown }];
+  });
+}

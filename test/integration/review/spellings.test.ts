@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { toStoredSpellings } from '../../../src/contract/spellings.ts';
+import type { Spellings } from '../../../src/rules/review/spellings.ts';
+import { openComputer, workspaceId } from '../../support/review-computer.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
+
+test('two spellings are shown as one in lists and reports, each stays as it was written, and both are apart again', async () => {
+  const clock = { now: () => new Date(2026, 10, 16, 9).getTime() };
+  const { opened, reviews, file, operations } = openComputer(makeTempFolder(), 'a', clock);
+  onTestFinished(() => file.close());
+  opened.ingest('claims', [
+    { id: 1, status: 'Processed' },
+    { id: 2, status: 'Processed' },
+  ]);
+  const wait = (claimId: number, onWhom: string) =>
+    reviews.act(
+      workspaceId,
+      { claimIds: [claimId] },
+      { kind: 'decision', state: 'waiting', outcome: null, onWhom, reason: 'EOB', reminder: null },
+    );
+  const store = (spellings: Spellings) => {
+    const { name, query } = toStoredSpellings(spellings);
+    const at = new Date(clock.now()).toISOString();
+    operations.saveView({ id: 'v', workspace_id: workspaceId, name, query, created_at: at, updated_at: at });
+    return reviews.settleSpellings(workspaceId);
+  };
+  const shown = () =>
+    opened.database
+      .prepare('SELECT on_whom, count(*) FROM claim_reviews GROUP BY on_whom ORDER BY on_whom')
+      .raw()
+      .all();
+
+  await wait(1, 'Carrier');
+  await wait(2, 'carrier');
+  expect(shown()).toHaveLength(2);
+  await store(new Map([['carrier', 'Carrier']]));
+  expect(shown()).toEqual([['Carrier', 2]]);
+  expect(await reviews.get(workspaceId, 2)).toMatchObject({ onWhom: 'carrier' });
+  await wait(2, 'carrier');
+  expect(shown()).toEqual([['Carrier', 2]]);
+  await store(new Map());
+  expect(shown()).toHaveLength(2);
+});
