@@ -1,7 +1,17 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
-import { cellAt, claimTitle, countOf, exploreSample, openList, openWorklist, pressKey } from './steps.ts';
+import {
+  cellAt,
+  claimTitle,
+  countOf,
+  exploreReviewed,
+  exploreSample,
+  goTo,
+  openList,
+  openWorklist,
+  pressKey,
+} from './steps.ts';
 
 /** Counts keys, a chord as one, and clicks. */
 const startCounting = (page: Page): Promise<void> =>
@@ -42,7 +52,7 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
 }, async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Members');
-  await cellAt(page, 2, 'id').click();
+  await cellAt(page, 1, 'id').click();
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).not.toHaveText(/^Member/);
   const name = await heading.innerText();
@@ -58,6 +68,10 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('main')).toContainText(born);
+    await expect(
+      page.getByRole('region', { name: 'Deductible and out-of-pocket progress' }).getByRole('paragraph').first(),
+      'the sentence to read aloud',
+    ).toBeInViewport();
   });
 
   await openList(page, 'Members');
@@ -79,9 +93,9 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
 test('a claim by its amount', async ({ page }) => {
   await exploreSample(page);
   await openList(page, 'Claims');
-  const amount = (await cellAt(page, 4, 'amount_billed').innerText()).replace('$', '');
+  const amount = (await cellAt(page, 4, 'amount_billed').innerText()).replace(/[$,]/g, '');
   const claim = await cellAt(page, 4, 'id').innerText();
-  await task(page, 'claim by its amount', 12, async () => {
+  await task(page, 'claim by its amount', 10, async () => {
     await page.keyboard.press('/');
     await page.keyboard.type(amount);
     await page.keyboard.press('ArrowDown');
@@ -101,7 +115,7 @@ test('a claim by its amount', async ({ page }) => {
 
 test('rejected above $1,000 of one employer; a value by its name; all that the palette found', {
   tag: '@long',
-}, async ({ page }) => {
+}, async ({ app, page }) => {
   await exploreSample(page);
   await openList(page, 'Claims');
   const group = (name: string) => page.getByRole('group', { name });
@@ -115,6 +129,23 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
     await page.keyboard.press('Escape');
     await expect(cellAt(page, 0, 'status')).toHaveText('Rejected');
   });
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await app.chooseSavePath(join(app.downloadsDir, 'rejected.xlsx'));
+  await task(page, 'rejected of one employer to a workbook', 8, async () => {
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await group('Status')
+      .getByRole('button', { name: /^Rejected/ })
+      .click();
+    await group('Employer').getByRole('button').first().click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Export…' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Export/ });
+    await expect(dialog.getByRole('radio', { name: 'Reimbursement' })).toBeFocused();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('status').filter({ hasText: /^Exported/ })).toBeVisible();
+  });
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Clear filters' }).click();
 
   await test.step('the search of filters finds values', async () => {
@@ -228,5 +259,38 @@ test('a changed claim is understood and accepted; all to pay is paid; a list bec
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('status').filter({ hasText: /^Exported/ })).toContainText('400 rows');
+  });
+});
+
+test('a statement, a pair of duplicates, a key', { tag: '@long' }, async ({ app, page }) => {
+  await exploreReviewed(page);
+  await openWorklist(page, 'Duplicates');
+  await task(page, 'two claims are judged as no duplicates', 2, async () => {
+    await cellAt(page, 0, 'id').click();
+    await expect(page.getByRole('table', { name: /^Claims \d+ and \d+/ })).toBeVisible();
+    const before = await claimTitle(page).innerText();
+    await pressKey(page, 'u');
+    await expect(claimTitle(page)).not.toHaveText(before);
+  });
+  await openWorklist(page, 'To pay');
+  await cellAt(page, 0, 'id').click();
+  await expect(claimTitle(page)).toBeVisible();
+  await app.chooseSavePath(join(app.downloadsDir, 'statement.pdf'));
+  await task(page, 'a statement', 3, async () => {
+    await page.getByRole('button', { name: 'Statement…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Reimbursement', { exact: true }).click();
+    await dialog.getByRole('button', { name: /^Save/ }).click();
+    await expect(dialog.getByRole('status').filter({ hasText: /^Exported 1/ })).toBeVisible();
+  });
+  await page.keyboard.press('Escape');
+  await task(page, 'a key is rotated', 6, async () => {
+    await goTo(page, 'Settings');
+    const main = page.getByRole('main');
+    await main.getByRole('link', { name: 'Sample data', exact: true }).click();
+    await page.getByRole('link', { name: 'Rotate key' }).click();
+    await page.getByRole('button', { name: 'Start rotation' }).click();
+    await page.getByRole('button', { name: 'Nothing else uses the old key' }).click();
+    await expect(page.getByRole('region', { name: 'Key rotated' })).toBeVisible();
   });
 });

@@ -268,7 +268,7 @@ export function ChooseExport(props: {
         </Notice>
       ) : (
         <Hint role="status">
-          The file identifies nobody. It is not encrypted.
+          The file identifies no person. It is not encrypted.
           {isDeskMode && ' Columns hidden by privacy mode are left out.'}
         </Hint>
       )}
