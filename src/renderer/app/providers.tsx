@@ -10,7 +10,6 @@ import {
   MantineProvider,
   useMantineColorScheme,
 } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
@@ -45,7 +44,6 @@ export function Providers({ foundation, children }: { foundation: Foundation; ch
         <QueryClientProvider client={foundation.cache}>
           <ListMemoryProvider memory={foundation.lists}>
             <ThemeFollower />
-            <Notifications position="bottom-center" limit={3} autoClose={6000} />
             {children}
           </ListMemoryProvider>
         </QueryClientProvider>

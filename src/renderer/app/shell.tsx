@@ -1,3 +1,4 @@
+import { Notifications } from '@mantine/notifications';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { memo, Suspense } from 'react';
 import { LoadingState } from '../components/states.tsx';
@@ -50,6 +51,7 @@ export const Shell = memo(function Shell() {
       <div className={styles.body}>
         {!isBare && <TopBar workspace={active} />}
         {content}
+        <Notifications position="bottom-center" limit={3} autoClose={6000} withinPortal={false} />
       </div>
     </div>
   );
