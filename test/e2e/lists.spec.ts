@@ -6,6 +6,7 @@ import {
   exploreSample,
   goTo,
   openList,
+  openSettings,
   pressKey,
   readCount,
   showMoreDecisions,
@@ -31,9 +32,10 @@ test('lists are filtered by names and values, and sorted with their blanks', {
   await test.step('an employer’s rejected claims above an amount, in five presses', async () => {
     await openList(page, 'Claims');
     const notices = page.locator('.mantine-Notifications-root[data-position="bottom-center"]');
-    const totalsPx = (await page.getByRole('region', { name: 'Totals' }).boundingBox())?.y ?? 0;
-    const noticesPx = await notices.evaluate((root) => root.getBoundingClientRect().bottom);
-    expect(noticesPx, 'notices leave the totals free').toBeLessThanOrEqual(totalsPx);
+    const totals = page.getByRole('region', { name: 'Totals' });
+    const totalsPx = await totals.evaluate((region) => region.getBoundingClientRect().bottom);
+    const noticesPx = await notices.evaluate((root) => root.getBoundingClientRect().top);
+    expect(noticesPx, 'notices leave the totals free').toBeGreaterThanOrEqual(totalsPx);
     const all = await readCount(page);
     const presses: Locator[] = [];
     const press = async (control: Locator) => {
@@ -194,7 +196,7 @@ test('in forced colors what is chosen, on or in focus is told by the colors of t
     const chosen = page.getByRole('dialog').locator('[data-selected]');
     await expectChosen(page, chosen, actions.last());
     await page.keyboard.press('Escape');
-    await goTo(page, 'Settings');
+    await openSettings(page, 'Appearance');
     const label = (name: string) => page.locator('.mantine-SegmentedControl-label', { hasText: name });
     await expectChosen(page, label('Compact'), label('Comfortable'));
     await goTo(page, 'Sync');
