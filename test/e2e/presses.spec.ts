@@ -69,7 +69,10 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('main')).toContainText(born);
     await expect(
-      page.getByRole('region', { name: 'Deductible and out-of-pocket progress' }).getByRole('paragraph').first(),
+      page
+        .getByRole('region', { name: 'Deductible and out-of-pocket progress' })
+        .getByRole('paragraph')
+        .first(),
       'the sentence to read aloud',
     ).toBeInViewport();
   });

@@ -87,6 +87,7 @@ test('a list has its tabs, and its parts as chips; the sidebar marks the list', 
   expect(namesIn(chips)).toEqual(['All30', 'Split missing18', 'Pending too long12']);
   expect(chips.querySelector('[data-open]')?.textContent).toBe('Pending too long12');
   const tabs = screen.getByRole('navigation', { name: 'Tabs' });
+  await within(tabs).findByText('30');
   expect(namesIn(tabs)).toEqual(['Exceptions30', 'Disagrees with the carrier0', 'High cost2']);
   const worklists = screen.getByRole('navigation', { name: 'Worklists' });
   expect(worklists.querySelector('[data-open]')?.textContent).toBe('Exceptions30');

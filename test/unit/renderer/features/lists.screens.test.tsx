@@ -192,11 +192,16 @@ test('a worklist that one comes to has the rows of its count; one count stands o
   const rows = [7, 8, 9].map((id) => ({ id, patient_name: `Ana ${id}` }));
   let opened = 0;
   const list = () => ({ snapshotId: `s${opened}`, total: opened === 1 ? 2 : 3 });
+  const counts = { isCurrent: true, hasReadAll: true, worklists: [{ id: 'toPay' as const, claims: 3 }] };
+  // A count that is here before the list is no newer than it.
+  let count: () => void = () => undefined;
+  const isListed = new Promise<void>((resolve) => (count = resolve));
   renderScreen('/worklists/toPay', {
     ...noRecords,
-    'worklists:counts': { isCurrent: true, hasReadAll: true, worklists: [{ id: 'toPay', claims: 3 }] },
+    'worklists:counts': () => isListed.then(() => counts),
     'records:begin': () => {
       opened += 1;
+      count();
       return { ...list(), rows: rows.slice(0, list().total) };
     },
     'records:getWindow': () => ({ rows: rows.slice(0, list().total) }),
