@@ -63,6 +63,7 @@ export const allowed: readonly { file: string; phrase: string; reason: string }[
     phrase: 'payer',
     reason: 'a key of plan rules in a file',
   },
+  { file: 'src/main/shells/cli/parse-command.ts', phrase: 'payer', reason: 'the name of an option' },
   ...[
     'src/renderer/domain/run/rejected-claims.tsx',
     'src/renderer/features/runs/results-dialog.tsx',

@@ -1,11 +1,7 @@
 import { tableFormats } from '../../../contract/export.ts';
 import { keyTypes } from '../../../contract/ssh-keys.ts';
 import { sayUnsupported } from '../../../rules/plans/plan-rule-fields.ts';
-import type { Output } from './output.ts';
-import type { Command } from './parse-command.ts';
-
-/** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
-type Runner = (command: Command, output: Output) => Promise<number>;
+import type { Runner } from './command-row.ts';
 
 export interface CommandEntry {
   /**
@@ -20,18 +16,21 @@ export interface CommandEntry {
   readonly load: () => Promise<Runner>;
 }
 
+/** What runs a command, or the commands of a word by their verbs. */
+type Load = () => Promise<Runner | Readonly<Record<string, Runner>>>;
+
 /**
  * Every command, in the order of the help, with the file that runs it. A line that begins in the first column says how a
  * command is called, lines with two blanks continue it, and lines with four say what it does.
  */
-const groups: readonly (readonly [load: CommandEntry['load'], commands: string])[] = [
+const groups: readonly (readonly [load: Load, commands: string])[] = [
   [
     async () => (await import('./commands/sandbox.ts')).runSandbox,
     `sandbox [--port 0] [--members 2000] [--claims 20000] [--seed 1]
     Runs the sample service. The first line shows its URL; SIGTERM stops it.`,
   ],
   [
-    async () => (await import('./commands/workspace.ts')).runWorkspace,
+    async () => (await import('./commands/workspace.ts')).workspaceCommands,
     `workspace add --base-url URL --email E [--name N]
 workspace list
 workspace remove N
@@ -40,7 +39,7 @@ workspace set N [--header H] [--scheme S]
     wants others.`,
   ],
   [
-    async () => (await import('./commands/key.ts')).runKey,
+    async () => (await import('./commands/key.ts')).keyCommands,
     `key generate [--type TYPE] [--name N]
     TYPE: ${keyTypes.map((type) => (type === 'ed25519' ? `${type} (default)` : type)).join(', ')}
 key list
@@ -69,7 +68,7 @@ key retire ID [--confirm-name NAME]
     service's clock for a day if it differs by more than ten minutes; confirmed at the terminal, or with --yes.`,
   ],
   [
-    async () => (await import('./commands/sync.ts')).runSyncCommand,
+    async () => (await import('./commands/sync.ts')).syncCommands,
     `sync [--accept-loss | --decline-loss]
     Reads members and claims until two reads match. Exit 0 only if the records are verified complete.
     If many records are missing, it stops and asks: --accept-loss marks them as no longer in the service,
@@ -96,7 +95,7 @@ sync changes [RUN] [--reason TEXT]
     reason is required for these; for groups, only of people. Your organization can require it always.`,
   ],
   [
-    async () => (await import('./commands/review.ts')).runReview,
+    async () => (await import('./commands/review.ts')).reviewCommands,
     `review worklist [--limit N]
 review worklist NAME [--mine | --unassigned] [--limit N] [--reason TEXT]
     The counts of all worklists, or the claims of one in the order to work through them, one a line. The claims
@@ -154,7 +153,7 @@ review import --file FILE --passphrase-stdin
     decides. It prints what was added, by person and by the keys that signed it, and what was left out.`,
   ],
   [
-    async () => (await import('./commands/runs.ts')).runRuns,
+    async () => (await import('./commands/runs.ts')).runCommands,
     `runs list
     Reimbursement runs, newest first, one a line. A run's RUN is its ID.
 runs show RUN
@@ -183,7 +182,7 @@ runs results RUN FILE [--date DATE] [--all-paid] [--employer ID]
     rejected and why, and the rows that don't match. --all-paid: the file has no column of results, and all rows are paid.`,
   ],
   [
-    async () => (await import('./commands/team.ts')).runTeam,
+    async () => (await import('./commands/team.ts')).teamCommands,
     `team status
     What the workspace has of its team.
 team sync
@@ -296,7 +295,7 @@ statement [--worklist NAME | --all] [--search T] [--filter F]… [--sort field[:
     ssh-keygen -Y check-novalidate -n file -s FILE.sig < FILE`,
   ],
   [
-    async () => (await import('./commands/audit.ts')).runAudit,
+    async () => (await import('./commands/audit.ts')).auditCommands,
     `audit list [--limit N] [--offset N]
 audit verify [--file FILE]
     Checks the audit log, or an exported file, with this profile's key. Exit 1 if it isn't intact.
@@ -307,7 +306,7 @@ audit accept --yes
     What was revealed, exported, copied, and done with keys; verify detects changes to the log.`,
   ],
   [
-    async () => (await import('./commands/store.ts')).runStore,
+    async () => (await import('./commands/store.ts')).storeCommands,
     `store state
 store check [--full]
 store repair [--user-data] [--may-lose]
@@ -317,7 +316,7 @@ store clean
     clean deletes the damaged files that repairs kept.`,
   ],
   [
-    async () => (await import('./commands/data.ts')).runData,
+    async () => (await import('./commands/data.ts')).dataCommands,
     `data remove (--claims-before DATE | --member ID | --workspace N | --everything) [--yes]
     Permanently removes records, backups included; without --yes it only says what would be removed. A claim counts as older
     if its last day of service is; a member is removed with dependents and claims that belong to no one else.
@@ -339,7 +338,7 @@ unlock recover [--code-fd N] [--new-passphrase-fd N]
     Opens the profile with the recovery code and sets a new passphrase.`,
   ],
   [
-    async () => (await import('./commands/connect.ts')).runConnect,
+    async () => (await import('./commands/connect.ts')).connectCommands,
     `connect setup --public-token T [--secret-stdin] [--tenant-label L --tenant-key K]
   [--demo] [--legacy]
     The workspace's Connect integration. The secret key is read from stdin, up to the first newline.
@@ -410,7 +409,7 @@ const wordsOf = (synopsis = ''): string =>
   /^[a-z][a-z-]*(?: [a-z][a-z-]*(?![^ \n]))*/.exec(synopsis)?.[0] ?? '';
 
 /** Reads the commands of a group. Ways to call the same command follow each other. */
-function readCommands(load: CommandEntry['load'], commands: string): CommandEntry[] {
+function readCommands(loadGroup: Load, commands: string): CommandEntry[] {
   const entries: { synopses: string[]; about?: string; load: CommandEntry['load'] }[] = [];
   for (const line of commands.split('\n')) {
     const last = entries.at(-1);
@@ -420,7 +419,14 @@ function readCommands(load: CommandEntry['load'], commands: string): CommandEntr
     else if (last !== undefined && line.startsWith('  '))
       last.synopses.push(`${last.synopses.pop()}\n${text}`);
     else if (last !== undefined && wordsOf(last.synopses[0]) === wordsOf(text)) last.synopses.push(text);
-    else entries.push({ synopses: [text], load });
+    else {
+      const [, ...verb] = wordsOf(text).split(' ');
+      const load = async (): Promise<Runner> => {
+        const loaded = await loadGroup();
+        return typeof loaded === 'function' ? loaded : (loaded[verb.join(' ')] as Runner);
+      };
+      entries.push({ synopses: [text], load });
+    }
   }
   return entries;
 }

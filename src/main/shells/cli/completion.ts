@@ -1,5 +1,6 @@
 import { commandTable } from './command-table.ts';
-import { everywhere, readSynopsis } from './run-command.ts';
+import { everywhere } from './parse-command.ts';
+import { readSynopsis } from './run-command.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 type CompletionShell = (typeof shells)[number];

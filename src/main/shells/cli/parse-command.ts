@@ -5,147 +5,55 @@ import type { Condition, ListQuery, Operator, Sort } from '../../../rules/query.
 import { askNearest } from './nearest-name.ts';
 import { UsageError } from './usage.ts';
 
-/** The options of all commands, and whether a value follows them. An option with a list may be repeated. */
-export const optionTypes = {
-  profile: 'string',
-  input: 'string',
-  workspace: 'string',
-  json: 'boolean',
-  reveal: 'boolean',
-  help: 'boolean',
-  version: 'boolean',
-  port: 'string',
-  members: 'string',
-  claims: 'string',
-  seed: 'string',
-  'base-url': 'string',
-  email: 'string',
-  name: 'string',
-  header: 'string',
-  scheme: 'string',
-  type: 'string',
-  search: 'string',
-  filter: 'list',
-  sort: 'list',
-  limit: 'string',
-  offset: 'string',
-  active: 'boolean',
-  totals: 'boolean',
-  'group-by': 'string',
-  missing: 'boolean',
-  'accept-clock': 'boolean',
-  agree: 'boolean',
-  disagree: 'boolean',
-  'accept-loss': 'boolean',
-  'decline-loss': 'boolean',
-  'employer-key': 'string',
-  'member-key': 'string',
-  'vendor-tenant': 'string',
-  columns: 'string',
-  format: 'string',
-  preset: 'string',
-  delimiter: 'string',
-  split: 'string',
-  quiet: 'boolean',
-  sign: 'boolean',
-  offsets: 'boolean',
-  'all-paid': 'boolean',
-  corrections: 'boolean',
-  'with-changed': 'boolean',
-  'before-service': 'boolean',
-  out: 'string',
-  keep: 'string',
-  'passphrase-stdin': 'boolean',
-  'passphrase-fd': 'string',
-  'new-passphrase-fd': 'string',
-  'code-fd': 'string',
-  answer: 'string',
-  'confirm-name': 'string',
-  full: 'boolean',
-  'user-data': 'boolean',
-  'may-lose': 'boolean',
-  'claims-before': 'string',
-  member: 'string',
-  everything: 'boolean',
-  all: 'boolean',
-  yes: 'boolean',
-  file: 'string',
-  server: 'string',
-  'setup-code': 'string',
-  invitation: 'string',
-  team: 'string',
-  'accept-other-key': 'boolean',
-  'recovery-key': 'string',
-  renew: 'boolean',
-  'plan-year': 'string',
-  try: 'string',
-  'two-people-above': 'string',
-  role: 'string',
-  'public-token': 'string',
-  'secret-stdin': 'boolean',
-  'tenant-label': 'string',
-  'tenant-key': 'string',
-  demo: 'boolean',
-  legacy: 'boolean',
-  'first-name': 'string',
-  'last-name': 'string',
-  'system-key': 'string',
-  vendor: 'string',
-  employer: 'string',
-  'new-employer': 'string',
-  confirm: 'list',
-  plan: 'boolean',
-  'date-of-birth': 'string',
-  phone: 'string',
-  payer: 'string',
-  username: 'string',
-  'password-stdin': 'boolean',
-  'accept-terms': 'boolean',
-  field: 'list',
-  connection: 'string',
-  code: 'string',
-  state: 'string',
-  outcome: 'string',
-  'on-whom': 'string',
-  reason: 'string',
-  reminder: 'string',
-  owner: 'string',
-  worklist: 'string',
-  mine: 'boolean',
-  unassigned: 'boolean',
-  tag: 'list',
-  untag: 'list',
-  flag: 'boolean',
-  unflag: 'boolean',
-  text: 'string',
-  amount: 'string',
-  date: 'string',
-  from: 'string',
-  to: 'string',
-  kind: 'string',
-  account: 'string',
-  line: 'list',
-  without: 'list',
-  share: 'string',
-  cause: 'string',
-  data: 'string',
-  database: 'string',
-  'tls-cert': 'string',
-  'tls-key': 'string',
-  origin: 'string',
-  'metrics-token-file': 'string',
-  'size-limit': 'string',
-  'password-file': 'string',
-} as const;
+/** The words of some lines. */
+type Words<Line, Read = never> = Line extends `${infer Word} ${infer Rest}`
+  ? Words<Rest, Read | Word>
+  : Read | Line;
+const words = <const Lines extends readonly string[]>(...lines: Lines) =>
+  lines.flatMap((line) => line.split(' ')) as Words<Lines[number]>[];
 
-export type OptionName = keyof typeof optionTypes;
-export type Options = {
-  -readonly [K in OptionName]?: (typeof optionTypes)[K] extends 'boolean'
-    ? boolean
-    : (typeof optionTypes)[K] extends 'list'
-      ? string[]
-      : string;
-};
+// The options of all commands: those with a value, those with one that may be repeated, and those without.
+const withValue = words(
+  'profile input workspace port members claims seed base-url email name header scheme type search limit',
+  'offset group-by employer-key member-key vendor-tenant columns format preset delimiter split out keep',
+  'passphrase-fd new-passphrase-fd code-fd answer confirm-name claims-before member file server',
+  'setup-code invitation team recovery-key plan-year try two-people-above role public-token',
+  'tenant-label tenant-key first-name last-name system-key vendor employer new-employer date-of-birth',
+  'phone payer username connection code state outcome on-whom reason reminder owner worklist text',
+  'amount date from to kind account share cause data database tls-cert tls-key origin',
+  'metrics-token-file size-limit password-file',
+);
+const repeated = words('filter sort confirm field tag untag line without');
+const flags = words(
+  'json reveal help version active totals missing accept-clock agree disagree accept-loss decline-loss',
+  'quiet sign offsets all-paid corrections with-changed before-service passphrase-stdin full user-data',
+  'may-lose everything all yes accept-other-key renew secret-stdin demo legacy plan password-stdin',
+  'accept-terms mine unassigned flag unflag',
+);
+
+export type OptionName = (typeof withValue | typeof repeated | typeof flags)[number];
+export type Options = { -readonly [K in (typeof withValue)[number]]?: string } & {
+  -readonly [K in (typeof repeated)[number]]?: string[];
+} & { -readonly [K in (typeof flags)[number]]?: boolean };
+
+/** Every option, and whether a value follows it. An option with a list may be repeated. */
+export const optionTypes = Object.fromEntries([
+  ...withValue.map((name) => [name, 'string']),
+  ...repeated.map((name) => [name, 'list']),
+  ...flags.map((name) => [name, 'boolean']),
+]) as Readonly<Record<OptionName, 'string' | 'list' | 'boolean'>>;
+
+/** The options that every command takes. */
+export const everywhere: readonly OptionName[] = [
+  'profile',
+  'workspace',
+  'passphrase-fd',
+  'json',
+  'reveal',
+  'help',
+  'version',
+  'input',
+];
 
 export interface Command {
   readonly words: readonly string[];
@@ -204,6 +112,13 @@ export function parseWhole(text: string | undefined, name: string, min = 0): num
   if (!/^\d{1,15}$/.test(text) || value < min)
     throw new UsageError(`${name} takes a whole number, not ${text}`);
   return value;
+}
+
+/** @throws UsageError */
+export function oneOf<T extends string>(values: readonly T[], text: string, name: string): T {
+  const found = values.find((value) => value === text);
+  if (found === undefined) throw new UsageError(`${name} is one of ${values.join(', ')}`);
+  return found;
 }
 
 /** @throws UsageError */

@@ -1,20 +1,8 @@
 import { type CommandEntry, commandTable } from './command-table.ts';
 import { askNearest } from './nearest-name.ts';
 import type { Output } from './output.ts';
-import { type Command, type OptionName, optionTypes } from './parse-command.ts';
+import { type Command, everywhere, type OptionName, optionTypes } from './parse-command.ts';
 import { UsageError } from './usage.ts';
-
-/** The options that every command takes. */
-export const everywhere: readonly OptionName[] = [
-  'profile',
-  'workspace',
-  'passphrase-fd',
-  'json',
-  'reveal',
-  'help',
-  'version',
-  'input',
-];
 
 /** One way to call a command. `fewest` and `most` are the numbers of arguments after its words. */
 interface Synopsis {

@@ -5,7 +5,7 @@ import type { Command } from './parse-command.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Whether a command takes the profile's write lease; `ifFree`: only if no other process has it. */
-type Writes = boolean | 'ifFree';
+export type Writes = boolean | 'ifFree';
 
 /** What a command works with while it runs in a workspace. */
 export interface Work {
@@ -15,8 +15,8 @@ export interface Work {
   readonly output: Output;
 }
 
-/** Runs a command; resolves to the exit code, or to nothing for 0. */
-type Act<Rest extends readonly unknown[]> = (session: Session, ...rest: Rest) => Promise<number | undefined>;
+/** Runs a command; resolves to the exit code, or to anything else for 0. */
+type Act<Rest extends readonly unknown[]> = (session: Session, ...rest: Rest) => Promise<unknown>;
 
 const hasCode = (thrown: unknown, code: string): boolean =>
   thrown instanceof DeskError && thrown.code === code;
@@ -32,7 +32,8 @@ async function runOnce({ options }: Pick<Command, 'options'>, writes: Writes, ac
     throw thrown;
   });
   try {
-    return (await act(session)) ?? 0;
+    const code = await act(session);
+    return typeof code === 'number' ? code : 0;
   } finally {
     await session.close();
   }

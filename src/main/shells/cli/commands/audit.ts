@@ -1,26 +1,14 @@
 import { resolve } from 'node:path';
 import type { AuditVerdict } from '../../../../contract/audit.ts';
 import { DeskError } from '../../../lib/errors.ts';
+import type { Runner } from '../command-row.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
-import { inSession } from '../run-in-session.ts';
+import { inSession, type Writes } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 const entriesPerPage = 500;
-
-type Runner = (session: Session, command: Command, output: Output) => Promise<void>;
-
-/** `list`: newest first. `verify` exits 1 where the log or a file is not intact. `export` and `accept`. */
-const verbs: Readonly<Record<string, Runner>> = { list, verify, export: exportLog, accept };
-
-/** The audit log: read, verified, exported with its chain, and accepted after a restore. */
-export async function runAudit(command: Command, output: Output): Promise<number> {
-  const verb = command.words[1] as string;
-  return inSession(command, verb === 'accept', async (session) => {
-    await verbs[verb]?.(session, command, output);
-  });
-}
 
 async function list(session: Session, { options }: Command, output: Output): Promise<void> {
   const offset = parseWhole(options.offset, '--offset') ?? 0;
@@ -74,3 +62,16 @@ async function accept(session: Session, { options }: Command, output: Output): P
     throw new UsageError('add --yes to accept the audit log as it is, which is recorded');
   await tellVerdict(await session.call('audit:accept', { reason, firstBad }), output);
 }
+
+const inProfile =
+  (writes: Writes, act: (session: Session, command: Command, output: Output) => Promise<void>): Runner =>
+  (command, output) =>
+    inSession(command, writes, (session) => act(session, command, output));
+
+/** The audit log: read newest first, verified, exported with its chain, and accepted after a restore. */
+export const auditCommands = {
+  list: inProfile(false, list),
+  verify: inProfile(false, verify),
+  export: inProfile(false, exportLog),
+  accept: inProfile(true, accept),
+};

@@ -4,14 +4,6 @@ import { type Command, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `connect employers`: the known employers, one a line. */
-export async function runConnectEmployers(command: Command, output: Output): Promise<number> {
-  return inWorkspace(command, false, async (session, workspaceId) => {
-    const { employers } = await session.call('connect:listEmployers', { workspaceId });
-    for (const employer of employers) await output.json(employer);
-  });
-}
-
 const confirmations: Readonly<Record<string, Confirmation>> = {
   'same-name': 'sameName',
   'other-employer': 'otherEmployer',
@@ -35,11 +27,11 @@ export async function runConnectBootstrap(command: Command, output: Output): Pro
     lastName,
     employer: readEmployer(command),
     confirmed: readConfirmed(command),
-    ...(systemKey === undefined ? {} : { systemKey }),
-    ...(vendor === undefined ? {} : { vendor }),
-    ...(dateOfBirth === undefined ? {} : { dateOfBirth }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(memberSystemKey === undefined ? {} : { memberSystemKey }),
+    systemKey,
+    vendor,
+    dateOfBirth,
+    phone,
+    memberSystemKey,
   };
   return inWorkspace(command, options.plan !== true, async (session, workspaceId) => {
     const plan = await session.call('connect:planMember', { workspaceId, ...member });
@@ -104,8 +96,8 @@ export async function runConnectFix(command: Command, output: Output): Promise<n
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { connections, failures } = await session.call('connect:listConnections', {
       workspaceId,
+      email,
       isFresh: true,
-      ...(email === undefined ? {} : { email }),
     });
     const source = { kind: 'connections' } as const;
     await (await session.getEngine()).noteListed({ workspaceId, source, rows: connections.length, reason });

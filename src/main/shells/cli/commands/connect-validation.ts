@@ -85,19 +85,12 @@ export async function runConnectWatch(command: Command, output: Output): Promise
 const exitCodeOf = ({ outcome }: Validation): number =>
   outcome === 'connected' || outcome === 'provisional' ? 0 : 1;
 
-/** `connect method ID M` and `connect code ID C`; the code also as an option, so that --input can have it. */
-export async function runConnectAnswer(command: Command, output: Output): Promise<number> {
-  const [, verb, , typed] = command.words;
-  const { code } = command.options;
+/** `connect code ID C`; the code also as an option, so that --input can have it. */
+export async function runConnectCode(command: Command, output: Output): Promise<number> {
   const wanted = readValidationRef(command);
-  const given = typed ?? code ?? '';
+  const code = command.words[3] ?? command.options.code ?? '';
   return inWorkspace(command, false, async (session, workspaceId) => {
-    const ref = { workspaceId, ...wanted };
-    await output.json(
-      await (verb === 'method'
-        ? session.call('connect:chooseMethod', { ...ref, method: given })
-        : session.call('connect:sendCode', { ...ref, code: given })),
-    );
+    await output.json(await session.call('connect:sendCode', { workspaceId, ...wanted, code }));
   });
 }
 
@@ -174,16 +167,15 @@ async function consentsOf(session: Session, workspaceId: string, email: string) 
   return { terms: true as const, tenantIds: [member.tenant.id] };
 }
 
-function readValidationRef(command: Command): { policyHolderId: number; email?: string } {
-  const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
-  const { email } = command.options;
-  return { policyHolderId, ...(email === undefined ? {} : { email }) };
-}
+const readValidationRef = ({ words, options: { email } }: Command) => ({
+  policyHolderId: parseWhole(words[2], 'the connection', 1) as number,
+  email,
+});
 
 /** Reports a validation at each change, until it has ended or `isEnough` returns true. */
 function follow(
   session: Session,
-  wanted: { workspaceId: string; policyHolderId: number; email?: string },
+  wanted: { workspaceId: string; policyHolderId: number; email: string | undefined },
   isEnough: (validation: Validation) => boolean,
 ): Promise<Validation> {
   return changes(

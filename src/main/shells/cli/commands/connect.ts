@@ -1,47 +1,17 @@
+import { type Runner, row } from '../command-row.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
+import { runConnectBootstrap, runConnectFix, runConnectPayers, runConnectTerms } from './connect-members.ts';
 import {
-  runConnectBootstrap,
-  runConnectEmployers,
-  runConnectFix,
-  runConnectPayers,
-  runConnectTerms,
-} from './connect-members.ts';
-import {
-  runConnectAnswer,
+  runConnectCode,
   runConnectInterop,
   runConnectStatus,
   runConnectSubmit,
   runConnectWatch,
 } from './connect-validation.ts';
-
-type Runner = (command: Command, output: Output) => Promise<number>;
-
-const runners: Readonly<Record<string, Runner>> = {
-  setup: runSetup,
-  mint: runMint,
-  employers: runConnectEmployers,
-  bootstrap: runConnectBootstrap,
-  payers: runConnectPayers,
-  terms: runConnectTerms,
-  submit: runConnectSubmit,
-  status: runConnectStatus,
-  watch: runConnectWatch,
-  method: runConnectAnswer,
-  code: runConnectAnswer,
-  fix: runConnectFix,
-  show: runConnectShow,
-  'new-carrier': runConnectNewCarrier,
-  interop: runConnectInterop,
-};
-
-/** `claimdesk connect …`: the integration, members and their carrier logins. */
-export async function runConnect(command: Command, output: Output): Promise<number> {
-  return (runners[command.words[1] as string] as Runner)(command, output);
-}
 
 /** `connect setup`: without --secret-stdin the stored secret key is kept. */
 async function runSetup(command: Command, output: Output): Promise<number> {
@@ -62,22 +32,15 @@ async function runSetup(command: Command, output: Output): Promise<number> {
       tenantKey,
       isDemo: options.demo === true,
       base: options.legacy === true ? 'legacy' : 'current',
-      ...(secretKey === undefined ? {} : { secretKey }),
+      secretKey,
     });
     await output.json(settings);
   });
 }
 
-/** `connect mint`: verifies the secret key by requesting an access token, which is not printed. */
-async function runMint(command: Command, output: Output): Promise<number> {
-  return inWorkspace(command, false, async (session, workspaceId) => {
-    await output.json({ event: 'minted', ...(await session.call('connect:mint', { workspaceId })) });
-  });
-}
-
 /** `connect show ID`: reads one connection again and prints its status, the carrier's reason, its claims. */
 async function runConnectShow(command: Command, output: Output): Promise<number> {
-  const policyHolderId = readConnectionId(command);
+  const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
   const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const connection = await session.call('connect:readConnection', { workspaceId, policyHolderId });
@@ -91,7 +54,7 @@ async function runConnectShow(command: Command, output: Output): Promise<number>
  * `connect new-carrier ID`: prints the carrier that replaces a migrating one; `connect submit` connects members to it.
  */
 async function runConnectNewCarrier(command: Command, output: Output): Promise<number> {
-  const policyHolderId = readConnectionId(command);
+  const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { email } = await session.call('connect:readConnection', { workspaceId, policyHolderId });
     const payer = await session.call('connect:findNewCarrier', { workspaceId, policyHolderId });
@@ -100,7 +63,21 @@ async function runConnectNewCarrier(command: Command, output: Output): Promise<n
   });
 }
 
-/** @throws UsageError */
-function readConnectionId({ words }: Command): number {
-  return parseWhole(words[2], 'the connection', 1) as number;
-}
+/** `claimdesk connect …`: the integration, members and their carrier logins. */
+export const connectCommands: Readonly<Record<string, Runner>> = {
+  setup: runSetup,
+  mint: row({ call: 'connect:mint', lines: (minted) => [{ event: 'minted', ...minted }] }),
+  employers: row({ call: 'connect:listEmployers', lines: ({ employers }) => employers }),
+  bootstrap: runConnectBootstrap,
+  payers: runConnectPayers,
+  terms: runConnectTerms,
+  submit: runConnectSubmit,
+  status: runConnectStatus,
+  watch: runConnectWatch,
+  method: row({ call: 'connect:chooseMethod', arguments: ['policyHolderId', 'method'] }),
+  code: runConnectCode,
+  fix: runConnectFix,
+  show: runConnectShow,
+  'new-carrier': runConnectNewCarrier,
+  interop: runConnectInterop,
+};

@@ -1,39 +1,34 @@
 import type { Removal } from '../../../../contract/store.ts';
 import { acquireLease } from '../../../lib/lease.ts';
+import { type Runner, row } from '../command-row.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';
 import { findProfile, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk data remove …` (for good, with --yes), `data allow-again` and `data take-over`. */
-export async function runData(command: Command, output: Output): Promise<number> {
-  const { options, words } = command;
-  if (words[1] === 'take-over') {
-    const lease = await acquireLease(findProfile({ options }).profileDir, { takesOver: true });
-    await lease.release();
-    output.info('This computer can use the profile now.');
-    return 0;
-  }
-  const isRemoval = words[1] === 'remove';
+/** `claimdesk data take-over`. */
+const runTakeOver: Runner = async ({ options }, output) => {
+  const lease = await acquireLease(findProfile({ options }).profileDir, { takesOver: true });
+  await lease.release();
+  output.info('This computer can use the profile now.');
+  return 0;
+};
+
+/** `claimdesk data remove …`: for good, with --yes. */
+async function runRemove(command: Command, output: Output): Promise<number> {
+  const { options } = command;
   const { 'claims-before': date, member, everything, workspace } = options;
   const chosen = [date, member, everything].filter((one) => one !== undefined);
-  if (isRemoval && chosen.length > 1)
-    throw new UsageError('use only one of --claims-before, --member, --everything');
-  if (isRemoval && chosen.length === 0 && workspace === undefined) {
+  if (chosen.length > 1) throw new UsageError('use only one of --claims-before, --member, --everything');
+  if (chosen.length === 0 && workspace === undefined) {
     throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is required');
   }
   if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
     throw new UsageError('write a date as 2024-01-31');
   const memberId = parseWhole(member, '--member');
   const isSure = options.yes === true;
-  return inSession(command, isSure || !isRemoval, async (session) => {
-    if (!isRemoval) {
-      const { id } = await session.findWorkspace();
-      await output.json(await session.call('data:liftRetention', { workspaceId: id }));
-      output.info('The next sync returns the records that the service still has.');
-      return 0;
-    }
+  return inSession(command, isSure, async (session) => {
     if (everything === true) {
       if (!isSure)
         return sayPlan(
@@ -97,3 +92,14 @@ async function sayPlan(
   output.info(`${consequence} Nothing was removed. Add --yes to remove.`);
   return 0;
 }
+
+/** `claimdesk data …`. */
+export const dataCommands: Readonly<Record<string, Runner>> = {
+  remove: runRemove,
+  'allow-again': row({
+    call: 'data:liftRetention',
+    writes: true,
+    info: () => 'The next sync returns the records that the service still has.',
+  }),
+  'take-over': runTakeOver,
+};

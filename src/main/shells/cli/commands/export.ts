@@ -40,8 +40,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
   return inWorkspace(command, false, async (session, workspaceId) => {
     const source = await parseSource(command, session, workspaceId);
     const columns = parseColumns(source, options);
-    const wanted = { workspaceId, source, ...chosen, ...(columns === undefined ? {} : { columns }) };
-    await saveExport(session, output, options, wanted);
+    await saveExport(session, output, options, { workspaceId, source, ...chosen, columns });
   });
 }
 
@@ -61,8 +60,8 @@ export async function saveExport(
   let told = 0;
   const { exportId: _exportId, ...rest } = await exportList(session, {
     ...wanted,
-    ...(options.reason === undefined ? {} : { reason: options.reason }),
-    ...(options.sign === true ? { isSigned: true } : {}),
+    reason: options.reason,
+    isSigned: options.sign,
     outPath,
     isSsnShown: options.reveal === true,
     onProgress(rows, total) {
@@ -105,10 +104,7 @@ function parseDelimiter({ delimiter }: Options, format: ExportFormat) {
 }
 
 /** @throws UsageError */
-export function parseSplit(options: Options) {
-  const split = parseWhole(options.split, '--split', 1);
-  return split === undefined ? {} : { split };
-}
+export const parseSplit = (options: Options) => ({ split: parseWhole(options.split, '--split', 1) });
 
 /** Parses what is exported: a list, the lines or payments of claims, the groups of a list, or what a sync changed. */
 async function parseSource(
@@ -120,7 +116,7 @@ async function parseSource(
   if (word === 'changes') {
     const found = await session.call('sync:listChanges', {
       workspaceId,
-      ...(runId === undefined ? {} : { runId }),
+      runId,
       offset: 0,
       limit: 1,
     });

@@ -49,8 +49,9 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     const engine = await session.getEngine();
     const found = await session.call('accumulators:family', {
-      ...{ workspaceId, memberId },
-      ...(planYear === undefined ? {} : { planYear }),
+      workspaceId,
+      memberId,
+      planYear,
     });
     const query = { entity: 'members' as const, includesArchived: true, includesMissing: true };
     await engine.noteListed({

@@ -17,9 +17,9 @@ export async function runKeyImport(command: Command, output: Output): Promise<nu
     const workspaceId = await findWorkspaceId(session, options.workspace !== undefined);
     const key = await session.call('keys:import', {
       source: { kind: 'bytes', base64: bytes.toString('base64') },
-      ...(passphrase === undefined ? {} : { passphrase }),
-      ...(options.name === undefined ? {} : { name: options.name }),
-      ...(workspaceId === null ? {} : { workspaceId }),
+      passphrase,
+      name: options.name,
+      workspaceId: workspaceId ?? undefined,
     });
     await output.json(key);
     if (passphrase !== undefined)

@@ -8,6 +8,8 @@ import { parseId } from './sync-parts.ts';
 
 const isMissing: Condition = { field: 'facts.exceptions', operator: 'contains', values: ['Gone'] };
 
+export const missingVerb = 'gone';
+
 /** `claimdesk review gone …`: says what claims mean that the service no longer returns, as one act. */
 export async function runMissing(command: Command, output: Output): Promise<number> {
   const [, , word, ...ids] = command.words;

@@ -167,7 +167,8 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
   return 0;
 }
 
-async function listClaims(
+/** Prints these fields of the claims of a list, one a line, once that is recorded. */
+export async function listClaims(
   session: Session,
   wanted: {
     workspaceId: string;

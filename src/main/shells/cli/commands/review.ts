@@ -7,55 +7,20 @@ import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/mone
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/decision.ts';
 import { allActs } from '../../../../rules/review/event-kinds.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
-import type { Output } from '../output.ts';
-import { type Command, parseReason, parseWhole } from '../parse-command.ts';
+import { inWork, type Runner, row } from '../command-row.ts';
+import { oneOf, parseReason, parseWhole } from '../parse-command.ts';
 import { readBytes, readIncoming } from '../read-incoming.ts';
 import { readPassphrase } from '../read-passphrase.ts';
-import { inWorkspace, type Work } from '../run-in-session.ts';
+import type { Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars, readPartly } from './read-partly.ts';
-import { runMissing } from './review-missing.ts';
+import { missingVerb, runMissing } from './review-missing.ts';
 import { runPeople } from './review-people.ts';
-import { runCalendar, runDeal, runOwed, runWorklist } from './review-worklist.ts';
+import { listClaims, runCalendar, runDeal, runOwed, runWorklist } from './review-worklist.ts';
 
-const rowsPerPage = 1000;
 const eventsPerPage = 500;
 
 type Act = Input<'reviews:act'>['act'];
-
-const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
-  list,
-  set,
-  check,
-  note,
-  pay,
-  causes,
-  history,
-  undo,
-  export: exportReviews,
-  import: importReviews,
-};
-const writing: readonly string[] = ['set', 'check', 'note', 'pay', 'undo', 'import'];
-
-/** `claimdesk review …`: prints decisions on claims, and claims that wait for a person, as JSON lines. */
-export async function runReview(command: Command, output: Output): Promise<number> {
-  const word = command.words[1] as string;
-  if (word === 'worklist') return runWorklist(command, output);
-  if (word === 'people') return runPeople(command, output);
-  if (word === 'deal') return runDeal(command, output);
-  if (word === 'owed') return runOwed(command, output);
-  if (word === 'gone') return runMissing(command, output);
-  if (word === 'calendar') return runCalendar(command, output);
-  return inWorkspace(command, writing.includes(word), async (session, workspaceId) => {
-    await verbs[word]?.({ session, workspaceId, command, output });
-  });
-}
-
-function oneOf<T extends string>(values: readonly T[], text: string, option: string): T {
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new UsageError(`--${option} is one of ${values.join(', ')}`);
-  return found;
-}
 
 function parseId(text: string): number {
   const id = Number(text);
@@ -66,7 +31,7 @@ function parseId(text: string): number {
 /** Claims with their review, those of one state where it is named. */
 async function list({ session, workspaceId, command, output }: Work): Promise<void> {
   const { options } = command;
-  const state = options.state === undefined ? null : oneOf(reviewStates, options.state, 'state');
+  const state = options.state === undefined ? null : oneOf(reviewStates, options.state, '--state');
   const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
   const conditions =
     state === null
@@ -79,24 +44,7 @@ async function list({ session, workspaceId, command, output }: Work): Promise<vo
     ...fieldsOf.claims.map(({ path }) => path).filter((path) => path.startsWith('review.')),
   ];
   const query = { entity: 'claims' as const, conditions, includesMissing: true };
-  const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
-  await (await session.getEngine()).noteListed({
-    workspaceId,
-    source: { kind: 'list', query },
-    columns: fields,
-    rows: Math.min(total, limit),
-    reason: parseReason(options),
-  });
-  for (let offset = 0; offset < Math.min(total, limit); offset += rowsPerPage) {
-    const { rows } = await session.call('records:getWindow', {
-      workspaceId,
-      snapshotId,
-      offset,
-      limit: Math.min(rowsPerPage, limit - offset),
-      fields,
-    });
-    for (const { $key: _key, ...row } of rows) await output.json(row);
-  }
+  await listClaims(session, { workspaceId, query, fields, limit, reason: parseReason(options) }, output);
 }
 
 async function act(
@@ -119,9 +67,9 @@ async function set(work: Work): Promise<void> {
     if (partly !== null || options.cause !== undefined)
       throw new UsageError('--amount, --line, --without, --share, and --cause go with --state and --outcome');
   }
-  const state = options.state === undefined ? undefined : oneOf(decidedStates, options.state, 'state');
+  const state = options.state === undefined ? undefined : oneOf(decidedStates, options.state, '--state');
   const { outcome: typed } = options;
-  const outcome = typed === undefined ? undefined : oneOf(reviewOutcomes, typed, 'outcome');
+  const outcome = typed === undefined ? undefined : oneOf(reviewOutcomes, typed, '--outcome');
   const acts = allActs.flatMap(({ ofOptions }) => ofOptions?.({ ...options, state, outcome, partly }) ?? []);
   if (acts.length === 0) throw new UsageError('review set needs --state or something else to set');
   for (const one of acts) await act(work, claimIds, one);
@@ -147,7 +95,7 @@ const sayInRun = (claimId: number, run: string): string =>
 async function pay(work: Work): Promise<void> {
   const { session, workspaceId, command, output } = work;
   const { options, words } = command;
-  const payment: PaymentKind = oneOf(paymentKinds, options.kind ?? 'reimbursed', 'kind');
+  const payment: PaymentKind = oneOf(paymentKinds, options.kind ?? 'reimbursed', '--kind');
   const account = options.account ?? '';
   if (options.file !== undefined) {
     const acceptsEarly = options['before-service'] === true;
@@ -223,7 +171,7 @@ async function history({ session, workspaceId, command, output }: Work): Promise
   for (let offset = 0; offset < limit; offset += eventsPerPage) {
     const { events, total } = await session.call('reviews:listEvents', {
       workspaceId,
-      ...(claimId === undefined ? {} : { claimId }),
+      claimId,
       offset,
       limit: Math.min(eventsPerPage, limit - offset),
     });
@@ -239,11 +187,6 @@ async function history({ session, workspaceId, command, output }: Work): Promise
     for (const event of events) await output.json(event);
     if (events.length < eventsPerPage) break;
   }
-}
-
-async function undo({ session, workspaceId, command, output }: Work): Promise<void> {
-  const eventId = command.words[2] as string;
-  await output.json(await session.call('reviews:undo', { workspaceId, eventId }));
 }
 
 async function readWord({ command }: Work): Promise<string> {
@@ -284,3 +227,23 @@ async function importReviews(work: Work): Promise<void> {
   if (report.people.some(({ keys }) => keys.some(({ isKnown }) => !isKnown)))
     output.info('Some keys are new here: compare their fingerprints with what these people see, see keys.');
 }
+
+/** `claimdesk review …`: decisions on claims, and claims that wait for a person. */
+export const reviewCommands: Readonly<Record<string, Runner>> = {
+  worklist: runWorklist,
+  deal: runDeal,
+  owed: runOwed,
+  calendar: runCalendar,
+  people: runPeople,
+  list: inWork(false, list),
+  set: inWork(true, set),
+  check: inWork(true, check),
+  note: inWork(true, note),
+  pay: inWork(true, pay),
+  [missingVerb]: runMissing,
+  causes: inWork(false, causes),
+  history: inWork(false, history),
+  undo: row({ call: 'reviews:undo', writes: true, arguments: ['eventId'] }),
+  export: inWork(false, exportReviews),
+  import: inWork(true, importReviews),
+};

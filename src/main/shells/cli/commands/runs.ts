@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { findCloudFolder } from '../../../../contract/export.ts';
+import type { Output as Answer } from '../../../../contract/procedures.ts';
 import type { Run, RunStep } from '../../../../contract/run-procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { isDay } from '../../../../rules/days.ts';
 import { serviceOf } from '../../../../rules/money/reimbursement.ts';
 import { guardedTexts, layoutOf } from '../../../../rules/review/run-layout.ts';
 import { teamPersonOf, worklistQuery } from '../../../../rules/worklists/worklist-table.ts';
-import type { Output } from '../output.ts';
+import { inWork, type Runner, row } from '../command-row.ts';
 import { type Command, parseFilter, parseReason, parseWhole } from '../parse-command.ts';
 import { readBytes, readIncoming } from '../read-incoming.ts';
-import { inWorkspace, type Work } from '../run-in-session.ts';
+import type { Work } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { exportList } from './export.ts';
@@ -26,33 +27,6 @@ const toPrinted = ({ made, byState, ...run }: Run) => ({
   made: inDollars(made),
   byState: byState.map(inDollars),
 });
-
-const verbs: Readonly<Record<string, (work: Work) => Promise<void>>> = {
-  list,
-  show,
-  make,
-  file,
-  results,
-  check: (work) => step(work, { kind: 'check' }),
-  send,
-  record: (work) => step(work, { kind: 'record', day: readDay(work.command) }),
-  'leave-out': (work) =>
-    step(work, {
-      kind: 'leaveOut',
-      claimIds: readClaims(work.command),
-      reason: readReason(work.command),
-    }),
-  back: (work) => step(work, { kind: 'back', reason: readReason(work.command) }),
-};
-
-/** `claimdesk runs …`: reimbursement runs, as JSON lines. */
-export async function runRuns(command: Command, output: Output): Promise<number> {
-  const word = command.words[1] as string;
-  const writes = word === 'list' || word === 'show' || word === 'file' ? 'ifFree' : true;
-  return inWorkspace(command, writes, async (session, workspaceId) => {
-    await verbs[word]?.({ session, workspaceId, command, output });
-  });
-}
 
 function readDay({ options: { date } }: Command): string {
   if (date === undefined || !isDay(date)) throw new UsageError('--date takes a date as 2024-01-31');
@@ -71,29 +45,20 @@ function readReason({ options: { reason = '' } }: Command): string {
   return reason.trim();
 }
 
-async function list({ session, workspaceId, output }: Work): Promise<void> {
-  const { runs } = await session.call('runs:list', { workspaceId });
-  for (const run of runs) await output.json(toPrinted(run));
-}
-
 const runOf = ({ words }: Command): string => words[2] as string;
 
 /** A run without its sums by member, which would need a reason: `runs file` has them. */
-async function show({ session, workspaceId, command, output }: Work): Promise<void> {
-  const run = await session.call('runs:get', { workspaceId, runId: runOf(command) });
-  const { totals, marked, listed, rejections, steps } = run;
-  await output.json({
-    ...toPrinted(run),
-    employers: totals.employers.map(inDollars),
-    marked,
-    changed: listed.map(({ open, ...one }) => ({
-      ...inDollars(one),
-      open: open === null ? null : open / 10_000,
-    })),
-    rejections: rejections.map(inDollars),
-    steps,
-  });
-}
+const describeRun = (run: Answer<'runs:get'>) => ({
+  ...toPrinted(run),
+  employers: run.totals.employers.map(inDollars),
+  marked: run.marked,
+  changed: run.listed.map(({ open, ...one }) => ({
+    ...inDollars(one),
+    open: open === null ? null : open / 10_000,
+  })),
+  rejections: run.rejections.map(inDollars),
+  steps: run.steps,
+});
 
 /** Puts the claims of To pay, or of these that the filters leave, into a run. */
 async function make({ session, workspaceId, command, output }: Work): Promise<void> {
@@ -136,10 +101,7 @@ async function step({ session, workspaceId, command, output }: Work, wanted: Run
 }
 
 /** The condition of `--employer`: the claims of this employer only. */
-function readEmployer({ options }: Command): { employerId?: number } {
-  const employerId = parseWhole(options.employer, '--employer');
-  return employerId === undefined ? {} : { employerId };
-}
+const readEmployer = ({ options }: Command) => ({ employerId: parseWhole(options.employer, '--employer') });
 
 async function send(work: Work): Promise<void> {
   const { file: path } = work.command.options;
@@ -177,8 +139,8 @@ async function file({ session, workspaceId, command, output }: Work): Promise<vo
     },
     format: layout.format,
     ...(layout.format === 'csv' ? { delimiter: layout.delimiter } : {}),
-    ...(reason === undefined ? {} : { reason }),
-    ...(sign === true ? { isSigned: true } : {}),
+    reason,
+    isSigned: sign,
     outPath,
     isSsnShown: false,
     onProgress: () => undefined,
@@ -203,3 +165,24 @@ async function results({ session, workspaceId, command, output }: Work): Promise
     ...{ left: done.rejected.claims, recorded: done.recorded.claims },
   });
 }
+
+/** `claimdesk runs …`: reimbursement runs. */
+export const runCommands: Readonly<Record<string, Runner>> = {
+  list: row({ call: 'runs:list', writes: 'ifFree', lines: ({ runs }) => runs.map(toPrinted) }),
+  show: row({
+    call: 'runs:get',
+    writes: 'ifFree',
+    arguments: ['runId'],
+    lines: (run) => [describeRun(run)],
+  }),
+  make: inWork(true, make),
+  file: inWork('ifFree', file),
+  results: inWork(true, results),
+  check: inWork(true, (work) => step(work, { kind: 'check' })),
+  send: inWork(true, send),
+  record: inWork(true, (work) => step(work, { kind: 'record', day: readDay(work.command) })),
+  'leave-out': inWork(true, (work) =>
+    step(work, { kind: 'leaveOut', claimIds: readClaims(work.command), reason: readReason(work.command) }),
+  ),
+  back: inWork(true, (work) => step(work, { kind: 'back', reason: readReason(work.command) })),
+};

@@ -16,9 +16,9 @@ export async function runChanges(command: Command, output: Output): Promise<numb
     for (let offset = 0; ; offset += changesPerCall) {
       const page = await session.call('sync:listChanges', {
         workspaceId,
+        runId,
         offset,
         limit: changesPerCall,
-        ...(runId === undefined ? {} : { runId }),
       });
       if (offset === 0)
         await engine.noteListed({
@@ -53,42 +53,10 @@ function sayChange(change: RecordChange): string[] {
   return [head, ...fields, ...(change.isCut ? ['  (more not shown)'] : [])];
 }
 
-/** `claimdesk sync status`: prints the last receipts, open questions, and whether a quick refresh is useful. */
-export async function runStatus(command: Command, output: Output): Promise<number> {
-  return inWorkspace(command, false, async (session, workspaceId) => {
-    const { running: _running, ...status } = await session.call('sync:getStatus', { workspaceId });
-    await output.json({ event: 'status', ...status });
-  });
-}
-
 /** An id: a whole number. @throws UsageError */
 export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!/^-?\d+$/.test(text ?? '') || !Number.isSafeInteger(id))
     throw new UsageError(`an ID is a whole number, not ${text ?? 'nothing'}`);
   return id;
-}
-
-/** `claimdesk sync member ID` and `sync connection ID`: reads one member or connection again. */
-export async function runNarrowFetch(command: Command, output: Output): Promise<number> {
-  const isMember = command.words[1] === 'member';
-  const id = parseId(command.words[2]);
-  const { options } = command;
-  return inWorkspace(command, true, async (session, workspaceId) => {
-    const result = await session.call('sync:refreshRecord', {
-      workspaceId,
-      what: isMember
-        ? {
-            kind: 'member',
-            memberId: id,
-            ...(options['employer-key'] === undefined ? {} : { employerKey: options['employer-key'] }),
-            ...(options['member-key'] === undefined ? {} : { memberKey: options['member-key'] }),
-            ...(options['vendor-tenant'] === undefined
-              ? {}
-              : { vendorTenantLabel: options['vendor-tenant'] }),
-          }
-        : { kind: 'connection', policyHolderId: id },
-    });
-    await output.json({ event: 'done', ...result });
-  });
 }

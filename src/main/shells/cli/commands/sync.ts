@@ -1,20 +1,17 @@
 import type { SyncReceipt } from '../../../../contract/sync.ts';
 import { type DeskError, fromErrorReport } from '../../../lib/errors.ts';
+import { inWork, type Runner, row } from '../command-row.ts';
 import type { Output } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { runChanges, runNarrowFetch, runStatus } from './sync-parts.ts';
+import { parseId, runChanges } from './sync-parts.ts';
 
 type Ended = { receipt: SyncReceipt; error: DeskError | null };
 
-/** `claimdesk sync`: exit 0 only where the records are verified complete. */
-export async function runSyncCommand(command: Command, output: Output): Promise<number> {
-  const [, part] = command.words;
-  if (part === 'changes') return runChanges(command, output);
-  if (part === 'status') return runStatus(command, output);
-  if (part === 'member' || part === 'connection') return runNarrowFetch(command, output);
+/** `claimdesk sync` and `sync quick`: exit 0 only where the records are verified complete. */
+async function runSync(command: Command, output: Output): Promise<number> {
   const { options } = command;
   const [accepts, declines] = [options['accept-loss'] === true, options['decline-loss'] === true];
   if (accepts && declines) throw new UsageError('--accept-loss and --decline-loss can’t be used together');
@@ -31,7 +28,7 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
           workspaceId,
           output,
           options.json === true,
-          part === 'quick' ? 'sync:refresh' : 'sync:start',
+          command.words[1] === 'quick' ? 'sync:refresh' : 'sync:start',
         );
     // The earlier sync left no question: missing records that this sync finds are accepted as well.
     if (ended === null) {
@@ -43,6 +40,31 @@ export async function runSyncCommand(command: Command, output: Output): Promise<
     if (ended.error !== null) throw ended.error;
   });
 }
+
+/** `claimdesk sync member ID` and `sync connection ID`: reads one member or connection again. */
+const runRefresh = inWork(true, async ({ session, workspaceId, command: { words, options }, output }) => {
+  const id = parseId(words[2]);
+  const keys = { employerKey: options['employer-key'], memberKey: options['member-key'] };
+  const what =
+    words[1] === 'member'
+      ? { kind: 'member' as const, memberId: id, ...keys, vendorTenantLabel: options['vendor-tenant'] }
+      : { kind: 'connection' as const, policyHolderId: id };
+  const done = await session.call('sync:refreshRecord', { workspaceId, what });
+  await output.json({ event: 'done', ...done });
+});
+
+/** `claimdesk sync …`. */
+export const syncCommands: Readonly<Record<string, Runner>> = {
+  '': runSync,
+  quick: runSync,
+  member: runRefresh,
+  connection: runRefresh,
+  status: row({
+    call: 'sync:getStatus',
+    lines: ({ running: _running, ...status }) => [{ event: 'status', ...status }],
+  }),
+  changes: runChanges,
+};
 
 /** Prints, after each sync, how many records were left out because a person removed them here. */
 async function tellLeftOut(session: Session, workspaceId: string, output: Output): Promise<void> {
