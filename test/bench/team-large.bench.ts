@@ -174,8 +174,9 @@ async function addEvents(): Promise<void> {
       const fact = factOf(claimId, step);
       const head = toHead({ ...event, author, kind: fact.kind, fact: JSON.stringify(fact) });
       const salt = makeSalt();
-      // As long as the ID of a person's event.
-      const id = testBytes(18, at + index + 1).toString('hex');
+      // In the form of the ID of a person's event.
+      const hex = testBytes(16, at + index + 1).toString('hex');
+      const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
       const text = toPart([[claimId, reviewed, digest, detail]]);
       const header = toHeader(
         { id },

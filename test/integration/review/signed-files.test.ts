@@ -156,7 +156,7 @@ test('what is signed is undone and extended by its author alone, also after a ch
   expect(await readFile(await sealEntries([undo]))).toMatchObject({ events: 0, actsLeftOut: left });
   const mallory = openPerson('mallory', makeEntrySigner(author));
   mallory.operations.importReviews({ workspaceId, nowMs, entries: [{ ...undo, author: 'ana@example.com' }] });
-  mallory.file.database.exec('UPDATE review_events SET is_imported=0');
+  mallory.file.database.exec('UPDATE stored_events SET is_imported=0');
   expect(await ben.read(await mallory.lines())).toMatchObject({ events: 0, actsLeftOut: left });
   // Further claims of what she signed, by somebody who has them without her signature.
   const known = ana.operations
@@ -182,7 +182,7 @@ test('what is signed is undone and extended by its author alone, also after a ch
       ),
     ],
   });
-  moved.file.database.exec('UPDATE review_events SET is_imported=0');
+  moved.file.database.exec('UPDATE stored_events SET is_imported=0');
   expect(await ben.read(await moved.lines())).toMatchObject({ events: 1, actsLeftOut: [] });
   expect((await ben.reviews.get(workspaceId, 2)).notes).toEqual([]);
 });
@@ -212,7 +212,9 @@ test('reopenings of one change by two computers are signed by each, and count on
     const id = `found-by-${name}`;
     const entry = entryOf(id, { kind: 'reopened' }, { author: `${name}@example.com`, claims });
     operations.importReviews({ workspaceId, nowMs, entries: [entry] });
-    file.database.prepare('UPDATE review_events SET is_imported=0 WHERE id=?').run(id);
+    file.database.prepare(
+        'UPDATE stored_events SET is_imported=0 WHERE seq=(SELECT seq FROM review_events WHERE id=?)',
+      ).run(id);
   }
   for (const from of [ana, ben]) await cleo.read(await from.lines());
   const found = (await cleo.history()).filter(({ fact }) => fact.kind === 'reopened');

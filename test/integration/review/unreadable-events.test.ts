@@ -25,8 +25,8 @@ async function openDecided() {
 
 /** What can be damaged of the event of claim 1. */
 const damages = [
-  ['fact', "UPDATE review_events SET fact='{odd' WHERE id=?"],
-  ['receipt', "UPDATE review_events SET receipt='{odd' WHERE id=?"],
+  ['fact', "UPDATE stored_events SET fact='{odd' WHERE seq=(SELECT seq FROM review_events WHERE id=?)"],
+  ['receipt', "UPDATE stored_events SET receipt='{odd' WHERE seq=(SELECT seq FROM review_events WHERE id=?)"],
   [
     'detail',
     "UPDATE review_event_claims SET detail='{odd' WHERE event_seq=(SELECT seq FROM review_events WHERE id=?)",
@@ -63,7 +63,7 @@ test.each(damages)(
 test('an undo that can not be read undoes nothing, and does not stop the list of what can be undone', async () => {
   const { file, operations, reviews, odd, good } = await openDecided();
   await reviews.undo(workspaceId, odd);
-  file.database.exec("UPDATE review_events SET fact='{odd' WHERE undoes IS NOT NULL");
+  file.database.exec("UPDATE stored_events SET fact='{odd' WHERE undoes IS NOT NULL");
   expect(operations.findUndoable({ workspaceId, claimId: null })?.id).toBe(good);
   expect(operations.findUndoable({ workspaceId, claimId: 1 })?.id).toBe(odd);
 });
@@ -72,7 +72,7 @@ test.each(damages)(
   'an event whose %s can not be read does not stop a checkpoint of others',
   async (_what, sql) => {
     const { file, operations, odd } = await openDecided();
-    file.database.exec('UPDATE review_events SET number=seq');
+    file.database.exec('UPDATE stored_events SET number=seq');
     file.database.prepare(sql).run(odd);
     const seqs = file.database.prepare('SELECT seq FROM review_events ORDER BY seq').pluck().all();
     const { early, others } = operations.readCounting({

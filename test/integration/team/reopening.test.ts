@@ -97,7 +97,7 @@ test('nobody takes the ID of a colleague’s reopening ahead, and none is by Cla
   for (const member of members) expect(member.folds()).toEqual(ana.folds());
   const byNobody = entryOf('x', { kind: 'reopened' }, { author: 'Claimdesk' });
   mallory.operations.importReviews({ workspaceId, nowMs: mallory.ports.clock.now(), entries: [byNobody] });
-  mallory.file.database.prepare("UPDATE review_events SET is_imported=0 WHERE id='x'").run();
+  mallory.file.database.prepare("UPDATE stored_events SET is_imported=0 WHERE id='x'").run();
   await exchangeAll(members);
   expect((await reopenings(ana)).map(({ author }) => author)).not.toContain('Claimdesk');
   expect(mallory.unsent()).toBe(0);

@@ -21,6 +21,7 @@ import { sql as comparedJoins } from '../user-data-migrations/0026-compared-join
 import { sql as otherLogs } from '../user-data-migrations/0027-other-logs.ts';
 import { sql as plans } from '../user-data-migrations/0028-plans.ts';
 import { sql as dismissedLogs } from '../user-data-migrations/0029-dismissed-logs.ts';
+import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
 import type { Database } from './database.ts';
 import { toStoredProof, toStoredSeen } from './packed-proofs.ts';
 import { packValues } from './packed-values.ts';
@@ -66,6 +67,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 27, sql: otherLogs },
     { version: 28, sql: plans },
     { version: 29, sql: dismissedLogs },
+    { version: 30, sql: compactEvents },
   ],
 };
 

@@ -97,10 +97,11 @@ function listWholeIndexes(database: Database, table: string): string[] {
   }
 }
 
-/** The readable rows of a small table, read from both ends. `isComplete`: none is missing. */
+/** The readable rows of a small table, read from both ends of the order by `key`. `isComplete`: none is missing. */
 export function readRowsAround(
   database: Database,
   table: string,
+  key = 'rowid',
 ): { rows: Record<string, unknown>[]; isComplete: boolean } {
   const read = (order: string): { rows: Record<string, unknown>[]; isComplete: boolean } => {
     const rows: Record<string, unknown>[] = [];
@@ -116,6 +117,6 @@ export function readRowsAround(
   if (forward.isComplete) return forward;
   const keyOf = (row: Record<string, unknown>): string => JSON.stringify(Object.values(row));
   const known = new Set(forward.rows.map(keyOf));
-  const backward = read('ORDER BY rowid DESC').rows.filter((row) => !known.has(keyOf(row)));
+  const backward = read(`ORDER BY ${key} DESC`).rows.filter((row) => !known.has(keyOf(row)));
   return { rows: [...forward.rows, ...backward], isComplete: false };
 }

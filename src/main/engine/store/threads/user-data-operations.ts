@@ -174,7 +174,7 @@ function leaveNothing(opened: Opened, kept: string | null): void {
 }
 
 const isEmpty = (database: Database): boolean =>
-  ['audit', 'views', 'review_events'].every(
+  ['audit', 'views', 'stored_events'].every(
     (table) => database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() === undefined,
   );
 

@@ -1,14 +1,15 @@
 import { copyBySql } from '../file/backup.ts';
 import type { Database } from '../file/database.ts';
+import { removeUnusedTexts } from './stored-events.ts';
 import { teamTables } from './team-log.ts';
 
 /** Selects the events that colleagues wrote and the team's server has. */
-const isOfColleagues = 'SELECT seq FROM main.review_events WHERE is_imported=1 AND number IS NOT NULL';
+const isOfColleagues = 'SELECT seq FROM main.stored_events WHERE is_imported=1 AND number IS NOT NULL';
 
 /** Which rows of a table are in a backup; the others are read again from the servers of teams. */
 function ownRows(table: string): string {
   if ((teamTables as readonly string[]).includes(table) || table === 'team_entries') return 'false';
-  if (table === 'review_events') return `seq NOT IN (${isOfColleagues})`;
+  if (table === 'stored_events') return `seq NOT IN (${isOfColleagues})`;
   return table === 'review_event_claims' ? `event_seq NOT IN (${isOfColleagues})` : 'true';
 }
 
@@ -42,7 +43,7 @@ function copyInto(database: Database): void {
     )
     .all() as { type: string; name: string; sql: string }[];
   const make = (sql: string): void =>
-    void database.exec(sql.replace(/^(CREATE (?:UNIQUE )?(?:TABLE|INDEX|TRIGGER)) /i, '$1 copy.'));
+    void database.exec(sql.replace(/^(CREATE (?:UNIQUE )?(?:TABLE|INDEX|VIEW|TRIGGER)) /i, '$1 copy.'));
   const ofType = (type: string) => all.filter((one) => one.type === type);
   const copyAll = database.transaction(() => {
     for (const { name, sql } of ofType('table')) {
@@ -52,8 +53,9 @@ function copyInto(database: Database): void {
         database.exec(`INSERT INTO copy.${quote(name)} SELECT * FROM main.${quote(name)} WHERE ${where}`);
     }
     // An own event is in no log until that is read again.
-    database.exec('UPDATE copy.review_events SET number=NULL WHERE number IS NOT NULL');
-    for (const type of ['index', 'trigger']) for (const { sql } of ofType(type)) make(sql);
+    database.exec('UPDATE copy.stored_events SET number=NULL WHERE number IS NOT NULL');
+    database.exec(removeUnusedTexts('copy.'));
+    for (const type of ['index', 'view', 'trigger']) for (const { sql } of ofType(type)) make(sql);
     // The statistics of the planner; this makes their table.
     database.exec(`ANALYZE copy.views;
 DELETE FROM copy.sqlite_stat1;

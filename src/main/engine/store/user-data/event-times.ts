@@ -1,5 +1,6 @@
 import type { Database } from '../file/database.ts';
 import type { Journal, JournalEntry } from './journal.ts';
+import { workspaceOf } from './stored-events.ts';
 
 /** How far the time of an event may be ahead of the best known time. A file with an event further ahead is refused. */
 const maxAheadMs = 86_400_000;
@@ -14,8 +15,11 @@ const toStamp = (ms: number): string =>
 
 /** The key by which events are ordered, as SQL over `review_events` under this alias; it begins with a time. */
 export const countsBy = (alias: string): string => `ifnull(${alias}.folds_at, ${alias}.at)`;
-/** The order of events: by that key, then by their original time, then by ID. Here newest first, of `review_events e`. */
-export const newestFirst = `${countsBy('e')} DESC, e.at DESC, e.id DESC`;
+/**
+ * The order of events: by that key, then by their original time, then by ID. Here newest first, of `review_events e`; the index
+ * has the time that the key begins with.
+ */
+export const newestFirst = `e.key_ms DESC, ${countsBy('e')} DESC, e.at DESC, e.id DESC`;
 
 /** The time that a key begins with. */
 export const timeOf = (key: string): string => key.slice(0, 24);
@@ -72,31 +76,34 @@ export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
  * than `maxAheadMs` ahead: then it is ordered by the current time, after all other events. Of the times that computers
  * gave an event the earliest is used, so that computers with the same events agree.
  */
-export function createEventTimes(database: Database, journal: Journal) {
+export function createEventTimes(
+  database: Database,
+  journal: Journal,
+  moveEvent: (times: EventTimes & { readonly id: string }) => void,
+) {
   // The server of a team refused what was ahead by its clock, so that a clock that is behind here does not matter.
   const newestUpTo = database
     .prepare(
-      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace_id=? AND (${countsBy('e')}<? OR e.number IS NOT NULL)
-       ORDER BY ${countsBy('e')} DESC LIMIT 1`,
+      `SELECT ${countsBy('e')} FROM review_events e WHERE workspace=${workspaceOf('?')} AND (key_ms<? OR number IS NOT NULL)
+       ORDER BY key_ms DESC LIMIT 1`,
     )
     .pluck();
   const findAhead = database.prepare(
-    `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace_id=? AND ${countsBy('e')}>=?
-     AND e.number IS NULL ORDER BY ${countsBy('e')}`,
+    `SELECT id, seq, at, folds_at FROM review_events e WHERE workspace=${workspaceOf('?')} AND key_ms>=?
+     AND number IS NULL ORDER BY key_ms, ${countsBy('e')}`,
   );
-  const change = database.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
   const settleClaims = database.prepare(settleEventSql);
   /** The first time that counts as ahead. */
   const limitOf = (nowMs: number): string => toStamp(nowMs + maxAheadMs + 1);
   /** The newest time here that is not ahead, or is that of an event in a team's log. */
   const newestMs = (workspaceId: string, nowMs: number): number => {
-    const key = newestUpTo.get(workspaceId, limitOf(nowMs)) as string | undefined;
+    const key = newestUpTo.get(workspaceId, Date.parse(limitOf(nowMs))) as string | undefined;
     return key === undefined ? 0 : Date.parse(timeOf(key));
   };
 
   /** Changes the times of a known event; returns the entry for the journal. */
   const move = (id: string, seq: number, times: EventTimes): JournalEntry => {
-    change.run({ id, ...times });
+    moveEvent({ id, ...times });
     settleClaims.run(seq);
     return { kind: 'put', table: 'reviewTimes', row: { id, ...times } };
   };
@@ -107,7 +114,7 @@ export function createEventTimes(database: Database, journal: Journal) {
   };
   /** Gives events that are ahead a time before now. */
   const bound = (workspaceId: string, nowMs: number): void => {
-    const ahead = findAhead.all(workspaceId, limitOf(nowMs)) as (EventTimes & {
+    const ahead = findAhead.all(workspaceId, Date.parse(limitOf(nowMs))) as (EventTimes & {
       readonly id: string;
       readonly seq: number;
     })[];

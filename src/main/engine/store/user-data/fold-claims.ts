@@ -8,6 +8,7 @@ import { createDoneSums, listDoneDays } from './done-days.ts';
 import { createPlaceReader, isListedInRemoval } from './event-places.ts';
 import { compareEvents, countsBy, timeOf } from './event-times.ts';
 import { createKeptReader } from './kept-values.ts';
+import { workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
 type ReadEvent = FoldedEvent & { readonly key: string; readonly stampedAt: string };
@@ -228,7 +229,7 @@ export function findReviewedAfter(
   const claimIds = database
     .prepare(
       `SELECT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
-       WHERE e.workspace_id=:workspaceId AND e.seq>:seq
+       WHERE +e.workspace=${workspaceOf(':workspaceId')} AND e.seq>:seq
        UNION SELECT claim_id FROM claims_to_settle WHERE workspace_id=:workspaceId ORDER BY 1`,
     )
     .pluck()
@@ -247,7 +248,7 @@ export function createPaymentReader(database: Database, workspaceId: string) {
   const paid = database
     .prepare(
       `SELECT DISTINCT c.claim_id FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
-       WHERE e.workspace_id=? AND e.kind='payment'`,
+       WHERE e.workspace=${workspaceOf('?')} AND e.kind='payment'`,
     )
     .pluck();
   return {

@@ -1,5 +1,6 @@
 import { kindsSql, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
+import { removeUnusedTexts, workspaceOf } from './stored-events.ts';
 
 /** The number of events in the history of each claim. */
 export function countReviews(
@@ -24,18 +25,19 @@ function deleteReviews(
   wanted: { readonly workspaceId: string; readonly claimIds?: readonly number[] | undefined },
 ): void {
   const { workspaceId, claimIds } = wanted;
-  const ofWorkspace = 'SELECT seq FROM review_events WHERE workspace_id=:workspaceId';
+  const isOfWorkspace = `workspace=${workspaceOf(':workspaceId')}`;
+  const ofWorkspace = `SELECT seq FROM stored_events WHERE ${isOfWorkspace}`;
   if (claimIds === undefined) {
     database
       .prepare(`DELETE FROM review_event_claims WHERE event_seq IN (${ofWorkspace})`)
       .run({ workspaceId });
-    database.prepare('DELETE FROM review_events WHERE workspace_id=?').run(workspaceId);
+    database.prepare(`DELETE FROM stored_events WHERE ${isOfWorkspace}`).run({ workspaceId });
     database.prepare('DELETE FROM certificates WHERE workspace_id=?').run(workspaceId);
     database.prepare('DELETE FROM claims_to_settle WHERE workspace_id=?').run(workspaceId);
     return;
   }
   const withoutFilter = database.prepare(
-    `UPDATE review_events SET filter=NULL WHERE filter IS NOT NULL AND workspace_id=:workspaceId
+    `UPDATE stored_events SET filter=NULL WHERE filter IS NOT NULL AND ${isOfWorkspace}
      AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)`,
   );
   const removeClaim = database.prepare(
@@ -49,10 +51,10 @@ function deleteReviews(
       statement.run({ workspaceId, claimId });
   database
     .prepare(
-      `DELETE FROM review_events WHERE workspace_id=? AND seq NOT IN (SELECT event_seq FROM review_event_claims)
+      `DELETE FROM stored_events WHERE ${isOfWorkspace} AND seq NOT IN (SELECT event_seq FROM review_event_claims)
        AND kind NOT IN (${kindsSql(teamFactKinds)})`,
     )
-    .run(workspaceId);
+    .run({ workspaceId });
 }
 
 /**
@@ -61,7 +63,8 @@ function deleteReviews(
  */
 export function forgetReviews(...[database, wanted]: Parameters<typeof deleteReviews>): void {
   deleteReviews(database, wanted);
+  database.exec(removeUnusedTexts());
   database.exec(
-    'UPDATE team_position SET sent_seq=min(sent_seq, (SELECT ifnull(max(seq), 0) FROM review_events))',
+    'UPDATE team_position SET sent_seq=min(sent_seq, (SELECT ifnull(max(seq), 0) FROM stored_events))',
   );
 }

@@ -6,6 +6,7 @@ import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
 import { memo } from '../record/memo.ts';
 import { countsBy, newestFirst } from './event-times.ts';
+import { packedId } from './stored-events.ts';
 
 /**
  * What an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was not on that
@@ -27,7 +28,7 @@ export function createKeptReader(
 ): (workspaceId: string, claimId: number, eventId: string) => KeptClaim | null {
   const readKept = database.prepare(
     `SELECT c.reviewed, e.receipt, e.is_imported FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-     WHERE c.claim_id=:claimId AND e.id=:eventId AND e.workspace_id=:workspaceId`,
+     WHERE c.claim_id=:claimId AND e.packed_id=${packedId(':eventId')} AND e.workspace_id=:workspaceId`,
   );
   return (workspaceId, claimId, eventId) => {
     const row = readKept.get({ workspaceId, claimId, eventId }) as
@@ -64,7 +65,9 @@ export function readPaidValues(
   wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] },
 ): { claimId: number; values: string | null }[] {
   const { workspaceId } = wanted;
-  const readSeq = database.prepare('SELECT seq FROM review_events WHERE workspace_id=? AND id=?').pluck();
+  const readSeq = database
+    .prepare(`SELECT seq FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`)
+    .pluck();
   const readOwn = database
     .prepare('SELECT reviewed FROM review_event_claims WHERE claim_id=? AND event_seq=?')
     .pluck();
@@ -79,7 +82,7 @@ export function readPaidValues(
   // Thousands of claims are paid by one event.
   const known = new Map<string, { seq: unknown }>();
   return wanted.payments.map(({ claimId, eventId }) => {
-    const { seq } = memo(known, eventId, () => ({ seq: readSeq.get(workspaceId, eventId) ?? null }));
+    const { seq } = memo(known, eventId, () => ({ seq: readSeq.get({ workspaceId, id: eventId }) ?? null }));
     const packed = readOwn.get(claimId, seq) ?? readBefore.get({ claimId, seq });
     return { claimId, values: pickPaidValues(packed as Buffer | undefined) };
   });

@@ -2,6 +2,7 @@ import type { AuditAction } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
 import type { ReviewEventRow } from './reviews.ts';
+import { packedId } from './stored-events.ts';
 
 /** An event that is here, and the claims of an entry of a file that it does not have. */
 export interface KnownEntry
@@ -21,11 +22,14 @@ export function findKnownEntries(
   },
 ): KnownEntry[] {
   const find = database.prepare(
-    'SELECT seq, id, at, author, kind, fact, undoes, is_imported, proof FROM review_events WHERE workspace_id=? AND id=?',
+    `SELECT seq, id, at, author, kind, fact, undoes, is_imported, proof FROM review_events
+     WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`,
   );
   const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   return wanted.entries.flatMap(({ id, claimIds }) => {
-    const row = find.get(wanted.workspaceId, id) as (ReviewEventRow & { seq: number }) | undefined;
+    const row = find.get({ workspaceId: wanted.workspaceId, id }) as
+      | (ReviewEventRow & { seq: number })
+      | undefined;
     if (row === undefined) return [];
     const { seq, is_imported, at, author, kind, fact, undoes, proof } = row;
     const lacking = claimIds.filter((claimId) => hasClaim.get(seq, claimId) === undefined);

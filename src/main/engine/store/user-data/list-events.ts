@@ -8,6 +8,7 @@ import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
 import type { ReviewClaimRow, ReviewEntry, ReviewEventRow } from './reviews.ts';
+import { packedId, workspaceOf } from './stored-events.ts';
 
 /** The position at which reading entries continues. */
 export interface EntryPosition {
@@ -128,7 +129,7 @@ export function readReviewEntries(
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE ${isUnsent ? unsentOnly : 'workspace_id=:workspaceId'} AND seq>=:from
-       ${id === null ? '' : 'AND id=:id'} ORDER BY seq`,
+       ${id === null ? '' : `AND packed_id=${packedId(':id')}`} ORDER BY seq`,
     )
     .iterate({
       ...{ workspaceId, from: after?.seq ?? 0 },
@@ -221,7 +222,7 @@ export function listReviewEvents(
       : (readValues(workspaceId, claimId, detail.since)?.reviewed ?? null);
   const from =
     claimId === null
-      ? `review_events e WHERE e.workspace_id=:workspaceId AND e.kind NOT IN (${withTeamKinds()})`
+      ? `review_events e WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind NOT IN (${withTeamKinds()})`
       : `review_event_claims c JOIN review_events e ON e.seq=c.event_seq
          WHERE c.claim_id=:claimId AND e.workspace_id=:workspaceId`;
   const values = claimId === null ? { workspaceId } : { workspaceId, claimId };
@@ -248,7 +249,7 @@ export function findUndoable(
   const { workspaceId, claimId } = wanted;
   const rows = database
     .prepare(
-      `SELECT ${eventColumns} FROM review_events e WHERE workspace_id=:workspaceId AND is_imported=0
+      `SELECT ${eventColumns} FROM review_events e WHERE workspace=${workspaceOf(':workspaceId')} AND is_imported=0
        AND kind NOT IN (${withTeamKinds('undo', 'reopened')})
        ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
        ORDER BY ${newestFirst}`,
@@ -281,8 +282,10 @@ export function listUnsentActs(database: Database, { workspaceId }: { workspaceI
 /** An event and the claims it is about; null where there is none of this ID. */
 export function findReviewEvent(database: Database, wanted: { workspaceId: string; id: string }) {
   const row = database
-    .prepare(`SELECT ${eventColumns} FROM review_events WHERE workspace_id=? AND id=?`)
-    .get(wanted.workspaceId, wanted.id) as EventRow | undefined;
+    .prepare(
+      `SELECT ${eventColumns} FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`,
+    )
+    .get(wanted) as EventRow | undefined;
   if (row === undefined) return null;
   const claimIds = database
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')

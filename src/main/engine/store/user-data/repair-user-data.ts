@@ -14,17 +14,17 @@ import { readMarks, removeDatabase, sideFilesOf, timeInName, writeMarks } from '
 import { putCertificateSql } from './certificates.ts';
 import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
-import { putEventClaimSql, putEventSql, putProofSql, type ReviewEntry, toStoredValues } from './reviews.ts';
+import { putEventClaimSql, type ReviewEntry, toStoredValues } from './reviews.ts';
 import { putViewSql } from './saved-views.ts';
+import { createEventWriter, type PutEvent } from './stored-events.ts';
 
 const tables = ['audit', 'views', 'certificates', 'review_events', 'review_event_claims'] as const;
 type Table = (typeof tables)[number];
-const putSql: Readonly<Record<Table, string>> = {
+const putSql: Readonly<Record<Exclude<Table, 'review_events'>, string>> = {
   audit: `INSERT OR IGNORE INTO audit (seq, at, action, workspace_id, details, hash, actor)
           VALUES (:seq, :at, :action, :workspace_id, :details, :hash, :actor)`,
   views: putViewSql,
   certificates: putCertificateSql,
-  review_events: putEventSql,
   review_event_claims: putEventClaimSql,
 };
 /** Columns that rows of an older file or journal do not have, with their values. */
@@ -104,10 +104,15 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   const target = openDatabase(next, key);
   try {
     migrate(target, 'userData');
+    const events = createEventWriter(target);
     const put = (table: Table, rows: readonly Record<string, unknown>[]): void => {
-      const statement = target.prepare(putSql[table]);
+      const statement = table === 'review_events' ? null : target.prepare(putSql[table]);
       target.transaction(() => {
-        for (const row of rows) statement.run({ ...missingOf[table], ...row, number: null });
+        for (const row of rows) {
+          const whole = { ...missingOf[table], ...row, number: null };
+          if (statement === null) events.put(whole as unknown as PutEvent);
+          else statement.run(whole);
+        }
       })();
     };
     /**
@@ -141,7 +146,7 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
     const first = entries[0];
     const backup = findBackup(filePath, key);
     if (backup !== null) withDatabase(backup.path, key, copyAll);
-    replay(target, entries, putWhole);
+    replay(target, entries, events, putWhole);
     // Applying changes that a newer backup already has changes nothing.
     const isFromBackup =
       isWhole &&
@@ -176,8 +181,11 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
 /** A table that an older file does not have yet counts as complete. */
 function readTable(source: Database, table: Table) {
   try {
-    const isThere = source.prepare("SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?").get(table);
-    return isThere === undefined ? { rows: [], isComplete: true } : readRowsAround(source, table);
+    const isThere = source
+      .prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name=?")
+      .get(table);
+    if (isThere === undefined) return { rows: [], isComplete: true };
+    return readRowsAround(source, table, table === 'review_events' ? 'seq' : 'rowid');
   } catch {
     return { rows: [], isComplete: false };
   }
@@ -186,6 +194,7 @@ function readTable(source: Database, table: Table) {
 function replay(
   target: Database,
   entries: readonly JournalEntry[],
+  events: ReturnType<typeof createEventWriter>,
   put: (table: Table, rows: readonly Record<string, unknown>[]) => unknown,
 ): void {
   const putClaims = (seq: number, claims: ReviewEntry['claims']): unknown =>
@@ -202,8 +211,6 @@ function replay(
   const whole = new Set(
     entries.map((entry) => (entry.kind === 'put' && entry.table === 'reviews' ? entry.row.id : null)),
   );
-  const moveTimes = target.prepare('UPDATE review_events SET at=:at, folds_at=:folds_at WHERE id=:id');
-  const putProof = target.prepare(putProofSql);
   for (const entry of entries) {
     if (entry.kind === 'put' && entry.table === 'reviews') {
       const { claims, ...event } = entry.row as unknown as ReviewEntry & { seq: number };
@@ -215,9 +222,9 @@ function replay(
       };
       if (whole.has(id)) putClaims(seq, claims);
     } else if (entry.kind === 'put' && entry.table === 'reviewTimes') {
-      moveTimes.run(entry.row);
+      events.move(entry.row as unknown as Parameters<typeof events.move>[0]);
     } else if (entry.kind === 'put' && entry.table === 'reviewProofs') {
-      putProof.run({ ...entry.row, proof: toStoredProof(entry.row.proof) });
+      events.putProof(entry.row.id as string, toStoredProof(entry.row.proof));
     } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
     else if (entry.kind === 'remove' && entry.table !== 'audit' && !entry.table.startsWith('review')) {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);

@@ -10,8 +10,9 @@ import { memo } from '../record/memo.ts';
 import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
+import { createEventWriter, packedId } from './stored-events.ts';
 
-/** A row of `review_events`; `fact` and `receipt` are JSON text. */
+/** A row of the view `review_events` (`stored-events.ts`); `fact` and `receipt` are JSON text. */
 export interface ReviewEventRow {
   id: string;
   workspace_id: string;
@@ -115,12 +116,6 @@ type KnownEvent = EventTimes & {
   readonly proof: Buffer | null;
 };
 
-export const putEventSql = `INSERT OR IGNORE INTO review_events
-  (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more,
-  proof, seen, number)
-  VALUES (:seq, :id, :workspace_id, :at, :author, :kind, :fact, :filter, :undoes, :receipt, :is_imported, :folds_at,
-  :more, :proof, :seen, :number)`;
-export const putProofSql = 'UPDATE review_events SET proof=:proof WHERE id=:id AND proof IS NULL';
 export const putEventClaimSql = `INSERT OR IGNORE INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail)
   VALUES (:claim_id, :event_seq, :reviewed, :digest, :detail)`;
 
@@ -139,7 +134,6 @@ const toRows = (claims: readonly ActedClaim[]): StoredClaimRow[] =>
   ]);
 const toText = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : Buffer.from(bytes).toString('base64');
-const toBytes = (bytes: Uint8Array | null): Buffer | null => (bytes === null ? null : Buffer.from(bytes));
 const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
   claims.map(([claimId, reviewed, digest, detail]) => [claimId, toText(reviewed), digest, detail]);
 /** The journal's entry of an event with these claims. */
@@ -168,24 +162,25 @@ const eventsBetween = 1_000_000;
 interface Writer {
   readonly journal: Journal;
   readonly times: ReturnType<typeof createEventTimes>;
+  readonly events: ReturnType<typeof createEventWriter>;
   readonly statements: ReturnType<typeof prepareStatements>;
   /** The act whose claims arrive in parts, and the number of its event, above those of events added in between. */
   staged: { readonly id: string; readonly seq: number } | null;
 }
 
 const prepareStatements = (database: Database) => ({
-  putEvent: database.prepare(putEventSql),
   putClaim: database.prepare(putEventClaimSql),
   putCertificate: database.prepare(putCertificateSql),
   findKnown: database.prepare(
-    'SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE id=?',
+    `SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE packed_id=${packedId(':id')}`,
   ),
-  nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM review_events').pluck(),
-  putProof: database.prepare(putProofSql),
+  nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM stored_events').pluck(),
   removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
   readSeen: database.prepare('SELECT number, hash FROM team_position WHERE workspace_id=? AND number>0'),
-  putSeen: database.prepare('UPDATE review_events SET seen=:seen WHERE id=:id AND seen IS NOT :seen'),
+  putSeen: database.prepare(
+    `UPDATE stored_events SET seen=:seen WHERE id=${packedId(':id')} AND seen IS NOT :seen`,
+  ),
   settleEvent: database.prepare(settleEventSql),
   findReopened: database
     .prepare(
@@ -225,9 +220,7 @@ function insert(
   const { staged } = writer;
   const own = staged?.id === row.id ? staged.seq : null;
   if (staged === null ? isFirst : own === null && nextSeq(writer) >= staged.seq) dropStaged(writer);
-  const bytes = { proof: toBytes(row.proof), seen: toBytes(row.seen ?? null) };
-  const put = writer.statements.putEvent.run({ ...row, ...bytes, seq: own, number });
-  const seq = put.lastInsertRowid as number;
+  const seq = writer.events.put({ ...row, seq: own, number });
   if (own !== null) writer.staged = null;
   putClaims(writer, seq, claims);
   return seq;
@@ -381,7 +374,7 @@ function importEntries(
   const added = entries.map((one): AddedEntry => {
     const { claims, ...sent } = one;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
-    const known = writer.statements.findKnown.get(one.id) as KnownEvent | undefined;
+    const known = writer.statements.findKnown.get({ id: one.id }) as KnownEvent | undefined;
     const isColleagues = isOfTeam && !isSent && known?.is_imported !== 0;
     if (isColleagues && one.kind === 'reopened') writer.statements.doubt.run(workspaceId, one.id);
     if (known === undefined && isSent) return { isNew: false, claimIds: [] };
@@ -407,7 +400,7 @@ function importEntries(
     for (const [claimId] of stored) writer.statements.settleClaim.run(workspaceId, claimId);
     if (stored.length > 0) note(row, stored, seq);
     if (known.is_imported === 1 && known.proof === null && one.proof !== null) {
-      writer.statements.putProof.run({ id: one.id, proof: toBytes(one.proof) });
+      writer.events.putProof(one.id, one.proof);
       written.push({
         kind: 'put',
         table: 'reviewProofs',
@@ -428,8 +421,9 @@ function importEntries(
 
 /** Writes events of reviews. Each is in the journal, or in a team's log, before it is committed; no event is ever changed. */
 export function createReviews(database: Database, journal: Journal) {
-  const times = createEventTimes(database, journal);
-  const writer: Writer = { journal, times, statements: prepareStatements(database), staged: null };
+  const events = createEventWriter(database);
+  const times = createEventTimes(database, journal, events.move);
+  const writer: Writer = { journal, times, events, statements: prepareStatements(database), staged: null };
   /** Runs a write in one transaction, which takes the write lock at its start. */
   const writing = <I, O>(write: (writer: Writer, input: I) => O): ((input: I) => O) => {
     const inOne = database.transaction((input: I) => write(writer, input));

@@ -2,6 +2,7 @@ import { kindsSql, runFactKinds } from '../../../../rules/review/event-kinds.ts'
 import type { Database } from '../file/database.ts';
 import { newestFirst } from './event-times.ts';
 import { createEventLister, type EventRow, eventColumns, type ListedEvent } from './list-events.ts';
+import { packedId, workspaceOf } from './stored-events.ts';
 
 /**
  * The events of runs that count, newest first: those that made runs or, with a run, that one and its steps.
@@ -11,11 +12,13 @@ export function listRunEvents(
   { workspaceId, runId }: { workspaceId: string; runId: string | null },
 ): ListedEvent[] {
   const which =
-    runId === null ? "kind='run'" : "((kind='run' AND id=:runId) OR (kind<>'run' AND fact->>'$.run'=:runId))";
+    runId === null
+      ? "kind='run'"
+      : `((kind='run' AND packed_id=${packedId(':runId')}) OR (kind<>'run' AND fact->>'$.run'=:runId))`;
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e
-       WHERE workspace_id=:workspaceId AND kind IN (${kindsSql(runFactKinds)}) AND ${which}
+       WHERE workspace=${workspaceOf(':workspaceId')} AND kind IN (${kindsSql(runFactKinds)}) AND ${which}
        ORDER BY ${newestFirst}`,
     )
     .all(runId === null ? { workspaceId } : { workspaceId, runId }) as EventRow[];

@@ -3,6 +3,7 @@ import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { settleEventSql } from './event-times.ts';
 import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
+import { packedId } from './stored-events.ts';
 
 /** A colleague's reopening that was not compared with the record here, or is of a newer one. */
 export interface Doubt {
@@ -32,7 +33,7 @@ export function listDoubts(
   const rows = database
     .prepare(
       `SELECT d.id, c.claim_id, c.digest, c.detail, c.reviewed, e.receipt
-       FROM team_doubts d CROSS JOIN review_events e ON e.id=d.id
+       FROM team_doubts d CROSS JOIN review_events e ON e.packed_id=${packedId('d.id')}
        CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE d.workspace_id=? AND d.is_denied=0 AND d.id>?
          AND json_valid(ifnull(c.detail, '{}')) AND json_valid(ifnull(e.receipt, '{}')) ORDER BY d.id LIMIT ?`,
@@ -67,12 +68,12 @@ export function settleDoubts(
 ): null {
   const confirm = database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?');
   const deny = database.prepare('UPDATE team_doubts SET is_denied=1 WHERE workspace_id=? AND id=?');
-  const findSeq = database.prepare('SELECT seq FROM review_events WHERE id=?').pluck();
+  const findSeq = database.prepare(`SELECT seq FROM stored_events WHERE id=${packedId(':id')}`).pluck();
   const settle = database.prepare(settleEventSql);
   database.transaction(() => {
     for (const { id, isDenied } of settled) {
       (isDenied ? deny : confirm).run(workspaceId, id);
-      settle.run(findSeq.get(id));
+      settle.run(findSeq.get({ id }));
     }
   })();
   return null;

@@ -4,6 +4,7 @@ import { type KeptMember, writeKeptMembers } from './kept-members.ts';
 import { unsentOnly } from './list-events.ts';
 import { keepOtherLogs, noteRewound } from './other-logs.ts';
 import type { createReviews, ImportedEntries } from './reviews.ts';
+import { packedId, workspaceOf } from './stored-events.ts';
 import { type BehindPosition, createCheckpointWriter, type KeptCheckpoint } from './team-checkpoints.ts';
 import type { KeptFact } from './team-facts.ts';
 import { createFactWriter } from './team-facts.ts';
@@ -92,7 +93,7 @@ export const readLost = (
        FROM team_entries t LEFT JOIN team_memberships m ON m.workspace_id=:workspaceId AND m.number=t.number
        WHERE ${ofLog} AND t.number<0
          AND NOT EXISTS (SELECT 1 FROM team_entries f WHERE f.log=t.log AND f.id=t.id AND f.number>0)
-         AND NOT EXISTS (SELECT 1 FROM review_events e WHERE e.id=t.id AND e.number IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM review_events e WHERE e.packed_id=${packedId('t.id')} AND e.number IS NOT NULL)
        ORDER BY t.number LIMIT :limit`,
     )
     .all({ workspaceId, limit }) as (Pick<KeptMembership, 'number'> & { id: string } & (
@@ -122,7 +123,7 @@ export const wasRead = (
   database
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM team_entries WHERE ${ofLog} AND id=:id AND number<0)
-         OR EXISTS (SELECT 1 FROM review_events WHERE workspace_id=:workspaceId AND id=:id)`,
+         OR EXISTS (SELECT 1 FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')})`,
     )
     .pluck()
     .get({ workspaceId, id }) === 1;
@@ -195,7 +196,7 @@ const prepareStatements = (database: Database) => ({
      VALUES ((SELECT log FROM team_position WHERE workspace_id=:workspaceId), :number, :hash, :id)`,
   ),
   numberEvent: database.prepare(
-    'UPDATE review_events SET number=:number WHERE id=:id AND workspace_id=:workspaceId',
+    `UPDATE stored_events SET number=:number WHERE id=${packedId(':id')} AND workspace=${workspaceOf(':workspaceId')}`,
   ),
   /** Entries after a number get back the IDs of their events, which are no longer in the log. */
   nameLost: database.prepare(
@@ -203,7 +204,7 @@ const prepareStatements = (database: Database) => ({
      WHERE e.workspace_id=:workspaceId AND e.number>:number AND ${ofLog} AND team_entries.number=e.number`,
   ),
   unnumber: database.prepare(
-    'UPDATE review_events SET number=NULL WHERE workspace_id=:workspaceId AND number>:number',
+    `UPDATE stored_events SET number=NULL WHERE workspace=${workspaceOf(':workspaceId')} AND number>:number`,
   ),
   putMembership: database.prepare(
     `INSERT OR REPLACE INTO team_memberships (workspace_id, number, header, signature, head) VALUES (?, ?, ?, ?, ?)`,
@@ -241,7 +242,7 @@ const prepareStatements = (database: Database) => ({
   raiseSent: database.prepare(
     `UPDATE team_position SET sent_seq=max(sent_seq, ifnull(
        (SELECT seq-1 FROM review_events e WHERE ${unsentOnly} ORDER BY seq LIMIT 1),
-       (SELECT ifnull(max(seq), 0) FROM review_events)))
+       (SELECT ifnull(max(seq), 0) FROM stored_events)))
      WHERE workspace_id=:workspaceId`,
   ),
 });
@@ -298,13 +299,12 @@ interface Rewinding {
   readonly kept: readonly KeptMember[];
 }
 
-const ofColleagues =
-  'SELECT seq FROM review_events WHERE workspace_id=:workspaceId AND is_imported=1 AND number IS NOT NULL';
+const ofColleagues = `SELECT seq FROM stored_events WHERE workspace=${workspaceOf(':workspaceId')} AND is_imported=1 AND number IS NOT NULL`;
 const forgetColleagues = [
   `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
    SELECT :workspaceId, claim_id FROM review_event_claims WHERE event_seq IN (${ofColleagues})`,
   `DELETE FROM review_event_claims WHERE event_seq IN (${ofColleagues})`,
-  `DELETE FROM review_events WHERE seq IN (${ofColleagues})`,
+  `DELETE FROM stored_events WHERE seq IN (${ofColleagues})`,
 ] as const;
 
 function rewind({ database, statements }: TeamLogState, wanted: Rewinding): null {
@@ -354,7 +354,9 @@ function restampUnsent(
 
 function forget({ database, statements }: TeamLogState, workspaceId: string): null {
   statements.settleImported.run(workspaceId);
-  database.prepare('UPDATE review_events SET seen=NULL, number=NULL WHERE workspace_id=?').run(workspaceId);
+  database
+    .prepare(`UPDATE stored_events SET seen=NULL, number=NULL WHERE workspace=${workspaceOf('?')}`)
+    .run(workspaceId);
   for (const table of teamTables)
     database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
   return null;

@@ -49,6 +49,6 @@ test.each(Object.keys(readings))('%s are not looked for among all events of a wo
       return prepare(`EXPLAIN QUERY PLAN ${bound}`).all() as { detail: string }[];
     });
   expect(steps).not.toEqual([]);
-  expect(steps.filter(({ detail }) => /review_events_by_time \(workspace_id=\?\)/.test(detail))).toEqual([]);
+  expect(steps.filter(({ detail }) => /stored_events_by_time \(workspace=\?\)/.test(detail))).toEqual([]);
   file.close();
 });

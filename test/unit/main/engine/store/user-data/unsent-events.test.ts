@@ -13,6 +13,6 @@ test.each([
   const steps = file.database
     .prepare(`EXPLAIN QUERY PLAN ${text} ${unsentOnly} ORDER BY seq LIMIT 1`)
     .all({ workspaceId: 'w', from: 0 }) as { detail: string }[];
-  expect(steps[0]?.detail).toBe('SEARCH e USING INTEGER PRIMARY KEY (rowid>?)');
+  expect(steps[0]?.detail).toBe('SEARCH stored_events USING INTEGER PRIMARY KEY (rowid>?)');
   file.close();
 });

@@ -1,0 +1,100 @@
+import type { Database } from '../file/database.ts';
+import type { ReviewEventRow } from './reviews.ts';
+
+// Events are stored in `stored_events` and read by the view `review_events`, which has them as they are in a journal or a file
+// of reviews. `0030-compact-events.ts` has the view and says what is stored how; here is how an event is written and found.
+
+/** SQL of an ID as it is stored: it finds events by the view's `packed_id`. */
+export const packedId = (id: string): string => `CASE
+  WHEN length(${id})=36 AND ${id} GLOB '${[8, 4, 4, 4, 12].map((count) => '[0-9a-f]'.repeat(count)).join('-')}'
+  THEN unhex(replace(${id}, '-', '')) ELSE ${id} END`;
+
+/** SQL of the number of a workspace, by its ID: it finds events by `workspace`. */
+export const workspaceOf = (workspaceId: string): string =>
+  `(SELECT n FROM review_texts WHERE text=${workspaceId})`;
+
+const ms = (at: string): string =>
+  `CAST(unixepoch(substr(${at}, 1, 19))*1000+substr(${at}, 21, 3) AS INTEGER)`;
+const packedMoment = (at: string): string =>
+  `CASE WHEN length(${at})=24 AND strftime('%Y-%m-%dT%H:%M:%fZ', ${ms(at)}/1000.0, 'unixepoch')=${at}
+  THEN ${ms(at)} ELSE ${at} END`;
+const packedText = (text: string): string =>
+  `ifnull((SELECT n FROM review_texts WHERE text=${text}), ${text})`;
+
+/** The bytes of a proof are stored without the ID of its certificate; both are null where it has none. */
+const [certificateAt, certificateEnd] = [71, 93];
+const splitProof = (proof: Uint8Array | null): { certificate: string | null; proof: Buffer | null } => {
+  const bytes = proof === null ? null : Buffer.from(proof);
+  const certificate = bytes?.toString('latin1', certificateAt, certificateEnd) ?? '';
+  if (bytes === null || !/^[\w-]{22}$/.test(certificate)) return { certificate: null, proof: bytes };
+  return {
+    certificate,
+    proof: Buffer.concat([bytes.subarray(0, certificateAt), bytes.subarray(certificateEnd)]),
+  };
+};
+
+const putEventSql = `INSERT OR IGNORE INTO stored_events (seq, id, workspace, at, author, kind, fact, filter, undoes, receipt,
+    is_imported, folds_at, folds_ms, more, certificate, proof, seen, number)
+  VALUES (:seq, ${packedId(':id')}, ${workspaceOf(':workspace_id')}, ${packedMoment(':at')}, ${packedText(':author')},
+    :kind, ${packedText(':fact')}, :filter, :undoes, ${packedText(':receipt')}, :is_imported, :folds_at,
+    ${packedMoment('substr(:folds_at, 1, 24)')}, :more, ${packedText(':certificate')}, :proof, :seen, :number)`;
+const putProofSql = `UPDATE stored_events SET certificate=${packedText(':certificate')}, proof=:proof
+  WHERE id=${packedId(':id')} AND proof IS NULL`;
+const moveEventSql = `UPDATE stored_events SET at=${packedMoment(':at')}, folds_at=:folds_at,
+  folds_ms=${packedMoment('substr(:folds_at, 1, 24)')} WHERE id=${packedId(':id')}`;
+
+/** The longest text that is stored by number, and how many texts are remembered. */
+const [maxLength, maxRemembered] = [500, 2_000];
+
+/** A row with the number that it gets (null: the next one), and its number in a team's log. */
+export type PutEvent = ReviewEventRow & { readonly seq: number | null; readonly number: number | null };
+
+/**
+ * Makes what writes rows of events. What is remembered of texts only saves looking for them: one that is not among the numbered ones,
+ * since its transaction was rolled back, is stored as it is.
+ */
+export function createEventWriter(database: Database) {
+  const noteText = database.prepare('INSERT OR IGNORE INTO review_texts (text) VALUES (?)');
+  const putEvent = database.prepare(putEventSql);
+  const putProof = database.prepare(putProofSql);
+  const moveEvent = database.prepare(moveEventSql);
+  /** How often texts came: they are numbered from the second time on. */
+  const came = new Map<string, 'once' | 'often'>();
+  const noteRepeated = (text: string | null): void => {
+    if (text === null || text.length > maxLength || came.get(text) === 'often') return;
+    const isRepeated = came.has(text);
+    if (isRepeated) noteText.run(text);
+    if (came.size >= maxRemembered) came.clear();
+    came.set(text, isRepeated ? 'often' : 'once');
+  };
+  return {
+    /** Writes an event, where its ID is new; returns the number of its row. */
+    put(row: PutEvent): number {
+      const split = splitProof(row.proof);
+      noteText.run(row.workspace_id);
+      for (const text of [row.author, row.fact, row.receipt, split.certificate]) noteRepeated(text);
+      const seen = row.seen == null ? null : Buffer.from(row.seen);
+      return putEvent.run({ ...row, ...split, seen }).lastInsertRowid as number;
+    },
+    /** Writes the proof of an event that came without. */
+    putProof(id: string, proof: Uint8Array | null): void {
+      putProof.run({ id, ...splitProof(proof) });
+    },
+    /** Changes the times of an event. */
+    move(times: Pick<ReviewEventRow, 'id' | 'at' | 'folds_at'>): void {
+      moveEvent.run(times);
+    },
+  };
+}
+
+/** SQL that removes the texts that no event has any more. `schema`: `copy.` of an attached file. */
+export const removeUnusedTexts = (schema = ''): string =>
+  `DELETE FROM ${schema}review_texts WHERE n NOT IN (${[
+    'workspace',
+    'author',
+    'fact',
+    'receipt',
+    'certificate',
+  ]
+    .map((name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`)
+    .join(' UNION ')})`;

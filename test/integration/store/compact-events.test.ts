@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Database, openDatabase } from '../../../src/main/engine/store/file/database.ts';
+import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
+import { packProof } from '../../../src/main/engine/store/file/packed-proofs.ts';
+import { createEventWriter, type PutEvent } from '../../../src/main/engine/store/user-data/stored-events.ts';
+import { reviewFactSchema } from '../../../src/rules/review/event-kinds.ts';
+import { copyOldUserData } from '../../support/old-records.ts';
+import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
+
+const key = testBytes(32);
+const columns =
+  'seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, folds_at, more, proof, seen, number';
+const readAll = (database: Database): unknown[] =>
+  database.prepare(`SELECT ${columns} FROM review_events ORDER BY seq`).all();
+
+const uuidOf = (seed: number): string => {
+  const hex = testBytes(16, seed).toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};
+const at = (ms: number): string => new Date(Date.UTC(2026, 1, 1) + ms).toISOString();
+const proof = packProof({
+  ...{ certificate: 'cQKf4DZigFP3v5uF0drQx8', at: at(0), seen: null, tags: null },
+  ...{ salt: testBytes(16).toString('base64url'), signature: testBytes(64).toString('base64url') },
+});
+const receipt = JSON.stringify({ runId: uuidOf(900), finishedAt: at(0) });
+
+/** Events of every kind, twice; then events in forms that only damage or other programs make. */
+function makeEvents(): PutEvent[] {
+  const kinds = reviewFactSchema.options.map(({ shape }) => shape.kind.value);
+  const usual = [...kinds, ...kinds, 'ofNewerVersion'].map((kind, index) => ({
+    ...{ id: uuidOf(index), kind, fact: JSON.stringify({ kind }), at: at(index * 86_399_999) },
+    ...(index % 2 === 0
+      ? { receipt, proof, is_imported: 1, number: index + 1 }
+      : { seen: testBytes(40, index) }),
+  }));
+  const fact = '{"kind":"note","text":"Ein Scheck über 5 € – “später”."}';
+  const odd: Partial<PutEvent>[] = [
+    ...[{ id: 'd290f1ee' }, { id: uuidOf(700).toUpperCase() }, { id: `${uuidOf(701)}0` }, { id: '' }],
+    ...[
+      { at: '2026-02-01T10:00:00Z' },
+      { at: '2026-02-30T10:00:00.000Z' },
+      { at: '' },
+      { at: '1795855978123' },
+    ],
+    ...[
+      { at: '0000-02-01T10:00:00.000Z' },
+      { at: '2026-02-01T10:00:00.0001' },
+      { at: '2026-02-01 10:00:00.0000' },
+    ],
+    { at: '2027-01-01T00:00:00.000Z', folds_at: '2026-02-01T10:00:00.000Z 2027-01-01T00:00:00.000Z' },
+    ...[
+      { folds_at: 'tomorrow' },
+      { folds_at: '' },
+      { more: '{"newField":[1,2]}' },
+      { filter: '{"search":"Ann\\nLee"}' },
+    ],
+    ...[
+      { fact },
+      { fact },
+      { fact: '{odd' },
+      { fact: '{odd' },
+      { fact: '' },
+      { fact: '12' },
+      { fact: `"${'x'.repeat(900)}"` },
+    ],
+    ...[
+      { receipt: '{odd' },
+      { receipt: '' },
+      { author: '' },
+      { author: '7' },
+      { undoes: uuidOf(3) },
+      { undoes: 'd290f1ee' },
+    ],
+    ...[0, 1, 22, 71, 92, 93, 94, 150].map((length) => ({ proof: testBytes(length, length) })),
+    ...[
+      { proof: proof.subarray(0, 93) },
+      { proof: proof.subarray(0, 92) },
+      { seen: testBytes(0) },
+      { workspace_id: '' },
+    ],
+    {
+      proof: Buffer.concat([
+        proof.subarray(0, 71),
+        Buffer.from('Zürich\0abcdefghijklmnop'),
+        proof.subarray(93),
+      ]),
+    },
+  ];
+  const base = {
+    ...{
+      workspace_id: 'f3b0a1c4-6d2e-4b7a-9c58-1e2d3f4a5b6c',
+      at: at(1),
+      author: 'dana@example.com',
+      kind: 'note',
+    },
+    ...{ fact, filter: null, undoes: null, receipt: null, is_imported: 0, folds_at: null, more: null },
+    ...{ proof: null, seen: null, number: null },
+  };
+  return [...usual, ...odd].map((one, index) => ({
+    ...base,
+    ...{ seq: index + 1, id: uuidOf(10_000 + index) },
+    ...one,
+  }));
+}
+
+const toBuffers = (row: PutEvent) => ({
+  ...row,
+  proof: row.proof && Buffer.from(row.proof),
+  seen: row.seen == null ? null : Buffer.from(row.seen),
+});
+
+test('every event is read after the migration as it was before, also damaged ones', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData', { target: 29 });
+  const put = database.prepare(
+    `INSERT INTO review_events (${columns}) VALUES (${columns.replaceAll(/\w+/g, (name) => `:${name}`)})`,
+  );
+  const events = makeEvents().map(toBuffers);
+  for (const event of events) put.run(event);
+  const before = readAll(database);
+  expect(before).toEqual(events);
+  migrate(database, 'userData');
+  expect(readAll(database)).toEqual(before);
+  database.close();
+});
+
+test('every event is read as it was written', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData');
+  const writer = createEventWriter(database);
+  const events = makeEvents().map(toBuffers);
+  for (const event of events) writer.put(event);
+  expect(readAll(database)).toEqual(events);
+  database.close();
+});
+
+test('the events of a file of version 0.2 are read as they were', () => {
+  const old = copyOldUserData();
+  const database = openDatabase(old.filePath, old.key);
+  migrate(database, 'userData', { target: 29 });
+  const before = readAll(database);
+  expect(before.length).toBeGreaterThan(10);
+  migrate(database, 'userData');
+  expect(readAll(database)).toEqual(before);
+  database.close();
+  old.remove();
+});
