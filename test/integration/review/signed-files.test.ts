@@ -212,9 +212,9 @@ test('reopenings of one change by two computers are signed by each, and count on
     const id = `found-by-${name}`;
     const entry = entryOf(id, { kind: 'reopened' }, { author: `${name}@example.com`, claims });
     operations.importReviews({ workspaceId, nowMs, entries: [entry] });
-    file.database.prepare(
-        'UPDATE stored_events SET is_imported=0 WHERE seq=(SELECT seq FROM review_events WHERE id=?)',
-      ).run(id);
+    file.database
+      .prepare('UPDATE stored_events SET is_imported=0 WHERE seq=(SELECT seq FROM review_events WHERE id=?)')
+      .run(id);
   }
   for (const from of [ana, ben]) await cleo.read(await from.lines());
   const found = (await cleo.history()).filter(({ fact }) => fact.kind === 'reopened');

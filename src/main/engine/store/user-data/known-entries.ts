@@ -1,8 +1,7 @@
 import type { AuditAction } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
-import type { ReviewEventRow } from './reviews.ts';
-import { packedId } from './stored-events.ts';
+import { packedId, type ReviewEventRow } from './stored-events.ts';
 
 /** An event that is here, and the claims of an entry of a file that it does not have. */
 export interface KnownEntry

@@ -10,32 +10,8 @@ import { memo } from '../record/memo.ts';
 import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
-import { createEventWriter, packedId } from './stored-events.ts';
+import { createEventWriter, packedId, type ReviewEventRow } from './stored-events.ts';
 
-/** A row of the view `review_events` (`stored-events.ts`); `fact` and `receipt` are JSON text. */
-export interface ReviewEventRow {
-  id: string;
-  workspace_id: string;
-  at: string;
-  author: string;
-  kind: string;
-  fact: string;
-  filter: string | null;
-  undoes: string | null;
-  receipt: string | null;
-  is_imported: number;
-  /** The key by which it is ordered, where that is not `at` (`event-times.ts`). */
-  folds_at: string | null;
-  /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
-  more: string | null;
-  /** The packed `EventProof` of an imported event that its author's computer signed. */
-  proof: Uint8Array | null;
-  /**
-   * Of an event of this computer: the last entry of the team that its author had read, packed. Null or absent: it was
-   * made before the team, or is imported.
-   */
-  seen?: Uint8Array | null;
-}
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
 export type ReviewClaimRow = readonly [
   claimId: number,

@@ -1,8 +1,32 @@
 import type { Database } from '../file/database.ts';
-import type { ReviewEventRow } from './reviews.ts';
 
 // Events are stored in `stored_events` and read by the view `review_events`, which has them as they are in a journal or a file
 // of reviews. `0030-compact-events.ts` has the view and says what is stored how; here is how an event is written and found.
+
+/** A row of the view `review_events`; `fact` and `receipt` are JSON text. */
+export interface ReviewEventRow {
+  id: string;
+  workspace_id: string;
+  at: string;
+  author: string;
+  kind: string;
+  fact: string;
+  filter: string | null;
+  undoes: string | null;
+  receipt: string | null;
+  is_imported: number;
+  /** The key by which it is ordered, where that is not `at` (`event-times.ts`). */
+  folds_at: string | null;
+  /** Fields that a newer version of Claimdesk wrote, as JSON text of an object. */
+  more: string | null;
+  /** The packed `EventProof` of an imported event that its author's computer signed. */
+  proof: Uint8Array | null;
+  /**
+   * Of an event of this computer: the last entry of the team that its author had read, packed. Null or absent: it was
+   * made before the team, or is imported.
+   */
+  seen?: Uint8Array | null;
+}
 
 /** SQL of an ID as it is stored: it finds events by the view's `packed_id`. */
 export const packedId = (id: string): string => `CASE
@@ -13,11 +37,15 @@ export const packedId = (id: string): string => `CASE
 export const workspaceOf = (workspaceId: string): string =>
   `(SELECT n FROM review_texts WHERE text=${workspaceId})`;
 
-const ms = (at: string): string =>
-  `CAST(unixepoch(substr(${at}, 1, 19))*1000+substr(${at}, 21, 3) AS INTEGER)`;
-const packedMoment = (at: string): string =>
-  `CASE WHEN length(${at})=24 AND strftime('%Y-%m-%dT%H:%M:%fZ', ${ms(at)}/1000.0, 'unixepoch')=${at}
-  THEN ${ms(at)} ELSE ${at} END`;
+/** A moment as Claimdesk writes it in milliseconds; another text as it is. */
+function packMoment(text: string | null): bigint | string | null {
+  const ms = text?.length === 24 ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? text : BigInt(ms);
+}
+const packTimes = ({ at, folds_at }: Pick<ReviewEventRow, 'at' | 'folds_at'>) => ({
+  ...{ at: packMoment(at), folds_at },
+  folds_ms: packMoment(folds_at === null ? null : folds_at.slice(0, 24)),
+});
 const packedText = (text: string): string =>
   `ifnull((SELECT n FROM review_texts WHERE text=${text}), ${text})`;
 
@@ -35,13 +63,13 @@ const splitProof = (proof: Uint8Array | null): { certificate: string | null; pro
 
 const putEventSql = `INSERT OR IGNORE INTO stored_events (seq, id, workspace, at, author, kind, fact, filter, undoes, receipt,
     is_imported, folds_at, folds_ms, more, certificate, proof, seen, number)
-  VALUES (:seq, ${packedId(':id')}, ${workspaceOf(':workspace_id')}, ${packedMoment(':at')}, ${packedText(':author')},
+  VALUES (:seq, ${packedId(':id')}, ${workspaceOf(':workspace_id')}, :at, ${packedText(':author')},
     :kind, ${packedText(':fact')}, :filter, :undoes, ${packedText(':receipt')}, :is_imported, :folds_at,
-    ${packedMoment('substr(:folds_at, 1, 24)')}, :more, ${packedText(':certificate')}, :proof, :seen, :number)`;
+    :folds_ms, :more, ${packedText(':certificate')}, :proof, :seen, :number)`;
 const putProofSql = `UPDATE stored_events SET certificate=${packedText(':certificate')}, proof=:proof
   WHERE id=${packedId(':id')} AND proof IS NULL`;
-const moveEventSql = `UPDATE stored_events SET at=${packedMoment(':at')}, folds_at=:folds_at,
-  folds_ms=${packedMoment('substr(:folds_at, 1, 24)')} WHERE id=${packedId(':id')}`;
+const moveEventSql = `UPDATE stored_events SET at=:at, folds_at=:folds_at, folds_ms=:folds_ms
+  WHERE id=${packedId(':id')}`;
 
 /** The longest text that is stored by number, and how many texts are remembered. */
 const [maxLength, maxRemembered] = [500, 2_000];
@@ -74,7 +102,7 @@ export function createEventWriter(database: Database) {
       noteText.run(row.workspace_id);
       for (const text of [row.author, row.fact, row.receipt, split.certificate]) noteRepeated(text);
       const seen = row.seen == null ? null : Buffer.from(row.seen);
-      return putEvent.run({ ...row, ...split, seen }).lastInsertRowid as number;
+      return putEvent.run({ ...row, ...packTimes(row), ...split, seen }).lastInsertRowid as number;
     },
     /** Writes the proof of an event that came without. */
     putProof(id: string, proof: Uint8Array | null): void {
@@ -82,19 +110,17 @@ export function createEventWriter(database: Database) {
     },
     /** Changes the times of an event. */
     move(times: Pick<ReviewEventRow, 'id' | 'at' | 'folds_at'>): void {
-      moveEvent.run(times);
+      moveEvent.run({ id: times.id, ...packTimes(times) });
     },
   };
 }
 
+const textColumns = ['workspace', 'author', 'fact', 'receipt', 'certificate'] as const;
+
 /** SQL that removes the texts that no event has any more. `schema`: `copy.` of an attached file. */
-export const removeUnusedTexts = (schema = ''): string =>
-  `DELETE FROM ${schema}review_texts WHERE n NOT IN (${[
-    'workspace',
-    'author',
-    'fact',
-    'receipt',
-    'certificate',
-  ]
-    .map((name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`)
-    .join(' UNION ')})`;
+export function removeUnusedTexts(schema = ''): string {
+  const used = textColumns.map(
+    (name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`,
+  );
+  return `DELETE FROM ${schema}review_texts WHERE n NOT IN (${used.join(' UNION ')})`;
+}
