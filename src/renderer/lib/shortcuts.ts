@@ -68,6 +68,7 @@ export const shortcuts: readonly Shortcut[] = [
   { keys: ['Enter', 'Esc'], does: 'In split view: go to record / back to list', where: 'Lists' },
   { keys: ['Space', 'x'], does: 'Select or deselect row', where: 'Lists' },
   { keys: ['Shift ↑', 'Shift ↓', 'Ctrl A'], does: 'Extend selection / Select all', where: 'Lists' },
+  { keys: ['Ctrl P'], does: 'Print or export the list', where: 'Lists' },
   { keys: ['Ctrl C'], does: 'Copy selected rows (or the cell)', where: 'Lists' },
   { keys: ['Esc'], does: 'Clear selection', where: 'Lists' },
   {

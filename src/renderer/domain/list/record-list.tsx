@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Entity } from '../../../rules/fields.ts';
@@ -8,6 +9,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { ToolButton } from '../../components/tool-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { isForDialog } from '../../lib/shortcuts.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -117,6 +119,11 @@ export function RecordList(props: RecordListProps) {
           }),
     });
   };
+
+  const print = (event: KeyboardEvent) => {
+    if (!isForDialog(event) && total > 0) exportRows().catch(() => undefined);
+  };
+  useHotkeys(props.isScreen && isShown ? [['mod+P', print]] : [], [], true);
 
   const removeFilter = (index: number) =>
     list.change({ conditions: settings.conditions.filter((_one, at) => at !== index) });

@@ -107,6 +107,11 @@ export function GroupPanel(props: {
           onClick={() => props.onBy(null)}
         />
       </div>
+      {chosen < 0 && conditions.some(({ field }) => field === by) && (
+        <SmallPrint>
+          These groups are without your filter on {label}. The one you choose takes its place.
+        </SmallPrint>
+      )}
       <ErrorNotice error={answer.error} title="Couldn’t load the groups" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={160} />}
       {answer.data !== undefined && (
