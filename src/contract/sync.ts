@@ -143,6 +143,8 @@ export const recordChangeSchema = z.object({
     z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
   isCut: z.boolean(),
+  /** Who decided the claim; null: it is open, or a member. */
+  decidedBy: z.string().nullable(),
 });
 export type RecordChange = z.infer<typeof recordChangeSchema>;
 

@@ -22,6 +22,8 @@ import {
 import { nounsOf } from '../domain/list/open-record.ts';
 import { useOpenList } from '../domain/list/use-open-list.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
+import styles from './command-palette.module.css';
+import { usePageCommands } from './page-commands.tsx';
 import { paletteStore } from './palette.ts';
 import { usePaletteActions } from './palette-actions.tsx';
 import {
@@ -59,12 +61,12 @@ export const CommandPalette = memo(function CommandPalette() {
   const navigate = useNavigate();
   const { active } = useWorkspaces();
   const [typed, setTyped] = useState('');
-  const offered = usePaletteActions();
   const isOpened = useSyncExternalStore(paletteStore.subscribe, () => paletteStore.getState().opened);
+  const offered = [...usePageCommands(isOpened), ...usePaletteActions()];
   const [opened, setOpened] = useState<readonly OpenedRecord[]>([]);
   const search = typed.trim();
   const recent = useRecentRecords(active?.id ?? null, opened, isOpened && search === '');
-  const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed);
+  const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed, isOpened);
   const records = search === '' ? recent : matching;
   const openList = useOpenList(active?.id ?? '');
   const wanted = search.toLowerCase();
@@ -87,6 +89,7 @@ export const CommandPalette = memo(function CommandPalette() {
         shortcut={null}
         maxHeight={420}
         scrollable
+        classNames={{ content: styles.content }}
         transitionProps={{ duration: 0 }}
         overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
         attributes={{ content: { 'aria-label': 'Search or jump to' } }}

@@ -34,7 +34,7 @@ import { useDeskMode } from '../lib/use-desk-mode.ts';
 import { navigation } from './navigation.tsx';
 import { settingsParts } from './settings-sections.tsx';
 
-interface PaletteAction {
+export interface PaletteAction {
   readonly id: string;
   readonly label: string;
   readonly hint?: string;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { formatCountOf } from '../../rules/count.ts';
 import { type Entity, fieldsOf } from '../../rules/fields.ts';
@@ -151,13 +151,9 @@ async function readClaims(bridge: DeskBridge, { query, ...part }: Part): Promise
 }
 
 /** The order of kinds in the results: first the people who may be calling. */
-const kinds = [
-  'member',
-  'dependent',
-  'employer',
-  'tenant',
-  'claim',
-] as const satisfies readonly FoundRecord['kind'][];
+const peopleFirst = ['member', 'dependent', 'employer', 'tenant', 'claim'] as const;
+/** The order where no person has the typed name: an employer before its members, who are found by its name. */
+const employersFirst = ['employer', 'tenant', 'member', 'dependent', 'claim'] as const;
 
 /** The first records of a search; `hasMore`: their lists may have others. */
 interface FoundRecords {
@@ -169,7 +165,7 @@ interface FoundRecords {
  * The first members, employers, tenants, claims and dependents that match the typed text; kept only while the palette
  * shows them.
  */
-export function usePaletteRecords(workspaceId: string | null, typed: string): FoundRecords {
+export function usePaletteRecords(workspaceId: string | null, typed: string, isOpen: boolean): FoundRecords {
   const bridge = useBridge();
   const search = useDeferredValue(typed.trim());
   const isWanted = workspaceId !== null && search.length >= 2;
@@ -186,22 +182,22 @@ export function usePaletteRecords(workspaceId: string | null, typed: string): Fo
     },
   });
   const wanted = typed.trim();
-  const organizations = usePaletteOrganizations(
-    workspaceId,
-    wanted,
-    isWanted && first.isSuccess && !first.isPlaceholderData,
-  );
+  const organizations = usePaletteOrganizations(workspaceId, wanted, isOpen);
   const records = useMemo(() => {
     const all = [...(first.data ?? []), ...organizations];
-    return kinds.flatMap((listed) => all.filter(({ kind }) => kind === listed));
-  }, [first.data, organizations]);
+    const isNamed = ({ kind, label }: FoundRecord): boolean =>
+      (kind === 'member' || kind === 'dependent') && wordsBeyond(wanted, [label]).length === 0;
+    return (all.some(isNamed) ? peopleFirst : employersFirst).flatMap((listed) =>
+      all.filter(({ kind }) => kind === listed),
+    );
+  }, [first.data, organizations, wanted]);
   const isOfBefore = first.isPlaceholderData || search !== wanted;
   return useMemo(() => {
     if (!isWanted || wanted.length < 2) return noRecords;
     // Results for fewer letters are filtered, so that Enter does not open one that does not match.
     const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
     if (isOfBefore) return { ...noRecords, records: records.filter(isFit) };
-    const full = kinds.filter((kind) => records.filter((one) => one.kind === kind).length >= limit);
+    const full = peopleFirst.filter((kind) => records.filter((one) => one.kind === kind).length >= limit);
     return { records, hasMore: new Set(full) };
   }, [records, isWanted, isOfBefore, wanted]);
 }
@@ -242,19 +238,15 @@ export function useRecentRecords(
 }
 
 /**
- * Employers and tenants by name: few enough to be fetched once, when no other request is waiting. They are then found
- * without a request.
+ * Employers and tenants by name: few enough to be fetched once, when the palette opens, so that they are there before
+ * the records and no row moves. They are then found without a request.
  */
 function usePaletteOrganizations(
   workspaceId: string | null,
   wanted: string,
-  mayAsk: boolean,
+  isOpen: boolean,
 ): readonly FoundRecord[] {
-  const [isAsked, setIsAsked] = useState(false);
-  useEffect(() => {
-    if (mayAsk) setIsAsked(true);
-  }, [mayAsk]);
-  const options = { enabled: workspaceId !== null && isAsked && wanted.length >= 2, keepsPrevious: true };
+  const options = { enabled: workspaceId !== null && isOpen, keepsPrevious: true };
   const input = { workspaceId: workspaceId ?? '' };
   const employers = useDeskQuery('records:listEmployers', input, options).data?.employers;
   const tenants = useDeskQuery('records:listTenants', input, options).data?.tenants;

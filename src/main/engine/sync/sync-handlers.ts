@@ -243,8 +243,10 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       state.emit({ name: 'records:changed', payload: { workspaceId } });
     }
   },
-  'sync:listChanges': async ({ state }, { workspaceId, runId = null, change, offset, limit }) =>
-    (await state.getStore(workspaceId)).read('listChanges', { runId, change, offset, limit }),
+  'sync:listChanges': async ({ state }, { workspaceId, runId = null, change, offset, limit }) => {
+    const person = (await state.host.findWorkspace(workspaceId)).workspace.email;
+    return (await state.getStore(workspaceId)).read('listChanges', { runId, change, offset, limit, person });
+  },
   'sync:getStatus': async ({ state, running }, { workspaceId }) => {
     const store = await state.getStore(workspaceId);
     const { last, lastComplete } = await store.read('readReceipts', null);

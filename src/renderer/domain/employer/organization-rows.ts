@@ -1,3 +1,4 @@
+import { editDistance } from '../../../rules/edit-distance.ts';
 import type { Totals } from '../../../rules/query.ts';
 
 /** An employer or a tenant with its counts and sums. */
@@ -32,7 +33,17 @@ function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
   }
 }
 
-/** Organizations whose name contains every typed word; names that begin with the text come first. */
+/** Whether a word of the name is spelled like the typed one: one letter is wrong, in a long word two. */
+function hasWordLike(name: string, typed: string): boolean {
+  if (typed.length < 4 || /\d/.test(typed)) return false;
+  const limit = typed.length < 7 ? 1 : 2;
+  return name.split(/[^\p{L}\p{N}]+/u).some((word) => editDistance(word, typed, limit) <= limit);
+}
+
+/**
+ * Organizations whose name contains every typed word, those first that begin with the text; where there are none, those
+ * whose names are spelled like it.
+ */
 export function findOrganizations<R extends Pick<OrganizationRow, 'id' | 'name'>>(
   rows: readonly R[],
   typed: string,
@@ -42,8 +53,14 @@ export function findOrganizations<R extends Pick<OrganizationRow, 'id' | 'name'>
   const words = wanted.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const isBehind = ({ name }: R) => (name?.toLowerCase().startsWith(wanted) ? 0 : 1);
-  return rows
-    .filter(({ name }) => name !== null && words.every((word) => name.toLowerCase().includes(word)))
+  const findBy = (isIn: (name: string, word: string) => boolean): R[] =>
+    rows.filter(({ name }) => name !== null && words.every((word) => isIn(name.toLowerCase(), word)));
+  const containing = findBy((name, word) => name.includes(word));
+  const found =
+    containing.length > 0
+      ? containing
+      : findBy((name, word) => name.includes(word) || hasWordLike(name, word));
+  return found
     .sort(
       (left, right) =>
         isBehind(left) - isBehind(right) ||

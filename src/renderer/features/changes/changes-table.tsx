@@ -8,12 +8,14 @@ import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useRowsById } from '../../domain/list/use-rows-by-id.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './changes-table.module.css';
 import { changeLabels, describeFields, type ShownField } from './describe-change.ts';
 
 /** The changed records of one page, with what they are called and what differs. */
 export function ChangesTable(props: { workspaceId: string; changes: readonly RecordChange[] }) {
   const { workspaceId, changes } = props;
+  const { email } = useWorkspace();
   const idsOf = (list: RecordChange['list']) =>
     changes.filter((one) => one.list === list).map(({ id }) => id);
   const claims = useRowsById(workspaceId, 'claims', idsOf('claims'), ['patient_name', 'service_provider']);
@@ -43,7 +45,18 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
             ),
             styles.record,
           ],
-          ['Change', ({ change }) => changeLabels[change], styles.kind],
+          [
+            'Change',
+            ({ change, decidedBy }) => (
+              <>
+                {changeLabels[change]}
+                {decidedBy !== null && (
+                  <SmallPrint>Decided by {decidedBy === email ? 'you' : decidedBy}</SmallPrint>
+                )}
+              </>
+            ),
+            styles.kind,
+          ],
           ['Before → after', (change) => <ChangedFields change={change} />],
         ]}
       />

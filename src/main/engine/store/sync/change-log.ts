@@ -182,14 +182,28 @@ export function readChangeCounts(database: Database, runId: string): ChangeCount
   return found ?? noCounts;
 }
 
+/** How much the open part of a claim moved, in dollars; of a new claim, what it is. */
+const moneySql = `ifnull((SELECT abs(ifnull(CAST(json_extract(f.value, '$.after') AS REAL), 0)
+    - ifnull(CAST(json_extract(f.value, '$.before') AS REAL), 0))
+  FROM json_each(s.fields) f WHERE json_extract(f.value, '$.path')='patient_responsibility'),
+  CASE s.change WHEN 'changed' THEN 0 ELSE ifnull(c.patient_responsibility, 0)/10000.0 END)`;
+
 /**
- * The changes of a run in the order they were made; without a run, of the newest run that changed anything. `total`
+ * The changes of a run, one for each record: first claims that `person` decided, then those that others decided, then
+ * open ones, then members; in each the largest amounts first. Without a run, of the newest run that changed anything. `total`
  * counts those logged one by one, of the requested kind if any. `runs` has all runs that changed anything, newest
  * first.
  */
 export function listChanges(
   database: Database,
-  wanted: { runId: string | null; change?: ChangeKind | undefined; offset: number; limit: number },
+  wanted: {
+    runId: string | null;
+    change?: ChangeKind | undefined;
+    offset: number;
+    limit: number;
+    /** An email; absent: claims of no one come first. */
+    person?: string;
+  },
 ): {
   runId: string | null;
   counts: ChangeCounts;
@@ -210,10 +224,17 @@ export function listChanges(
   const values = wanted.change === undefined ? [runId] : [runId, wanted.change];
   const rows = database
     .prepare(
-      `SELECT kind AS list, id, change, at, fields, is_cut AS isCut FROM sync_changes
-       WHERE run_id=?${kinds} ORDER BY seq LIMIT ? OFFSET ?`,
+      `SELECT s.kind AS list, s.id, s.change, s.at, s.fields, s.is_cut AS isCut, v.reviewed_by AS decidedBy
+       FROM sync_changes s LEFT JOIN claims c ON s.kind='claims' AND c.id=s.id
+       LEFT JOIN claim_reviews v ON v.claim_id=c.id
+       WHERE s.run_id=?${kinds}
+       ORDER BY CASE WHEN s.kind<>'claims' THEN 3 WHEN v.reviewed_by=? THEN 0 WHEN v.reviewed_by IS NOT NULL THEN 1
+         ELSE 2 END, ${moneySql} DESC, s.seq LIMIT ? OFFSET ?`,
     )
-    .all(...values, wanted.limit, wanted.offset) as (Omit<RecordChange, 'fields' | 'isCut'> & {
+    .all(...values, wanted.person ?? '', wanted.limit, wanted.offset) as (Omit<
+    RecordChange,
+    'fields' | 'isCut'
+  > & {
     fields: string;
     isCut: number;
   })[];

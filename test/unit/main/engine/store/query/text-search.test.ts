@@ -62,6 +62,9 @@ test.each<[string, number[]]>([
   ['gacria nunez', [101]],
   ['gracia offise', [101]],
   ['smiffson', []],
+  // Where no record has all of the words, one letter may be wrong in each, also in one that others have.
+  ['smihtson anne', [303]],
+  ['smihtson jose', []],
   ['0043', []],
   ['chk-0043', []],
   ['ann', [101, 303]],
@@ -109,6 +112,22 @@ test('members and dependents are found by name and email', () => {
   expect(store.list({ entity: 'members', search: 'jose acme' })).toEqual([1]);
   expect(store.list({ entity: 'members', search: 'nunez@example.com' })).toEqual([1]);
   expect(store.list({ entity: 'dependents', search: 'lea' })).toHaveLength(1);
+});
+
+test.each([
+  ['alexnadre wislon', [2]],
+  ['alexandro wilsen', [2]],
+  ['margrat wilson', [3]],
+  ['jose wilsom', [4]],
+  ['nunez acme', [1]],
+])('a search for people with wrong letters, %j, finds %j', (search, expected) => {
+  const store = givenRecords();
+  store.ingest('members', [
+    { id: 2, first_name: 'Alexander', last_name: 'Wilson' },
+    { id: 3, first_name: 'Margaret', last_name: 'Wilson' },
+    { id: 4, first_name: 'Josie', last_name: 'Wilson' },
+  ]);
+  expect(store.list({ entity: 'members', search })).toEqual(expected);
 });
 
 test('what was changed is found by its new words and no longer by the old ones', () => {

@@ -56,6 +56,35 @@ test('the syncs that changed anything, newest first; the changes of one kind alo
   });
 });
 
+test('claims that one decided come first, then those of others, open ones, and members, each by money', () => {
+  const { ingest, read, database } = openTestStore();
+  const claimsOf = (amounts: readonly number[]) =>
+    amounts.map((amount, at) => ({ id: at + 1, patient_responsibility: amount }));
+  ingest('claims', claimsOf([10, 10, 10, 10, 10]), source('run-1', false));
+  ingest('members', [{ id: 9, first_name: 'Ana' }], source('run-2'));
+  ingest(
+    'claims',
+    [...claimsOf([15, 90, 12, 700, 9]), { id: 6, patient_responsibility: 50 }],
+    source('run-2'),
+  );
+  const decide = database.prepare(
+    "INSERT INTO claim_reviews (claim_id, state, outcome, reviewed_by) VALUES (?, 'done', 'eligible', ?)",
+  );
+  decide.run(1, 'you@example.com');
+  decide.run(2, 'other@example.com');
+  decide.run(3, 'you@example.com');
+  const { changes } = read.listChanges({ runId: 'run-2', offset: 0, limit: 10, person: 'you@example.com' });
+  expect(changes.map(({ id, decidedBy }) => [id, decidedBy])).toEqual([
+    [1, 'you@example.com'],
+    [3, 'you@example.com'],
+    [2, 'other@example.com'],
+    [4, null],
+    [6, null],
+    [5, null],
+    [9, null],
+  ]);
+});
+
 test('a record that changes and changes back within one sync did not change', () => {
   const { ingest, read } = openTestStore();
   ingest('claims', [{ id: 1, status: 'a' }]);
