@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { employerKeyOf } from '../money/reimbursement.ts';
-import { upgradePlanYear } from './old-plan-rules.ts';
 
 /** Ten-thousandths of a dollar, at most ten million dollars. */
 const amount = z.int().min(0).max(1e11);
@@ -70,11 +69,8 @@ const yearSchema = z.object({
 });
 export type PlanYearRules = z.infer<typeof yearSchema>;
 
-/** The type of the input is that of current rules; older ones are read too. */
-const planYearRulesSchema = z.preprocess(upgradePlanYear, yearSchema) as unknown as typeof yearSchema;
-
 /** The rules of an employer's plan, the earliest first. */
-export const planRulesSchema = z.object({ years: z.array(planYearRulesSchema).max(40) });
+export const planRulesSchema = z.object({ years: z.array(yearSchema).max(40) });
 export type PlanRules = z.infer<typeof planRulesSchema>;
 
 export const noLimit: Limit = { alone: null, person: null, family: null };

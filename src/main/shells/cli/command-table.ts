@@ -260,7 +260,7 @@ team leave
     "account": {"per": "family", "layers": {"alone": [{"payer": "member", "amount": 900}, {"payer": "account",
     "amount": 1100}], "family": [{"payer": "member", "amount": 1800}, {"payer": "account", "amount": 2200}]},
     "limit": {"alone": null, "person": null, "family": null}, "carryOver": null}}]}
-    Limits are of a member alone, of a person within a family, and of a family. Files of earlier versions are read too.
+    Limits are of a member alone, of a person within a family, and of a family.
     ${sayUnsupported()}`,
   ],
   [

@@ -37,31 +37,6 @@ it('uses the newest rules that began on the day, from where they begin in its pl
   ]);
 });
 
-it('reads rules of earlier versions as equal limits and layers of each coverage', () => {
-  const layers = [{ payer: 'member', amount: 900 }];
-  const old = {
-    ...{ from: '2026-01-01', inNetwork: ['IN'], outOfNetwork: ['OUT'] },
-    deductible: {
-      ...{ kind: 'embedded', inNetwork: { person: 1500, family: 3000 }, types: null },
-      outOfNetwork: { person: null, family: 6000 },
-    },
-    outOfPocket: {
-      ...{ kind: 'aggregate', inNetwork: { person: 5000, family: 9000 }, outOfNetwork: null, types: null },
-    },
-    account: { per: 'family', layers, limit: { person: null, family: 500 }, carryOver: null },
-  };
-  const [year] = readPlanDollars({ years: [old] }).years;
-  expect(year).toEqual({
-    ...startPlanYear('2026-01-01'),
-    ...{ inNetwork: ['IN'], outOfNetwork: ['OUT'] },
-    deductible: meterOf('embedded', 1_500, 3_000, { outOfNetwork: limitOf(null, 6_000) }),
-    outOfPocket: meterOf('aggregate', 5_000, 9_000),
-    account: accountOf(layersOf(['member', 900]), { per: 'family', limit: limitOf(null, 500) }),
-  });
-  const again = { years: year === undefined ? [] : [year] };
-  expect(planRulesSchema.parse(again)).toEqual(again);
-});
-
 it('uses the rules of an employer, else those of all others of its service', () => {
   const all = { [service]: rulesFrom('2024-01-01'), [`${service}#3`]: rulesFrom('2026-01-01') };
   expect(planRulesOf(all, service, 3)).toBe(all[`${service}#3`]);
