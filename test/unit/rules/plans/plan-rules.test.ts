@@ -7,13 +7,11 @@ import {
   type PlanRules,
   periodOf,
   planRulesOf,
-  planRulesSchema,
   readPlanDollars,
   startOf,
   startPlanYear,
 } from '../../../../src/rules/plans/plan-rules.ts';
 import { foldTeamSettings } from '../../../../src/rules/review/team-settings.ts';
-import { accountOf, layersOf, limitOf, meterOf } from '../../../support/plan-rules.ts';
 
 const rulesFrom = (...days: string[]): PlanRules => ({ years: days.map(startPlanYear) });
 const workspace = { id: 'a', baseUrl: 'https://claims.example.com', isSample: false };
