@@ -68,7 +68,9 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     // These are in the metrics only, so that a client that sends many does not fill the log.
     if (status !== 404 && status !== 429)
       log('refused', {
-        ...{ code, status, route: routeOptions.url ?? '' },
+        code,
+        status,
+        route: routeOptions.url ?? '',
         ...(computer === undefined ? {} : { computer }),
       });
     if (status === 429 || status === 503) reply.header('retry-after', '2');

@@ -127,7 +127,10 @@ function listen(live: LiveState, team: string, head: TeamHead, given: Omit<Liste
   const { teams } = live;
   const listener: Listener = { ...given, head };
   const watched: WatchedTeam = teams.get(team) ?? {
-    ...{ listeners: new Set(), leases: null, looking: null, isDue: false },
+    listeners: new Set(),
+    leases: null,
+    looking: null,
+    isDue: false,
   };
   teams.set(team, watched);
   watched.listeners.add(listener);

@@ -35,7 +35,9 @@ export const wholeSchema = z
 export const afterSchema = z.object({ after: wholeSchema.default(0) });
 
 export const describeHead = ({ number, hash, parts }: TeamHead, nowMs: number): TeamHeadReply => ({
-  ...{ number, hash, parts },
+  number,
+  hash,
+  parts,
   now: new Date(nowMs).toISOString(),
 });
 

@@ -43,7 +43,8 @@ const planYears: Readonly<Record<number, Partial<PlanYearRules>>> = {
     account: {
       per: 'family',
       layers: { alone: sampleLayers, family: sampleLayers },
-      ...{ limit: noLimit, carryOver: null },
+      limit: noLimit,
+      carryOver: null,
     },
   },
 };

@@ -54,7 +54,16 @@ export function ConfirmButton(
   return (
     <DialogButton {...button}>
       {(onClose) => (
-        <Confirm {...{ action, cancel, isDestructive, errorTitle, onConfirm, onClose, children }} />
+        <Confirm
+          action={action}
+          cancel={cancel}
+          isDestructive={isDestructive}
+          errorTitle={errorTitle}
+          onConfirm={onConfirm}
+          onClose={onClose}
+        >
+          {children}
+        </Confirm>
       )}
     </DialogButton>
   );
@@ -70,7 +79,7 @@ interface ConfirmProps extends Pick<ComponentProps<typeof FormEnd>, 'action' | '
 function Confirm({ onConfirm, onClose, ...form }: ConfirmProps) {
   const { run, isPending, error } = useSecretWork();
   const submit = () => run(() => onConfirm().then(onClose));
-  return <DialogForm {...form} {...{ isPending, error }} onSubmit={submit} onCancel={onClose} />;
+  return <DialogForm {...form} isPending={isPending} error={error} onSubmit={submit} onCancel={onClose} />;
 }
 
 /** The form of a dialog: its fields, an error, and its two buttons. */

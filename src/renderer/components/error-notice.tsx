@@ -101,7 +101,9 @@ export function Loaded<T>(
   const { query, what, title, loading = <LoadingState what={what} />, children } = props;
   return (
     <>
-      {query.error !== null && <NotLoaded {...{ query, what }} {...(title === undefined ? {} : { title })} />}
+      {query.error !== null && (
+        <NotLoaded query={query} what={what} {...(title === undefined ? {} : { title })} />
+      )}
       {query.isPending && loading}
       {query.data !== undefined && children(query.data)}
     </>

@@ -211,7 +211,11 @@ export function keepDecision(
   const { eligible, declined } = countInChain(splitAmount(byRules, { outcome, kept }), role);
   const was = before === null ? null : splitAmount(null, { outcome, kept: before });
   return {
-    ...{ outcome, eligible, declined, refused },
-    ...{ eligibleBefore: was?.eligible ?? null, declinedBefore: was?.declined ?? null },
+    outcome,
+    eligible,
+    declined,
+    refused,
+    eligibleBefore: was?.eligible ?? null,
+    declinedBefore: was?.declined ?? null,
   };
 }

@@ -36,7 +36,10 @@ const limitFields = (of: string): readonly RuleField[] => [
 const meterFields = (types: string): readonly RuleField[] => [
   { kind: 'group', name: 'inNetwork', label: 'Limit', fields: limitFields('Limit') },
   {
-    ...{ kind: 'part', name: 'outOfNetwork', label: 'Separate out-of-network limit', start: noLimit },
+    kind: 'part',
+    name: 'outOfNetwork',
+    label: 'Separate out-of-network limit',
+    start: noLimit,
     fields: limitFields('Out of network'),
   },
   {
@@ -60,46 +63,70 @@ const blankLimit =
 /** The fields of the rules from one day on, in the order of the form. */
 export const planYearFields: readonly RuleField[] = [
   {
-    ...{ kind: 'flag', name: 'countsEarlier' },
+    kind: 'flag',
+    name: 'countsEarlier',
     label: 'If these rules begin during a plan year, count what was used earlier in it',
   },
   {
-    ...{ kind: 'names', name: 'inNetwork', label: 'In-network names' },
+    kind: 'names',
+    name: 'inNetwork',
+    label: 'In-network names',
     about: 'As the claims service names them',
   },
   {
-    ...{ kind: 'names', name: 'outOfNetwork', label: 'Out-of-network names' },
+    kind: 'names',
+    name: 'outOfNetwork',
+    label: 'Out-of-network names',
     about: 'As the claims service names them',
   },
   {
-    ...{ kind: 'part', name: 'deductible', legend: 'Deductible', label: 'This plan has a deductible' },
-    ...{ start: startOf.deductible, fields: meterFields(allTypes), about: blankLimit },
+    kind: 'part',
+    name: 'deductible',
+    legend: 'Deductible',
+    label: 'This plan has a deductible',
+    start: startOf.deductible,
+    fields: meterFields(allTypes),
+    about: blankLimit,
   },
   {
-    ...{ kind: 'part', name: 'drugDeductible', legend: 'Drug deductible' },
+    kind: 'part',
+    name: 'drugDeductible',
+    legend: 'Drug deductible',
     label: 'Drugs have a deductible of their own',
-    ...{ start: startOf.drugDeductible, about: blankLimit },
+    start: startOf.drugDeductible,
+    about: blankLimit,
     fields: meterFields('Types of drug claims. They do not count toward the other deductible.'),
   },
   {
-    ...{ kind: 'part', name: 'outOfPocket', legend: 'Out-of-pocket maximum' },
+    kind: 'part',
+    name: 'outOfPocket',
+    legend: 'Out-of-pocket maximum',
     label: 'This plan has an out-of-pocket maximum',
-    ...{ start: startOf.outOfPocket, fields: meterFields(allTypes), about: blankLimit },
+    start: startOf.outOfPocket,
+    fields: meterFields(allTypes),
+    about: blankLimit,
   },
   {
-    ...{ kind: 'part', name: 'account', legend: 'Reimbursement account', start: startOf.account },
+    kind: 'part',
+    name: 'account',
+    legend: 'Reimbursement account',
+    start: startOf.account,
     label: 'The account pays by layers or up to a limit',
     about: 'A layer without an amount has no end. After the last layer the member pays.',
     fields: [
       {
-        ...{ kind: 'choice', name: 'per', label: 'Layers of a family count' },
+        kind: 'choice',
+        name: 'per',
+        label: 'Layers of a family count',
         choices: [
           { value: 'family', label: 'for the whole family' },
           { value: 'person', label: 'for each person' },
         ],
       },
       {
-        ...{ kind: 'group', name: 'layers', label: 'Layers' },
+        kind: 'group',
+        name: 'layers',
+        label: 'Layers',
         fields: [
           { kind: 'layers', name: 'alone', label: 'Member alone' },
           { kind: 'layers', name: 'family', label: 'Family' },
@@ -107,7 +134,10 @@ export const planYearFields: readonly RuleField[] = [
       },
       { kind: 'group', name: 'limit', label: 'Yearly limit', fields: limitFields('Yearly limit') },
       {
-        ...{ kind: 'part', name: 'carryOver', label: 'Carry over what is left', start: { most: null } },
+        kind: 'part',
+        name: 'carryOver',
+        label: 'Carry over what is left',
+        start: { most: null },
         fields: [{ kind: 'amount', name: 'most', label: 'Carry over at most' }],
       },
     ],

@@ -75,8 +75,11 @@ export type PlanRules = z.infer<typeof planRulesSchema>;
 
 export const noLimit: Limit = { alone: null, person: null, family: null };
 const startMeter: MeterRules = {
-  ...{ inNetwork: noLimit, outOfNetwork: null },
-  ...{ outCountsIn: false, inCountsOut: false, types: null },
+  inNetwork: noLimit,
+  outOfNetwork: null,
+  outCountsIn: false,
+  inCountsOut: false,
+  types: null,
 };
 const startLayers: Layers = [{ payer: 'member', amount: null }];
 
@@ -86,7 +89,9 @@ export const startOf = {
   drugDeductible: { ...startMeter, types: ['rx'] },
   outOfPocket: startMeter,
   account: {
-    ...{ per: 'family', limit: noLimit, carryOver: null },
+    per: 'family',
+    limit: noLimit,
+    carryOver: null,
     layers: { alone: startLayers, family: startLayers },
   },
 } as const satisfies Partial<PlanYearRules>;

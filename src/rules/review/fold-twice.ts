@@ -113,7 +113,10 @@ export function createTwiceFold() {
       });
       return {
         decidedTwice: findDecidedTwice(decisions).map(({ id, author, at, decision, amounts }) => ({
-          ...{ id, author, at, decision },
+          id,
+          author,
+          at,
+          decision,
           eligible: decision.outcome === 'partlyEligible' ? (amounts?.eligible ?? null) : null,
         })),
         paidTwice: findPaidTwice(ofTeam, settled),

@@ -104,7 +104,9 @@ export const fileColumnsOf = (layout: RunLayout) =>
     const isWritten = (kind === 'date' || kind === 'money') && !isValue;
     const isPlain = kind === 'money' && /^[\d.]+$/.test(layout.amounts);
     return {
-      ...{ path: `column${index + 1}`, label: header, isHeader: true as const },
+      path: `column${index + 1}`,
+      label: header,
+      isHeader: true as const,
       kind: (isWritten ? (isPlain ? 'number' : 'text') : kind) as FileKind,
       ...('identifies' in more ? { identifies: true as const } : {}),
     };

@@ -19,8 +19,12 @@ const lookMs = 1_000;
 const roundsOfDecision = 15;
 
 const decision = {
-  ...{ kind: 'decision', state: 'done', outcome: 'eligible' },
-  ...{ onWhom: null, reason: null, reminder: null },
+  kind: 'decision',
+  state: 'done',
+  outcome: 'eligible',
+  onWhom: null,
+  reason: null,
+  reminder: null,
 };
 
 /** A server, a team of it, and the secret of an invitation (`src/main/engine/team/invitation.ts`). */
@@ -127,7 +131,11 @@ async function post(
   const { team, identity, position } = colleague;
   const { now } = headSchema.parse(await (await call(colleague, '/head')).json());
   const text = writeHeader({
-    ...{ protocol: protocolVersion, team, computer: identity.computer, at: now, seen: position },
+    protocol: protocolVersion,
+    team,
+    computer: identity.computer,
+    at: now,
+    seen: position,
     ...header,
   });
   const frame = writeFrame({
@@ -241,7 +249,11 @@ export function createColleague(
   const colleague: Colleague = {
     ...invitedTo,
     nonce: randomBytes(32).toString('base64url'),
-    ...{ identity, keys: new Map(), position: null, left: [...claimIds], unread: [] },
+    identity,
+    keys: new Map(),
+    position: null,
+    left: [...claimIds],
+    unread: [],
   };
   return {
     computer: identity.computer,

@@ -51,11 +51,18 @@ export function makeIdentity(email: string, team: string, service: string, now =
   const signingKey = publicBytesOf(signing);
   const computer = computerIdOf(Buffer.from(signingKey, 'base64url'));
   const body = writeCertificateBody({
-    ...{ protocol: protocolVersion, team, service, email },
-    ...{ signingKey, sealingKey: publicBytesOf(sealing) },
+    protocol: protocolVersion,
+    team,
+    service,
+    email,
+    signingKey,
+    sealingKey: publicBytesOf(sealing),
   });
   return {
-    ...{ email, computer, signing, sealing },
+    email,
+    computer,
+    signing,
+    sealing,
     certificate: { body, signature: signByNewSshKey(body) },
     makeToken: (server) => {
       const issuedAt = Math.floor(now() / 1_000);

@@ -254,7 +254,10 @@ export function createEntryStore(database: Database) {
         const membership = added.findLast(({ kind }) => kind === 'membership');
         const removal = added.findLast(({ removes }) => removes === true)?.number ?? head.removal;
         const next: TeamHead = {
-          ...{ ...head, number: last.number, hash: last.hash, removal },
+          ...head,
+          number: last.number,
+          hash: last.hash,
+          removal,
           ...(membership && { membership: membership.number, membershipHash: membership.hash }),
         };
         await addEntries(database, queries, team, stored, next, by.computer);

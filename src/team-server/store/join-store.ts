@@ -81,7 +81,9 @@ export function createJoinStore(database: Database) {
       );
       return rows.map(({ certificate, signature, computer, made_at, ...join }) => ({
         ...join,
-        ...{ certificate: { body: certificate, signature }, invitedBy: computer, at: made_at },
+        certificate: { body: certificate, signature },
+        invitedBy: computer,
+        at: made_at,
       }));
     },
 

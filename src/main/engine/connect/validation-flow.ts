@@ -206,21 +206,23 @@ function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
   const taskId = holder.taskId ?? flow.taskId;
   const running = {
     ...flow,
-    ...{
-      taskId,
-      taskToken: holder.taskToken,
-      loginProblem: null,
-      ended: null,
-      verdict: null,
-      namedMs: nowMs,
-    },
+    taskId,
+    taskToken: holder.taskToken,
+    loginProblem: null,
+    ended: null,
+    verdict: null,
+    namedMs: nowMs,
   };
   const isNewer = flow.taskId !== null && taskId !== flow.taskId;
   const known: Flow = isNewer
     ? {
         ...running,
         ...atFirst,
-        ...{ sinceMs: nowMs, confirmedMs: nowMs, watchedBy: null, answeredMs: null, reattached: 0 },
+        sinceMs: nowMs,
+        confirmedMs: nowMs,
+        watchedBy: null,
+        answeredMs: null,
+        reattached: 0,
       }
     : running;
   if (leftMs(known, nowMs) <= 0) return giveUp(known);

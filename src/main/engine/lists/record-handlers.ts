@@ -144,7 +144,10 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const whole = made !== null && beginsWith(made, first) ? made : null;
     await lists.searches.record(workspaceId, query, async () => (await list.made).keys.length, isLookup);
     const snapshotId = lists.snapshots.add({
-      ...{ workspaceId, entity: query.entity, query, list },
+      workspaceId,
+      entity: query.entity,
+      query,
+      list,
       first: whole === null ? first : null,
     });
     // Whether its facts are older is said by the gate that the call passed (`engine.ts`).

@@ -18,7 +18,9 @@ export function createAccumulatorHandlers(
     'accumulators:family': async ({ workspaceId, memberId, planYear = null, claimId = null }) => {
       const store = await getStore(workspaceId);
       const found = await store.read('readFamily', {
-        ...{ memberId, planYear, claimId },
+        memberId,
+        planYear,
+        claimId,
         ...(await readRules(workspaceId)),
       });
       if (found === null) throw new DeskError('record.unknown');

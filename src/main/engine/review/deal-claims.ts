@@ -15,7 +15,9 @@ async function* withOwners(
 ): AsyncGenerator<readonly ActedClaim[]> {
   for (let at = 0; at < claimIds.length; at += idsAtOnce)
     yield Array.from(claimIds.subarray(at, at + idsAtOnce), (claimId) => ({
-      ...{ claimId, reviewed: null, digest: null },
+      claimId,
+      reviewed: null,
+      digest: null,
       detail: { owner: ownerOf(claimId) },
     }));
 }

@@ -30,7 +30,11 @@ export function describePeople(
   today: string,
 ): PersonReport[] {
   const nothing = {
-    ...{ isVerified: true, open: ageRanges(today).map(() => 0), days: [], checked: 0, disagreed: 0 },
+    isVerified: true,
+    open: ageRanges(today).map(() => 0),
+    days: [],
+    checked: 0,
+    disagreed: 0,
     decided: noneDecided(),
   };
   const absent = [...team.filter(({ isMember }) => isMember).map(({ email }) => email), null].filter(

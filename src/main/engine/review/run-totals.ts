@@ -21,7 +21,10 @@ export const nameOf = ({ memberLast, memberFirst }: RunClaim): string | null =>
 
 /** A claim that whoever pays rejected, and why. */
 export const toRejection = (row: RunRow, reason: string): Rejection => ({
-  ...{ claimId: row.claimId, member: nameOf(row), amount: row.amount, reason },
+  claimId: row.claimId,
+  member: nameOf(row),
+  amount: row.amount,
+  reason,
 });
 
 function groupRows<Group extends object>(

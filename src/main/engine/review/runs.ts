@@ -37,7 +37,9 @@ interface FoundRun {
 }
 
 const noValues = (claimId: number, detail?: ActedClaim['detail']): ActedClaim => ({
-  ...{ claimId, reviewed: null, digest: null },
+  claimId,
+  reviewed: null,
+  digest: null,
   ...(detail === undefined ? {} : { detail }),
 });
 

@@ -175,7 +175,8 @@ async function planRun(
   if (ids.length === 0) return [];
   return [
     {
-      ...{ id: run, ids },
+      id: run,
+      ids,
       fact: { kind: 'run', name: 'Payroll, first half', account: 'HRA', claims: ids.length, amount },
       detail: (claimId) => ({ run: { amount: amounts.get(claimId) ?? 0 } }),
     },

@@ -27,7 +27,7 @@ export function shareChains({ mates, claims, reviews, settings }: ChainSources):
     const paid = paidOf(payments);
     const { eligible, disputed } = decideAmounts(byRules, { outcome, kept: amounts, ...paid });
     const days = payments.map(({ day }) => day).sort();
-    return { ...{ id, role, by, eligible, disputed, ...paid }, paidOn: days.at(-1) ?? null };
+    return { id, role, by, eligible, disputed, ...paid, paidOn: days.at(-1) ?? null };
   };
   const chains = Map.groupBy(mates, ({ chain }) => chain);
   return new Map([...chains.values()].flatMap((some) => [...shareChain(some.map(toMember))]));
@@ -48,7 +48,9 @@ export function describeChain(
     claims: others.map(({ id, role }) => {
       const review = reviews.get(id);
       return {
-        ...{ claimId: id, role, isShown: rests.get(id)?.isShown ?? false },
+        claimId: id,
+        role,
+        isShown: rests.get(id)?.isShown ?? false,
         outcome: review?.outcome ?? null,
         reviewedAt: review?.reviewedAt ?? null,
         reviewedBy: review?.reviewedBy ?? null,

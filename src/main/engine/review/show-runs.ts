@@ -86,7 +86,8 @@ export function createRunReader(ports: ReviewPorts, { settleOnce }: Pick<Settlin
     const rows = await store.read('readRunRows', { runId });
     const states = Map.groupBy(rows, ({ state }) => state);
     const byState = [...states].map(([state, some]) => ({
-      ...{ state, claims: some.length },
+      state,
+      claims: some.length,
       amount: some.reduce((sum, { amount }) => sum + amount, 0),
     }));
     const made = events.find(({ id }) => id === runId);

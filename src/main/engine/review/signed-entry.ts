@@ -67,11 +67,11 @@ export function toHead({ author, kind, fact, filter, undoes, receipt, more }: Re
 }
 
 /** The fields of a head. @throws SyntaxError for another text */
-export function readHead(text: string): { author: string } {
+export function readHead(text: string): { author: string; filter: unknown } {
   const [fields, filter, ...others] = text.split('\n');
   if (fields === undefined || filter === undefined || others.length > 0)
     throw new SyntaxError('It is no head.');
-  return { ...(JSON.parse(fields) as { author: string }), ...{ filter: JSON.parse(filter) as unknown } };
+  return { ...(JSON.parse(fields) as { author: string }), filter: JSON.parse(filter) as unknown };
 }
 
 /** The content of a part of an entry: a line for each claim. */
@@ -168,7 +168,10 @@ export function createEntryReader(
     return {
       fields: { ...fields, id, at, ...(folds_at === undefined ? {} : { folds_at }) },
       proof: packProof(proof),
-      ...{ signer, salt: content.salt, parts, next: 0 },
+      signer,
+      salt: content.salt,
+      parts,
+      next: 0,
     };
   };
 

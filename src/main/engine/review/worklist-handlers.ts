@@ -92,7 +92,8 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       ]);
       const own = paid
         .map((claim) => ({
-          ...{ ...claim, isEarlier: false },
+          ...claim,
+          isEarlier: false,
           payments: payments.get(claim.claimId)?.payments ?? [],
         }))
         .filter(({ owed, payments: all }) => owed !== 0 || all.some((one) => signOf(one.payment) !== 1));

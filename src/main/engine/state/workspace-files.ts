@@ -284,7 +284,10 @@ export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): Work
       }),
   });
   const files: OpenFiles = {
-    ...{ ports, tell, userData, isClosed: false },
+    ports,
+    tell,
+    userData,
+    isClosed: false,
     stores: new Map(),
     sampleUserData: new Map(),
     finishing: new Map(),

@@ -148,7 +148,10 @@ async function rewriteWithout(
       .call('removeRecords', {
         removal,
         unfinished: {
-          ...{ removal, isOfTeam, emails, counts: planned.counts },
+          removal,
+          isOfTeam,
+          emails,
+          counts: planned.counts,
           written: [...new Set([...planned.written, ...(claimIds ?? [])])],
         },
       })

@@ -149,7 +149,12 @@ export const writeSinglePage = (
   store.write(
     'ingestPage',
     {
-      ...{ kind, body, pass: 0, page, requestId, isPartOfPass: false },
+      kind,
+      body,
+      pass: 0,
+      page,
+      requestId,
+      isPartOfPass: false,
       seenAt: new Date(clock.now()).toISOString(),
       readAt: toServiceTime(api.serviceClock, clock.now()),
       changes: { runId, keepsNew: true },

@@ -160,8 +160,15 @@ async function followSize(reading: Reading, page: number, served: number | null)
 async function readPages(run: RunState, context: PassContext): Promise<void> {
   const ahead = askAhead(run, context, isPrepared(run));
   const reading: Reading = {
-    ...{ run, context, ahead },
-    ...{ pages: null, stale: 0, badPages: 0, restarts: 0, rows: 0, isGrowing: run.pass === 1 },
+    run,
+    context,
+    ahead,
+    pages: null,
+    stale: 0,
+    badPages: 0,
+    restarts: 0,
+    rows: 0,
+    isGrowing: run.pass === 1,
   };
   let maxRows: number | null = null;
   const wasResumed = run.nextPage > 1;

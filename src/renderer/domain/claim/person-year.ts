@@ -146,7 +146,9 @@ function addRows<Name extends PersonSum>(
 export function sumFamily(people: readonly PersonYear[]): PersonYear {
   const rejected = people.map((person) => person.rejected);
   return {
-    ...{ key: 'family', name: 'Family', patient: null },
+    key: 'family',
+    name: 'Family',
+    patient: null,
     sentNames: people.flatMap(({ sentNames }) => sentNames),
     count: people.reduce((sum, { count }) => sum + count, 0),
     ...addRows(people, ['billed', 'paid', 'patientResponsibility', 'deductible']),

@@ -20,7 +20,8 @@ export function useSavedViews(workspaceId: string, isOn = true) {
     });
   /** Shared views have no filter that names a person: colleagues may have other rights. */
   const toTeam = (name: string, content: ViewContent): TeamChange => ({
-    ...{ setting: 'view', name },
+    setting: 'view',
+    name,
     value: JSON.stringify({ ...content, view: toViewFile(name, content).view }),
   });
   const putTeam = async (changes: TeamChange[]): Promise<void> => {

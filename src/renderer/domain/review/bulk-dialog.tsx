@@ -78,7 +78,9 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
         onConfirm={(act, groups) =>
           bulk.mutate(
             {
-              ...{ selectionId: frozen.data.selectionId, groups, act },
+              selectionId: frozen.data.selectionId,
+              groups,
+              act,
               acceptsEarly: isEarlyRefused(bulk.error),
             },
             {

@@ -93,7 +93,9 @@ export function useSendAct(workspaceId: string) {
     gcTime: 0,
     mutationFn: ({ claimId, act, acceptsEarly }: SentAct) =>
       ask(bridge, 'reviews:act', {
-        ...{ workspaceId, target: { claimIds: [claimId] }, act },
+        workspaceId,
+        target: { claimIds: [claimId] },
+        act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
       }),
     onSuccess: async (_done, { claimId, act }) => {
@@ -129,7 +131,9 @@ export function useBulkAct(workspaceId: string) {
       ...target
     }: Extract<ReviewTarget, { selectionId: string }> & Pick<SentAct, 'act' | 'acceptsEarly'>) =>
       ask(bridge, 'reviews:act', {
-        ...{ workspaceId, target, act },
+        workspaceId,
+        target,
+        act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
       }),
     onSuccess: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),

@@ -79,8 +79,13 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
       next: null,
     },
     ...of.persons.map((standing, at) => ({
-      ...{ what, isFirst: false, who: nameOf(at), isLimitAtLeast },
-      ...{ standing, isAtMost: mayRemainLess(standing, of.family), next: nextOf(at) },
+      what,
+      isFirst: false,
+      who: nameOf(at),
+      isLimitAtLeast,
+      standing,
+      isAtMost: mayRemainLess(standing, of.family),
+      next: nextOf(at),
     })),
   ];
   return [
@@ -135,7 +140,8 @@ export function FamilyPlanYear(props: {
   const answer = useDeskQuery(
     'accumulators:family',
     {
-      ...{ workspaceId: workspace.id, memberId },
+      workspaceId: workspace.id,
+      memberId,
       ...(planYear === undefined ? ofClaim !== undefined && { claimId: ofClaim } : { planYear }),
     },
     { keepsPrevious: true },

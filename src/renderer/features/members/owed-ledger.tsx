@@ -47,8 +47,13 @@ function toLines(claim: LedgerClaim): Line[] {
     return [
       ...paid,
       {
-        ...{ key: `${claimId} ${claim.number} earlier`, claim: null, day: null, by: '', owed },
-        ...{ what: 'Its ID has another claim now. Nothing of this is owed back.', amount: null },
+        key: `${claimId} ${claim.number} earlier`,
+        claim: null,
+        day: null,
+        by: '',
+        owed,
+        what: 'Its ID has another claim now. Nothing of this is owed back.',
+        amount: null,
       },
     ];
   const whole = eligible === null ? null : Math.max(0, eligible);
@@ -59,8 +64,13 @@ function toLines(claim: LedgerClaim): Line[] {
       ? []
       : [
           {
-            ...{ key: `${claimId} excess`, claim: null, day: null, by: '', owed: null },
-            ...{ what: 'Of this, written off above what is owed', amount: excess },
+            key: `${claimId} excess`,
+            claim: null,
+            day: null,
+            by: '',
+            owed: null,
+            what: 'Of this, written off above what is owed',
+            amount: excess,
           },
         ]),
     {
@@ -91,8 +101,13 @@ export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; mem
             rows={[
               ...claims.flatMap(toLines),
               {
-                ...{ key: 'balance', claim: null, day: null, what: 'Balance', by: '' },
-                ...{ amount: null, owed },
+                key: 'balance',
+                claim: null,
+                day: null,
+                what: 'Balance',
+                by: '',
+                amount: null,
+                owed,
               },
             ]}
             keyOf={({ key }) => key}

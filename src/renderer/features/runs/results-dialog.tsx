@@ -46,7 +46,9 @@ function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
       errorTitle="Couldn’t read the results"
       read={(file) =>
         ask(bridge, 'runs:readResults', {
-          ...{ workspaceId, runId: run.id, file },
+          workspaceId,
+          runId: run.id,
+          file,
           ...(of === undefined ? {} : { employerId: of.employerId }),
         })
       }

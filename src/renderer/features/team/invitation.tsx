@@ -39,7 +39,9 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
       onSubmit={async () =>
         setMade(
           await call({
-            ...{ workspaceId, email: email.trim(), role },
+            workspaceId,
+            email: email.trim(),
+            role,
             ...(isFirst ? { recoveryKey: recoveryKey.trim() } : {}),
           }),
         )

@@ -111,7 +111,10 @@ export function RemoveForTeam({ workspaceId, onClose }: { workspaceId: string; o
       {plan.data !== undefined && planned !== undefined && (
         <ConfirmRemoval
           key={JSON.stringify(planned)}
-          {...{ workspaceId, rule: planned, reason, onDone: onClose }}
+          workspaceId={workspaceId}
+          rule={planned}
+          reason={reason}
+          onDone={onClose}
           counts={plan.data}
         />
       )}
@@ -166,7 +169,7 @@ function ConfirmRemoval(props: {
             to someone else.
           </Text>
         )}
-        {counts.claims > 0 && <ExportFirst {...{ workspaceId, rule }} claims={counts.claims} />}
+        {counts.claims > 0 && <ExportFirst workspaceId={workspaceId} rule={rule} claims={counts.claims} />}
         <Group align="flex-end" gap="xs">
           <TextField label={`Type ${word} to confirm`} value={typed} onChange={setTyped} />
           <Button type="submit" color="red.9" disabled={typed.trim() !== word} loading={remove.isPending}>

@@ -48,7 +48,11 @@ export function InvitationStep({ onAdded }: { onAdded: (invitation: string) => v
       if (read === null) return;
       const { address, header, scheme } = read.service;
       const workspace = await ask(bridge, 'workspaces:add', {
-        ...{ baseUrl: address, email: email.trim(), header, scheme, awaitsTeam: true },
+        baseUrl: address,
+        email: email.trim(),
+        header,
+        scheme,
+        awaitsTeam: true,
         ...(name.trim() === '' ? {} : { name: name.trim() }),
       });
       await ask(bridge, 'workspaces:activate', { workspaceId: workspace.id });

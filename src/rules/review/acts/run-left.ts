@@ -33,9 +33,16 @@ export const runLeft = eventKind({
       const { account, day } = last;
       payments.push({
         // An offset is taken back by counting as reimbursed again.
-        ...{ id, payment: amount > 0 ? 'reversed' : 'reimbursed', amount: Math.abs(amount), day, account },
-        ...{ author, at, run: run.id },
-        ...{ fromFile: false, alsoBy: [] },
+        id,
+        payment: amount > 0 ? 'reversed' : 'reimbursed',
+        amount: Math.abs(amount),
+        day,
+        account,
+        author,
+        at,
+        run: run.id,
+        fromFile: false,
+        alsoBy: [],
       });
     }
     Object.assign(run, { state: 'left', reason: detail?.reason ?? fact.reason });

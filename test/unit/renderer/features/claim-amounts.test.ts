@@ -25,14 +25,14 @@ describe('sumLines', () => {
 
   it('adds exactly and finds no difference where there is none', () => {
     expect(sumLines(claim(0.3, [0.1, 0.2]), 'amount_billed')).toMatchObject({
-      sum: 300_000n,
+      sum: 3_000n,
       difference: null,
     });
   });
 
   it('says by how much the lines differ from the claim', () => {
-    expect(sumLines(claim(10, [4, 7]), 'amount_billed').difference).toBe(1_000_000n);
-    expect(sumLines(claim(10, [4]), 'amount_billed').difference).toBe(-6_000_000n);
+    expect(sumLines(claim(10, [4, 7]), 'amount_billed').difference).toBe(10_000n);
+    expect(sumLines(claim(10, [4]), 'amount_billed').difference).toBe(-60_000n);
   });
 
   it('claims no difference where an amount is not there', () => {
@@ -44,7 +44,7 @@ describe('sumLines', () => {
 
 describe('explainAmounts', () => {
   const whole = (one: { label: string; amount: bigint; origin: string } | null) =>
-    one === null ? null : [one.label, Number(one.amount) / 1_000_000, one.origin];
+    one === null ? null : [one.label, Number(one.amount) / 10_000, one.origin];
 
   it('adds up from billed to the patient, as a carrier explains it', () => {
     const explained = explainAmounts({

@@ -81,7 +81,10 @@ export function unpackProof(packed: Uint8Array): EventProof {
   const count = bytes[0] === 1 ? 0 : (take(1)[0] as number);
   const tags = count === noTags ? null : bytes[0] === 1 ? '' : take(count * tagBytes).toString('base64url');
   return {
-    ...{ certificate, at: new Date(time).toISOString(), signature, tags },
+    certificate,
+    at: new Date(time).toISOString(),
+    signature,
+    tags,
     seen: isSeen ? unpackSeen(seen) : null,
     salt: bytes.toString('base64url', at),
   };

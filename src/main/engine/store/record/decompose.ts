@@ -72,8 +72,14 @@ export function recordsIn(value: JsonValue | undefined): JsonObject[] {
  */
 export function decompose(shape: Shape, record: JsonObject): Decomposed {
   const result: Decomposed = {
-    ...{ values: [], shared: [], lists: [], maps: [], unreadAmounts: [], unknown: [] },
-    ...{ extra: null, markers: [] },
+    values: [],
+    shared: [],
+    lists: [],
+    maps: [],
+    unreadAmounts: [],
+    unknown: [],
+    extra: null,
+    markers: [],
   };
   const keep = (key: string, value: JsonValue): void => {
     result.extra ??= {};

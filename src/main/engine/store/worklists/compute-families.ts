@@ -171,8 +171,11 @@ const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][
   const { deductible, outOfPocket, base } = claim;
   return {
     ...claim,
-    ...{ deductible: orUnknown(deductible), outOfPocket: orUnknown(outOfPocket), base: orUnknown(base) },
-    ...{ coinsurance: null, kept: null },
+    deductible: orUnknown(deductible),
+    outOfPocket: orUnknown(outOfPocket),
+    base: orUnknown(base),
+    coinsurance: null,
+    kept: null,
   };
 };
 
@@ -308,7 +311,13 @@ export function createFamilyComputer(
       const of: FamilyOf = { ...all, isFamily: isFamilyIn(part.places) };
       return {
         memberId: family.memberId,
-        ...{ employerId, planYear: planYear.name, begins, isMidYear, of, known, claims },
+        employerId,
+        planYear: planYear.name,
+        begins,
+        isMidYear,
+        of,
+        known,
+        claims,
         persons: isUnknown ? [...shown, { name: null, relationship: null }] : shown,
         result: computeFamily(rules, of, claims, findUnusedBefore(part)),
       };
@@ -368,7 +377,12 @@ function failedFamily(
 
 const nothingFound = { disagrees: null, difference: null, deductible: null, outOfPocket: null };
 const notComputed: AccountStep = {
-  ...{ base: null, share: null, rule: 'notComputed', per: 'family', before: 0, parts: [] },
+  base: null,
+  share: null,
+  rule: 'notComputed',
+  per: 'family',
+  before: 0,
+  parts: [],
 };
 
 function factsOfFamily(years: readonly FamilyYear[]): Map<number, FamilyFacts> {

@@ -184,7 +184,8 @@ export function findDuplicates(
     from = to;
   }
   return {
-    ...{ pairs: [...pairs.values()], equals: [...equals.values()] },
+    pairs: [...pairs.values()],
+    equals: [...equals.values()],
     failed: [...failed].map(([id, why]) => ({ id, why })),
   };
 }

@@ -40,12 +40,20 @@ export function createChainReader(database: Database): (ids: readonly number[]) 
       if (head === undefined) return [];
       const { connection, name, provider, first, last, billed, patientResponsibility } = head;
       const own = (lines.get(id) ?? []).map((line) => ({
-        ...{ first: line.first, last: line.last, billed: line.billed },
+        first: line.first,
+        last: line.last,
+        billed: line.billed,
         code: line.procedure?.code ?? line.drug,
       }));
       return [
         {
-          ...{ id, connection, name, provider, billed, patientResponsibility, ...row },
+          id,
+          connection,
+          name,
+          provider,
+          billed,
+          patientResponsibility,
+          ...row,
           number: readClaimNumber(number),
           first: first === '' ? null : first,
           last: last === '' ? null : last,

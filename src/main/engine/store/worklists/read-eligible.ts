@@ -42,7 +42,10 @@ export function readEligibleClaims(
   );
   const steps = members.length === 0 ? null : readSteps(database, [...new Set(members)], rules);
   return rows.map(({ claimId, employerId, digest, lines, memberId: _member, ...source }) => ({
-    ...{ claimId, employerId, digest, lines },
+    claimId,
+    employerId,
+    digest,
+    lines,
     source: { ...source, ...readFlags(source) },
     account: steps?.get(claimId) ?? null,
   }));

@@ -13,7 +13,12 @@ function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
   const places = year.persons.flatMap((_person, at) => (at < year.known || named.has(at) ? [at] : []));
   const shownOf = <T>(all: readonly T[]): T[] => places.map((at) => all[at] as T);
   return {
-    ...{ memberId, employerId, employerName, planYear, begins, isMidYear },
+    memberId,
+    employerId,
+    employerName,
+    planYear,
+    begins,
+    isMidYear,
     isFamily: of.isFamily,
     persons: places.map((at) => ({
       ...(year.persons[at] as FamilyYear['persons'][number]),
@@ -26,7 +31,13 @@ function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
     claims: claims.map((claim, at) => {
       const { claimId, person, processed, serviceDay, network, state, deductible, outOfPocket } = claim;
       return {
-        ...{ claimId, processed, serviceDay, network, state, deductible, outOfPocket },
+        claimId,
+        processed,
+        serviceDay,
+        network,
+        state,
+        deductible,
+        outOfPocket,
         person: places.indexOf(person),
         shares: result.shares[at] ?? [],
         account: result.steps?.[at] ?? null,

@@ -160,8 +160,13 @@ export function readPeople(database: Database, wanted: Period & { readonly today
   const of: Of = (person, isVerified) => {
     const key = JSON.stringify([person, isVerified]);
     const known = people.get(key) ?? {
-      ...{ person, isVerified, open: noneOpen, decided: noneDecided(), days: [] },
-      ...{ checked: 0, disagreed: 0 },
+      person,
+      isVerified,
+      open: noneOpen,
+      decided: noneDecided(),
+      days: [],
+      checked: 0,
+      disagreed: 0,
     };
     people.set(key, known);
     return known;

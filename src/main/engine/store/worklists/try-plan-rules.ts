@@ -91,7 +91,10 @@ export function tryPlanRules(
         changedClaims += 1;
         const month = planYearMonthOf(settings, service, claim.employerId);
         changed.push({
-          ...{ claimId: id, memberId: family.memberId, current: before, tried: after },
+          claimId: id,
+          memberId: family.memberId,
+          current: before,
+          tried: after,
           planYear: planYearOf(first, month).name,
         });
       }

@@ -73,7 +73,9 @@ export function lookForDuplicates(database: Database): DuplicateFindings | null 
   const isMany = changed.length > Math.max(1_000, claims * manyChanged);
   if (isMany)
     return {
-      ...{ upTo, concerned: null, ...findDuplicates(database, null) },
+      upTo,
+      concerned: null,
+      ...findDuplicates(database, null),
       chains: { ...findGroupsContained(database, null), of: null },
     };
   const ofChains = withChainMates(database, changed);
@@ -83,7 +85,11 @@ export function lookForDuplicates(database: Database): DuplicateFindings | null 
   const concerned = new Set([...related, ...equals.flatMap(({ ids }) => ids)]);
   const isConcerned = ({ left, right }: FoundPair): boolean => concerned.has(left) || concerned.has(right);
   return {
-    ...{ upTo, concerned: [...concerned], pairs: pairs.filter(isConcerned), equals, failed },
+    upTo,
+    concerned: [...concerned],
+    pairs: pairs.filter(isConcerned),
+    equals,
+    failed,
     chains: { ...findGroupsContained(database, ofChains), of: ofChains },
   };
 }

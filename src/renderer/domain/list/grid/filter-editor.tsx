@@ -204,7 +204,14 @@ function ValueChoice(
           />
         ))}
         {found.map(({ value, label, count }) => (
-          <ValueBox key={value} {...{ value, label, count, onChoose }} isChosen={chosen.includes(value)} />
+          <ValueBox
+            key={value}
+            value={value}
+            label={label}
+            count={count}
+            onChoose={onChoose}
+            isChosen={chosen.includes(value)}
+          />
         ))}
       </Stack>
       <SmallPrint role="status">

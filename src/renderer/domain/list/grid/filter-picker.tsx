@@ -101,7 +101,14 @@ export function FilterPicker(props: {
                 classNames={{ group: styles.topic ?? '', groupLabel: styles.topicName ?? '' }}
               >
                 {columnsOfFewValues(entity).map(({ path, label }) => (
-                  <FoundValues key={path} {...props} {...{ path, label, search, setValues }} />
+                  <FoundValues
+                    key={path}
+                    {...props}
+                    path={path}
+                    label={label}
+                    search={search}
+                    setValues={setValues}
+                  />
                 ))}
               </Combobox.Group>
             )}

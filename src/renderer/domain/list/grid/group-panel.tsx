@@ -127,10 +127,10 @@ export function GroupPanel(props: {
           >
             <Table.Thead>
               <Table.Tr>
-                <OrderHeader {...{ order, setOrder }} own="value" label={label} />
-                <OrderHeader {...{ order, setOrder }} own="count" label="Count" />
+                <OrderHeader order={order} setOrder={setOrder} own="value" label={label} />
+                <OrderHeader order={order} setOrder={setOrder} own="count" label="Count" />
                 {columns.map(([amount, name]) => (
-                  <OrderHeader key={amount} {...{ order, setOrder }} own={amount} label={name} />
+                  <OrderHeader key={amount} order={order} setOrder={setOrder} own={amount} label={name} />
                 ))}
               </Table.Tr>
             </Table.Thead>

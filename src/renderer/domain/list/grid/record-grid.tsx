@@ -196,7 +196,7 @@ export function RecordGrid(props: RecordGridProps) {
     takeFocus(grid, focus, frame.current);
   };
 
-  useGridFocus({ ...{ api, list, frame, shown, isShown, isSplit }, actions: props.actions });
+  useGridFocus({ api, list, frame, shown, isShown, isSplit, actions: props.actions });
   const report = useFocusedRow(api, props);
   const onClick = (event: CellClickedEvent<Row>) => {
     if (selection.onClick(event)) return;
