@@ -87,7 +87,7 @@ async function timeRun(): Promise<void> {
   };
   const step = (wanted: RunStep) => () => reviews.stepRun(workspaceId, runId, wanted);
   const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
-    ['what it would come to', () => reviews.estimateRun(workspaceId, { selectionId })],
+    ['what it would come to', () => reviews.estimateRun({ workspaceId, selectionId })],
     [
       'made',
       async () => {
@@ -100,7 +100,7 @@ async function timeRun(): Promise<void> {
         [runId, count] = [made.eventId ?? '', made.claims];
       },
     ],
-    ['shown', () => reviews.getRun(workspaceId, runId)],
+    ['shown', () => reviews.getRun({ workspaceId, runId })],
     ['rows of its file', () => reviews.readRunFile(workspaceId, { runId, layout })],
     ['sent', step({ kind: 'send', file: null })],
     ['recorded', step({ kind: 'record', day: '2026-03-02' })],
@@ -165,7 +165,7 @@ try {
     let eventId: string | null = null;
     deals.push(
       await time(async () => {
-        ({ eventId } = await reviews.deal(workspaceId, { selectionId, owners }));
+        ({ eventId } = await reviews.deal({ workspaceId, selectionId, owners }));
       }),
     );
     dealUndos.push(await time(() => reviews.undo(workspaceId, eventId ?? '')));

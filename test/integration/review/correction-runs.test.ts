@@ -23,7 +23,8 @@ test('a correction of a claim that was sent and paid sends the difference, once'
   await expect(at.make()).rejects.toMatchObject(nothing);
   await at.decide(2, 'eligible');
   const runId = await at.make();
-  const { first } = await at.reviews.previewRun(workspaceId, {
+  const { first } = await at.reviews.previewRun({
+    workspaceId,
     ...{ runId, layout: layoutOf('claim', 'claim', 'amount', 'disposition', 'original') },
   });
   expect(first).toEqual([['2', '-200.00', 'Changed', expect.stringMatching(/^[0-9A-F]{8}-1$/)]]);
@@ -68,7 +69,7 @@ test('a correction waits while its original is in a run that was sent, and neith
   await at.decide(2, 'eligible');
   await expect(at.make()).rejects.toMatchObject(nothing);
   const { selectionId } = await at.reviews.freezeList(workspaceId, 'all', null);
-  expect((await at.reviews.estimateRun(workspaceId, { selectionId })).listed).toContainEqual({
+  expect((await at.reviews.estimateRun({ workspaceId, selectionId })).listed).toContainEqual({
     ...{ claimId: 2, reason: 'inRun', run: 'Corrections' },
   });
   await at.reviews.stepRun(workspaceId, sent, { kind: 'record', day: '2026-03-02' }, 1);
@@ -105,7 +106,7 @@ test('a file by claim line has what is eligible of each line, and a row with wha
   await at.settle();
   const runId = await at.make();
   const layout = layoutOf('line', 'claim', 'line', 'procedure', 'amount');
-  expect((await at.reviews.previewRun(workspaceId, { runId, layout })).first).toEqual([
+  expect((await at.reviews.previewRun({ workspaceId, runId, layout })).first).toEqual([
     ['1', '1', '99213', '20.00'],
     ['1', '2', '36415', '40.00'],
     ['2', '1', '99213', '0.00'],

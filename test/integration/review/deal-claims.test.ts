@@ -19,7 +19,7 @@ function openWith(claims: number) {
   );
   const deal = async (owners: readonly string[]) => {
     const { selectionId } = await computer.reviews.freezeList(workspaceId, 'all', null);
-    return computer.reviews.deal(workspaceId, { selectionId, owners });
+    return computer.reviews.deal({ workspaceId, selectionId, owners: [...owners] });
   };
   const close = () => {
     computer.file.close();
@@ -71,7 +71,7 @@ test('claims that changed in between are left out, and the others have the same 
   const { selectionId } = await one.reviews.freezeList(workspaceId, 'all', null);
   const changed = [order[0], order[7], order[29]] as number[];
   await one.reviews.act(workspaceId, { claimIds: changed }, { kind: 'flag', isFlagged: true });
-  const { dealt, leftOut } = await one.reviews.deal(workspaceId, { selectionId, owners: people });
+  const { dealt, leftOut } = await one.reviews.deal({ workspaceId, selectionId, owners: people });
   expect(dealt.map(({ claims }) => claims)).toEqual([9, 9, 9]);
   expect([...leftOut].sort((a, b) => a - b)).toEqual(changed.toSorted((a, b) => a - b));
   const folds = one.operations.foldReviews({ workspaceId, claimIds: null });

@@ -59,7 +59,7 @@ async function checkRuns(computer: Computer, most: ReadonlyMap<number, number>):
     );
     const sum = parts.reduce((before, one) => before + one.amount, 0);
     expect([claims, amount]).toEqual([parts.length, sum]);
-    const run = await reviews.getRun(workspaceId, id);
+    const run = await reviews.getRun({ workspaceId, runId: id });
     expect([run.claims, run.amount, run.state]).toEqual([claims, amount, state]);
     for (const of of [run.totals.employers, run.totals.members])
       expect(of.reduce((before, one) => before + one.amount, 0)).toBe(amount);

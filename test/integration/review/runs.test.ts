@@ -55,7 +55,7 @@ function open(settings: { twoPeopleAbove?: number } | null = null) {
       }),
     step: (runId: string | null, step: RunStep, acceptsMarked = 0) =>
       reviews.stepRun(workspaceId, runId ?? '', step, acceptsMarked),
-    get: (runId: string | null) => reviews.getRun(workspaceId, runId ?? ''),
+    get: (runId: string | null) => reviews.getRun({ workspaceId, runId: runId ?? '' }),
     openOf: async (claimId: number) => (await reviews.get(workspaceId, claimId)).open,
     close: () => {
       one.file.close();
@@ -78,7 +78,7 @@ test('claims to pay go into a run, which is checked, sent and recorded in one ac
     { kind: 'payment', payment: 'reimbursed', amount: 500_000, day: '2026-02-01', account: '' },
   );
   const { selectionId } = await one.freeze();
-  expect(await one.reviews.estimateRun(workspaceId, { selectionId })).toEqual({
+  expect(await one.reviews.estimateRun({ workspaceId, selectionId })).toEqual({
     ...{ claims: 3, amount: 700_000 },
     employers: [
       { employerId: 8, name: 'Bolt', claims: 1, amount: 400_000 },
@@ -140,7 +140,7 @@ test('a claim in an open run is in no other one, and can be in a later one for w
   const first = await one.make();
   await one.decide(3);
   const { selectionId } = await one.freeze();
-  const estimated = await one.reviews.estimateRun(workspaceId, { selectionId });
+  const estimated = await one.reviews.estimateRun({ workspaceId, selectionId });
   expect(estimated.leftOut).toContainEqual({ reason: 'inRun', claims: 2 });
   expect(estimated.listed).toContainEqual({ claimId: 1, reason: 'inRun', run: 'March' });
   expect(await one.make('April')).toMatchObject({ claims: 1, amount: 300_000 });
@@ -309,7 +309,7 @@ test('a file has a row for each claim or each member, as its layout says, and ad
   await one.decide(1, 2, 4);
   const { eventId } = await one.make();
   const preview = (layout: RunLayout, employerId?: number) =>
-    one.reviews.previewRun(workspaceId, { runId: eventId ?? '', layout, employerId });
+    one.reviews.previewRun({ workspaceId, runId: eventId ?? '', layout, employerId });
   expect(await preview(defaultRunLayout)).toEqual({
     rows: 2,
     first: [
@@ -350,7 +350,7 @@ test('a run pays a member less only by what is owed of claims of the same employ
     await one.reviews.act(workspaceId, { claimIds: [3] }, decisionOf('notEligible'));
     settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
     const { selectionId } = await one.freeze();
-    return (await one.reviews.estimateRun(workspaceId, { selectionId })).offsets;
+    return (await one.reviews.estimateRun({ workspaceId, selectionId })).offsets;
   };
   expect(await offsetsWith(acme)).toEqual({ claims: 1, amount: 300_000 });
   expect(await offsetsWith(ben.employer)).toEqual({ claims: 0, amount: 0 });
@@ -381,7 +381,7 @@ test('a run pays a member less by what is owed back, which is offset once it is 
   expect(await owedOf()).toBe(300_000);
   const { selectionId } = await one.freeze();
   // Ana is paid 10 dollars, so at most that much of the 30 can be offset; Ben owes nothing.
-  expect(await one.reviews.estimateRun(workspaceId, { selectionId })).toMatchObject({
+  expect(await one.reviews.estimateRun({ workspaceId, selectionId })).toMatchObject({
     ...{ claims: 2, amount: 500_000, offsets: { claims: 1, amount: 100_000 } },
   });
   // Where the claim that pays Ana leaves, so does what was to be offset by it.
@@ -443,7 +443,7 @@ test('a payment of a claim in an open run is said to be paid by the run as well'
   const wanted = { workspaceId, file: toBytes(csv), payment: 'reimbursed', account: '' } as const;
   expect((await one.reviews.readPayments(wanted)).inRuns).toEqual([{ claimId: 1, run: 'March' }]);
   const { selectionId } = await one.freeze();
-  expect(await one.reviews.estimateOpen(workspaceId, { selectionId })).toMatchObject({
+  expect(await one.reviews.estimateOpen({ workspaceId, selectionId })).toMatchObject({
     payments: 6,
     inRun: 2,
   });
@@ -478,11 +478,11 @@ test('a run of corrections has what differs from what was sent, also below zero,
   const { selectionId } = await one.freeze();
   const ofCorrections = { selectionId, corrections: true };
   // Without it, only what is open; what claim 1 owes back can't be taken from a member who is paid nothing.
-  expect(await one.reviews.estimateRun(workspaceId, { selectionId })).toMatchObject({
+  expect(await one.reviews.estimateRun({ workspaceId, selectionId })).toMatchObject({
     claims: 1,
     amount: 500_000,
   });
-  expect(await one.reviews.estimateRun(workspaceId, ofCorrections)).toMatchObject({
+  expect(await one.reviews.estimateRun({ workspaceId, ...ofCorrections })).toMatchObject({
     ...{ claims: 2, amount: 400_000, offsets: { claims: 0, amount: 0 } },
     leftOut: [
       { reason: 'notDecided', claims: 2 },

@@ -67,7 +67,7 @@ it('leaves out the claims of many that a second person has to pay, and says whic
     account: '',
   } as const;
   const { selectionId } = await reviews.freezeList(workspaceId, 'all', null);
-  expect(await reviews.estimateOpen(workspaceId, { selectionId })).toEqual({
+  expect(await reviews.estimateOpen({ workspaceId, selectionId })).toEqual({
     ...{
       payments: 3,
       amount: 500_000 + 400_000 + 2_000_000,

@@ -1,5 +1,5 @@
+import type { ParsedInput } from '../../../contract/procedures.ts';
 import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
-import type { ClaimGroup } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { EventWriter } from './append-event.ts';
@@ -29,15 +29,7 @@ async function* withOwners(
 export const createDealer =
   ({ append }: EventWriter, { settle }: Settling, { selections, findSelected }: Freezer) =>
   /** @throws DeskError `review.noSelection`, `usage.invalid` where a person is named twice, `profile.busy`, `store.*` */
-  async (
-    workspaceId: string,
-    wanted: {
-      readonly selectionId: string;
-      readonly groups?: readonly ClaimGroup[] | undefined;
-      readonly owners: readonly string[];
-    },
-  ) => {
-    const { selectionId, groups, owners } = wanted;
+  async ({ workspaceId, selectionId, groups, owners }: ParsedInput<'reviews:deal'>) => {
     if (new Set(owners).size < owners.length) throw new DeskError('usage.invalid');
     const selection = chooseGroups(selections.get(workspaceId, selectionId), groups);
     const leftOut: number[] = [];

@@ -15,13 +15,13 @@ export const createRunHandlers = (
   state: Pick<EngineState, 'auditAction'>,
   reviews: Reviews,
 ): Handlers<keyof typeof runProcedures> => ({
-  'runs:estimate': ({ workspaceId, ...chosen }) => reviews.estimateRun(workspaceId, chosen),
+  'runs:estimate': reviews.estimateRun,
   'runs:make': ({ workspaceId, ...wanted }) => reviews.makeRun(workspaceId, wanted),
   'runs:list': async ({ workspaceId }) => ({ runs: await reviews.listRuns(workspaceId) }),
-  'runs:get': ({ workspaceId, runId }) => reviews.getRun(workspaceId, runId),
+  'runs:get': reviews.getRun,
   'runs:step': ({ workspaceId, runId, step, acceptsMarked }) =>
     reviews.stepRun(workspaceId, runId, step, acceptsMarked),
-  'runs:preview': ({ workspaceId, ...wanted }) => reviews.previewRun(workspaceId, wanted),
+  'runs:preview': reviews.previewRun,
   'runs:readResults': ({ workspaceId, runId, file, employerId }) =>
     reviews.readResults(workspaceId, runId, { file: readFile(file), employerId }),
   'runs:applyResults': async ({ workspaceId, selectionId, day, allPaid = false }) => {
@@ -89,11 +89,9 @@ export function createReviewHandlers(
       from.kind === 'acceptable'
         ? reviews.freezeAcceptable(workspaceId)
         : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
-    'reviews:estimate': ({ workspaceId, selectionId, groups, partly }) =>
-      reviews.estimate(workspaceId, { selectionId, groups }, partly),
-    'reviews:estimateOpen': ({ workspaceId, selectionId, groups }) =>
-      reviews.estimateOpen(workspaceId, { selectionId, groups }),
-    'reviews:deal': ({ workspaceId, ...wanted }) => reviews.deal(workspaceId, wanted),
+    'reviews:estimate': reviews.estimate,
+    'reviews:estimateOpen': reviews.estimateOpen,
+    'reviews:deal': reviews.deal,
     'reviews:getUndo': async ({ workspaceId, claimId }) => ({
       event: await reviews.findUndoable(workspaceId, claimId ?? null),
     }),

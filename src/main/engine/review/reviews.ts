@@ -1,5 +1,4 @@
-import type { PartlyEligible } from '../../../rules/review/decision.ts';
-import type { ClaimGroup } from '../../../rules/review/review.ts';
+import type { ParsedInput } from '../../../contract/procedures.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter } from './append-event.ts';
 import { createDealer } from './deal-claims.ts';
@@ -24,6 +23,8 @@ export function createReviews(ports: ReviewPorts) {
   const actOn = createActOn(ports, events, settling);
   const freezer = createFreezer(ports, claims, settling);
   const { freezeList, freezeAcceptable, selections } = freezer;
+  const claimsOf = ({ workspaceId, selectionId, groups }: ParsedInput<'reviews:estimateOpen'>) =>
+    chooseGroups(selections.get(workspaceId, selectionId), groups).claimIds;
   const acts = createActs({ ports, claims, freezer, actOn });
   const runs = createRuns(ports, claims, freezer, settling, { actOn, undo: acts.undo });
   return {
@@ -43,22 +44,11 @@ export function createReviews(ports: ReviewPorts) {
     /** Called after a sync wrote claims. */
     settleAfterSync: (workspaceId: string): Promise<void> => settling.settle(workspaceId, { reopens: true }),
     /** @throws DeskError `review.noSelection`, `review.amountForMany` */
-    estimate(
-      workspaceId: string,
-      { selectionId, groups }: { selectionId: string; groups?: readonly ClaimGroup[] | undefined },
-      partly: PartlyEligible,
-    ) {
-      const { claimIds } = chooseGroups(selections.get(workspaceId, selectionId), groups);
-      return estimatePartly(ports, workspaceId, claimIds, partly);
-    },
+    estimate: (wanted: ParsedInput<'reviews:estimate'>) =>
+      estimatePartly(ports, wanted.workspaceId, claimsOf(wanted), wanted.partly),
     /** @throws DeskError `review.noSelection` */
-    estimateOpen(
-      workspaceId: string,
-      { selectionId, groups }: { selectionId: string; groups?: readonly ClaimGroup[] | undefined },
-    ) {
-      const { claimIds } = chooseGroups(selections.get(workspaceId, selectionId), groups);
-      return estimateOpen(ports, workspaceId, claimIds);
-    },
+    estimateOpen: (wanted: ParsedInput<'reviews:estimateOpen'>) =>
+      estimateOpen(ports, wanted.workspaceId, claimsOf(wanted)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ReportSource } from '../../../contract/export.ts';
+import type { ParsedInput } from '../../../contract/procedures.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { findLineParts } from '../../../rules/money/line-parts.ts';
 import { fileColumnsOf, layoutOf, type RunLayout } from '../../../rules/review/run-layout.ts';
@@ -96,7 +97,7 @@ export function createRunFiles(
       return { kind: 'report', title: 'Reimbursements', columns, rows, isPlain: true };
     },
     /** @throws DeskError `run.unknown` */
-    async previewRun(workspaceId: string, wanted: FileOfRun) {
+    async previewRun({ workspaceId, ...wanted }: ParsedInput<'runs:preview'>) {
       const rows = await writeRows(workspaceId, await readRows(workspaceId, wanted), wanted.layout);
       return { rows: rows.length, first: previewRows(rows.slice(0, previewed), wanted.layout) };
     },

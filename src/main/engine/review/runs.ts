@@ -1,3 +1,4 @@
+import type { ParsedInput } from '../../../contract/procedures.ts';
 import { leftOutReasons, maxListed, type Run, type RunStep } from '../../../contract/run-procedures.ts';
 import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
 import type { ClaimGroup, ReviewDone } from '../../../rules/review/review.ts';
@@ -51,9 +52,9 @@ const nothingDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needs
 const choose = ({ freezer }: RunContext, workspaceId: string, { selectionId, groups }: Chosen): Selection =>
   chooseGroups(freezer.selections.get(workspaceId, selectionId), groups);
 
-async function estimateRun(context: RunContext, workspaceId: string, chosen: Chosen) {
+async function estimateRun(context: RunContext, chosen: ParsedInput<'runs:estimate'>) {
   const { ports } = context;
-  const { corrections = false } = chosen;
+  const { workspaceId, corrections = false } = chosen;
   const { claimIds } = choose(context, workspaceId, chosen);
   const judged = await judgeAll(ports, workspaceId, claimIds, corrections);
   const amounts = new Map(
@@ -328,7 +329,7 @@ export function createRuns(
   return {
     ...reader,
     /** What a run of a selection would have. @throws DeskError `review.noSelection` */
-    estimateRun: (workspaceId: string, chosen: Chosen) => estimateRun(context, workspaceId, chosen),
+    estimateRun: estimateRun.bind(null, context),
     /**
      * Puts the claims of a selection into a run. Claims that changed since the selection was made are left out, as are
      * those that can't be in a run.

@@ -1,3 +1,4 @@
+import type { ParsedInput } from '../../../contract/procedures.ts';
 import type { Run } from '../../../contract/run-procedures.ts';
 import { maxListed } from '../../../contract/run-procedures.ts';
 import { isOpenIn } from '../../../rules/review/run-facts.ts';
@@ -113,7 +114,7 @@ export function createRunReader(ports: ReviewPorts, { settleOnce }: Pick<Settlin
     },
 
     /** A run with its totals, what changed of its claims since it was made, and its steps. */
-    async getRun(workspaceId: string, runId: string) {
+    async getRun({ workspaceId, runId }: ParsedInput<'runs:get'>) {
       const { run, rows, events } = await readRun(workspaceId, runId);
       const inRun = rows.filter(isInRun);
       const marked = await findMarked(ports, workspaceId, inRun);
