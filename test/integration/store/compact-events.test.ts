@@ -1,8 +1,12 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
+import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { packProof } from '../../../src/main/engine/store/file/packed-proofs.ts';
+import { forgetReviews } from '../../../src/main/engine/store/user-data/forget-reviews.ts';
+import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import { createEventWriter, type PutEvent } from '../../../src/main/engine/store/user-data/stored-events.ts';
 import { reviewFactSchema } from '../../../src/rules/review/event-kinds.ts';
 import { copyOldUserData } from '../../support/old-records.ts';
@@ -146,4 +150,47 @@ test('the events of a file of version 0.2 are read as they were', () => {
   expect(readAll(database)).toEqual(before);
   database.close();
   old.remove();
+});
+
+test.each(['review_texts', 'sqlite_autoindex_review_texts_1'])(
+  'where a page of %s is damaged, and neither journal nor backup is left, no event is lost',
+  (name) => {
+    const path = join(makeTempFolder(), 'ours.db');
+    const { database, close } = openFile(path, key, 'userData');
+    const writer = createEventWriter(database);
+    for (const event of makeEvents().map(toBuffers)) writer.put(event);
+    const before = readAll(database).map((one) => ({ ...(one as object), number: null }));
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    const pages = database.prepare('SELECT pageno FROM dbstat WHERE name=?').pluck().all(name) as number[];
+    const bytes = database.pragma('page_size', { simple: true }) as number;
+    close();
+    const file = openSync(path, 'r+');
+    for (const page of pages) writeSync(file, testBytes(bytes, page), 0, bytes, (page - 1) * bytes);
+    closeSync(file);
+    repairUserData({ filePath: path, key, mayLose: true });
+    const repaired = openFile(path, key, 'userData');
+    expect(readAll(repaired.database)).toEqual(before);
+    repaired.close();
+  },
+);
+
+test('a text that several events had is removed with the last of them', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData');
+  const writer = createEventWriter(database);
+  const putClaim = database.prepare(
+    'INSERT INTO review_event_claims (claim_id, event_seq) SELECT :claimId, max(seq) FROM stored_events',
+  );
+  const [note] = makeEvents().filter(({ fact }) => fact.includes('Scheck')) as [PutEvent];
+  for (const [index, claimId] of [1, 1, 1, 2, 2].entries()) {
+    writer.put({ ...note, seq: null, id: uuidOf(20_000 + index) });
+    putClaim.run({ claimId });
+  }
+  const texts = database.prepare('SELECT text FROM review_texts').pluck();
+  const { workspace_id: workspaceId } = note;
+  forgetReviews(database, { workspaceId, claimIds: [1] });
+  expect(texts.all()).toContain(note.fact);
+  forgetReviews(database, { workspaceId, claimIds: [2] });
+  expect(texts.all()).toEqual([]);
+  database.close();
 });

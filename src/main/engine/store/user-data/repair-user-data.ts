@@ -16,7 +16,7 @@ import { createJournal, type JournalEntry } from './journal.ts';
 import { claimRepair } from './repair-claim.ts';
 import { putEventClaimSql, type ReviewEntry, toStoredValues } from './reviews.ts';
 import { putViewSql } from './saved-views.ts';
-import { createEventWriter, type PutEvent } from './stored-events.ts';
+import { createEventWriter, type PutEvent, readStoredEvents } from './stored-events.ts';
 
 const tables = ['audit', 'views', 'certificates', 'review_events', 'review_event_claims'] as const;
 type Table = (typeof tables)[number];
@@ -178,14 +178,28 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
   }
 }
 
+/** The texts of events by their numbers, each from the table or from the index that has it once more. */
+function readTexts(source: Database): Map<number, string> {
+  const table = readRowsAround(source, 'review_texts').rows;
+  const index = readRowsAround(
+    source,
+    'review_texts INDEXED BY sqlite_autoindex_review_texts_1',
+    'text',
+  ).rows;
+  return new Map([...table, ...index].map(({ n, text }) => [n as number, text as string]));
+}
+
 /** A table that an older file does not have yet counts as complete. */
-function readTable(source: Database, table: Table) {
+function readTable(source: Database, table: Table): ReturnType<typeof readRowsAround> {
+  const isThere = (name: string): boolean =>
+    source.prepare("SELECT 1 FROM sqlite_schema WHERE type='table' AND name=?").get(name) !== undefined;
   try {
-    const isThere = source
-      .prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('table', 'view') AND name=?")
-      .get(table);
-    if (isThere === undefined) return { rows: [], isComplete: true };
-    return readRowsAround(source, table, table === 'review_events' ? 'seq' : 'rowid');
+    if (table === 'review_events' && isThere('stored_events')) {
+      const stored = readRowsAround(source, 'stored_events');
+      const { rows, isComplete } = readStoredEvents(stored.rows, readTexts(source));
+      return { rows, isComplete: isComplete && stored.isComplete };
+    }
+    return isThere(table) ? readRowsAround(source, table) : { rows: [], isComplete: true };
   } catch {
     return { rows: [], isComplete: false };
   }

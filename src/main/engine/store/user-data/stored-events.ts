@@ -61,6 +61,13 @@ const splitProof = (proof: Uint8Array | null): { certificate: string | null; pro
   };
 };
 
+const joinProof = (proof: Uint8Array, certificate: string): Buffer =>
+  Buffer.concat([
+    proof.subarray(0, certificateAt),
+    Buffer.from(certificate, 'latin1'),
+    proof.subarray(certificateAt),
+  ]);
+
 const putEventSql = `INSERT OR IGNORE INTO stored_events (seq, id, workspace, at, author, kind, fact, filter, undoes, receipt,
     is_imported, folds_at, folds_ms, more, certificate, proof, seen, number)
   VALUES (:seq, ${packedId(':id')}, ${workspaceOf(':workspace_id')}, :at, ${packedText(':author')},
@@ -123,4 +130,38 @@ export function removeUnusedTexts(schema = ''): string {
     (name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`,
   );
   return `DELETE FROM ${schema}review_texts WHERE n NOT IN (${used.join(' UNION ')})`;
+}
+
+const toId = (id: Buffer | string): string =>
+  typeof id === 'string' ? id : id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+const toMoment = (at: number | string): string => (typeof at === 'string' ? at : new Date(at).toISOString());
+
+type StoredEvent = Omit<PutEvent, 'id' | 'at' | 'author' | 'fact'> &
+  Readonly<Record<'author' | 'fact' | 'receipt' | 'certificate', string | number | null>> & {
+    readonly id: Buffer | string;
+    readonly at: number | string;
+    readonly workspace: number;
+  };
+
+/**
+ * Reads rows of `stored_events` of a damaged file, of which the view would read none where texts are lost: without those whose
+ * texts are. `texts`: of `review_texts`, which its index has once more.
+ */
+export function readStoredEvents(
+  rows: readonly Record<string, unknown>[],
+  texts: ReadonlyMap<number, string>,
+): { rows: Record<string, unknown>[]; isComplete: boolean } {
+  const textOf = (value: string | number | null): string | null | undefined =>
+    typeof value === 'number' ? texts.get(value) : value;
+  const read = rows.flatMap((one) => {
+    const { certificate, workspace, ...row } = one as unknown as StoredEvent;
+    const by = textOf(certificate);
+    const whole = {
+      ...{ ...row, id: toId(row.id), at: toMoment(row.at), workspace_id: textOf(workspace) },
+      ...{ author: textOf(row.author), fact: textOf(row.fact), receipt: textOf(row.receipt) },
+      proof: by == null || row.proof === null ? row.proof : joinProof(row.proof, by),
+    };
+    return by === undefined || Object.values(whole).includes(undefined) ? [] : [whole];
+  });
+  return { rows: read, isComplete: read.length === rows.length };
 }
