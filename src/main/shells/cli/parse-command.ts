@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isReason, maxReasonLength } from '../../../contract/export.ts';
+import { isDay } from '../../../rules/days.ts';
 import { type Entity, entities, fieldsOf } from '../../../rules/fields.ts';
 import type { Condition, ListQuery, Operator, Sort } from '../../../rules/query.ts';
 import { askNearest } from './nearest-name.ts';
@@ -113,6 +114,24 @@ export function parseWhole(text: string | undefined, name: string, min = 0): num
     throw new UsageError(`${name} takes a whole number, not ${text}`);
   return value;
 }
+
+/** An id: a whole number. @throws UsageError */
+export function parseId(text: string | undefined): number {
+  const id = Number(text);
+  if (!/^-?\d+$/.test(text ?? '') || !Number.isSafeInteger(id))
+    throw new UsageError(`an ID is a whole number, not ${text ?? 'nothing'}`);
+  return id;
+}
+
+/** A day of an option. @throws UsageError */
+export function parseDay(text: string | undefined, name: string): string | undefined {
+  if (text !== undefined && !isDay(text)) throw new UsageError(`${name} takes a date as 2024-01-31`);
+  return text;
+}
+
+/** The number of `--limit`; all where it is absent. @throws UsageError */
+export const parseLimit = ({ limit }: Options): number =>
+  parseWhole(limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
 
 /** @throws UsageError */
 export function oneOf<T extends string>(values: readonly T[], text: string, name: string): T {

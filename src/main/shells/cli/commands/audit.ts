@@ -3,7 +3,7 @@ import type { AuditVerdict } from '../../../../contract/audit.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Runner } from '../command-row.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseLimit, parseWhole } from '../parse-command.ts';
 import { inSession, type Writes } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -12,7 +12,7 @@ const entriesPerPage = 500;
 
 async function list(session: Session, { options }: Command, output: Output): Promise<void> {
   const offset = parseWhole(options.offset, '--offset') ?? 0;
-  const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const limit = parseLimit(options);
   for (let at = 0; at < limit; at += entriesPerPage) {
     const { entries } = await session.call('audit:list', {
       offset: offset + at,

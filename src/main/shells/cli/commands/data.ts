@@ -2,7 +2,7 @@ import type { Removal } from '../../../../contract/store.ts';
 import { acquireLease } from '../../../lib/lease.ts';
 import { type Runner, row } from '../command-row.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseWhole } from '../parse-command.ts';
+import { type Command, parseDay, parseWhole } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';
 import { findProfile, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -24,8 +24,7 @@ async function runRemove(command: Command, output: Output): Promise<number> {
   if (chosen.length === 0 && workspace === undefined) {
     throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is required');
   }
-  if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
-    throw new UsageError('write a date as 2024-01-31');
+  parseDay(date, '--claims-before');
   const memberId = parseWhole(member, '--member');
   const isSure = options.yes === true;
   return inSession(command, isSure, async (session) => {

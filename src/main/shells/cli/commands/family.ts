@@ -4,10 +4,9 @@ import type { FamilyMeter } from '../../../../rules/plans/accumulators.ts';
 import type { Amount } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseReason } from '../parse-command.ts';
+import { type Command, parseId, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { readPlanRules } from './plan-rules.ts';
-import { parseId } from './sync-parts.ts';
 
 const toDollars = (amount: number): number => amount / 10_000;
 const sumInDollars = (amount: Amount): number => Number(writeDecimals(amount));

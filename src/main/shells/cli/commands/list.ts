@@ -7,6 +7,8 @@ import type { Output } from '../output.ts';
 import {
   type Command,
   parseEntity,
+  parseId,
+  parseLimit,
   parseQuery,
   parseReason,
   parseWhole,
@@ -15,7 +17,6 @@ import {
 } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { parseId } from './sync-parts.ts';
 
 const rowsPerWindow = 500;
 const groupsPerPage = 1000;
@@ -28,7 +29,7 @@ export async function runList(command: Command, output: Output): Promise<number>
     throw new UsageError('--active works only with members');
   const query = parseQuery(entity, options);
   const offset = parseWhole(options.offset, '--offset') ?? 0;
-  const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const limit = parseLimit(options);
   if (options['group-by'] !== undefined || options.totals === true) {
     if (options.sort !== undefined) throw new UsageError('--sort can’t be used with --totals or --group-by');
     if (options.totals === true && options['group-by'] !== undefined)

@@ -4,10 +4,9 @@ import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { employerKeyOf, serviceOf } from '../../../../rules/money/reimbursement.ts';
 import { inPlanDollars, type PlanRules, readPlanDollars } from '../../../../rules/plans/plan-rules.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
+import { type Command, parseId } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { parseId } from './sync-parts.ts';
 
 /** Plan rules from a file of JSON with amounts in dollars; null: none. @throws UsageError */
 export async function readPlanRules(path: string): Promise<PlanRules | null> {

@@ -1,10 +1,9 @@
 import { type MissingAnswer, missingAnswers } from '../../../../rules/money/chain-claim.ts';
 import type { Condition, ListQuery } from '../../../../rules/query.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseFilter } from '../parse-command.ts';
+import { type Command, parseFilter, parseId } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-import { parseId } from './sync-parts.ts';
 
 const isMissing: Condition = { field: 'facts.exceptions', operator: 'contains', values: ['Gone'] };
 

@@ -5,19 +5,13 @@ import {
   usualPeriod,
 } from '../../../../contract/people-report.ts';
 import { ageRanges } from '../../../../rules/age-ranges.ts';
-import { isDay, localDayOf } from '../../../../rules/days.ts';
+import { localDayOf } from '../../../../rules/days.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedKinds } from '../../../../rules/review/decided-by.ts';
 import type { Output } from '../output.ts';
-import { type Command, writeFilter } from '../parse-command.ts';
+import { type Command, parseDay, writeFilter } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
-
-function parseDay(text: string | undefined, name: string, usual: string): string {
-  if (text === undefined) return usual;
-  if (!isDay(text)) throw new UsageError(`${name} takes a date as 2024-01-31`);
-  return text;
-}
 
 /**
  * `claimdesk review people`: prints what each person of the team has open and decided, one a line. Each number has the
@@ -26,8 +20,8 @@ function parseDay(text: string | undefined, name: string, usual: string): string
 export async function runPeople(command: Command, output: Output): Promise<number> {
   const usual = usualPeriod(localDayOf(new Date()));
   const period = {
-    first: parseDay(command.options.from, '--from', usual.first),
-    last: parseDay(command.options.to, '--to', usual.last),
+    first: parseDay(command.options.from, '--from') ?? usual.first,
+    last: parseDay(command.options.to, '--to') ?? usual.last,
   };
   if (period.first > period.last) throw new UsageError('--from is after --to');
   const numberOf = (claims: number, conditions: readonly Condition[]) => ({

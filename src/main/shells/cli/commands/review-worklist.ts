@@ -14,7 +14,7 @@ import {
   worklistTable,
 } from '../../../../rules/worklists/worklist-table.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseReason, parseWhole } from '../parse-command.ts';
+import { type Command, parseLimit, parseReason, parseWhole } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -80,7 +80,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
   if (name !== undefined && worklist === undefined)
     throw new UsageError(`there is no worklist ${name}: ${worklistTable.map(({ id }) => id).join(', ')}`);
   const share = readShare(command);
-  const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const limit = parseLimit(command.options);
   const reason = parseReason(command.options);
   // Updates the worklists, unless another Claimdesk does.
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {

@@ -8,7 +8,7 @@ import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/r
 import { allActs } from '../../../../rules/review/event-kinds.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
-import { oneOf, parseReason, parseWhole } from '../parse-command.ts';
+import { oneOf, parseId, parseLimit, parseReason } from '../parse-command.ts';
 import { readBytes, readIncoming } from '../read-incoming.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import type { Work } from '../run-in-session.ts';
@@ -22,17 +22,11 @@ const eventsPerPage = 500;
 
 type Act = Input<'reviews:act'>['act'];
 
-function parseId(text: string): number {
-  const id = Number(text);
-  if (!Number.isSafeInteger(id)) throw new UsageError(`${text} isn’t a claim ID`);
-  return id;
-}
-
 /** Claims with their review, those of one state where it is named. */
 async function list({ session, workspaceId, command, output }: Work): Promise<void> {
   const { options } = command;
   const state = options.state === undefined ? null : oneOf(reviewStates, options.state, '--state');
-  const limit = parseWhole(options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const limit = parseLimit(options);
   const conditions =
     state === null
       ? [{ field: 'review.at', operator: 'isNotEmpty' as const, values: [] }]
@@ -80,13 +74,13 @@ async function check(work: Work): Promise<void> {
   if ((options.agree === true) === (options.disagree === true))
     throw new UsageError('review check needs --agree, or --disagree with --reason');
   const agrees = options.agree === true;
-  await act(work, [parseId(words[2] as string)], { kind: 'check', agrees, reason: options.reason ?? null });
+  await act(work, [parseId(words[2])], { kind: 'check', agrees, reason: options.reason ?? null });
 }
 
 async function note(work: Work): Promise<void> {
   const { options, words } = work.command;
   if (options.text === undefined) throw new UsageError('review note needs --text, best from --input');
-  await act(work, [parseId(words[2] as string)], { kind: 'note', text: options.text });
+  await act(work, [parseId(words[2])], { kind: 'note', text: options.text });
 }
 
 const sayInRun = (claimId: number, run: string): string =>
@@ -163,7 +157,7 @@ async function causes({ session, workspaceId, output }: Work): Promise<void> {
 const historyColumns = ['id', 'review.state', 'review.reason', 'review.note', 'review.changed_fields'];
 
 async function history({ session, workspaceId, command, output }: Work): Promise<void> {
-  const limit = parseWhole(command.options.limit, '--limit') ?? Number.MAX_SAFE_INTEGER;
+  const limit = parseLimit(command.options);
   const reason = parseReason(command.options);
   const [, , id] = command.words;
   const claimId = id === undefined ? undefined : parseId(id);

@@ -4,12 +4,11 @@ import { findCloudFolder } from '../../../../contract/export.ts';
 import type { Output as Answer } from '../../../../contract/procedures.ts';
 import type { Run, RunStep } from '../../../../contract/run-procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
-import { isDay } from '../../../../rules/days.ts';
 import { serviceOf } from '../../../../rules/money/reimbursement.ts';
 import { guardedTexts, layoutOf } from '../../../../rules/review/run-layout.ts';
 import { teamPersonOf, worklistQuery } from '../../../../rules/worklists/worklist-table.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
-import { type Command, parseFilter, parseReason, parseWhole } from '../parse-command.ts';
+import { type Command, parseDay, parseFilter, parseReason, parseWhole } from '../parse-command.ts';
 import { readBytes, readIncoming } from '../read-incoming.ts';
 import type { Work } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -28,10 +27,7 @@ const toPrinted = ({ made, byState, ...run }: Run) => ({
   byState: byState.map(inDollars),
 });
 
-function readDay({ options: { date } }: Command): string {
-  if (date === undefined || !isDay(date)) throw new UsageError('--date takes a date as 2024-01-31');
-  return date;
-}
+const readDay = ({ options: { date = '' } }: Command) => parseDay(date, '--date') as string;
 
 function readClaims({ words }: Command): number[] {
   const claimIds = words.slice(3).map(Number);

@@ -2,7 +2,6 @@ import type { RecordChange } from '../../../../contract/sync.ts';
 import type { Output } from '../output.ts';
 import { type Command, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
-import { UsageError } from '../usage.ts';
 
 const changesPerCall = 500;
 
@@ -51,12 +50,4 @@ function sayChange(change: RecordChange): string[] {
     ({ path, before, after }) => `  ${path}: ${before ?? '(absent)'} -> ${after ?? '(absent)'}`,
   );
   return [head, ...fields, ...(change.isCut ? ['  (more not shown)'] : [])];
-}
-
-/** An id: a whole number. @throws UsageError */
-export function parseId(text: string | undefined): number {
-  const id = Number(text);
-  if (!/^-?\d+$/.test(text ?? '') || !Number.isSafeInteger(id))
-    throw new UsageError(`an ID is a whole number, not ${text ?? 'nothing'}`);
-  return id;
 }

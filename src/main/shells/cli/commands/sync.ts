@@ -2,11 +2,11 @@ import type { SyncReceipt } from '../../../../contract/sync.ts';
 import { type DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
 import type { Output } from '../output.ts';
-import type { Command } from '../parse-command.ts';
+import { type Command, parseId } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-import { parseId, runChanges } from './sync-parts.ts';
+import { runChanges } from './sync-parts.ts';
 
 type Ended = { receipt: SyncReceipt; error: DeskError | null };
 

@@ -7,7 +7,7 @@ import { isLeftOut, type TeamSettings } from '../../../../rules/review/team-sett
 import { DeskError } from '../../../lib/errors.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
 import type { Output } from '../output.ts';
-import { type Command, parseReason, parseWhole } from '../parse-command.ts';
+import { type Command, parseDay, parseReason, parseWhole } from '../parse-command.ts';
 import { inSession, type Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { parseDollars } from './read-partly.ts';
@@ -17,8 +17,7 @@ function readRule({ options }: Command): TeamRemoval {
   const chosen = [date, member, employer, everything].filter((one) => one !== undefined);
   if (chosen.length !== 1)
     throw new UsageError('use one of --claims-before, --member, --employer, --everything');
-  if (date !== undefined && !/^\d{4}-\d\d-\d\d$/.test(date))
-    throw new UsageError('write a date as 2024-01-31');
+  parseDay(date, '--claims-before');
   const memberId = parseWhole(member, '--member');
   const employerId = parseWhole(employer, '--employer');
   if (memberId !== undefined) return { kind: 'member', memberId };
