@@ -93,6 +93,8 @@ export const reviewProcedures = {
   'reviews:estimateOpen': inEngine(
     workspaceRef.extend({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).optional() }),
     z.object({
+      /** What is open in all, also of claims that get no payment. */
+      open: amountSchema,
       payments: z.int(),
       amount: amountSchema,
       notKnown: z.int(),

@@ -137,7 +137,7 @@ const recordScreens: Screens = {
     await openList(page, 'Claims');
     await page.getByRole('button', { name: 'Review all…' }).click();
     await page.getByRole('menuitem', { name: 'No action', exact: true }).click();
-    await expect(page.getByRole('dialog').getByText(/claims, patient responsibility/)).toBeVisible();
+    await expect(page.getByRole('dialog').getByText(/claims, open \$[\d,.]+/)).toBeVisible();
   },
   'claims-bulk-partly': async (page) => {
     await page.getByRole('button', { name: 'Review all…' }).click();

@@ -476,6 +476,7 @@ test('what is open of many claims is paid as one event: unknown amounts are name
     selectionId: first.selectionId,
   });
   expect(estimate).toEqual({
+    open: sum,
     payments: dueIds.length,
     amount: sum,
     notKnown: unknown.length,

@@ -133,7 +133,7 @@ export async function estimateOpen(
   workspaceId: string,
   claimIds: Float64Array,
 ) {
-  let [payments, amount, notKnown, nothingOpen, inRun, needsSecond] = [0, 0, 0, 0, 0, 0];
+  let [allOpen, payments, amount, notKnown, nothingOpen, inRun, needsSecond] = [0, 0, 0, 0, 0, 0, 0];
   const broken: ({ claimId: number } & BrokenRule)[] = [];
   const findBroken = await openTwoPeopleRule(ports, workspaceId);
   const added = { payment: 'reimbursed', day: null, account: '' } as const;
@@ -143,6 +143,7 @@ export async function estimateOpen(
       if (open === null) notKnown += 1;
       else if (open <= 0) nothingOpen += 1;
       else {
+        allOpen += open;
         const fact = { kind: 'payment', ...added, amount: open } as const;
         const rule = findBroken?.(review, { fact }) ?? null;
         if (rule === null) {
@@ -156,7 +157,8 @@ export async function estimateOpen(
       }
     }
   }
-  return { payments, amount: amount as Amount, notKnown, nothingOpen, inRun, needsSecond, broken };
+  const sums = { open: allOpen as Amount, amount: amount as Amount };
+  return { ...sums, payments, notKnown, nothingOpen, inRun, needsSecond, broken };
 }
 
 /**

@@ -16,7 +16,7 @@ import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';
 import styles from './bulk-groups.module.css';
-import { BulkPayment, firstPayment, useOpenEstimate } from './bulk-payment.tsx';
+import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
 import { BulkRule, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
 import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
@@ -117,7 +117,7 @@ function ConfirmForm(props: {
   const [rule, setRule] = useState(firstRule);
   const [chosen, setChosen] = useState(() => groupsAtFirst(request, groups));
   const [payment, setPayment] = useState(firstPayment);
-  const open = useOpenEstimate(workspaceId, frozen.selectionId, chosen, act.kind === 'payment');
+  const open = useOpenEstimate(workspaceId, frozen.selectionId, chosen);
   const wantsRule = act.kind === 'decision' && act.outcome === 'partlyEligible';
   const wantsCause = wantsRule || (act.kind === 'decision' && act.outcome === 'notEligible');
   const wantsReason = act.kind === 'decision' && act.reason === null;
@@ -151,15 +151,13 @@ function ConfirmForm(props: {
       )}
       {act.kind !== 'payment' && (
         <Status>
-          <b>{formatCountOf(totals.count, 'claim')}</b>, patient responsibility{' '}
-          <b>
-            <Total
-              amount={totals.patientResponsibility}
-              notCounted={totals.notCounted?.patientResponsibility}
-            />
-          </b>
-          , billed <Total amount={totals.billed} notCounted={totals.notCounted?.billed} />.{' '}
-          {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
+          <b>{formatCountOf(totals.count, 'claim')}</b>, open <SumOfOpen estimate={open} />, patient
+          responsibility{' '}
+          <Total
+            amount={totals.patientResponsibility}
+            notCounted={totals.notCounted?.patientResponsibility}
+          />
+          . {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
           Claims that change before you confirm are left out{left > 0 && ' as well'}.
         </Status>
       )}

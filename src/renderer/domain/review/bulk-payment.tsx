@@ -34,19 +34,27 @@ export const firstPayment = () => ({
 type PaymentDraft = ReturnType<typeof firstPayment>;
 
 /** What payments of the open amounts of these claims come to, and how many claims get none. */
-export function useOpenEstimate(
-  workspaceId: string,
-  selectionId: string,
-  groups: readonly ClaimGroup[],
-  isWanted: boolean,
-) {
+export function useOpenEstimate(workspaceId: string, selectionId: string, groups: readonly ClaimGroup[]) {
   const bridge = useBridge();
   return useQuery({
     queryKey: ['reviews open', workspaceId, selectionId, groups],
     queryFn: () => ask(bridge, 'reviews:estimateOpen', { workspaceId, selectionId, groups: [...groups] }),
-    enabled: isWanted && groups.length > 0,
+    enabled: groups.length > 0,
     gcTime: 0,
   });
+}
+
+/** What is open of these claims in all, and of how many it is not known. */
+export function SumOfOpen({ estimate: { data } }: { estimate: ReturnType<typeof useOpenEstimate> }) {
+  if (data === undefined) return '…';
+  return (
+    <>
+      <b>
+        <Total amount={data.open} />
+      </b>
+      {data.notKnown > 0 && ` (not known of ${formatCount(data.notKnown)})`}
+    </>
+  );
 }
 
 /** The day and kind of such payments, and their sum before anything is saved. */

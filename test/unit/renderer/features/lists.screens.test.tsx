@@ -162,6 +162,7 @@ test('rows that are selected before a list is counted are those that an act name
       return { selectionId: 'f', claims: 3, groups: [] };
     },
     'reviews:estimate': {},
+    'reviews:estimateOpen': { open: 0, notKnown: 0 },
   });
   const pressIn = (name: string, key: string, isShift = false) => {
     const cell = screen.getByText(name).closest('[role="gridcell"]');

@@ -19,6 +19,7 @@ function show(worklist: string) {
         },
       ],
     },
+    'reviews:estimateOpen': { open: 200_000, notKnown: 0 },
     'reviews:act': ({ act, acceptsEarly = false }) => {
       sent.push({ act, acceptsEarly });
       if (act.kind === 'payment' && !acceptsEarly) return failed('review.beforeService');

@@ -12,7 +12,13 @@ const textOf = (element: React.ReactElement): string =>
 
 it('says before payments are recorded which need a second person, by how much, and who decided', () => {
   const data: Output<'reviews:estimateOpen'> = {
-    ...{ payments: 7, amount: 4_000_000, notKnown: 0, nothingOpen: 0, inRun: 0, needsSecond: 2 },
+    open: 5_000_000,
+    payments: 7,
+    amount: 4_000_000,
+    notKnown: 0,
+    nothingOpen: 0,
+    inRun: 0,
+    needsSecond: 2,
     broken: [{ claimId: 4711, ...rule }],
   };
   const estimate = { data, error: null } as UseQueryResult<typeof data>;
