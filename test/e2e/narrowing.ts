@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { cellAt, countOf } from './steps.ts';
 
 /** What a column shows, row by row: in the document the rows stand as they came. */
-const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
+export const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
   page.evaluate(
     ([id, count]) =>
       Array.from(
@@ -15,7 +15,7 @@ const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
 const totals = (page: Page) => page.getByRole('region', { name: 'Totals' });
 
 /** "$1,234.5678" as whole ten-thousandths. */
-function toWhole(text: string): bigint {
+export function toWhole(text: string): bigint {
   const [dollars = '0', fraction = ''] = text.replace(/[$,]/g, '').replace('−', '-').split('.');
   const whole = BigInt(dollars.replace('-', '') + fraction.padEnd(4, '0'));
   return text.startsWith('−') ? -whole : whole;
@@ -87,8 +87,9 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('Shift+ArrowDown');
   const selection = page.getByRole('region', { name: 'Selection' });
   await expect(selection).toContainText('4 selected');
-  const four = amounts.slice(0, 4).reduce((whole, text) => whole + toWhole(text), 0n);
-  await expect.poll(async () => toWhole(await selection.locator('dd').first().innerText())).toBe(four);
+  const patients = await textsOf(page, 'patient_responsibility', 4);
+  const four = patients.reduce((whole, text) => whole + (text === '–' ? 0n : toWhole(text)), 0n);
+  await expect.poll(async () => toWhole(await selection.locator('dd').last().innerText())).toBe(four);
   await page.keyboard.press('Escape');
   await expect(selection).toHaveCount(0);
 }

@@ -3,6 +3,7 @@ import type { ReviewEntry } from '../../src/main/engine/store/user-data/reviews.
 import type { ReviewedValues } from '../../src/rules/review/reviewed-values.ts';
 import { filePassphrase, sealEntries } from '../support/review-files.ts';
 import { expect, test } from './app.ts';
+import { textsOf, toWhole } from './narrowing.ts';
 import {
   cellAt,
   claimTitle,
@@ -125,6 +126,22 @@ test('reviews of a day: many at once and undone, payments and notes, without the
   page,
 }) => {
   await exploreSample(page);
+  await test.step('what is open of selected claims is the sum of their rows, also in the dialog', async () => {
+    await openWorklist(page, 'To decide');
+    await cellAt(page, 0, 'patient_name').click();
+    for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key);
+    const rows = await textsOf(page, 'facts.open', 3);
+    const open = rows.reduce((sum, text) => sum + toWhole(text), 0n);
+    const selection = page.getByRole('region', { name: 'Selection' });
+    await expect.poll(async () => toWhole(await selection.locator('dd').first().innerText())).toBe(open);
+    await page.keyboard.press('1');
+    const dialog = page.getByRole('dialog', { name: 'Review claims: Eligible' });
+    await expect
+      .poll(async () => toWhole(/open (\S+),/.exec(await dialog.innerText())?.[1] ?? '0'))
+      .toBe(open);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
   await openList(page, 'Claims');
 
   await test.step('selected claims are counted with their dollars, reviewed by one event and undone by one key', async () => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { formatCount, formatCountOf } from '../../../../rules/count.ts';
 import type { SumName, Totals } from '../../../../rules/query.ts';
 import { Total } from '../../../components/amount.tsx';
@@ -99,7 +99,7 @@ export function TotalsBar(props: {
           {snapshot?.totals !== null && selected.totals === null ? (
             <span className={styles.adding}>{selected.isFailed ? 'Couldn’t add up' : 'Adding up…'}</span>
           ) : (
-            <Sums totals={selected.totals} />
+            <SelectionSums totals={selected.totals} />
           )}
         </section>
       )}
@@ -137,13 +137,35 @@ function Sums({ totals }: { totals: Totals | null }) {
   return (
     <dl className={styles.sums}>
       {sums.map(([label, key]) => (
-        <div key={key} className={styles.sum}>
-          <dt>{label}</dt>
-          <dd>
-            <Total amount={totals[key]} notCounted={totals.notCounted?.[key]} />
-          </dd>
-        </div>
+        <Sum key={key} label={label} amount={totals[key]} notCounted={totals.notCounted?.[key]} />
       ))}
     </dl>
+  );
+}
+
+/** What is open of the selected claims, which a decision commits to, and their patient responsibility. */
+function SelectionSums({ totals }: Pick<ReturnType<typeof useSelectionTotals>, 'totals'>) {
+  if (totals === null) return null;
+  const { patientResponsibility, notCounted, open } = totals;
+  return (
+    <dl className={styles.sums}>
+      {open !== undefined && <Sum label="Open" amount={open} />}
+      <Sum
+        label="Patient resp."
+        amount={patientResponsibility}
+        notCounted={notCounted?.patientResponsibility}
+      />
+    </dl>
+  );
+}
+
+function Sum({ label, ...total }: { label: string } & ComponentProps<typeof Total>) {
+  return (
+    <div className={styles.sum}>
+      <dt>{label}</dt>
+      <dd>
+        <Total {...total} />
+      </dd>
+    </div>
   );
 }

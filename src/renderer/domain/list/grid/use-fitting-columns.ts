@@ -4,18 +4,22 @@ import { type ListSettings, orderColumns } from '../list-settings.ts';
 import { columnsThatFit } from '../split-view.ts';
 import { type ColumnLayout, fittingWidth } from './grid-columns.ts';
 
-/** The columns of a list; while a record or groups are beside it, those that fit without scrolling sideways. */
+/**
+ * The columns of a list; while a record or groups are beside it, those that fit without scrolling sideways, the one that
+ * the list is sorted by before others.
+ */
 export function useFittingColumns(wanted: {
   isOn: boolean;
   frame: RefObject<HTMLElement | null>;
   entity: Entity;
   layouts: readonly ColumnLayout[];
-  settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths'>;
+  settings: Pick<ListSettings, 'columns' | 'frozen' | 'widths' | 'sort'>;
   /** The width that is not available for columns. */
   usedPx: number;
 }): readonly string[] {
   const { isOn, frame, entity, layouts, settings, usedPx } = wanted;
   const { columns, frozen, widths } = settings;
+  const sortedBy = settings.sort[0]?.field;
   const [spacePx, setSpacePx] = useState(0);
   useEffect(() => {
     const element = frame.current;
@@ -31,7 +35,8 @@ export function useFittingColumns(wanted: {
       const layout = layouts.find((one) => one.path === path);
       return spec === undefined ? 0 : fittingWidth(spec, layout, widths[path]);
     };
-    const rankOf = (path: string) => layouts.find((one) => one.path === path)?.besideRank ?? 3;
+    const rankOf = (path: string) =>
+      path === sortedBy ? 0 : (layouts.find((one) => one.path === path)?.besideRank ?? 3);
     return columnsThatFit(orderColumns(columns, frozen), widthOf, spacePx - usedPx, rankOf);
-  }, [isOn, spacePx, usedPx, entity, layouts, columns, frozen, widths]);
+  }, [isOn, spacePx, usedPx, entity, layouts, columns, frozen, widths, sortedBy]);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { addSums, isUnreadAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
-import { type Row, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
+import { type Amount, type Row, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { ListSource } from '../list-source.ts';
 import { countRows, type RowRanges, windowsOf } from '../row-ranges.ts';
@@ -11,7 +11,10 @@ const amountFields = {
   paid: 'amount_paid',
   patientResponsibility: 'patient_responsibility',
 } as const satisfies Record<SumName, string>;
+const openField = 'facts.open';
 const windowRows = 1000;
+/** Of at most so many selected claims what is open is added up. */
+const maxOpenRows = 20_000;
 const beginAfterMs = 80;
 
 const none: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
@@ -29,33 +32,48 @@ export function addRow(totals: Totals, row: Row): Totals {
   return next;
 }
 
-async function sumRows(source: ListSource, ranges: RowRanges, isOver: () => boolean): Promise<Totals | null> {
+/** The sums of selected rows; `open` only of claims. */
+interface SelectionTotals extends Totals {
+  readonly open?: Amount | null;
+}
+
+async function sumRows(
+  source: ListSource,
+  ranges: RowRanges,
+  isOver: () => boolean,
+): Promise<SelectionTotals | null> {
   let totals = none;
+  let open: Amount | null = null;
+  const hasOpen = source.query?.entity === 'claims' && countRows(ranges) <= maxOpenRows;
+  const fields = [...Object.values(amountFields), ...(hasOpen ? [openField] : [])];
   for (const { offset, limit } of windowsOf(ranges, windowRows)) {
-    const { rows } = await source.getWindow(offset, limit, Object.values(amountFields));
+    const { rows } = await source.getWindow(offset, limit, fields);
     if (isOver()) return null;
     rows.forEach((row, index) => {
       const rowIndex = offset + index;
-      if (ranges.some(([first, last]) => first <= rowIndex && rowIndex <= last)) totals = addRow(totals, row);
+      if (!ranges.some(([first, last]) => first <= rowIndex && rowIndex <= last)) return;
+      totals = addRow(totals, row);
+      const amount = hasOpen ? readTenThousandths(row[openField]) : null;
+      if (amount !== null) open = addSums(open, amount);
     });
   }
-  return totals;
+  return hasOpen ? { ...totals, open } : totals;
 }
 
 /**
- * How many rows are selected and their exact sums: the engine's where all are selected, else added up here. `totals`
- * is null while that runs, for lists without amounts, and where `isFailed`.
+ * How many rows are selected and their exact sums: the engine's where all of a long list are selected, else added up here.
+ * `totals` is null while that runs, for lists without amounts, and where `isFailed`.
  */
 export function useSelectionTotals(list: RememberedList): {
   count: number;
-  totals: Totals | null;
+  totals: SelectionTotals | null;
   isFailed: boolean;
 } {
   const ranges = useSyncExternalStore(list.selection.subscribe, list.selection.getRanges);
-  const [found, setFound] = useState<{ ranges: RowRanges; totals: Totals | null } | null>(null);
+  const [found, setFound] = useState<{ ranges: RowRanges; totals: SelectionTotals | null } | null>(null);
   const count = countRows(ranges);
   const { snapshot } = list.source.getState();
-  const isAll = snapshot?.snapshotId === list.rowsOf && count > 0 && count === snapshot?.total;
+  const isAll = snapshot?.snapshotId === list.rowsOf && count > maxOpenRows && count === snapshot?.total;
   const hasAmounts = snapshot?.totals !== null && snapshot !== null;
 
   useEffect(() => {
