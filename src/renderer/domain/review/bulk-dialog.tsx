@@ -151,12 +151,16 @@ function ConfirmForm(props: {
       )}
       {act.kind !== 'payment' && (
         <Status>
-          <b>{formatCountOf(totals.count, 'claim')}</b>, open <SumOfOpen estimate={open} />, patient
-          responsibility{' '}
-          <Total
-            amount={totals.patientResponsibility}
-            notCounted={totals.notCounted?.patientResponsibility}
-          />
+          <b>{formatCountOf(totals.count, 'claim')}</b>
+          {totals.count > 0 && (
+            <>
+              , open <SumOfOpen estimate={open} />, patient responsibility{' '}
+              <Total
+                amount={totals.patientResponsibility}
+                notCounted={totals.notCounted?.patientResponsibility}
+              />
+            </>
+          )}
           . {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
           Claims that change before you confirm are left out{left > 0 && ' as well'}.
         </Status>
