@@ -33,9 +33,9 @@ const time = (run: () => void): number => {
   return Math.round((user + system) / 1e5) / 10;
 };
 
-function writeVersionSix(): void {
+function writeVersion02(): void {
   const database = openDatabase(filePath, key);
-  migrate(database, 'userData', { target: 6 });
+  migrate(database, 'userData', { target: 5 });
   const fact =
     '{"kind":"decision","state":"done","outcome":"eligible","onWhom":null,"reason":null,"reminder":null}';
   const receipt = '{"runId":"7c1d2e3f-4a5b-4c6d-8e7f-901a2b3c4d5e","finishedAt":"2026-11-20T12:00:00.000Z"}';
@@ -65,7 +65,7 @@ function writeVersionSix(): void {
 }
 
 try {
-  writeVersionSix();
+  writeVersion02();
   const before = sizeOf(filePath);
   mkdirSync(backupsDir);
   /** How many backups the rules keep of a file of this size: within 200 MB, but always one. */
@@ -102,7 +102,7 @@ try {
     what: 'File of 100,000 reviews, each an event of its own',
     figure: mbOf(after),
     unit: 'MB',
-    how: `${each(after)}; as version 6 of the file had it ${mbOf(before)} MB, ${each(before)}`,
+    how: `${each(after)}; as version 0.2 stored it ${mbOf(before)} MB, ${each(before)}`,
   });
   report({
     what: 'The same with its backups',

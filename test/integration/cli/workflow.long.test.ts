@@ -290,21 +290,23 @@ describe('family', () => {
     // No plan rules are set.
     expect(without).toMatchObject({ families: [], planYears: [] });
     const path = join(folder.path, 'rules.json');
+    const layers = [
+      { payer: 'member', amount: 900 },
+      { payer: 'account', amount: 1100 },
+    ];
     const account = {
-      ...{ per: 'person', limit: { person: 1100, family: null }, carryOver: null },
-      layers: [
-        { payer: 'member', amount: 900 },
-        { payer: 'account', amount: 1100 },
-      ],
+      ...{ per: 'person', limit: { alone: 1100, person: 1100, family: null }, carryOver: null },
+      layers: { alone: layers, family: layers },
     };
-    const year = { from: '2020-01-01', inNetwork: ['IN'], outOfNetwork: ['OUT'], deductible: null };
-    await writeFile(path, JSON.stringify({ years: [{ ...year, outOfPocket: null, account }] }));
+    const networks = { inNetwork: ['IN'], outOfNetwork: ['OUT'] };
+    const limits = { deductible: null, drugDeductible: null, outOfPocket: null };
+    const year = { from: '2020-01-01', countsEarlier: false, ...networks, ...limits, account };
+    await writeFile(path, JSON.stringify({ years: [year] }));
     const tried = await run('family', String(memberId), '--try', path, '--reason', 'A call', '--json');
     const [effect] = readLines(tried) as [Record<'current' | 'tried', { eligible: number }>];
     expect(tried).toMatchObject({ code: 0 });
     expect(effect.tried.eligible).toBeLessThan(effect.current.eligible);
     const [set] = readLines(await run('plan-rules', '--file', path, '--json'));
-    // The file has the form of an earlier version.
     const rules = inPlanDollars(readPlanDollars(JSON.parse(await readFile(path, 'utf8'))));
     expect(set).toEqual({ employerId: null, rules });
     const [stands] = readLines(await run('family', String(memberId), '--reason', 'A call', '--json')) as [

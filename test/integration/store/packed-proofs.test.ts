@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
-import { unpackProof, unpackSeen } from '../../../src/main/engine/store/file/packed-proofs.ts';
+import { packProof, packSeen } from '../../../src/main/engine/store/file/packed-proofs.ts';
 import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
 import { testBytes } from '../../support/seeds.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
@@ -15,42 +15,35 @@ const proof = {
   certificate: 'cQKf4DZigFP3v5uF0drQx8',
   at: '2026-02-01T10:00:00.123Z',
   seen: { number: 2, hash: hashOf(2) },
+  tags: '',
   salt: Buffer.alloc(16, 3).toString('base64url'),
   signature: Buffer.alloc(64, 4).toString('base64url'),
 };
 
-/** A file as version 13 had it: of a team whose server lost a membership and an event. */
-function writeOld(path: string) {
-  const database = openDatabase(path, key);
-  migrate(database, 'userData', { target: 13 });
-  const putEvent = database.prepare(`INSERT INTO review_events
-    (seq, id, workspace_id, at, author, kind, fact, filter, undoes, receipt, is_imported, proof, seen)
+/** A file with the log of a team whose server lost a membership and an event. */
+function openFilled() {
+  const path = join(makeTempFolder(), 'ours.db');
+  const filled = openDatabase(path, key);
+  migrate(filled, 'userData', { target: 29 });
+  const putEvent = filled.prepare(`INSERT INTO review_events
+    (seq, id, workspace_id, at, author, kind, fact, is_imported, proof, seen, number)
     VALUES (?, ?, ?, '2026-02-01T10:00:00.123Z', 'dana@example.com', 'flag', '{"kind":"flag","isFlagged":true}',
-      NULL, NULL, NULL, ?, ?, ?)`);
-  putEvent.run(1, 'imported', workspaceId, 1, JSON.stringify(proof), null);
-  putEvent.run(2, 'own', workspaceId, 0, null, JSON.stringify(proof.seen));
-  putEvent.run(3, 'unsent', workspaceId, 0, null, null);
-  putEvent.run(4, 'lost', workspaceId, 1, JSON.stringify({ ...proof, seen: null }), null);
+      ?, ?, ?, ?)`);
+  putEvent.run(1, 'imported', workspaceId, 1, packProof(proof), null, 3);
+  putEvent.run(2, 'own', workspaceId, 0, null, packSeen(proof.seen), 4);
+  putEvent.run(3, 'unsent', workspaceId, 0, null, null, null);
+  putEvent.run(4, 'lost', workspaceId, 1, packProof({ ...proof, seen: null }), null, null);
   for (const seq of [1, 2, 3, 4])
-    database.prepare('INSERT INTO review_event_claims VALUES (7, ?, NULL, NULL, NULL)').run(seq);
-  database
-    .prepare("INSERT INTO team_position VALUES (?, 'team', 4, ?, 0, 0, NULL)")
+    filled.prepare('INSERT INTO review_event_claims VALUES (7, ?, NULL, NULL, NULL)').run(seq);
+  filled
+    .prepare("INSERT INTO team_position VALUES (1, ?, 'team', 4, ?, 0, 0, NULL)")
     .run(workspaceId, hashOf(4));
   const entries = { member: 1, waiting: 2, imported: 3, own: 4, lostMember: -9, lost: -8 };
   for (const [id, number] of Object.entries(entries))
-    database
-      .prepare('INSERT INTO team_entries VALUES (?, ?, ?, ?)')
-      .run(workspaceId, number, id, hashOf(number));
-  migrate(database, 'userData', { target: 15 });
-  return database;
-}
-
-function openNew() {
-  const path = join(makeTempFolder(), 'ours.db');
-  const old = writeOld(path);
-  // Version 19 forgets what was read of logs, which is what these tests are about.
-  old.pragma('user_version = 19');
-  old.close();
+    filled
+      .prepare('INSERT INTO team_entries VALUES (1, ?, ?, ?)')
+      .run(number, Buffer.from(hashOf(number), 'base64url'), number === 3 || number === 4 ? null : id);
+  filled.close();
   const { database, close } = openFile(path, key, 'userData');
   const userData = createUserDataOperations(database, path, key, (thrown) => {
     throw thrown;
@@ -62,29 +55,8 @@ function openNew() {
   return { database, close, userData, numbers };
 }
 
-test('the proofs of a file of version 13, and what it had read of the log of its team, are there after the migration', () => {
-  const { userData, numbers, close } = openNew();
-  const { entries } = userData.readReviewEntries({ workspaceId, after: null, limit: 10 });
-  expect(entries.map((one) => one.proof && unpackProof(one.proof))).toEqual([
-    { ...proof, tags: '' },
-    null,
-    null,
-    { ...proof, tags: '', seen: null },
-  ]);
-  expect(entries.map((one) => one.seen && unpackSeen(one.seen))).toEqual([null, proof.seen, null, null]);
-  expect(numbers()).toEqual({ imported: 3, own: 4, unsent: null, lost: null });
-  expect(userData.countUnsent({ workspaceId })).toBe(1);
-  expect(userData.readTeamLog({ workspaceId }).position).toMatchObject({ number: 4, hash: hashOf(4) });
-  expect(userData.readTeamHashes({ workspaceId, number: 4, limit: 2 })).toEqual([
-    { number: 4, hash: hashOf(4) },
-    { number: 3, hash: hashOf(3) },
-  ]);
-  expect(userData.readLost({ workspaceId, limit: 9 }).map(({ id }) => id)).toEqual(['lostMember', 'lost']);
-  close();
-});
-
 test('an event keeps its number where it is removed from here and comes again, and loses it with the team', () => {
-  const { userData, database, numbers, close } = openNew();
+  const { userData, database, numbers, close } = openFilled();
   const [imported] = userData.readReviewEntries({
     workspaceId,
     after: null,
@@ -103,7 +75,7 @@ test('an event keeps its number where it is removed from here and comes again, a
 });
 
 test('what the server lost has no number until it is in the log again', () => {
-  const { userData, numbers, close } = openNew();
+  const { userData, numbers, close } = openFilled();
   const position = { team: 'team', hash: hashOf(2), parts: 0, root: null };
   userData.rewindTeam({
     workspaceId,
@@ -126,16 +98,5 @@ test('what the server lost has no number until it is in the log again', () => {
   expect(lost()).toEqual(['lostMember', 'imported']);
   userData.forgetLost({ workspaceId, upTo: -1 });
   expect(lost()).toEqual([]);
-  close();
-});
-
-test('version 19 forgets what was read of logs of teams, and keeps the events', () => {
-  const path = join(makeTempFolder(), 'ours.db');
-  writeOld(path).close();
-  const { database, close } = openFile(path, key, 'userData');
-  const count = (table: string): unknown => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
-  expect(['team_position', 'team_entries', 'review_events'].map(count)).toEqual([0, 0, 4]);
-  const numbers = database.prepare('SELECT number, seen FROM review_events').raw().all();
-  expect(numbers).toEqual([1, 2, 3, 4].map(() => [null, null]));
   close();
 });

@@ -3,27 +3,9 @@ import { DeskError } from '../../../lib/errors.ts';
 import { sql as recordsBaseline } from '../migrations/0015-baseline.ts';
 import { sql as version03 } from '../migrations/0046-version-0.3.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
-import { sql as eventTimes } from '../user-data-migrations/0006-event-times.ts';
-import { sql as packedValues } from '../user-data-migrations/0007-packed-values.ts';
-import { sql as signatures } from '../user-data-migrations/0008-signatures.ts';
-import { sql as team } from '../user-data-migrations/0009-team.ts';
-import { sql as seen } from '../user-data-migrations/0010-seen.ts';
-import { sql as teamFacts } from '../user-data-migrations/0012-team-facts.ts';
-import { sql as teamRemovals } from '../user-data-migrations/0013-team-removals.ts';
-import { sql as packedProofs } from '../user-data-migrations/0014-packed-proofs.ts';
-import { sql as runEvents } from '../user-data-migrations/0015-runs.ts';
-import { sql as teamLog } from '../user-data-migrations/0019-team-log.ts';
-import { sql as keptMembers } from '../user-data-migrations/0021-kept-members.ts';
-import { sql as teamDoubts } from '../user-data-migrations/0022-team-doubts.ts';
-import { sql as namedInvitations } from '../user-data-migrations/0023-named-invitations.ts';
-import { sql as checkpoints } from '../user-data-migrations/0025-checkpoints.ts';
-import { sql as comparedJoins } from '../user-data-migrations/0026-compared-joins.ts';
-import { sql as otherLogs } from '../user-data-migrations/0027-other-logs.ts';
-import { sql as plans } from '../user-data-migrations/0028-plans.ts';
-import { sql as dismissedLogs } from '../user-data-migrations/0029-dismissed-logs.ts';
+import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
 import type { Database } from './database.ts';
-import { toStoredProof, toStoredSeen } from './packed-proofs.ts';
 import { packValues } from './packed-values.ts';
 
 /**
@@ -49,24 +31,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
   ],
   userData: [
     { version: 5, sql: userDataBaseline },
-    { version: 6, sql: eventTimes },
-    { version: 7, sql: packedValues },
-    { version: 8, sql: signatures },
-    { version: 9, sql: team },
-    { version: 10, sql: seen },
-    { version: 12, sql: teamFacts },
-    { version: 13, sql: teamRemovals },
-    { version: 14, sql: packedProofs },
-    { version: 15, sql: runEvents },
-    { version: 19, sql: teamLog },
-    { version: 21, sql: keptMembers },
-    { version: 22, sql: teamDoubts },
-    { version: 23, sql: namedInvitations },
-    { version: 25, sql: checkpoints },
-    { version: 26, sql: comparedJoins },
-    { version: 27, sql: otherLogs },
-    { version: 28, sql: plans },
-    { version: 29, sql: dismissedLogs },
+    { version: 29, sql: userDataVersion03 },
     { version: 30, sql: compactEvents },
   ],
 };
@@ -121,9 +86,6 @@ export function migrate(
   const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(database, part), 0) : 0;
   if (file === 'userData') {
     database.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));
-    database.function('pack_proof', toStoredProof);
-    database.function('pack_seen', toStoredSeen);
-    database.function('bytes_of', (text) => Buffer.from(text as string, 'base64url'));
   }
   let done = 0;
   const count = (): void => {

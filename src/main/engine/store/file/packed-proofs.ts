@@ -19,7 +19,7 @@ export interface EventProof {
   readonly signature: string;
 }
 
-/** The version of the form of a proof, which it begins with. One of version 1 has no tags. */
+/** The version of the form of a proof, which it begins with. */
 const newestVersion = 2;
 const [timeBytes, signatureBytes, certificateChars, numberBytes, hashBytes] = [6, 64, 22, 8, 32];
 /** A tag is 12 bytes. Instead of their number, `noTags` stands for null. */
@@ -51,7 +51,6 @@ export function unpackSeen(packed: Uint8Array): SeenEntry {
  */
 export function packProof({ certificate, at, seen, tags, salt, signature }: EventProof): Buffer {
   const seenBytes = seen === null ? Buffer.alloc(numberBytes) : packSeen(seen);
-  // A proof of an earlier version, as JSON text, has no tags.
   const tagged = Buffer.from(tags ?? '', 'base64url');
   const count = tags === null ? noTags : tagged.length / tagBytes;
   const ending = Buffer.concat([Buffer.of(count), tagged, Buffer.from(salt, 'base64url')]);
@@ -78,8 +77,8 @@ export function unpackProof(packed: Uint8Array): EventProof {
   const certificate = take(certificateChars).toString('latin1');
   const isSeen = bytes.readBigUInt64BE(at) > 0n;
   const seen = take(isSeen ? numberBytes + hashBytes : numberBytes);
-  const count = bytes[0] === 1 ? 0 : (take(1)[0] as number);
-  const tags = count === noTags ? null : bytes[0] === 1 ? '' : take(count * tagBytes).toString('base64url');
+  const count = take(1)[0] as number;
+  const tags = count === noTags ? null : take(count * tagBytes).toString('base64url');
   return {
     certificate,
     at: new Date(time).toISOString(),
@@ -96,15 +95,6 @@ export const certificateOf = (packed: Uint8Array): string => {
   return toBuffer(packed).toString('latin1', from, from + certificateChars);
 };
 
-/**
- * Converts what a file or journal of an earlier version, or a journal, has to the form of the file: JSON text, or bytes
- * as base64.
- */
-const toStored =
-  <Value>(pack: (value: Value) => Buffer) =>
-  (kept: unknown): Buffer | null => {
-    if (typeof kept !== 'string') return (kept ?? null) as Buffer | null;
-    return kept.startsWith('{') ? pack(JSON.parse(kept) as Value) : Buffer.from(kept, 'base64');
-  };
-export const toStoredProof = toStored(packProof);
-export const toStoredSeen = toStored(packSeen);
+/** Converts what a journal has, as base64, to the bytes of the file. */
+export const toStored = (kept: unknown): Buffer | null =>
+  typeof kept === 'string' ? Buffer.from(kept, 'base64') : ((kept ?? null) as Buffer | null);

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '../file/database.ts';
 import { judgeKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { openFile } from '../file/open-file.ts';
-import { toStoredProof, toStoredSeen } from '../file/packed-proofs.ts';
+import { toStored } from '../file/packed-proofs.ts';
 import { arePackedValuesWhole } from '../file/packed-values.ts';
 import { readRowsAround } from '../file/read-around.ts';
 import { replaceFile } from '../file/replace-file.ts';
@@ -124,8 +124,8 @@ function mergeInto(next: string, filePath: string, key: Uint8Array) {
       const stored = rows.map((row) => ({
         ...row,
         ...('reviewed' in row ? { reviewed: toStoredValues(row.reviewed) } : {}),
-        ...('proof' in row ? { proof: toStoredProof(row.proof) } : {}),
-        ...('seen' in row ? { seen: toStoredSeen(row.seen) } : {}),
+        ...('proof' in row ? { proof: toStored(row.proof) } : {}),
+        ...('seen' in row ? { seen: toStored(row.seen) } : {}),
       }));
       const isBroken = (row: { reviewed?: unknown }): boolean =>
         Buffer.isBuffer(row.reviewed) && !arePackedValuesWhole(row.reviewed);
@@ -238,7 +238,7 @@ function replay(
     } else if (entry.kind === 'put' && entry.table === 'reviewTimes') {
       events.move(entry.row as unknown as Parameters<typeof events.move>[0]);
     } else if (entry.kind === 'put' && entry.table === 'reviewProofs') {
-      events.putProof(entry.row.id as string, toStoredProof(entry.row.proof));
+      events.putProof(entry.row.id as string, toStored(entry.row.proof));
     } else if (entry.kind === 'put') put(entry.table as Table, [entry.row]);
     else if (entry.kind === 'remove' && entry.table !== 'audit' && !entry.table.startsWith('review')) {
       target.prepare(`DELETE FROM ${entry.table} WHERE id=?`).run(entry.id);
