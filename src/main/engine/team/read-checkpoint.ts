@@ -95,19 +95,22 @@ async function judgeRemovals(
   }
 }
 
-/** Events of the next parts of a checkpoint, which were checked, and the part after them. */
+/** Events of the next parts of a checkpoint from a part on, which were checked, and the part after them. */
 interface OpenedParts {
+  readonly from: number;
   readonly ready: readonly Ready[];
   readonly next: number;
 }
 
-/** What was read of the parts of a checkpoint since the start: from which part on, and what is opened ahead from a part on. */
+/** What was read of the parts of a checkpoint since the start: from which part on, and what is opened ahead. */
 interface PartsRead {
   readonly from: number;
   readonly events: { readonly number: number; readonly hash: string }[];
-  /** Null where that failed: it is tried again. */
-  ahead: { readonly from: number; readonly opened: Promise<OpenedParts | null> } | null;
+  /** Null where that failed, so that it is tried again, and after the last of the early ones. */
+  readonly ahead: Promise<OpenedParts | null>[];
 }
+/** While one is written, the next is opened, and where that is done first, the one after it. */
+const openedAhead = 2;
 const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
 
 /** Where the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
@@ -219,7 +222,7 @@ async function openParts(
     ready.push(...found.ready);
     [open, next] = [found.open, next + 1];
   } while (open !== null);
-  return { ready, next };
+  return { from, ready, next };
 }
 
 /**
@@ -234,22 +237,28 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   if (behind === null || header === null) return;
   const act = actOf(behind);
   const { parts } = behind;
-  const read = partsRead.get(state) ?? { from: parts, events: [], ahead: null };
+  const read = partsRead.get(state) ?? { from: parts, events: [], ahead: [] };
   partsRead.set(state, read);
   const reader = createReader(log, membersAt);
-  const ahead = read.ahead?.from === parts ? await read.ahead.opened : null;
-  const { ready, next } = ahead ?? (await openParts(log, header, reader, parts));
-  const isLast = next >= header.parts.length;
-  // With the early ones, the lists are shown first.
-  read.ahead =
-    isLast || next === act.early
-      ? null
-      : { from: next, opened: openParts(log, header, reader, next).catch(() => null) };
+  const open = (from: number): Promise<OpenedParts> => openParts(log, header, reader, from);
+  const isLast = ({ next }: Pick<OpenedParts, 'next'>): boolean => next >= header.parts.length;
+  const ahead = await read.ahead.shift();
+  if (ahead?.from !== parts) read.ahead.length = 0;
+  const opened = ahead?.from === parts ? ahead : await open(parts);
+  while (read.ahead.length < openedAhead) {
+    const before = read.ahead.at(-1) ?? Promise.resolve(opened);
+    // With the early ones, the lists are shown first.
+    const next = before.then((one) =>
+      one === null || isLast(one) || one.next === act.early ? null : open(one.next),
+    );
+    read.ahead.push(next.catch(() => null));
+  }
+  const { ready, next } = opened;
   const judged = noneJudged(await readNow(log), state);
   judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
   const events = ready.map(({ entry: { number, hash } }) => ({ number, hash }));
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  if (isLast && read.from === 0 && digestEvents([...read.events, ...events]) !== act.events)
+  if (isLast(opened) && read.from === 0 && digestEvents([...read.events, ...events]) !== act.events)
     throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], judged, { placed, behind: reached });

@@ -129,7 +129,7 @@ export function removeUnusedTexts(schema = ''): string {
   const used = textColumns.map(
     (name) => `SELECT ${name} FROM ${schema}stored_events WHERE typeof(${name})='integer'`,
   );
-  return `DELETE FROM ${schema}review_texts WHERE n NOT IN (${used.join(' UNION ')})`;
+  return `DELETE FROM ${schema}review_texts WHERE n NOT IN (${used.join(' UNION ALL ')})`;
 }
 
 const toId = (id: Buffer | string): string =>
