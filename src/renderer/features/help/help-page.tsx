@@ -51,26 +51,38 @@ function TopicList({ current }: { current: HelpTopic }) {
     <nav aria-label="Help topics" className={styles.topics}>
       {groups.map((group) => (
         <section key={group} aria-label={group}>
-          <h2 className={styles.groupTitle}>{group}</h2>
-          <ul>
-            {helpTopics
-              .filter((topic) => topic.group === group)
-              .map(({ id, title }) => (
-                <li key={id}>
-                  <Link
-                    to="/help"
-                    search={{ topic: id }}
-                    className={styles.link}
-                    aria-current={id === current.id ? 'page' : undefined}
-                  >
-                    {title}
-                  </Link>
-                </li>
-              ))}
-          </ul>
+          {group === 'Guide' ? (
+            <TopicLinks group={group} current={current} />
+          ) : (
+            <details open={group === current.group}>
+              <summary className={styles.groupTitle}>{group}</summary>
+              <TopicLinks group={group} current={current} />
+            </details>
+          )}
         </section>
       ))}
     </nav>
+  );
+}
+
+function TopicLinks({ group, current }: { group: HelpTopic['group']; current: HelpTopic }) {
+  return (
+    <ul>
+      {helpTopics
+        .filter((topic) => topic.group === group)
+        .map(({ id, title }) => (
+          <li key={id}>
+            <Link
+              to="/help"
+              search={{ topic: id }}
+              className={styles.link}
+              aria-current={id === current.id ? 'page' : undefined}
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+    </ul>
   );
 }
 

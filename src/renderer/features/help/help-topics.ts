@@ -49,7 +49,7 @@ const keysOf = (where: Shortcut['where']): KeysBlock => ({
 const describeWorklist = (id: WorklistId): string => `- **${fullNameOf(id)}:** ${findWorklist(id).sentence}`;
 
 /** What is in each worklist, from the table that the worklists are made from: each list with its tabs and parts. */
-const worklists = `## Worklists
+const worklists = `## Why a claim is in a list
 
 Each undecided claim of the review period is in exactly one list: the first that it belongs to, in the order ${exclusiveIds.map((id) => `**${findWorklist(id).name}**`).join(', ')}. A claim leaves its list as soon as the reason is gone.
 
@@ -59,9 +59,11 @@ ${[...sidebarLists.flatMap(({ tabs }) => tabs), 'due' as const]
   .join('\n')}
 `;
 
-/** The parts of the guide, with the worklists after what is eligible. */
+/** The parts of the guide, with the worklists after what is open. */
 const guideParts = readDocument(guide).flatMap((part) =>
-  part.anchor === 'what-is-eligible' ? [part, ...readDocument(worklists)] : [part],
+  part.anchor === 'why-an-amount-is-open-or-less-than-patient-responsibility'
+    ? [part, ...readDocument(worklists)]
+    : [part],
 );
 
 /** The guide for administrators, every key, and the help of every command, as they are built into the window. */

@@ -12,7 +12,7 @@ const fold = (text: string): string =>
 
 /** Words of questions, which every topic has. */
 const fillers = new Set(
-  'a an and can do does for how i if in is it my of on or the to what when where'.split(' '),
+  'a an and can do does for here how i if in is it my of on or the this to what when where why'.split(' '),
 );
 
 /** The words that are searched for; an apostrophe is part of its word. */

@@ -41,6 +41,15 @@ it('finds something in spite of a word that is nowhere, and nothing for nothing'
 
 it('answers what people ask', () => {
   const answers = {
+    'why is this open': 'Why an amount is open, or less than patient responsibility',
+    copay: 'Why an amount is open, or less than patient responsibility',
+    'why less than patient responsibility': 'Why an amount is open, or less than patient responsibility',
+    'why is it here in this list': 'Why a claim is in a list',
+    'what does this decision do': 'What each decision does',
+    denied: 'Denied claims, appeals, and deadlines',
+    'send to payroll': 'Pay, and send to payroll',
+    'decided twice': 'Decided twice, paid twice',
+    'deductible met': 'Deductible, out-of-pocket maximum, and accounts',
     'forgot my passphrase': 'Recovery',
     'how do I rotate a key': 'Keys and rotation',
     'add a member': 'Members and carrier connections',
