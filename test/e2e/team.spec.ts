@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { claimTitle, exploreSample, openList, openSettings, showMoreDecisions } from './steps.ts';
+import {
+  cellAt,
+  claimTitle,
+  exploreReviewed,
+  exploreSample,
+  openList,
+  openSettings,
+  showMoreDecisions,
+} from './steps.ts';
 import { button, line, makeTeam, test } from './team-steps.ts';
 
 const newest = (page: Page) =>
@@ -54,4 +62,25 @@ test('with sample data a team is tried in one step, and a colleague decides clai
   const rows = await openList(page, 'Claims');
   await expect(rows.first()).toBeVisible();
   await expect(line(page, 'Team: live')).toBeVisible();
+});
+
+test('two minutes after a team is tried, a claim is decided twice and settled, and one is paid twice, whatever you do', {
+  tag: '@long',
+}, async ({ page }) => {
+  test.setTimeout(240_000);
+  await exploreReviewed(page);
+  await openSettings(page, 'Team');
+  const begun = Date.now();
+  await button(page, 'Try it as a team').click();
+  const next = page.getByRole('alert').filter({ hasText: 'Next: work beside your colleague' });
+  await expect(next).toBeVisible({ timeout: 60_000 });
+  await judge(page, 'team-next');
+  await next.getByRole('link', { name: 'Decided twice (1)' }).click({ timeout: 90_000 });
+  await cellAt(page, 0, 'id').dblclick();
+  await page.getByRole('button', { name: 'Confirm Not eligible by you' }).click();
+  await expect(page.getByRole('region', { name: 'Decided twice' })).toHaveCount(0);
+  expect((Date.now() - begun) / 1_000, 'seconds from Try it as a team to a settled claim').toBeLessThan(120);
+  await openSettings(page, 'Team');
+  await expect(next.getByRole('link', { name: 'Paid twice (1)' })).toBeVisible({ timeout: 60_000 });
+  expect((Date.now() - begun) / 1_000, 'seconds to a claim that is paid twice').toBeLessThan(120);
 });

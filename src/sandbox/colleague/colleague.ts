@@ -17,6 +17,10 @@ import { type Identity, makeIdentity } from './identity.ts';
 /** How often the colleague asks for something new, and how many rounds pass between two decisions of its own. */
 const lookMs = 1_000;
 const roundsOfDecision = 15;
+/** After so many rounds it decides a claim of someone else differently, and after twice as many it pays one again. */
+const roundsOfTwice = 10;
+/** After so many claims it decides and answers no more. */
+const maxDecided = 20;
 
 const decision = {
   kind: 'decision',
@@ -40,6 +44,8 @@ export function readInvitation(text: string): InvitedTo {
   return { server, team, secret };
 }
 
+type Fact = Readonly<Record<string, string | number | null>>;
+
 interface Colleague extends InvitedTo {
   readonly identity: Identity;
   /** See `join-code.ts`. */
@@ -48,8 +54,18 @@ interface Colleague extends InvitedTo {
   position: { number: number; hash: string } | null;
   /** The claims that it is still to decide. */
   left: number[];
+  /** The newest decision on one claim, and payment for one, that someone else has made. */
+  decided: MadeByOther | null;
+  paid: MadeByOther | null;
   /** Removals that were not acknowledged: the keys that they need may come later in the log. */
   unread: [NumberedEntry, EntryHeader][];
+}
+
+interface MadeByOther {
+  readonly claimId: number;
+  readonly fact: Fact;
+  /** What the log had before it: an author who had read no more has not seen it. */
+  readonly before: Colleague['position'];
 }
 
 async function call(
@@ -100,13 +116,14 @@ function read(
   return content === null ? null : JSON.parse(content.text.split('\n')[0] ?? '');
 }
 
-/** The claim that somebody else decided in this entry; null for anything else. */
-function findDecided(colleague: Colleague, entry: NumberedEntry, header: EntryHeader): number | null {
+/** What somebody else did to one claim in this entry; null for anything else. */
+function findMade(colleague: Colleague, entry: NumberedEntry, header: EntryHeader) {
   if (header.kind !== 'event' || header.computer === colleague.identity.computer) return null;
-  const head = read(colleague, header.id, entry.head, headPart, header.head) as { kind: string } | null;
+  const head = read(colleague, header.id, entry.head, headPart, header.head) as { fact: string } | null;
   const isOne = header.parts.length === 1 && header.parts[0]?.[0] === 1;
   const claim = read(colleague, header.id, entry.parts[0], 0, header.parts[0]?.[1]) as [number] | null;
-  return head?.kind === 'decision' && isOne ? (claim?.[0] ?? null) : null;
+  if (head === null || claim === null || !isOne) return null;
+  return { claimId: claim[0], fact: JSON.parse(head.fact) as Fact };
 }
 
 /** Decides none of the claims of a removal any more. Returns whether it could be read. */
@@ -125,18 +142,19 @@ function takeRemoval(colleague: Colleague, { parts }: NumberedEntry, header: Ent
 /** Signs an entry and sends it. Returns whether the server took it. */
 async function post(
   colleague: Colleague,
-  header: Pick<EntryHeader, 'id' | 'kind' | 'tags' | 'head' | 'parts'>,
+  header: Pick<EntryHeader, 'id' | 'kind' | 'tags' | 'head' | 'parts'> & { seen?: EntryHeader['seen'] },
   sealed: { head: Uint8Array; parts: Uint8Array[] },
 ): Promise<boolean> {
   const { team, identity, position } = colleague;
+  const { seen = position, ...ownHeader } = header;
   const { now } = headSchema.parse(await (await call(colleague, '/head')).json());
   const text = writeHeader({
     protocol: protocolVersion,
     team,
     computer: identity.computer,
     at: now,
-    seen: position,
-    ...header,
+    seen,
+    ...ownHeader,
   });
   const frame = writeFrame({
     header: text,
@@ -151,7 +169,8 @@ async function post(
 async function act(
   colleague: Colleague,
   claimId: number,
-  fact: Readonly<Record<string, string | null>>,
+  fact: Fact,
+  seen: EntryHeader['seen'] = colleague.position,
 ): Promise<boolean> {
   const { team, keys, identity } = colleague;
   const generation = Math.max(...keys.keys());
@@ -164,13 +183,14 @@ async function act(
   });
   // In the order of the names of its fields, as every computer writes it.
   const author = identity.email;
-  const fields = { author, fact: JSON.stringify(fact), kind: fact.kind ?? null, receipt: null, undoes: null };
+  const { kind = null } = fact;
+  const fields = { author, fact: JSON.stringify(fact), kind, receipt: null, undoes: null };
   const head = sealAt(`${JSON.stringify(fields)}\nnull`, headPart);
   const part = sealAt(JSON.stringify([claimId, null, null, null]), 0);
   const tags = writeTags([claimId], createClaimTags(firstKey, team));
   return post(
     colleague,
-    { id, kind: 'event', tags, head: head.commitment, parts: [[1, part.commitment]] },
+    { id, kind: 'event', tags, seen, head: head.commitment, parts: [[1, part.commitment]] },
     { head: head.sealed, parts: [part.sealed] },
   );
 }
@@ -188,13 +208,17 @@ async function look(colleague: Colleague, isAnswered: boolean): Promise<boolean>
   if (!reply.ok) return false;
   for (const entry of readNumbered(new Uint8Array(await reply.arrayBuffer())) ?? []) {
     takeKeys(colleague, entry);
+    const before = colleague.position;
     colleague.position = { number: entry.number, hash: entry.hash };
     const header = readHeader(entry.header);
     if (header === null) continue;
     if (readRemoval(header, entry.head)?.act === 'remove') unread.push([entry, header]);
-    const claimId = findDecided(colleague, entry, header);
-    if (claimId !== null && isAnswered)
-      await act(colleague, claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
+    const made = findMade(colleague, entry, header);
+    if (made?.fact.kind === 'payment' && made.fact.amount !== null) colleague.paid = { ...made, before };
+    if (made?.fact.kind !== 'decision') continue;
+    if (made.fact.state === 'done') colleague.decided = { ...made, before };
+    if (isAnswered)
+      await act(colleague, made.claimId, { kind: 'note', text: 'I saw this one too, and agree.' });
   }
   const taken = unread.filter((removal) => takeRemoval(colleague, ...removal));
   colleague.unread = unread.filter((removal) => !taken.includes(removal));
@@ -207,6 +231,20 @@ async function decideNext(colleague: Colleague): Promise<void> {
   const [claimId] = colleague.left;
   // What the server refuses, since something was removed that was not read yet, is sent again later.
   if (claimId !== undefined && (await act(colleague, claimId, decision))) colleague.left.shift();
+}
+
+/** Decides the claim that someone else decided last in another way, as if it had not read that yet. */
+async function decideTwice(colleague: Colleague): Promise<boolean> {
+  const { decided } = colleague;
+  if (decided === null) return false;
+  const outcome = decided.fact.outcome === 'eligible' ? 'notEligible' : 'eligible';
+  return act(colleague, decided.claimId, { ...decision, outcome }, decided.before);
+}
+
+/** Records the payment again that someone else recorded last. */
+async function payTwice(colleague: Colleague): Promise<boolean> {
+  const { paid } = colleague;
+  return paid !== null && act(colleague, paid.claimId, paid.fact, paid.before);
 }
 
 /** Asks to join by the invitation; once that was answered, sends the nonce. */
@@ -223,15 +261,23 @@ async function join(colleague: Colleague): Promise<void> {
   if (answer !== null) await call(colleague, '/joins', { ...request, nonce });
 }
 
-/** Works until it is no longer a member. */
+/**
+ * Works until it is no longer a member. After its last claim it only reads on, and acknowledges removals.
+ */
 async function work(colleague: Colleague): Promise<void> {
   while (!(await look(colleague, false))) {
     await join(colleague);
     await wait(lookMs);
   }
+  colleague.left = colleague.left.slice(0, maxDecided);
+  const twice = [decideTwice, payTwice];
   for (let rounds = 0; ; rounds += 1) {
+    const isWorking = colleague.left.length > 0;
     if (rounds % roundsOfDecision === 0) await decideNext(colleague);
-    if (!(await look(colleague, true))) return;
+    const [next] = twice;
+    if (next !== undefined && rounds >= roundsOfTwice * (3 - twice.length) && (await next(colleague)))
+      twice.shift();
+    if (!(await look(colleague, isWorking))) return;
     await wait(lookMs);
   }
 }
@@ -253,6 +299,8 @@ export function createColleague(
     keys: new Map(),
     position: null,
     left: [...claimIds],
+    decided: null,
+    paid: null,
     unread: [],
   };
   return {
@@ -260,6 +308,8 @@ export function createColleague(
     join: () => join(colleague),
     look: (isAnswered: boolean) => look(colleague, isAnswered),
     decideNext: () => decideNext(colleague),
+    decideTwice: () => decideTwice(colleague),
+    payTwice: () => payTwice(colleague),
     work: () => work(colleague),
   };
 }

@@ -113,3 +113,34 @@ test('a server and a colleague are started for the sample, work, and end', async
   await team.endTeam();
   await expect(fetch(`${server}/healthz`)).rejects.toThrow();
 });
+
+test('the simulated colleague decides a claim of another person differently and pays one again, as if it had not seen that', async () => {
+  const { members, clock, team } = await openTeam('ana');
+  const [ana] = members;
+  const invitation = readInvitation((await ana.invite('colleague@example.com')).invitation);
+  const identity = makeIdentity('colleague@example.com', team, testService, () => clock.nowMs);
+  const colleague = createColleague(invitation, [], identity);
+  await colleague.join();
+  const session = await ana.sessionOf();
+  await listJoins(ana.ports, session);
+  await colleague.join();
+  await approve(ana.ports, session, { computer: colleague.computer });
+  await colleague.look(false);
+  expect([await colleague.decideTwice(), await colleague.payTwice()]).toEqual([false, false]);
+  await ana.act([1], decisionOf('eligible'));
+  const day = new Date(clock.nowMs).toISOString().slice(0, 10);
+  await ana.act([2], { kind: 'payment', payment: 'reimbursed', amount: 500_000, day, account: '' });
+  await ana.exchange();
+  await colleague.look(false);
+  expect([await colleague.decideTwice(), await colleague.payTwice()]).toEqual([true, true]);
+  await ana.exchange();
+  expect(session.log.state.refused).toBe(0);
+  expect(
+    ana
+      .folds()
+      .map(({ claimId, decidedTwice, paidTwice }) => [claimId, decidedTwice.length, paidTwice?.stake]),
+  ).toEqual([
+    [1, 2, undefined],
+    [2, 0, 500_000],
+  ]);
+});

@@ -27,6 +27,7 @@ import { ReplaceRecoveryKey } from './replace-recovery-key.tsx';
 import { SharedSettings } from './shared-settings.tsx';
 import { TeamMembers } from './team-members.tsx';
 import { TryTeam } from './try-team.tsx';
+import { TryTeamSteps } from './try-team-steps.tsx';
 
 /** The team of the open workspace: to make or join one, its members, and its state. */
 export function TeamSettings() {
@@ -94,6 +95,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
           {problem.nextStep}
         </Notice>
       )}
+      {workspace.isSample && role !== null && <TryTeamSteps workspaceId={workspaceId} />}
       <RecoveryNotices workspaceId={workspaceId} team={team} />
       {team.held > 0 && <HeldActs workspaceId={workspaceId} held={team.held} />}
       <TeamFacts team={team} />

@@ -1,6 +1,9 @@
 import { Button, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeskBridge } from '../../../contract/bridge.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { decide } from '../../../rules/review/acts/decision.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -12,7 +15,23 @@ import { useSecretWork } from '../../lib/use-secret-call.ts';
 
 /** The colleague begins after the claims that a person sees first. */
 const claimsOfPerson = 20;
-const claimsOfColleague = 40;
+const claimsOfColleague = 20;
+
+/**
+ * Pays one claim and declines another as the person of the sample, so that the colleague has two acts to contradict also
+ * where the person does nothing.
+ */
+async function actFirst(bridge: DeskBridge, workspaceId: string, claimIds: readonly number[]): Promise<void> {
+  const act = (claimId: number, wanted: ReviewAct) =>
+    ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act: wanted });
+  const [paid, declined] = claimIds;
+  const day = localDayOf(new Date());
+  if (paid !== undefined)
+    await act(paid, { kind: 'payment', payment: 'reimbursed', amount: firstPayment, day, account: '' });
+  if (declined !== undefined) await act(declined, decide('done', 'notEligible'));
+}
+/** In ten-thousandths of a dollar. */
+const firstPayment = 250_000;
 
 /** The colleague answers within a second. */
 const tryMs = 250;
@@ -30,17 +49,19 @@ async function tryTeam(bridge: DeskBridge, workspaceId: string): Promise<void> {
   const ready = await readFirstRows(bridge, {
     workspaceId,
     query: worklistQuery('toDecide'),
-    limit: claimsOfPerson + claimsOfColleague,
+    limit: claimsOfPerson + claimsOfColleague + 2,
     fields: ['id'],
     isLookup: true,
   });
-  const claimIds = ready.slice(claimsOfPerson).map(({ id }) => Number(id));
+  const ids = ready.map(({ id }) => Number(id));
+  const claimIds = ids.slice(claimsOfPerson, -2);
   const { computer } = await ask(bridge, 'sample:addColleague', { invitation, claimIds });
   const hasCode = async () =>
     (await ask(bridge, 'team:listJoins', { workspaceId })).joins.some(({ code }) => code !== null);
   for (let tries = 0; tries < maxTries && !(await hasCode()); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, tryMs));
   await ask(bridge, 'team:approve', { workspaceId, computer });
+  await actFirst(bridge, workspaceId, ids.slice(-2));
 }
 
 /** Makes a team with the sample in one step. */
@@ -58,8 +79,8 @@ export function TryTeam({ workspaceId }: { workspaceId: string }) {
         Try it as a team
       </Button>
       <Hint>
-        Starts a team server on this computer, and a simulated colleague who decides sample claims beside you
-        and answers what you decide.
+        Starts a team server on this computer, and a simulated colleague who decides 20 sample claims beside
+        you and answers what you decide. One claim is declined and one paid in your name, as a start.
       </Hint>
       <ErrorNotice error={error} title="Couldn’t try it as a team" />
     </Stack>

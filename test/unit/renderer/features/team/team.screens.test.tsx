@@ -351,7 +351,7 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
     'team:create': note({ recoveryKey: 'QWER-TYUI', team: 'T22' }),
     'team:invite': note({ invitation: 'claimdesk-team-1.abc', expiresAt: '2036-11-27T09:00:00.000Z' }),
     'records:readFirst': {
-      rows: Array.from({ length: 60 }, (_none, index) => ({ id: index })),
+      rows: Array.from({ length: 42 }, (_none, index) => ({ id: index })),
     },
     'sample:addColleague': note({ computer: 'D' }),
     'team:listJoins': { joins: [{ computer: 'D', code: 'ABCD-EFGH' }] },
@@ -359,17 +359,28 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
       status = live;
       return note({ isDone: true as const })(wanted);
     },
+    'reviews:act': note({}),
+    'worklists:counts': {},
   });
   await press('Try it as a team');
   await screen.findByText(server);
+  await screen.findByText('Next: work beside your colleague');
   expect(asked).toEqual([
     { workspaceId: 'w', server: 'http://127.0.0.1:1', setupCode: 'K7' },
     { workspaceId: 'w', email: 'colleague@example.com', role: 'reviewer', recoveryKey: 'QWER-TYUI' },
     {
       invitation: 'claimdesk-team-1.abc',
-      claimIds: Array.from({ length: 40 }, (_none, index) => index + 20),
+      claimIds: Array.from({ length: 20 }, (_none, index) => index + 20),
     },
     { workspaceId: 'w', computer: 'D' },
+    expect.objectContaining({
+      target: { claimIds: [40] },
+      act: expect.objectContaining({ kind: 'payment', amount: 250_000 }),
+    }),
+    expect.objectContaining({
+      target: { claimIds: [41] },
+      act: expect.objectContaining({ kind: 'decision', outcome: 'notEligible' }),
+    }),
   ]);
 });
 
