@@ -1,6 +1,8 @@
 import { useState } from 'react';
+import { formatPersonName } from '../../../rules/person-names.ts';
 import { TextButton } from '../../components/text-button.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useRowsById } from '../list/use-rows-by-id.ts';
 import styles from './saved-strip.module.css';
 import { labelOfUndo } from './undo-route.ts';
 import { useUndoEvent } from './use-undo.ts';
@@ -23,9 +25,18 @@ export function SavedStrip({ workspaceId, claimId }: { workspaceId: string; clai
     <div className={styles.frame} aria-live="polite" data-screen-only>
       {isSaid && (
         <p className={styles.strip} key={event.id}>
-          ✓ {labelOfUndo(event)} · <TextButton onClick={() => undo(event.id)}>Undo (Ctrl Z)</TextButton>
+          ✓ {labelOfUndo(event)}
+          <PatientOf workspaceId={workspaceId} claimId={event.claimId} /> ·{' '}
+          <TextButton onClick={() => undo(event.id)}>Undo (Ctrl Z)</TextButton>
         </p>
       )}
     </div>
   );
+}
+
+/** The patient of a claim, once it is read. */
+function PatientOf({ workspaceId, claimId }: { workspaceId: string; claimId: number | null }) {
+  const ids = claimId === null ? [] : [claimId];
+  const name = useRowsById(workspaceId, 'claims', ids, ['patient_name']).get(claimId ?? 0)?.patient_name;
+  return typeof name === 'string' ? ` ${formatPersonName(name)}` : null;
 }

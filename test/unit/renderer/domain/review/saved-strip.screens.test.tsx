@@ -14,6 +14,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
     ...noRecords,
     'records:getClaim': ({ id }) => ({ claim: { id } }),
     'reviews:get': ({ claimId }) => ({ claimId, state: 'todo' }),
+    'records:readFirst': { rows: [{ id: 7, patient_name: 'DIAZ, ANA' }] },
     'reviews:listEvents': {},
     'worklists:why': {},
     'reviews:getUndo': () => ({ event: newest }),
@@ -35,7 +36,8 @@ test('what was just saved for a claim is said on the next one, and undone there;
   expect(screen.queryByText(/✓/)).toBeNull();
   window.history.pushState({}, '', '#/claims/8');
   await screen.findByRole('heading', { level: 1, name: 'Claim 8' });
-  expect((await screen.findByText(/✓/)).textContent).toBe('✓ No action, claim 7 · Undo (Ctrl Z)');
+  await screen.findByText(/Ana Diaz/);
+  expect(screen.getByText(/✓/).textContent).toBe('✓ No action, claim 7 Ana Diaz · Undo (Ctrl Z)');
   await whenReady();
   fireEvent.click(screen.getByRole('button', { name: 'Undo (Ctrl Z)' }));
   await waitFor(() => expect(undone).toEqual(['e7']));
