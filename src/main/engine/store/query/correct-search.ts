@@ -78,9 +78,9 @@ export function correctSearch(database: Database, query: ListQuery): ListQuery {
     const others = isName(word) && !hasBeginning(word) ? listNear(word) : [];
     return others.length === 0 ? word : others.join(alternativeSign);
   });
-  const withWords = (words: readonly string[]): ListQuery => ({ ...query, search: words.join(' ') });
+  const searchFor = (words: readonly string[]): ListQuery => ({ ...query, search: words.join(' ') });
   const isCorrected = corrected.some((word, at) => word !== typed[at]);
-  const once = isCorrected ? withWords(corrected) : query;
+  const once = isCorrected ? searchFor(corrected) : query;
   const isOfPeople = entity === 'members' || entity === 'dependents';
   // Of claims only where a word was wrong: to look whether one has all of these words takes long where there are many.
   const maySpread = isOfPeople || (isCorrected && typed.length > 1);
@@ -91,7 +91,7 @@ export function correctSearch(database: Database, query: ListQuery): ListQuery {
       isOfPeople && word.length >= lettersOfTwo ? listTwoAway(database, entity, word) : listNear(word);
     return [word, ...near].join(alternativeSign);
   });
-  return hasRows(database, withWords(wider)) ? withWords(wider) : once;
+  return hasRows(database, searchFor(wider)) ? searchFor(wider) : once;
 }
 
 function hasRows(database: Database, { entity, search = '' }: ListQuery): boolean {

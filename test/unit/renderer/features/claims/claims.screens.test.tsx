@@ -123,6 +123,7 @@ describe('the keys of a claim', () => {
       ...answers({ reviewedBy: 'lee@example.com' }, [...inCheck]),
       'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer' },
       'team:listMembers': { members: [] },
+      'records:listTenants': {},
       'leases:list': {},
       'leases:show': {},
     });
