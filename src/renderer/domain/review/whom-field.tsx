@@ -1,6 +1,8 @@
 import { Autocomplete } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { usualWhom } from '../../../rules/review/spellings.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { deskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useMembers } from '../team/use-members.ts';
 
@@ -8,7 +10,7 @@ const other = 'Other…';
 
 /** The names that claims of this workspace wait on or are escalated to, with the number of claims. */
 export function useUsedWhom(workspaceId: string) {
-  const { data } = useDeskQuery('records:group', {
+  const asked = deskQuery(useBridge(), 'records:group', {
     workspaceId,
     query: {
       entity: 'claims',
@@ -20,6 +22,8 @@ export function useUsedWhom(workspaceId: string) {
     direction: 'desc',
     limit: 200,
   });
+  // Read again each time it is shown: no event makes groups of claims old.
+  const { data } = useQuery({ ...asked, staleTime: 0 });
   return (data?.groups ?? []).flatMap(({ value, totals }) =>
     typeof value === 'string' ? [{ name: value, count: totals.count }] : [],
   );
@@ -60,6 +64,7 @@ export function WhomField(props: {
       autoComplete="off"
       spellCheck={false}
       maxLength={200}
+      maxDropdownHeight={360}
       selectFirstOptionOnChange
       data={[
         ...choices.map(({ group, items }) => ({ group, items: [...items] })),
