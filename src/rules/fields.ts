@@ -47,10 +47,6 @@ export interface FieldSpec {
   readonly isMany?: true;
   /** Follows from reviews, payments and judgments, also where no record changes. */
   readonly isOfReviews?: true;
-  /** What its change does to a review of the claim; absent: nothing, as for fields of people. */
-  readonly change?: 'reopen' | 'noted';
-  /** How it is compared, where that does not follow from its kind. */
-  readonly as?: 'tin' | 'npi' | 'ndc' | 'provider';
 }
 
 type Options = {
@@ -62,9 +58,6 @@ type Options = {
   derived?: true;
   raw?: true;
   many?: true;
-  reopens?: true;
-  noted?: true;
-  as?: FieldSpec['as'];
 };
 
 const field = (path: string, kind: FieldKind, label: string, options: Options = {}): FieldSpec => ({
@@ -79,8 +72,6 @@ const field = (path: string, kind: FieldKind, label: string, options: Options = 
   ...(options.derived ? { isDerived: true as const } : {}),
   ...(options.raw ? { isRaw: true as const } : {}),
   ...(options.many ? { isMany: true as const } : {}),
-  ...(options.reopens ? { change: 'reopen' as const } : options.noted ? { change: 'noted' as const } : {}),
-  ...(options.as ? { as: options.as } : {}),
 });
 
 const ofReviews = (fields: readonly FieldSpec[]): FieldSpec[] =>
@@ -94,7 +85,7 @@ export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spe
 
 /** Fields of a date range: the range as one value, its first and its last day. */
 const rangeFields = (path: string, label: string, short: string): FieldSpec[] => [
-  field(path, 'dateRange', label, { derived: true, reopens }),
+  field(path, 'dateRange', label, { derived: true }),
   field(`${path}.first_day`, 'date', `${short} start`, { derived: true }),
   field(`${path}.last_day`, 'date', `${short} end`, { derived: true }),
 ];
@@ -106,7 +97,7 @@ const rawRangeFields = (path: string, short: string): FieldSpec[] => [
   field(`${path}.bounds`, 'text', `${short} bounds (raw)`, { raw: true }),
 ];
 
-const [search, reopens, noted] = [true, true, true] as const;
+const search = { search: true } as const;
 
 /**
  * The owner of a claim, in lists of claims and of lines: its members by last name, their employers, and the carrier of
@@ -200,25 +191,25 @@ const notCountedField = field('not_counted', 'text', 'Amounts not counted', { de
 
 const claimFields: readonly FieldSpec[] = [
   field('id', 'id', 'Claim'),
-  field('status', 'text', 'Status', { search, reopens }),
+  field('status', 'text', 'Status', search),
   ...rangeFields('date_of_service', 'Dates of service', 'Service'),
-  field('patient_name', 'text', 'Patient', { search, reopens }),
-  field('service_provider', 'text', 'Provider', { search, reopens, as: 'provider' }),
+  field('patient_name', 'text', 'Patient', search),
+  field('service_provider', 'text', 'Provider', search),
   ...ownerFields,
-  field('type.name', 'text', 'Type', { reopens }),
+  field('type.name', 'text', 'Type'),
   field('type.type_id', 'integer', 'Type ID'),
-  field('network', 'text', 'Network', { reopens }),
-  field('amount_billed', 'money', 'Billed', { reopens }),
-  field('discount', 'money', 'Discount', { reopens }),
-  field('amount_allowed', 'money', 'Allowed', { reopens }),
-  field('amount_paid', 'money', 'Plan paid', { reopens }),
-  field('amount_paid_other', 'money', 'Paid by other insurance', { reopens }),
-  field('amount_not_covered', 'money', 'Not covered', { reopens }),
-  field('copayment', 'money', 'Copay', { reopens }),
-  field('coinsurance_patient', 'money', 'Coinsurance', { reopens }),
-  field('reduction', 'money', 'Deductible', { reopens }),
-  field('patient_responsibility', 'money', 'Patient responsibility', { reopens }),
-  field('incurred_value', 'money', 'Incurred', { noted }),
+  field('network', 'text', 'Network'),
+  field('amount_billed', 'money', 'Billed'),
+  field('discount', 'money', 'Discount'),
+  field('amount_allowed', 'money', 'Allowed'),
+  field('amount_paid', 'money', 'Plan paid'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
+  field('amount_not_covered', 'money', 'Not covered'),
+  field('copayment', 'money', 'Copay'),
+  field('coinsurance_patient', 'money', 'Coinsurance'),
+  field('reduction', 'money', 'Deductible'),
+  field('patient_responsibility', 'money', 'Patient responsibility'),
+  field('incurred_value', 'money', 'Incurred'),
   field('computed_amount_billed', 'money', 'Billed (calculated)'),
   field('computed_amount_allowed', 'money', 'Allowed (calculated)'),
   field('computed_amount_paid', 'money', 'Plan paid (calculated)'),
@@ -226,35 +217,35 @@ const claimFields: readonly FieldSpec[] = [
   field('computed_coinsurance_patient', 'money', 'Coinsurance (calculated)'),
   field('computed_reduction', 'money', 'Deductible (calculated)'),
   field('computed_patient_responsibility', 'money', 'Patient responsibility (calculated)'),
-  field('processed_on', 'date', 'Processed date', { noted }),
-  field('eob_date', 'date', 'EOB date', { noted }),
-  field('check_date', 'date', 'Check date', { noted }),
-  field('check_number', 'text', 'Check number', { search, noted }),
-  field('group_name', 'text', 'Group', { search, noted }),
-  field('group_number', 'text', 'Group number', { search, noted }),
-  field('is_incomplete', 'boolean', 'Incomplete', { reopens }),
+  field('processed_on', 'date', 'Processed date'),
+  field('eob_date', 'date', 'EOB date'),
+  field('check_date', 'date', 'Check date'),
+  field('check_number', 'text', 'Check number', search),
+  field('group_name', 'text', 'Group', search),
+  field('group_number', 'text', 'Group number', search),
+  field('is_incomplete', 'boolean', 'Incomplete'),
   field('recrawl_requested', 'boolean', 'Refresh requested'),
   field('policy_holder.id', 'id', 'Connection ID'),
-  field('policy_holder.first_name', 'text', 'Subscriber first name', { search, noted }),
-  field('policy_holder.last_name', 'text', 'Subscriber last name', { search, noted }),
-  field('patient_account_number', 'text', 'Patient account no.', { search, noted }),
-  field('patient_payer_number', 'text', 'Patient account no. (carrier)', { search, noted }),
-  field('remarks', 'text', 'Carrier’s reason', { search, noted }),
+  field('policy_holder.first_name', 'text', 'Subscriber first name', search),
+  field('policy_holder.last_name', 'text', 'Subscriber last name', search),
+  field('patient_account_number', 'text', 'Patient account no.', search),
+  field('patient_payer_number', 'text', 'Patient account no. (carrier)', search),
+  field('remarks', 'text', 'Carrier’s reason', search),
   field('service_provider_address', 'text', 'Provider address'),
   field('service_provider_number', 'text', 'Provider tax ID (TIN)'),
   field('service_provider_npi_number', 'integer', 'Provider NPI'),
-  field('service_provider_billing_name', 'text', 'Billing provider', { search, noted }),
+  field('service_provider_billing_name', 'text', 'Billing provider', search),
   field('service_provider_billing_address', 'text', 'Billing address'),
-  field('service_provider_billing_number', 'text', 'Billing tax ID (TIN)', { noted, as: 'tin' }),
+  field('service_provider_billing_number', 'text', 'Billing tax ID (TIN)'),
   field('service_provider_billing_phone', 'text', 'Billing phone'),
-  field('service_provider_billing_npi_number', 'integer', 'Billing NPI', { noted, as: 'npi' }),
-  field('vendor_system_id', 'text', 'Carrier claim no.', { search, noted }),
+  field('service_provider_billing_npi_number', 'integer', 'Billing NPI'),
+  field('vendor_system_id', 'text', 'Carrier claim no.', search),
   field('uuid', 'text', 'UUID'),
   field('dataobject_id', 'integer', 'Data object ID'),
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
   field('date_column', 'dateTime', 'Date column'),
-  field('last_updated_status', 'dateTime', 'Last significant change', { noted }),
+  field('last_updated_status', 'dateTime', 'Last significant change'),
   ...ofReviews([...reviewFields, ...factFields]),
   ...rawRangeFields('date_of_service', 'Service'),
   notCountedField,
@@ -266,23 +257,23 @@ const lineFields: readonly FieldSpec[] = [
   ...rangeFields('date_of_service', 'Dates of service', 'Service'),
   ...ownerFields,
   field('type.name', 'text', 'Type', { derived: true }),
-  field('procedure_code', 'text', 'Procedure', { search, reopens }),
-  field('procedure_name', 'text', 'Procedure name', { search }),
-  field('diagnosis_code', 'text', 'Diagnosis', { diagnosis: true, search, reopens }),
-  field('quantity', 'number', 'Quantity', { reopens }),
-  field('amount_billed', 'money', 'Billed', { reopens }),
-  field('discount', 'money', 'Discount', { reopens }),
-  field('amount_allowed', 'money', 'Allowed', { reopens }),
-  field('amount_paid', 'money', 'Plan paid', { reopens }),
-  field('amount_paid_other', 'money', 'Paid by other insurance', { reopens }),
-  field('amount_not_covered', 'money', 'Not covered', { reopens }),
-  field('copayment', 'money', 'Copay', { reopens }),
-  field('coinsurance_patient', 'money', 'Coinsurance', { reopens }),
-  field('reduction', 'money', 'Deductible', { reopens }),
-  field('patient_responsibility', 'money', 'Patient responsibility', { reopens }),
-  field('total_patient_responsibility', 'money', 'Total patient responsibility', { reopens }),
-  field('days_supply', 'integer', 'Days supply', { reopens }),
-  field('national_drug_code', 'text', 'NDC', { search, reopens, as: 'ndc' }),
+  field('procedure_code', 'text', 'Procedure', search),
+  field('procedure_name', 'text', 'Procedure name', search),
+  field('diagnosis_code', 'text', 'Diagnosis', { diagnosis: true, search: true }),
+  field('quantity', 'number', 'Quantity'),
+  field('amount_billed', 'money', 'Billed'),
+  field('discount', 'money', 'Discount'),
+  field('amount_allowed', 'money', 'Allowed'),
+  field('amount_paid', 'money', 'Plan paid'),
+  field('amount_paid_other', 'money', 'Paid by other insurance'),
+  field('amount_not_covered', 'money', 'Not covered'),
+  field('copayment', 'money', 'Copay'),
+  field('coinsurance_patient', 'money', 'Coinsurance'),
+  field('reduction', 'money', 'Deductible'),
+  field('patient_responsibility', 'money', 'Patient responsibility'),
+  field('total_patient_responsibility', 'money', 'Total patient responsibility'),
+  field('days_supply', 'integer', 'Days supply'),
+  field('national_drug_code', 'text', 'NDC', search),
   field('prescription_type_id', 'integer', 'Prescription type ID'),
   field('prescription_type_str', 'text', 'Prescription type'),
   field('vendor_system_id', 'text', 'Carrier line no.'),
@@ -293,18 +284,18 @@ const lineFields: readonly FieldSpec[] = [
 
 const memberFields: readonly FieldSpec[] = [
   field('id', 'id', 'Record no.'),
-  field('last_name', 'text', 'Last name', { search }),
-  field('first_name', 'text', 'First name', { search }),
-  field('full_name_derived', 'text', 'Display name', { search }),
+  field('last_name', 'text', 'Last name', search),
+  field('first_name', 'text', 'First name', search),
+  field('full_name_derived', 'text', 'Display name', search),
   field('first_name_derived', 'text', 'First name (display)'),
   field('last_name_derived', 'text', 'Last name (display)'),
-  field('email', 'text', 'Email', { search }),
+  field('email', 'text', 'Email', search),
   field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
   field('ssn', 'text', 'SSN', { ssn: true }),
-  field('address', 'text', 'Address', { search }),
-  field('partner_key', 'text', 'Partner ID', { search }),
+  field('address', 'text', 'Address', search),
+  field('partner_key', 'text', 'Partner ID', search),
   field('employer.id', 'id', 'Employer ID'),
-  field('employer.name', 'text', 'Employer', { search }),
+  field('employer.name', 'text', 'Employer', search),
   field('tenant.id', 'id', 'Tenant ID'),
   field('tenant.name', 'text', 'Tenant'),
   field('archived', 'boolean', 'Archived'),
@@ -321,14 +312,14 @@ const dependentFields: readonly FieldSpec[] = [
   field('$member_id', 'id', 'Member record no.'),
   field('member.name', 'text', 'Member', { derived: true }),
   field('relationship', 'text', 'Relationship', { derived: true }),
-  field('last_name', 'text', 'Last name', { search }),
-  field('first_name', 'text', 'First name', { search }),
-  field('middle_name', 'text', 'Middle name', { search }),
-  field('email', 'text', 'Email', { search }),
+  field('last_name', 'text', 'Last name', search),
+  field('first_name', 'text', 'First name', search),
+  field('middle_name', 'text', 'Middle name', search),
+  field('email', 'text', 'Email', search),
   field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
   field('ssn', 'text', 'SSN', { ssn: true }),
-  field('address', 'text', 'Address', { search }),
-  field('partner_key', 'text', 'Partner ID', { search }),
+  field('address', 'text', 'Address', search),
+  field('partner_key', 'text', 'Partner ID', search),
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
 ];

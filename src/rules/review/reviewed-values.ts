@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { daysOf, type SentRange, writeDays } from '../date-range.ts';
-import { type FieldKind, fieldsOf } from '../fields.ts';
 import { type Cell, cellSchema } from '../query.ts';
 import { comparableOf, isSameValue, plainText, type ValueComparison } from './same-value.ts';
 
@@ -26,63 +25,115 @@ export interface ReviewedField {
   readonly comparison: Comparison;
 }
 
-/** Values that count where the field is blank; of a provider, all of them. */
-const othersOf: Readonly<Record<string, readonly string[]>> = {
-  'type.name': ['type.type_id'],
-  service_provider: ['service_provider_npi_number', 'service_provider_number'],
-};
-const exactKinds: ReadonlySet<string> = new Set<FieldKind>(['money', 'boolean', 'integer', 'number']);
-
-/** The fields that the service sends of a claim or a line. */
-function sentFields(entity: 'claims' | 'lines'): ReviewedField[] {
-  const sent = fieldsOf[entity].filter(
-    ({ path, kind, isDerived, isRaw }) =>
-      kind === 'dateRange' || !(isDerived || isRaw || path.startsWith('$')),
-  );
-  const known = new Set(sent.map(({ path }) => path));
-  const pathsOf = (path: string): string[] =>
-    [path, `computed_${path}`, ...(othersOf[path] ?? [])].filter((one) => known.has(one));
-  const others = new Set([...known].flatMap((path) => pathsOf(path).slice(1)));
-  return sent
-    .filter(({ path }) => !others.has(path))
-    .map(({ path, label, kind, change, as }) => ({
-      name: path,
-      label,
-      effect: change ?? 'ignored',
-      paths: pathsOf(path),
-      comparison: as ?? (kind === 'dateRange' ? 'days' : exactKinds.has(kind) ? 'exact' : 'text'),
-    }));
-}
-
-const row = (
-  effect: ReviewEffect,
-  label: string,
-  name: string,
-  comparison: Comparison = 'exact',
-): ReviewedField => ({ name, label, effect, paths: [name], comparison });
-
-const sortByEffect = (fields: readonly ReviewedField[]): readonly ReviewedField[] =>
-  reviewEffects.flatMap((effect) => fields.filter((one) => one.effect === effect));
+const row =
+  (effect: ReviewEffect) =>
+  (
+    label: string,
+    path: string,
+    comparison: Comparison = 'text',
+    other: readonly string[] = [],
+  ): ReviewedField => ({
+    name: path,
+    label,
+    effect,
+    paths: [path, ...other],
+    comparison,
+  });
+const reopen = row('reopen');
+const noted = row('noted');
+const ignored = row('ignored');
 
 /** The name of the change that the ID is that of another claim now. */
 export const otherClaimName = '$otherClaim';
 
 /** Every field of a claim, and the effect of its change. The help shows this table, and tests use it. */
-export const reviewedFields = sortByEffect([
-  ...sentFields('claims'),
-  row('reopen', 'Members and employer', 'members', 'members'),
-  row('reopen', 'Claim lines', 'claim_medical_lines', 'lines'),
-  row('reopen', 'No longer in the service', '$isMissing'),
+export const reviewedFields: readonly ReviewedField[] = [
+  reopen('Status', 'status'),
+  reopen('Incomplete', 'is_incomplete', 'exact'),
+  reopen('Billed', 'amount_billed', 'exact', ['computed_amount_billed']),
+  reopen('Discount', 'discount', 'exact'),
+  reopen('Allowed', 'amount_allowed', 'exact', ['computed_amount_allowed']),
+  reopen('Plan paid', 'amount_paid', 'exact', ['computed_amount_paid']),
+  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
+  reopen('Not covered', 'amount_not_covered', 'exact'),
+  reopen('Deductible', 'reduction', 'exact', ['computed_reduction']),
+  reopen('Copay', 'copayment', 'exact', ['computed_copayment']),
+  reopen('Coinsurance', 'coinsurance_patient', 'exact', ['computed_coinsurance_patient']),
+  reopen('Patient responsibility', 'patient_responsibility', 'exact', ['computed_patient_responsibility']),
+  reopen('Type', 'type.name', 'text', ['type.type_id']),
+  reopen('Network', 'network'),
+  reopen('Dates of service', 'date_of_service', 'days'),
+  reopen('Patient', 'patient_name'),
+  reopen('Members and employer', 'members', 'members'),
+  reopen('Provider', 'service_provider', 'provider', [
+    'service_provider_npi_number',
+    'service_provider_number',
+  ]),
+  reopen('Claim lines', 'claim_medical_lines', 'lines'),
+  reopen('No longer in the service', '$isMissing', 'exact'),
   // Has no value of its own: found by `isOtherClaim`.
-  row('reopen', 'Another claim under this ID', otherClaimName),
-  row('noted', 'Calculated amounts', '$calculated', 'text'),
-]);
+  reopen('Another claim under this ID', otherClaimName, 'exact'),
+
+  noted('Carrier’s reason', 'remarks'),
+  noted('Check number', 'check_number'),
+  noted('Check date', 'check_date'),
+  noted('EOB date', 'eob_date'),
+  noted('Processed date', 'processed_on'),
+  noted('Carrier claim no.', 'vendor_system_id'),
+  noted('Group', 'group_name'),
+  noted('Group number', 'group_number'),
+  noted('Last significant change', 'last_updated_status'),
+  noted('Incurred', 'incurred_value', 'exact'),
+  noted('Patient account no.', 'patient_account_number'),
+  noted('Patient account no. (carrier)', 'patient_payer_number'),
+  noted('Billing provider', 'service_provider_billing_name'),
+  noted('Billing tax ID (TIN)', 'service_provider_billing_number', 'tin'),
+  noted('Billing NPI', 'service_provider_billing_npi_number', 'npi'),
+  noted('Subscriber first name', 'policy_holder.first_name'),
+  noted('Subscriber last name', 'policy_holder.last_name'),
+  noted('Calculated amounts', '$calculated'),
+
+  ignored('Claim', 'id'),
+  ignored('UUID', 'uuid'),
+  ignored('Data object ID', 'dataobject_id'),
+  ignored('Connection ID', 'policy_holder.id'),
+  ignored('Created', 'createddate'),
+  ignored('Modified', 'modifieddate'),
+  ignored('Date column', 'date_column'),
+  ignored('Refresh requested', 'recrawl_requested'),
+  ignored('Provider address', 'service_provider_address'),
+  ignored('Billing address', 'service_provider_billing_address'),
+  ignored('Billing phone', 'service_provider_billing_phone'),
+];
 
 /** Every field of a line, in the same way. Lines are compared as a set without order. */
-export const reviewedLineFields = sortByEffect([
-  ...sentFields('lines'),
-  row('ignored', 'Line ID', 'claim_medical_line_id'),
-]);
+export const reviewedLineFields: readonly ReviewedField[] = [
+  reopen('Dates of service', 'date_of_service', 'days'),
+  reopen('Procedure', 'procedure_code'),
+  reopen('Diagnosis', 'diagnosis_code'),
+  reopen('NDC', 'national_drug_code', 'ndc'),
+  reopen('Quantity', 'quantity', 'exact'),
+  reopen('Days supply', 'days_supply', 'exact'),
+  reopen('Billed', 'amount_billed', 'exact'),
+  reopen('Discount', 'discount', 'exact'),
+  reopen('Allowed', 'amount_allowed', 'exact'),
+  reopen('Plan paid', 'amount_paid', 'exact'),
+  reopen('Paid by other insurance', 'amount_paid_other', 'exact'),
+  reopen('Not covered', 'amount_not_covered', 'exact'),
+  reopen('Copay', 'copayment', 'exact'),
+  reopen('Coinsurance', 'coinsurance_patient', 'exact'),
+  reopen('Deductible', 'reduction', 'exact'),
+  reopen('Patient responsibility', 'patient_responsibility', 'exact'),
+  reopen('Total patient responsibility', 'total_patient_responsibility', 'exact'),
+
+  ignored('Procedure name', 'procedure_name'),
+  ignored('Line', 'id'),
+  ignored('Line ID', 'claim_medical_line_id'),
+  ignored('Carrier line no.', 'vendor_system_id'),
+  ignored('UUID', 'uuid'),
+  ignored('Prescription type ID', 'prescription_type_id'),
+  ignored('Prescription type', 'prescription_type_str'),
+];
 
 const keptFields = reviewedFields.filter(({ effect }) => effect !== 'ignored');
 const keptLineFields = reviewedLineFields.filter(({ effect }) => effect !== 'ignored');
