@@ -1,5 +1,5 @@
 import { Button, Group, Stack, type StackProps } from '@mantine/core';
-import type { ComponentPropsWithRef } from 'react';
+import type { ComponentPropsWithRef, KeyboardEvent } from 'react';
 import { beginRest, isSecondClick } from '../lib/presses.ts';
 
 /**
@@ -18,7 +18,9 @@ export function Form(
       {...form}
       onKeyDown={(event) => {
         onKeyDown?.(event);
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submitForm(event.currentTarget);
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !mayBeForForm(event)) return;
+        event.preventDefault();
+        event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
       }}
       onSubmit={(event) => {
         event.preventDefault();
@@ -32,10 +34,9 @@ export function Form(
   );
 }
 
-/** Presses the button of a form, which does nothing while it is off. */
-function submitForm(form: HTMLFormElement): void {
-  form.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
-}
+/** A field may have used the key, for example to take a choice of its list; on another button it presses that one. */
+const mayBeForForm = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented && !(event.target instanceof HTMLButtonElement && event.target.type !== 'submit');
 
 /** The two buttons at the end of a dialog's form. */
 export function FormEnd(props: {

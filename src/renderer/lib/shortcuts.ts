@@ -37,7 +37,7 @@ export const goKeys = [
 export const shortcuts: readonly Shortcut[] = [
   { keys: ['Ctrl K'], does: 'Search or jump to a page, member, claim, or command', where: 'Everywhere' },
   { keys: ['Ctrl Shift L'], does: 'Lock Claimdesk', where: 'Everywhere' },
-  { keys: ['Ctrl Enter'], does: 'Press the button of the form or note you are in', where: 'Everywhere' },
+  { keys: ['Ctrl Enter'], does: 'Submit the form or note you’re in', where: 'Everywhere' },
   { keys: ['Alt ←', 'Alt →'], does: 'Back and forward', where: 'Everywhere' },
   { keys: ['F1'], does: 'Open help', where: 'Everywhere' },
   { keys: ['?'], does: 'Show keyboard shortcuts', where: 'Everywhere', isSingleKey: true },
