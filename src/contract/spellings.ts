@@ -9,18 +9,27 @@ const storedSchema = z.object({
   version: z.literal(1),
   kind: z.literal('spellings'),
   /** What was written, and what is shown for it; the same where two names are kept apart. */
-  pairs: z.array(z.tuple([text, text])).max(1_000),
+  pairs: z.array(z.tuple([text, text])),
 });
 
-/** The spellings of a workspace, or of its team; those that this version cannot read are ignored. */
-export function findSpellings(views: readonly SavedView[]): { id: string | null; spellings: Spellings } {
+interface FoundSpellings {
+  /** The view that has them; null: none yet. */
+  readonly id: string | null;
+  readonly spellings: Spellings;
+  /** False for those of a newer version: they are not applied, and must not be replaced. */
+  readonly isReadable: boolean;
+}
+
+/** The spellings of a workspace, or of its team. */
+export function findSpellings(views: readonly SavedView[]): FoundSpellings {
   const stored = views.filter(({ name }) => name === spellingsName);
   const found = stored.find(({ isOfTeam }) => isOfTeam === true) ?? stored[0];
-  if (found === undefined) return { id: null, spellings: new Map() };
+  if (found === undefined) return { id: null, spellings: new Map(), isReadable: true };
   try {
-    return { id: found.id, spellings: new Map(storedSchema.parse(JSON.parse(found.query)).pairs) };
+    const { pairs } = storedSchema.parse(JSON.parse(found.query));
+    return { id: found.id, spellings: new Map(pairs), isReadable: true };
   } catch {
-    return { id: found.id, spellings: new Map() };
+    return { id: found.id, spellings: new Map(), isReadable: false };
   }
 }
 

@@ -6,13 +6,16 @@ export type Spellings = ReadonlyMap<string, string>;
 /** Roles that claims usually wait on. */
 export const usualWhom: readonly string[] = ['Carrier', 'Member', 'Provider', 'Employer'];
 
-/** Capitals, spaces and punctuation make no other name. */
-const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}@]+/gu, '');
+/** Capitals, spaces and punctuation make no other name; in an address or with a number, punctuation does. */
+const plainOf = (name: string): string => {
+  const folded = name.trim().toLowerCase();
+  return /[@\p{N}]/u.test(folded) ? folded : folded.replaceAll(/[^\p{L}]+/gu, '');
+};
 
 /** The spelling that is already used for what was typed; else what was typed. */
 export function chooseSpelling(typed: string, used: readonly string[]): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ');
-  return used.find((one) => plainOf(one) === plainOf(name)) ?? name;
+  return used.includes(name) ? name : (used.find((one) => plainOf(one) === plainOf(name)) ?? name);
 }
 
 function isAlike(one: string, other: string): boolean {
@@ -44,7 +47,8 @@ export function proposeSpellings(
     (a, b) => rank(b.name) - rank(a.name) || b.count - a.count || (a.name < b.name ? -1 : 1),
   );
   return names.flatMap(({ name: written }, at) => {
-    if (decided.has(written)) return [];
+    // An address names one person, whose own list of waiting claims is by it.
+    if (decided.has(written) || written.includes('@')) return [];
     const shown = names.slice(0, at).find(({ name }) => isAlike(name, written))?.name;
     return shown === undefined ? [] : [{ written, shown }];
   });

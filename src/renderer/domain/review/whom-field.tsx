@@ -45,7 +45,8 @@ export function useWhomChoices(hasRoles: boolean) {
 }
 
 /**
- * Who a claim waits on, as a choice. The first match is taken by Enter; *Other…*, or typing on, gives another name.
+ * Who a claim waits on, as a choice. Enter takes the first match that begins as typed; *Other…*, or typing on, gives another
+ * name.
  */
 export function WhomField(props: {
   label: string;
@@ -56,6 +57,13 @@ export function WhomField(props: {
   const { choices, value, onChange, label } = props;
   const typed = value.trim();
   const isListed = choices.some(({ items }) => items.includes(typed));
+  const begin = (name: string): boolean => name.toLowerCase().startsWith(typed.toLowerCase());
+  const listed = choices.map(({ group, items }) => ({
+    group,
+    items: [...items].sort((one, two) => Number(begin(two)) - Number(begin(one))),
+  }));
+  const first = listed.findIndex(({ items }) => items.some(begin));
+  const typedGroup = isListed ? [] : [{ group: other, items: [typed === '' ? other : typed] }];
   return (
     <Autocomplete
       label={label}
@@ -66,10 +74,11 @@ export function WhomField(props: {
       maxLength={200}
       maxDropdownHeight={360}
       selectFirstOptionOnChange
-      data={[
-        ...choices.map(({ group, items }) => ({ group, items: [...items] })),
-        ...(isListed ? [] : [{ group: other, items: [typed === '' ? other : typed] }]),
-      ]}
+      data={
+        first < 0
+          ? [...typedGroup, ...listed]
+          : [...listed.slice(first), ...listed.slice(0, first), ...typedGroup]
+      }
       value={value}
       onChange={(next) => onChange(next === other ? '' : next)}
     />

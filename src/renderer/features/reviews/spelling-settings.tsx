@@ -8,6 +8,7 @@ import { Section } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useUsedWhom } from '../../domain/review/whom-field.tsx';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
+import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
 /** The spellings of a workspace or of its team, and a function that changes that of one name; null removes it. */
@@ -16,13 +17,17 @@ function useSpellings(workspaceId: string) {
   const views = useDeskQuery('views:list', { workspaceId });
   const save = useDeskMutation('views:save');
   const saveOfTeam = useDeskMutation('team:changeSettings');
-  const { id, spellings } = findSpellings(views.data?.views ?? []);
+  const { id, spellings, isReadable } = findSpellings(views.data?.views ?? []);
   return {
     spellings,
+    isReadable,
     isSaving: save.isPending || saveOfTeam.isPending,
     error: save.error ?? saveOfTeam.error ?? views.error,
     change(written: string, shown: string | null): void {
-      const others = [...spellings].filter(([one]) => one !== written);
+      const others = [...spellings].flatMap(([one, as]): [string, string][] =>
+        // What was shown as this name follows it.
+        one === written ? [] : [[one, as === written && one !== as && shown !== null ? shown : as]],
+      );
       const stored = toStoredSpellings(new Map(shown === null ? others : [...others, [written, shown]]));
       if (isOfTeam)
         saveOfTeam.mutate({
@@ -36,15 +41,21 @@ function useSpellings(workspaceId: string) {
 
 /** Proposes names in *Waiting on* that look like one, and lists those that are shown as one. */
 export function SpellingSettings({ workspace }: { workspace: Workspace }) {
-  const { spellings, isSaving, error, change } = useSpellings(workspace.id);
+  const { spellings, isReadable, isSaving, error, change } = useSpellings(workspace.id);
+  const isReader = useIsReader(workspace.id);
   const proposed = proposeSpellings(useUsedWhom(workspace.id), spellings);
-  const joined = [...spellings].flatMap(([written, shown]) =>
-    written === shown ? [] : [{ written, shown }],
-  );
+  const decided = [...spellings].map(([written, shown]) => ({ written, shown }));
+  const isOff = isSaving || isReader;
+  if (!isReadable)
+    return (
+      <Section title="Spellings in Waiting on">
+        <Hint>A newer version of Claimdesk stored these spellings. Update Claimdesk to change them.</Hint>
+      </Section>
+    );
   return (
     <Section title="Spellings in Waiting on">
-      {proposed.length === 0 && joined.length === 0 && (
-        <Hint>Names that look like one, such as “Carrier” and “carrier”, are proposed here.</Hint>
+      {proposed.length === 0 && decided.length === 0 && (
+        <Hint>Names that look like one, such as “Carrier” and “carrier”, are suggested here.</Hint>
       )}
       <Pairs label="Proposed spellings" pairs={proposed}>
         {({ written, shown }) => (
@@ -53,7 +64,7 @@ export function SpellingSettings({ workspace }: { workspace: Workspace }) {
               size="compact-sm"
               variant="default"
               aria-label={`Show ${written} as ${shown}`}
-              disabled={isSaving}
+              disabled={isOff}
               onClick={() => change(written, shown)}
             >
               Show as {shown}
@@ -62,7 +73,7 @@ export function SpellingSettings({ workspace }: { workspace: Workspace }) {
               size="compact-sm"
               variant="subtle"
               aria-label={`Keep ${written} apart from ${shown}`}
-              disabled={isSaving}
+              disabled={isOff}
               onClick={() => change(written, written)}
             >
               Keep apart
@@ -70,16 +81,16 @@ export function SpellingSettings({ workspace }: { workspace: Workspace }) {
           </>
         )}
       </Pairs>
-      <Pairs label="Spellings shown as one" pairs={joined}>
-        {({ written }) => (
+      <Pairs label="Spellings shown as one" pairs={decided}>
+        {({ written, shown }) => (
           <Button
             size="compact-sm"
             variant="subtle"
             aria-label={`Show ${written} as it was written`}
-            disabled={isSaving}
+            disabled={isOff}
             onClick={() => change(written, null)}
           >
-            Show as written
+            {written === shown ? 'Suggest again' : 'Show as written'}
           </Button>
         )}
       </Pairs>
@@ -107,7 +118,7 @@ function Pairs(props: {
         {props.pairs.map((pair) => (
           <Table.Tr key={pair.written}>
             <Table.Td>{pair.written}</Table.Td>
-            <Table.Td>{pair.shown}</Table.Td>
+            <Table.Td>{pair.written === pair.shown ? 'Kept apart' : pair.shown}</Table.Td>
             <Table.Td>
               <Group gap="xs" justify="flex-end">
                 {props.children(pair)}

@@ -20,6 +20,10 @@ test('a name that is used keeps its spelling, whatever capitals and spaces are t
   expect(chooseSpelling('summit  ridge.', used)).toBe('Summit Ridge');
   expect(chooseSpelling('Ana@example.com', used)).toBe('ana@example.com');
   expect(chooseSpelling('  Dr.  Moss ', used)).toBe('Dr. Moss');
+  // Punctuation is part of an address, and of a name with a number.
+  expect(chooseSpelling('jsmith@example.com', ['j.smith@example.com'])).toBe('jsmith@example.com');
+  expect(chooseSpelling('Clinic 12', ['Clinic 1-2'])).toBe('Clinic 12');
+  expect(chooseSpelling('Dr Moss', ['Dr. Moss', 'Dr Moss'])).toBe('Dr Moss');
 });
 
 test('names that look like one are proposed, for the role or the one that more claims have', () => {
@@ -33,6 +37,8 @@ test('names that look like one are proposed, for the role or the one that more c
     { name: 'ana2@example.com', count: 1 },
     { name: 'Dr 1', count: 1 },
     { name: 'Dr 2', count: 1 },
+    { name: 'Ana@example.com', count: 3 },
+    { name: 'ana@example.com', count: 1 },
     { name: 'HR', count: 1 },
     { name: 'HQ', count: 1 },
   ];
