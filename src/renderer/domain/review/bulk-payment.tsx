@@ -45,14 +45,15 @@ export function useOpenEstimate(workspaceId: string, selectionId: string, groups
 }
 
 /** What is open of these claims in all, and of how many it is not known. */
-export function SumOfOpen({ estimate: { data } }: { estimate: ReturnType<typeof useOpenEstimate> }) {
-  if (data === undefined) return '…';
+export function SumOfOpen({ estimate }: { estimate: ReturnType<typeof useOpenEstimate> }) {
+  const { data, isError } = estimate;
+  if (data === undefined) return isError ? 'not known' : '…';
   return (
     <>
       <b>
         <Total amount={data.open} />
       </b>
-      {data.notKnown > 0 && ` (not known of ${formatCount(data.notKnown)})`}
+      {data.notKnown > 0 && ` (unknown for ${formatCountOf(data.notKnown, 'claim')})`}
     </>
   );
 }

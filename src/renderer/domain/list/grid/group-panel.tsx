@@ -108,9 +108,7 @@ export function GroupPanel(props: {
         />
       </div>
       {chosen < 0 && conditions.some(({ field }) => field === by) && (
-        <SmallPrint>
-          These groups are without your filter on {label}. The one you choose takes its place.
-        </SmallPrint>
+        <SmallPrint>Groups ignore your filter on {label}. Choosing a group replaces it.</SmallPrint>
       )}
       <ErrorNotice error={answer.error} title="Couldn’t load the groups" onRetry={answer.refetch} />
       {answer.isPending && <Skeleton height={160} />}

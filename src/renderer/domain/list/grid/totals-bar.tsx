@@ -147,9 +147,10 @@ function Sums({ totals }: { totals: Totals | null }) {
 function SelectionSums({ totals }: Pick<ReturnType<typeof useSelectionTotals>, 'totals'>) {
   if (totals === null) return null;
   const { patientResponsibility, notCounted, open } = totals;
+  if (open === undefined) return <Sums totals={totals} />;
   return (
     <dl className={styles.sums}>
-      {open !== undefined && <Sum label="Open" amount={open} />}
+      <Sum label="Open" amount={open.amount} notCounted={open.notKnown || undefined} />
       <Sum
         label="Patient resp."
         amount={patientResponsibility}

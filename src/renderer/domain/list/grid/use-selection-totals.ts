@@ -13,7 +13,7 @@ const amountFields = {
 } as const satisfies Record<SumName, string>;
 const openField = 'facts.open';
 const windowRows = 1000;
-/** Of at most so many selected claims what is open is added up. */
+/** Largest selection whose open amounts are summed. */
 const maxOpenRows = 20_000;
 const beginAfterMs = 80;
 
@@ -32,9 +32,9 @@ export function addRow(totals: Totals, row: Row): Totals {
   return next;
 }
 
-/** The sums of selected rows; `open` only of claims. */
+/** The sums of selected rows; `open` only of claims, and the number of those for which it is not known. */
 interface SelectionTotals extends Totals {
-  readonly open?: Amount | null;
+  readonly open?: { readonly amount: Amount | null; readonly notKnown: number };
 }
 
 async function sumRows(
@@ -43,7 +43,8 @@ async function sumRows(
   isOver: () => boolean,
 ): Promise<SelectionTotals | null> {
   let totals = none;
-  let open: Amount | null = null;
+  let amount: Amount | null = null;
+  let notKnown = 0;
   const hasOpen = source.query?.entity === 'claims' && countRows(ranges) <= maxOpenRows;
   const fields = [...Object.values(amountFields), ...(hasOpen ? [openField] : [])];
   for (const { offset, limit } of windowsOf(ranges, windowRows)) {
@@ -53,11 +54,12 @@ async function sumRows(
       const rowIndex = offset + index;
       if (!ranges.some(([first, last]) => first <= rowIndex && rowIndex <= last)) return;
       totals = addRow(totals, row);
-      const amount = hasOpen ? readTenThousandths(row[openField]) : null;
-      if (amount !== null) open = addSums(open, amount);
+      const open = readTenThousandths(row[openField]);
+      if (open === null) notKnown += 1;
+      else amount = addSums(amount, open);
     });
   }
-  return hasOpen ? { ...totals, open } : totals;
+  return hasOpen ? { ...totals, open: { amount, notKnown } } : totals;
 }
 
 /**
@@ -70,9 +72,14 @@ export function useSelectionTotals(list: RememberedList): {
   isFailed: boolean;
 } {
   const ranges = useSyncExternalStore(list.selection.subscribe, list.selection.getRanges);
-  const [found, setFound] = useState<{ ranges: RowRanges; totals: SelectionTotals | null } | null>(null);
+  const [found, setFound] = useState<{
+    ranges: RowRanges;
+    /** Another decision on a selected claim changes what is open of it. */
+    cellsVersion: number;
+    totals: SelectionTotals | null;
+  } | null>(null);
   const count = countRows(ranges);
-  const { snapshot } = list.source.getState();
+  const { snapshot, cellsVersion } = useSyncExternalStore(list.source.subscribe, list.source.getState);
   const isAll = snapshot?.snapshotId === list.rowsOf && count > maxOpenRows && count === snapshot?.total;
   const hasAmounts = snapshot?.totals !== null && snapshot !== null;
 
@@ -82,10 +89,10 @@ export function useSelectionTotals(list: RememberedList): {
     const timer = setTimeout(() => {
       sumRows(list.source, ranges, () => isOver).then(
         (totals) => {
-          if (totals !== null && !isOver) setFound({ ranges, totals });
+          if (totals !== null && !isOver) setFound({ ranges, cellsVersion, totals });
         },
         () => {
-          if (!isOver) setFound({ ranges, totals: null });
+          if (!isOver) setFound({ ranges, cellsVersion, totals: null });
         },
       );
     }, beginAfterMs);
@@ -93,7 +100,7 @@ export function useSelectionTotals(list: RememberedList): {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [list, ranges, count, isAll, hasAmounts]);
+  }, [list, ranges, count, isAll, hasAmounts, cellsVersion]);
 
   if (isAll) return { count, totals: snapshot.totals, isFailed: false };
   const own = found?.ranges === ranges ? found : null;
