@@ -261,7 +261,7 @@ const settingsSectionRoute = createRoute({
     typeof search.workspaceId === 'string' ? { workspaceId: search.workspaceId } : {},
   component: function SettingsSectionPage() {
     const { section } = settingsSectionRoute.useParams();
-    const today = formerSections[section];
+    const today = Object.hasOwn(formerSections, section) ? formerSections[section] : undefined;
     if (today !== undefined) return <Navigate to="/settings/$section" params={{ section: today }} replace />;
     return <SettingsPage parts={settingsParts} sectionId={section} />;
   },

@@ -8,6 +8,7 @@ import type { ClaimReview } from '../../../rules/review/review.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { findOpenRun, runStateLabels } from '../../../rules/review/run-facts.ts';
 import { Total } from '../../components/amount.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
@@ -188,6 +189,7 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
   const [isRefused, setIsRefused] = useState(false);
   const { sendAndWait, isSending } = useSendAct(props.workspaceId);
   const [askedDay, setAskedDay] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   /** The day is before the service, and the next save confirms it. */
   const asksEarly = askedDay === day;
   const run = findOpenRun(review.runs);
@@ -197,10 +199,10 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
     setIsRefused(isRefusedNow);
     if (isRefusedNow || isSending) return;
     const act = { kind: 'payment', payment: kind, amount: read, day, account: account.trim() } as const;
-    sendAndWait(review.claimId, act, asksEarly).then(
-      onClose,
-      (thrown: unknown) => isEarlyRefused(thrown) && setAskedDay(day),
-    );
+    sendAndWait(review.claimId, act, asksEarly).then(onClose, (thrown: unknown) => {
+      if (isEarlyRefused(thrown)) setAskedDay(day);
+      else setFailure(thrown);
+    });
   };
   return (
     <Form
@@ -256,6 +258,9 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
           This day is before the service of the claim. Change it, or save the payment with it.
         </Text>
       )}
+      <div className={styles.wide}>
+        <ErrorNotice error={failure} title="Couldn’t save the payment" />
+      </div>
       <div className={`${styles.formEnd} ${styles.wide}`}>
         <Button size="compact-xs" variant="subtle" onClick={onClose}>
           Cancel

@@ -60,6 +60,7 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
     return (
       <Setup>
         <ErrorNotice error={failure} />
+        <Leave hasWorkspaces={workspaces.length > 0} />
       </Setup>
     );
   }
@@ -118,14 +119,19 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
         )}
         {step === 'sync' && workspace !== null && <FirstSyncStep workspace={workspace} />}
       </Section>
-      {found !== 'done' && (
-        <Group mt="md">
-          <SmallButtonLink variant="subtle" to={workspaces.length > 0 ? '/claims' : '/welcome'}>
-            {workspaces.length > 0 ? 'Finish later' : 'Back'}
-          </SmallButtonLink>
-        </Group>
-      )}
+      {found !== 'done' && <Leave hasWorkspaces={workspaces.length > 0} />}
     </Setup>
+  );
+}
+
+/** The way out of a page that has no sidebar. */
+function Leave({ hasWorkspaces }: { hasWorkspaces: boolean }) {
+  return (
+    <Group mt="md">
+      <SmallButtonLink variant="subtle" to={hasWorkspaces ? '/claims' : '/welcome'}>
+        {hasWorkspaces ? 'Finish later' : 'Back'}
+      </SmallButtonLink>
+    </Group>
   );
 }
 
@@ -210,7 +216,7 @@ function FirstSyncStep({ workspace }: { workspace: Workspace }) {
             Connect carriers (optional)
           </ButtonLink>
         )}
-        {(running !== null || isDone) && (
+        {(running !== null || receipt !== null) && (
           <ButtonLink to="/start" variant={isDone ? 'filled' : 'default'}>
             Go to Start
           </ButtonLink>
