@@ -129,8 +129,7 @@ async function start(init: EngineInit, host: EngineHost, runtime: EngineRuntime,
 /** What the engine can ask of main: whatever function is called of it is a call over the channel. */
 const makeHost = (call: (name: string, input: unknown) => Promise<unknown>): EngineHost =>
   new Proxy({} as EngineHost, {
-    get:
-      (_host, name) =>
-      (input: unknown = null) =>
-        call(String(name), input),
+    // A proxy that answers to 'then' would be awaited as a promise.
+    get: (_host, name) =>
+      name === 'then' || typeof name === 'symbol' ? undefined : (input: unknown = null) => call(name, input),
   });

@@ -27,7 +27,7 @@ export const answerBy =
 /**
  * Calls in both directions over one pipe, to another process or to a thread. An error on the other side rejects here
  * with the same DeskError. `transferOf` lists the buffers of an answer that are handed over instead of copied. `lose()`
- * rejects all pending calls with `engine.stopped`; call it when the other side has ended.
+ * rejects all pending calls with `engine.stopped`; call it when the other side has ended, with the error that ended it.
  */
 export function createChannel(
   pipe: MessagePipe,
@@ -64,9 +64,10 @@ export function createChannel(
     notify: (name: string, input: unknown): void => pipe.post({ kind: 'call', id: null, name, input }),
     /** How many calls have no reply yet. */
     countWaiting: (): number => pending.size,
-    lose(): void {
+    lose(cause?: Error): void {
       isLost = true;
-      for (const call of pending.takeAll()) call.reject(new DeskError('engine.stopped'));
+      for (const call of pending.takeAll())
+        call.reject(new DeskError('engine.stopped', cause === undefined ? {} : { cause }));
     },
   };
 }

@@ -10,7 +10,7 @@ const pipeOf = (port: MessagePort | Worker): MessagePipe => ({
 export function startThread(entry: URL, options: WorkerOptions, answer: Answer) {
   const worker = new Worker(entry, options);
   const { lose, ...channel } = createChannel(pipeOf(worker), answer);
-  worker.on('error', lose).on('exit', lose);
+  worker.on('error', lose).on('exit', () => lose());
   return { ...channel, worker };
 }
 

@@ -121,8 +121,10 @@ export async function runExport(
     const written = (await call('run', wanted, [key.buffer])) as WrittenExport;
     return { exportId, ...written, seconds: (clock.now() - beganMs) / 1000 };
   } catch (thrown) {
-    const isEnded = (thrown as DeskError).code === 'engine.stopped';
-    throw isEnded ? new DeskError('internal.fault', { details: { reason: 'export ended' } }) : thrown;
+    const { code, cause } = thrown as DeskError;
+    throw code === 'engine.stopped'
+      ? new DeskError('internal.fault', { details: { reason: 'export ended' }, cause })
+      : thrown;
   } finally {
     signal.removeEventListener('abort', cancel);
     await worker.terminate();

@@ -97,7 +97,8 @@ CREATE INDEX stored_events_undoing ON stored_events (undoes) WHERE undoes IS NOT
 CREATE INDEX stored_events_of_runs ON stored_events (workspace, kind)
   WHERE kind IN ('run', 'runChecked', 'runSent', 'runLeft', 'payment');
 CREATE TRIGGER review_event_came AFTER INSERT ON stored_events
-  WHEN EXISTS (SELECT 1 FROM team_entries WHERE id=${readId('NEW.id')} AND number>0) BEGIN
+  WHEN NEW.number IS NULL
+    AND EXISTS (SELECT 1 FROM team_entries WHERE id=${readId('NEW.id')} AND number>0) BEGIN
   UPDATE stored_events SET number=(SELECT t.number FROM team_entries t JOIN team_position p ON p.log=t.log
     WHERE t.id=${readId('NEW.id')} AND t.number>0
       AND p.workspace_id=(SELECT text FROM review_texts WHERE n=NEW.workspace)) WHERE seq=NEW.seq;

@@ -42,14 +42,20 @@ export function readTeamFacts(
             AND t.number>0))`,
       )
       .all({ workspaceId, kind }) as KeptFact[],
-    unsent: database
-      .prepare(
-        `SELECT id, at, author, fact FROM review_events e WHERE ${unsentOnly} AND kind=:kind
+    // All events of a workspace without a team would be looked at.
+    unsent: !isInTeam(database, workspaceId)
+      ? []
+      : (database
+          .prepare(
+            `SELECT id, at, author, fact FROM review_events e WHERE ${unsentOnly} AND kind=:kind
          AND NOT EXISTS (SELECT 1 FROM team_facts f WHERE f.workspace_id=e.workspace_id AND f.id=e.id)`,
-      )
-      .all({ workspaceId, kind }) as UnsentFact[],
+          )
+          .all({ workspaceId, kind }) as UnsentFact[]),
   };
 }
+
+const isInTeam = (database: Database, workspaceId: string): boolean =>
+  database.prepare('SELECT 1 FROM team_position WHERE workspace_id=?').get(workspaceId) !== undefined;
 
 /** What a computer told of itself last. `topSeq`: the highest number of its audit log that the team ever witnessed. */
 export type ComputerFactRow = Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'> & {

@@ -4,7 +4,7 @@ import { type KeptMember, writeKeptMembers } from './kept-members.ts';
 import { unsentOnly } from './list-events.ts';
 import { keepOtherLogs, noteRewound } from './other-logs.ts';
 import type { createReviews, ImportedEntries } from './reviews.ts';
-import { packedId, workspaceOf } from './stored-events.ts';
+import { packedId, removeUnusedTexts, workspaceOf } from './stored-events.ts';
 import { type BehindPosition, createCheckpointWriter, type KeptCheckpoint } from './team-checkpoints.ts';
 import type { KeptFact } from './team-facts.ts';
 import { createFactWriter } from './team-facts.ts';
@@ -313,7 +313,10 @@ function rewind({ database, statements }: TeamLogState, wanted: Rewinding): null
   writeKeptMembers(database, workspaceId, kept);
   // What else was done at the same time as these events may be something else from now on.
   statements.settleNumbered.run(workspaceId, position.number);
-  if (isForgotten) for (const sql of forgetColleagues) database.prepare(sql).run({ workspaceId });
+  if (isForgotten) {
+    for (const sql of forgetColleagues) database.prepare(sql).run({ workspaceId });
+    database.exec(removeUnusedTexts());
+  }
   // After those that were lost before and not given back since.
   const moved = (statements.newestLost.get({ workspaceId }) as number | null) ?? firstLost;
   statements.nameLost.run({ workspaceId, number: position.number });

@@ -111,11 +111,15 @@ export interface FamilyFacts {
 
 const flag = (is: boolean): 1 | null => (is ? 1 : null);
 
-/** The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. */
+/**
+ * The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. Each line is
+ * rounded to a ten-thousandth, so that a difference of so many ten-thousandths as there are lines is none.
+ */
 export function findLineDifference({ compared, lines }: FactSource): number | null {
-  const differences = compared.flatMap(({ own, sum, blank }) =>
-    own === null || sum === null || blank > 0 || lines === 0 ? [] : [sum - own],
-  );
+  const differences = compared.flatMap(({ own, sum, blank }) => {
+    if (own === null || sum === null || blank > 0 || lines === 0) return [];
+    return [Math.abs(sum - own) <= lines ? 0 : sum - own];
+  });
   if (differences.length === 0) return null;
   return differences.reduce((largest, one) => (Math.abs(one) > Math.abs(largest) ? one : largest));
 }
