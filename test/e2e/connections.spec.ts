@@ -62,7 +62,6 @@ async function addWorkspace(page: Page): Promise<void> {
   await typeInto(page, field(page, 'Account email'), sandbox.account.email);
   await page.keyboard.press('Enter');
   await expect(button(page, 'Make key')).toBeVisible();
-  await expect(page.getByText('Not synced yet')).toBeVisible();
 }
 
 async function setUp(page: Page): Promise<void> {

@@ -167,7 +167,7 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
       await group('Status').getByRole('button', { name: status }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Groups' }).click();
-    await expect(page.getByText('These groups are without your filter on Status.')).toBeVisible();
+    await expect(page.getByText('Groups ignore your filter on Status.')).toBeVisible();
     await page.getByRole('button', { name: 'Close groups' }).click();
     await page.getByRole('button', { name: 'Clear filters' }).click();
   });

@@ -20,7 +20,7 @@ function listPageCommands(): PaletteAction[] {
     const name = (button.getAttribute('aria-label') ?? button.textContent ?? '').trim();
     const isInSight =
       button.offsetParent !== null && button.closest('[aria-hidden="true"], [inert]') === null;
-    // A name with a number tells a state or an amount.
+    // Names with digits show a count or an amount, not a command.
     if (!isInSight || !/^\p{Lu}\D{3,40}$/u.test(name) || button.closest(notOfPage) !== null) continue;
     if (!commands.has(name)) commands.set(name, button);
   }

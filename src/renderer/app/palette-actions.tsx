@@ -121,9 +121,9 @@ export function usePaletteActions(): readonly PaletteAction[] {
       run: () => void navigate({ to: '/audit' }),
     },
     ...settingsParts.flatMap((part) =>
-      part.sections.map(({ id, title }) => ({
+      part.sections.map(({ id, title, words }) => ({
         id: `settings ${id}`,
-        label: `Settings: ${title}`,
+        label: `Settings: ${title}${words === undefined ? '' : ` (${words})`}`,
         icon: part.icon,
         run: () => void navigate({ to: '/settings/$section', params: { section: id } }),
       })),

@@ -48,7 +48,7 @@ function Data() {
   return (
     <Stack gap="xl">
       <DataSettings />
-      <Section title="About this copy">
+      <Section title="About Claimdesk">
         <AboutSettings />
       </Section>
     </Stack>
@@ -61,10 +61,10 @@ export const settingsParts: readonly SettingsPart[] = [
     title: 'Connection',
     icon: <IconPlugConnected size={16} aria-hidden />,
     sections: [
-      { id: 'workspaces', title: 'Workspaces', content: Workspaces },
+      { id: 'workspaces', title: 'Workspaces', content: Workspaces, words: 'service, sync' },
       { id: 'keys', title: 'Keys', content: KeysSettings },
-      { id: 'integration', title: 'Connect', content: IntegrationSettings },
-      { id: 'doctor', title: 'Doctor', content: DoctorSettings },
+      { id: 'integration', title: 'Connect', content: IntegrationSettings, words: 'integration' },
+      { id: 'doctor', title: 'Doctor', content: DoctorSettings, words: 'connection' },
     ],
   },
   {
@@ -80,12 +80,12 @@ export const settingsParts: readonly SettingsPart[] = [
   {
     title: 'Security',
     icon: <IconLock size={16} aria-hidden />,
-    sections: [{ id: 'security', title: 'Security', content: Security }],
+    sections: [{ id: 'security', title: 'Security', content: Security, words: 'privacy, lock, audit log' }],
   },
   {
     title: 'Data',
     icon: <IconDatabase size={16} aria-hidden />,
-    sections: [{ id: 'data', title: 'Data', content: Data }],
+    sections: [{ id: 'data', title: 'Data', content: Data, words: 'storage, removal, about' }],
   },
   {
     title: 'Appearance',

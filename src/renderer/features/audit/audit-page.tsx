@@ -68,7 +68,7 @@ export function AuditPage() {
             Export…
           </SmallButton>
           <BackButton
-            label="Privacy"
+            label="Security"
             onBack={() => void navigate({ to: '/settings/$section', params: { section: 'security' } })}
           />
         </>

@@ -268,7 +268,7 @@ export function ChooseExport(props: {
         </Notice>
       ) : (
         <Hint role="status">
-          The file identifies no person. It is not encrypted.
+          This file doesn’t identify anyone. It isn’t encrypted.
           {isDeskMode && ' Columns hidden by privacy mode are left out.'}
         </Hint>
       )}

@@ -51,7 +51,7 @@ const describeWorklist = (id: WorklistId): string => `- **${fullNameOf(id)}:** $
 /** What is in each worklist, from the table that the worklists are made from: each list with its tabs and parts. */
 const worklists = `## Why a claim is in a list
 
-Each undecided claim of the review period is in exactly one list: the first that it belongs to, in the order ${exclusiveIds.map((id) => `**${findWorklist(id).name}**`).join(', ')}. A claim leaves its list as soon as the reason is gone.
+Each undecided claim of the review period is in exactly one list: the first that it belongs to, in the order ${exclusiveIds.map((id) => `**${findWorklist(id).name}**`).join(', ')}, or counted as **With the carrier** or **Nothing open**. A claim leaves its list as soon as the reason is gone.
 
 ${[...sidebarLists.flatMap(({ tabs }) => tabs), 'due' as const]
   .flatMap((id) => [id, ...partsOf(id).map((part) => part.id)])

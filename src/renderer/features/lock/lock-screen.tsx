@@ -117,7 +117,7 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
 
 const progressAfterMs = 1_000;
 
-/** What an unlock waits for, once it takes long enough to be wondered about. */
+/** Says what an unlock is waiting for once it takes longer than a second. */
 function UnlockProgress({ step }: { step: keyof typeof stepTexts | null }) {
   const [isLong, setIsLong] = useState(false);
   const isRunning = step !== null;
@@ -131,7 +131,7 @@ function UnlockProgress({ step }: { step: keyof typeof stepTexts | null }) {
   return <Status>{isLong && step !== null ? stepTexts[step] : ''}</Status>;
 }
 
-const stepTexts = { check: 'Checking what you entered…', open: 'Opening your records…' } as const;
+const stepTexts = { check: 'Unlocking…', open: 'Opening your records…' } as const;
 
 /**
  * Unlocks. Stays pending after success until a new page is loaded, because the content security policy of this one does

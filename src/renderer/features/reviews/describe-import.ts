@@ -46,7 +46,9 @@ export function describeDoubt({ people }: Report): string | null {
   const isAny = (has: (person: Person) => boolean): boolean => people.some(has);
   const doubts = [
     ...(isAny(({ keys }) => keys.some(({ isKnown }) => !isKnown))
-      ? ['Compare the fingerprint of a key that is new here with the one on that person’s Keys page.']
+      ? [
+          'Compare the fingerprint of a key that is new here with the one on that person’s page of the key (Settings, Connection, Keys).',
+        ]
       : []),
     ...(isAny(({ notSigned }) => notSigned > 0)
       ? ['For what is not signed, whoever wrote the file chose the name. Compare with what its sender says.']

@@ -47,7 +47,7 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
       <NumberSetting
         name="reviewsADay"
         label="Your goal (claims a day)"
-        description="Start shows how many of them you reviewed today. Enter 0 for none."
+        description="Start shows your progress. Enter 0 for no goal."
         action="Save goal"
         min={0}
         max={1000}

@@ -10,6 +10,8 @@ interface SettingsSection {
   readonly id: string;
   readonly title: string;
   readonly content: ComponentType;
+  /** What is in it, by words that the palette finds. */
+  readonly words?: string;
 }
 
 /** One part of the settings; its sections, where it has several, are tabs. The app's registry lists all parts. */

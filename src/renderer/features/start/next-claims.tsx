@@ -73,7 +73,7 @@ export function NextClaims({ workspaceId, today }: { workspaceId: string; today:
     queryKey: ['worklists', workspaceId, 'next claims', today],
     queryFn: () => readNext(bridge, workspaceId),
   });
-  if (data?.length === 0) return <Hint>No claim is due, and none is to be decided.</Hint>;
+  if (data?.length === 0) return <Hint>Nothing is due, and nothing is waiting for a decision.</Hint>;
   return (
     <ul className={styles.next}>
       {data?.map(({ claimId, worklistId, at, dueDay, row }) => (

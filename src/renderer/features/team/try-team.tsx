@@ -80,7 +80,8 @@ export function TryTeam({ workspaceId }: { workspaceId: string }) {
       </Button>
       <Hint>
         Starts a team server on this computer, and a simulated colleague who decides 20 sample claims beside
-        you and answers what you decide. One claim is declined and one paid in your name, as a start.
+        you and answers what you decide. To get you started, it declines one claim and records a payment on
+        another in your name.
       </Hint>
       <ErrorNotice error={error} title="Couldn’t try it as a team" />
     </Stack>

@@ -68,7 +68,7 @@ function Sections({ workspace }: { workspace: Workspace }) {
         title="Connection"
         actions={
           <SmallButtonLink to="/settings/$section" params={{ section: 'doctor' }} search={params}>
-            Connection doctor
+            Doctor
           </SmallButtonLink>
         }
       >

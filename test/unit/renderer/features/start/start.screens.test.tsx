@@ -175,7 +175,7 @@ test('next are the twelve claims that are due first, each once, with why and its
 
 test('where no claim is due and none is to be decided, it says so', async () => {
   renderScreen('/start', counted);
-  await within(await region('Next')).findByText('No claim is due, and none is to be decided.');
+  await within(await region('Next')).findByText('Nothing is due, and nothing is waiting for a decision.');
 });
 
 test('begins with a claim that nobody has worked on, and has its worklist behind it', async () => {
