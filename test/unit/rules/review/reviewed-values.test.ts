@@ -324,3 +324,11 @@ test('accepting at once leaves alone what changed for the patient', () => {
     expect(isAcceptable(compare({ ...copy(), ...changed }))).toBe(false);
   expect(isAcceptable(compare(claim, claim, true))).toBe(false);
 });
+
+test('calculated amounts are named in the order in which 0.2 stored them, so that none seems to have changed', () => {
+  const blank = copy();
+  for (const name of ['amount_billed', 'reduction', 'copayment', 'coinsurance_patient'])
+    setAt(blank, name, null);
+  const { fields } = readReviewedValues(blank, false);
+  expect(fields.$calculated).toBe('Billed, Deductible, Copay, Coinsurance');
+});

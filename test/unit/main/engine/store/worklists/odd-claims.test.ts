@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { foldContained } from '../../../../../../src/main/engine/store/user-data/fold-claims.ts';
-import type { FactRules } from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
+import {
+  type FactRules,
+  findLineDifference,
+} from '../../../../../../src/main/engine/store/worklists/claim-facts.ts';
 import { factsOfFamilies } from '../../../../../../src/main/engine/store/worklists/compute-families.ts';
 import { settleEach } from '../../../../../../src/main/engine/store/worklists/contain-failures.ts';
 import {
@@ -379,4 +382,11 @@ it('gives every claim its facts or says why not, whatever the values of others a
     }),
     { numRuns: fuzzRuns(6), seed: seedFrom(71) },
   );
+});
+
+it('lines that differ from the claim only by the rounding of each line do not differ', () => {
+  const differenceOf = (sum: number): number | null =>
+    findLineDifference({ compared: [{ own: 1_000_000, sum, blank: 0 }], lines: 3 } as never);
+  // 33.3333 three times, and one ten-thousandth more than that can be.
+  expect([differenceOf(999_999), differenceOf(999_996)]).toEqual([0, -4]);
 });
