@@ -244,7 +244,10 @@ test('privacy mode: no date of birth, diagnosis or remark is anywhere on the pag
     await (await findInPalette(page, 'privacy mode')).filter({ hasText: 'Turn off privacy mode' }).click();
     await expect(toggle).toHaveAttribute('aria-pressed', 'false');
     await openList(page, 'Members');
-    await expect(async () => expect(await cells('date_of_birth')).toEqual(births)).toPass();
+    // More rows may fit than while a notice stood below them.
+    await expect(async () =>
+      expect(await cells('date_of_birth')).toEqual(expect.arrayContaining(births)),
+    ).toPass();
   });
 });
 
