@@ -33,7 +33,7 @@ export function findSpellings(views: readonly SavedView[]): FoundSpellings {
   }
 }
 
-/** These spellings in the form that `views:save` needs. */
+/** Returns spellings in the form that `views:save` needs. */
 export const toStoredSpellings = (spellings: Spellings) => ({
   name: spellingsName,
   query: JSON.stringify({ version: 1, kind: 'spellings', pairs: [...spellings] }),

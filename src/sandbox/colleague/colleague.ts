@@ -116,7 +116,7 @@ function read(
   return content === null ? null : JSON.parse(content.text.split('\n')[0] ?? '');
 }
 
-/** What somebody else did to one claim in this entry; null for anything else. */
+/** Returns what another member did to one claim in this entry; null for anything else. */
 function findMade(colleague: Colleague, entry: NumberedEntry, header: EntryHeader) {
   if (header.kind !== 'event' || header.computer === colleague.identity.computer) return null;
   const head = read(colleague, header.id, entry.head, headPart, header.head) as { fact: string } | null;

@@ -98,7 +98,10 @@ export async function catchUpReviews(wanted: {
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
     // While a part is written, the next one is read.
     const rows = await readRows({
-      ...{ workspaceId, userData, today, spellings },
+      workspaceId,
+      userData,
+      today,
+      spellings,
       claimIds: claimIds.slice(at, at + atOnce),
     });
     await written;

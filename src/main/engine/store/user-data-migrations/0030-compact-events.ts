@@ -25,8 +25,21 @@ const [certificateAt, certificateEnd] = [72, 94];
 const certificate = `CAST(substr(proof, ${certificateAt}, 22) AS TEXT)`;
 const hasCertificate = `length(${certificate})=22 AND ${certificate} NOT GLOB '*[^A-Za-z0-9_-]*'`;
 const columns = [
-  ...['id', 'workspace_id', 'at', 'author', 'kind', 'fact', 'filter', 'undoes', 'receipt', 'is_imported'],
-  ...['folds_at', 'more', 'proof', 'seen', 'number'],
+  'id',
+  'workspace_id',
+  'at',
+  'author',
+  'kind',
+  'fact',
+  'filter',
+  'undoes',
+  'receipt',
+  'is_imported',
+  'folds_at',
+  'more',
+  'proof',
+  'seen',
+  'number',
 ];
 
 /**

@@ -102,8 +102,10 @@ export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND number IS NULL AND author<>'${appAuthor}'
   AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)`;
 
-/** Events of a team about no claim, which have a history of their own and are not undone (`team-facts.ts`). */
-/** These kinds and those of teams, as a list of SQL. */
+/**
+ * Lists kinds for SQL, with those of a team's events about no claim, which have a history of their own and are not undone
+ * (`team-facts.ts`).
+ */
 const withTeamKinds = (...kinds: ReviewFact['kind'][]): string => kindsSql([...kinds, ...teamFactKinds]);
 
 /** The largest length of the claims of one answer as text, above which it ends, unless it is a single claim. */
@@ -132,7 +134,8 @@ export function readReviewEntries(
        ${id === null ? '' : `AND packed_id=${packedId(':id')}`} ORDER BY seq`,
     )
     .iterate({
-      ...{ workspaceId, from: after?.seq ?? 0 },
+      workspaceId,
+      from: after?.seq ?? 0,
       ...(id === null ? {} : { id }),
     }) as Iterable<EventRow>;
   const entryClaims = database

@@ -22,7 +22,7 @@ export interface ReviewEventRow {
   /** The packed `EventProof` of an imported event that its author's computer signed. */
   proof: Uint8Array | null;
   /**
-   * Of an event of this computer: the last entry of the team that its author had read, packed. Null or absent: it was
+   * The last entry of the team that the author of an event of this computer had read, packed. Null or absent: the event was
    * made before the team, or is imported.
    */
   seen?: Uint8Array | null;
@@ -43,7 +43,8 @@ function packMoment(text: string | null): bigint | string | null {
   return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? text : BigInt(ms);
 }
 const packTimes = ({ at, folds_at }: Pick<ReviewEventRow, 'at' | 'folds_at'>) => ({
-  ...{ at: packMoment(at), folds_at },
+  at: packMoment(at),
+  folds_at,
   folds_ms: packMoment(folds_at === null ? null : folds_at.slice(0, 24)),
 });
 const packedText = (text: string): string =>
@@ -93,14 +94,14 @@ export function createEventWriter(database: Database) {
   const putEvent = database.prepare(putEventSql);
   const putProof = database.prepare(putProofSql);
   const moveEvent = database.prepare(moveEventSql);
-  /** How often texts came: they are numbered from the second time on. */
-  const came = new Map<string, 'once' | 'often'>();
+  /** How often texts were written: they are numbered from the second time on. */
+  const frequencies = new Map<string, 'once' | 'often'>();
   const noteRepeated = (text: string | null): void => {
-    if (text === null || text.length > maxLength || came.get(text) === 'often') return;
-    const isRepeated = came.has(text);
+    if (text === null || text.length > maxLength || frequencies.get(text) === 'often') return;
+    const isRepeated = frequencies.has(text);
     if (isRepeated) noteText.run(text);
-    if (came.size >= maxRemembered) came.clear();
-    came.set(text, isRepeated ? 'often' : 'once');
+    if (frequencies.size >= maxRemembered) frequencies.clear();
+    frequencies.set(text, isRepeated ? 'often' : 'once');
   };
   return {
     /** Writes an event, where its ID is new; returns the number of its row. */
@@ -157,8 +158,13 @@ export function readStoredEvents(
     const { certificate, workspace, ...row } = one as unknown as StoredEvent;
     const by = textOf(certificate);
     const whole = {
-      ...{ ...row, id: toId(row.id), at: toMoment(row.at), workspace_id: textOf(workspace) },
-      ...{ author: textOf(row.author), fact: textOf(row.fact), receipt: textOf(row.receipt) },
+      ...row,
+      id: toId(row.id),
+      at: toMoment(row.at),
+      workspace_id: textOf(workspace),
+      author: textOf(row.author),
+      fact: textOf(row.fact),
+      receipt: textOf(row.receipt),
       proof: by == null || row.proof === null ? row.proof : joinProof(row.proof, by),
     };
     return by === undefined || Object.values(whole).includes(undefined) ? [] : [whole];

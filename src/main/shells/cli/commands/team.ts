@@ -218,7 +218,7 @@ const sayHeld = (status: TeamStatus): string | null => {
   if (status === null)
     return 'This workspace has no team. `claimdesk team create` makes one; `claimdesk team join` joins one.';
   if (status.held === 0) return null;
-  return `${count(status.held, 'act', 'acts')} on this computer can’t be sent, because your role in the team is reader now. \`claimdesk team undo-held\` undoes what nobody else has.`;
+  return `${count(status.held, 'act', 'acts')} on this computer can’t be sent, because your role in the team is reader now. \`claimdesk team undo-held\` undoes what is only on this computer.`;
 };
 
 const recover = row({ call: 'team:recover', writes: true });
