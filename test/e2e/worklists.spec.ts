@@ -58,6 +58,8 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
         .map((part) => String(part).padStart(2, '0'))
         .join('-');
     });
+    await dialog.getByRole('button', { name: 'In 7 days' }).click();
+    await expect(dialog.getByLabel('Reminder')).not.toHaveValue('');
     await dialog.getByLabel('Reminder').fill(today);
     await dialog.getByRole('button', { name: 'Mark as waiting' }).click();
     await expect(dialog).toBeHidden();

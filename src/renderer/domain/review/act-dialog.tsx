@@ -1,9 +1,12 @@
-import { TagsInput, Textarea } from '@mantine/core';
+import { Group, TagsInput, Textarea } from '@mantine/core';
 import { type KeyboardEvent, useState } from 'react';
+import { addDays, localDayOf } from '../../../rules/days.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { chooseSpelling } from '../../../rules/review/spellings.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { useNow } from '../../lib/use-now.ts';
 import { PersonField } from '../team/person-field.tsx';
 import { useMembers } from '../team/use-members.ts';
 import { useWhomChoices, WhomField } from './whom-field.tsx';
@@ -108,7 +111,28 @@ function DecisionForm({ asked, onClose, onAct }: FormProps) {
           onChange={setReminder}
         />
       )}
+      {isWaiting && <QuickDays onChoose={setReminder} />}
     </DialogForm>
+  );
+}
+
+const quickDays = [
+  ['Tomorrow', 1],
+  ['In 7 days', 7],
+  ['In 30 days', 30],
+] as const;
+
+/** Days from today that a button chooses. */
+function QuickDays({ onChoose }: { onChoose: (day: string) => void }) {
+  const today = localDayOf(useNow());
+  return (
+    <Group gap="xs" role="group" aria-label="Days from today">
+      {quickDays.map(([label, days]) => (
+        <SmallButton key={label} onClick={() => onChoose(addDays(today, days) ?? '')}>
+          {label}
+        </SmallButton>
+      ))}
+    </Group>
   );
 }
 
