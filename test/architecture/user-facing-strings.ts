@@ -76,7 +76,9 @@ export function readStrings(file: string, code: string): UserFacingString[] {
     const value = node.type === 'Literal' ? node.value : joinParts(node);
     const isShown = node.type === 'JSXElement' || node.type === 'JSXFragment';
     if (typeof value === 'string' && (isShown || isText || isProse(collapse(value)))) {
-      found.push({ file, line: code.slice(0, node.start).split('\n').length, text: collapse(value) });
+      // A table writes a sentence and its next step as one text.
+      for (const text of collapse(value).split(' → '))
+        found.push({ file, line: code.slice(0, node.start).split('\n').length, text });
     }
     for (const [name, child] of Object.entries(node)) {
       if (name === 'source' || (name === 'key' && node.computed !== true)) continue;

@@ -95,11 +95,11 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
       if (declared === undefined) throw new Error('no answer is declared');
       const reply = await (typeof declared === 'function' ? declared(input) : declared);
       const { failedWith: code } = (reply ?? {}) as { failedWith?: ErrorCode };
-      if (code !== undefined) return { ok: false, error: { code, ...errorTable[code], requestId } };
+      if (code !== undefined) return { ok: false, error: { ...errorTable[code], requestId } };
       return { ok: true, value: answerOf(name, reply as object) };
     } catch (thrown) {
       faults.push(`${name}: ${thrown}`);
-      return { ok: false, error: { code: 'internal.fault', ...errorTable['internal.fault'] } };
+      return { ok: false, error: errorTable['internal.fault'] };
     }
   };
   const bridge: DeskBridge = {

@@ -17,14 +17,14 @@ export class DeskError extends Error {
 /** The report of anything thrown; anything but a DeskError is a fault of Claimdesk. */
 export function reportOf(error: unknown): ErrorReport {
   if (error instanceof DeskError) return error.report;
-  return { code: 'internal.fault', ...errorTable['internal.fault'] };
+  return errorTable['internal.fault'];
 }
 
 /** The report for a receipt, which has only the code and the request ID. */
 export function reportOfCode(code: string | null, requestId: string | null): ErrorReport {
   const known =
     code !== null && Object.hasOwn(errorTable, code) ? (code as keyof typeof errorTable) : 'internal.fault';
-  return { code: known, ...errorTable[known], ...(requestId === null ? {} : { requestId }) };
+  return { ...errorTable[known], ...(requestId === null ? {} : { requestId }) };
 }
 
 /** Calls a procedure and returns its value. @throws DeskError with the report of the answer. */

@@ -11,7 +11,7 @@ type Ask = (input: never) => Promise<Result<unknown>>;
 
 const refused: Result<never> = {
   ok: false,
-  error: { code: 'desk.masked', ...errorTable['desk.masked'] },
+  error: errorTable['desk.masked'],
 };
 
 /** Whether an act changes a text that is masked. */

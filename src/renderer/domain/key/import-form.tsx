@@ -248,9 +248,9 @@ const maxBytes = 256 * 1024;
  * @throws DeskError `key.notAKey` where it is too large, `key.fileUnreadable` (for example a folder)
  */
 export async function readDroppedFile(file: File): Promise<KeySource> {
-  if (file.size > maxBytes) throw new DeskError({ code: 'key.notAKey', ...errorTable['key.notAKey'] });
+  if (file.size > maxBytes) throw new DeskError(errorTable['key.notAKey']);
   const bytes = await file.arrayBuffer().catch(() => {
-    throw new DeskError({ code: 'key.fileUnreadable', ...errorTable['key.fileUnreadable'] });
+    throw new DeskError(errorTable['key.fileUnreadable']);
   });
   let text = '';
   for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);

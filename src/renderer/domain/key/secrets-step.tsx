@@ -17,7 +17,7 @@ export function SecretsStep({ secrets }: { secrets: AppInfo['secrets'] }) {
   if (secrets.state === 'locked') {
     return (
       <ReportNotice
-        report={{ code: 'keychain.locked', ...errorTable['keychain.locked'] }}
+        report={errorTable['keychain.locked']}
         action={
           <Button size="compact-sm" onClick={recheck}>
             I’ve unlocked it

@@ -98,7 +98,7 @@ export const lastSettingsOf = (entity: Entity, view: ListView, initial: ListSett
 export function readViewFile(text: string): ViewFile {
   const file = viewFileSchema.safeParse(readJson(text));
   if (file.success) return file.data;
-  throw new DeskError({ code: 'view.notAFile', ...errorTable['view.notAFile'] });
+  throw new DeskError(errorTable['view.notAFile']);
 }
 
 /** A name that no other view has. */

@@ -32,7 +32,7 @@ async function openList() {
         new Promise((resolve) => {
           const expired = {
             ok: false,
-            error: { code: 'snapshot.expired', ...errorTable['snapshot.expired'] },
+            error: errorTable['snapshot.expired'],
           };
           asked.push({ ...input, answer: (found) => resolve(found === null ? expired : ok(found)) });
         }),

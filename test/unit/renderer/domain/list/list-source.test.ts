@@ -28,7 +28,7 @@ function makeBridge() {
   });
   const getWindow = vi.fn(async ({ snapshotId, offset }: { snapshotId: string; offset: number }) =>
     expired.has(snapshotId)
-      ? { ok: false, error: { code: 'snapshot.expired', ...errorTable['snapshot.expired'] } }
+      ? { ok: false, error: errorTable['snapshot.expired'] }
       : { ok: true, value: { rows: [{ id: offset, from: snapshotId }] } },
   );
   const close = vi.fn(async ({ snapshotId }: { snapshotId: string }) => {
@@ -187,7 +187,7 @@ describe('ListSource', () => {
   it('keeps the rows on show while a failed list can be tried again', async () => {
     const { bridge, open } = makeBridge();
     const source = new ListSource(bridge, 'w');
-    const error = { code: 'store.damaged', ...errorTable['store.damaged'] };
+    const error = errorTable['store.damaged'];
     open.mockResolvedValueOnce({ ok: false, error } as never);
     source.setQuery(claims);
     await vi.waitFor(() => expect(source.getState().status).toBe('failed'));

@@ -76,7 +76,7 @@ it('keeps workspaces apart, and waits until it knows what was there', async () =
 });
 
 it('does not mind a profile that cannot be written', async () => {
-  const refuse = async () => ({ ok: false, error: { code: 'profile.busy', ...errorTable['profile.busy'] } });
+  const refuse = async () => ({ ok: false, error: errorTable['profile.busy'] });
   const store = new SessionStore({ call: { 'views:save': refuse } } as unknown as DeskBridge);
   store.begin('w', null);
   store.keep('w', 'claims', view, 1);

@@ -20,7 +20,7 @@ const team: OwnTeam = {
   ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null },
   ...{ formerAdmins: [], isRecoveryUnsealed: false, recovered: [] },
 };
-const problem = { code: 'team.refused', ...errorTable['team.refused'] } as const;
+const problem = errorTable['team.refused'];
 
 test.each<[Partial<OwnTeam>, string, string]>([
   [{ state: 'live' }, 'good', 'Team: live'],

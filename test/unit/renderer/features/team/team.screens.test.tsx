@@ -299,7 +299,7 @@ test('a reviewer sees the members, their keys, and this computer, and changes no
 });
 
 test('offline, the page says what happens with what is done, and asks the server nothing', async () => {
-  const problem = { code: 'team.unreachable', ...errorTable['team.unreachable'] } as const;
+  const problem = errorTable['team.unreachable'];
   const { calls } = show({ ...live, state: 'offline', unsent: 312, problem });
   await screen.findByText(problem.message);
   await screen.findByText('Offline, 312 to send');
@@ -309,7 +309,7 @@ test('offline, the page says what happens with what is done, and asks the server
 });
 
 test('a problem is told with its next step, on the page and in the top bar', async () => {
-  const problem = { code: 'team.serverDiffers', ...errorTable['team.serverDiffers'] } as const;
+  const problem = errorTable['team.serverDiffers'];
   show({ ...live, state: 'stopped', problem });
   // Beside notices of acts before.
   await waitFor(() => {
