@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { toStoredSpellings } from '../../../src/contract/spellings.ts';
+import type { Operator } from '../../../src/rules/query.ts';
 import type { Spellings } from '../../../src/rules/review/spellings.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
@@ -11,7 +12,10 @@ test('two spellings are shown as one in lists and reports, each stays as it was 
   opened.ingest('claims', [
     { id: 1, status: 'Processed' },
     { id: 2, status: 'Processed' },
+    { id: 3, status: 'Processed' },
   ]);
+  const find = (operator: Operator, ...values: string[]) =>
+    opened.list({ entity: 'claims', conditions: [{ field: 'review.on_whom', operator, values }] });
   const wait = (claimId: number, onWhom: string) =>
     reviews.act(
       workspaceId,
@@ -36,8 +40,19 @@ test('two spellings are shown as one in lists and reports, each stays as it was 
   await store(new Map([['carrier', 'Carrier']]));
   expect(shown()).toEqual([['Carrier', 2]]);
   expect(await reviews.get(workspaceId, 2)).toMatchObject({ onWhom: 'carrier' });
+  for (const name of ['Carrier', 'carrier'])
+    for (const [operator, ids] of [
+      ['is', [1, 2]],
+      ['isOneOf', [1, 2]],
+      ['startsWith', [1, 2]],
+      ['isNot', [3]],
+    ] as const)
+      expect(find(operator, name), `${operator} ${name}`).toEqual(ids);
+  expect(find('isOneOf', 'Member', 'carrier')).toEqual([1, 2]);
   await wait(2, 'carrier');
   expect(shown()).toEqual([['Carrier', 2]]);
   await store(new Map());
   expect(shown()).toHaveLength(2);
+  expect(find('is', 'carrier')).toEqual([2]);
+  expect(find('isNot', 'carrier')).toEqual([1, 3]);
 });

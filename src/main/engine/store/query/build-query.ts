@@ -10,6 +10,7 @@ import { findLink, linkCondition, manyCondition } from './link-conditions.ts';
 import { columnOf, findField, listTables, sharedOf, sortColumnOf } from './list-tables.ts';
 import { firstDayCondition, firstDayPath, monthPath, rangeCondition } from './range-conditions.ts';
 import { searchedMemberId, searchedNumber, valueSearch } from './search-values.ts';
+import { spelledComparison, whomPath } from './spelled-conditions.ts';
 import { worklistPath } from './worklist-conditions.ts';
 
 /** Whether a list is sorted by days of service, so that it is read along their index. */
@@ -26,7 +27,8 @@ function buildCondition(query: ListQuery, condition: Condition): Sql {
   if (spec?.path === firstDayPath || link?.path === monthPath)
     return firstDayCondition(entity, condition, isByDays(query));
   if (spec !== undefined) {
-    const term = comparison(spec, columnOf(entity, spec.path), condition);
+    const compare = spec.path === whomPath ? spelledComparison : comparison;
+    const term = compare(spec, columnOf(entity, spec.path), condition);
     const shared = sharedOf(entity, spec.path);
     // A condition that is also true for records without the shared object needs both tables at once.
     if (shared === null || condition.operator === 'isNot' || condition.operator === 'isEmpty') return term;
