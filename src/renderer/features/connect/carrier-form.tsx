@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Fault, findFaults } from '../../../carrier-form/check-form.ts';
 import { fieldIn, withoutSecrets } from '../../../carrier-form/form-fields.ts';
 import type { Json } from '../../../carrier-form/json.ts';
 import type { Input } from '../../../contract/procedures.ts';
+import { Form } from '../../components/form.tsx';
 import { resolveForm, withoutChoices } from './carrier-choices.ts';
 import { fieldId, ObjectFields } from './carrier-fields.tsx';
 import { readCarrierUi } from './carrier-ui.ts';
@@ -37,8 +38,7 @@ export function CarrierForm(props: {
     const detail = props.details?.[`field.${path.join('.')}`];
     return fault?.message ?? (detail === undefined ? undefined : String(detail));
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = () => {
     const found = findFaults(form, values);
     const elements = found.map(({ path }) => document.getElementById(fieldId(path)));
     setIsChecked(found.length > 0);
@@ -51,29 +51,27 @@ export function CarrierForm(props: {
     setFields(withoutSecrets(form, fields) as Json);
   };
   return (
-    <form onSubmit={submit} noValidate autoComplete="off">
-      <Stack gap="sm">
-        <ObjectFields
-          form={form}
-          ui={readCarrierUi(form, props.uiSchema)}
-          values={values}
-          path={[]}
-          state={{ errorAt, isDisabled: props.isPending }}
-          onChange={(changed) => setFields({ ...fields, ...changed })}
-        />
-        {unseen.map(({ path, message }) => (
-          <Text key={path.join('.')} c="var(--mantine-color-error)" role="alert">
-            {path.length === 0 ? message : `${path.join(', ')}: ${message}`}
-          </Text>
-        ))}
-      </Stack>
-      <Group justify="space-between" mt="sm">
+    <Form onSubmit={submit} noValidate autoComplete="off">
+      <ObjectFields
+        form={form}
+        ui={readCarrierUi(form, props.uiSchema)}
+        values={values}
+        path={[]}
+        state={{ errorAt, isDisabled: props.isPending }}
+        onChange={(changed) => setFields({ ...fields, ...changed })}
+      />
+      {unseen.map(({ path, message }) => (
+        <Text key={path.join('.')} c="var(--mantine-color-error)" role="alert">
+          {path.length === 0 ? message : `${path.join(', ')}: ${message}`}
+        </Text>
+      ))}
+      <Group justify="space-between">
         {props.beside ?? <span />}
         <Button type="submit" loading={props.isPending}>
           {props.action}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { type FormEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { operatorLabel } from '../../../../contract/filter-words.ts';
 import { formatCount } from '../../../../rules/count.ts';
 import { type Entity, isDated } from '../../../../rules/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
+import { Form } from '../../../components/form.tsx';
 import { SmallButton } from '../../../components/small-button.tsx';
 import { SmallPrint } from '../../../components/text.tsx';
 import { TextField } from '../../../components/text-field.tsx';
@@ -46,8 +47,7 @@ export function FilterEditor(props: Props) {
     const count = valueCount(next);
     if (count !== null) setTyped(typed.slice(0, Math.max(count, 1)));
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const values = readValues(field, operator, typed);
     if (values === null) {
       setIsRefused(true);
@@ -58,56 +58,54 @@ export function FilterEditor(props: Props) {
   };
   const count = valueCount(operator);
   return (
-    <form onSubmit={submit} className={styles.form} aria-label={`Filter by ${field.label}`}>
-      <Stack gap={8}>
-        <Text size="sm" fw={600}>
-          {field.label}
-        </Text>
-        {operators.length > 1 && (
-          <NativeSelect
-            size="xs"
-            aria-label="Operator"
-            data={operators.map((value) => ({ value, label: operatorLabel(value, field.kind) }))}
-            value={operator}
-            onChange={(event) => change(event.currentTarget.value as Operator)}
+    <Form gap={8} onSubmit={submit} className={styles.form} aria-label={`Filter by ${field.label}`}>
+      <Text size="sm" fw={600}>
+        {field.label}
+      </Text>
+      {operators.length > 1 && (
+        <NativeSelect
+          size="xs"
+          aria-label="Operator"
+          data={operators.map((value) => ({ value, label: operatorLabel(value, field.kind) }))}
+          value={operator}
+          onChange={(event) => change(event.currentTarget.value as Operator)}
+        />
+      )}
+      {count === null && (
+        <ValueChoice {...props} chosen={typed} labels={labels} onChange={(values) => setTyped(values)} />
+      )}
+      {count !== null &&
+        Array.from({ length: count }, (_none, index) => (
+          <ValueInput
+            // biome-ignore lint/suspicious/noArrayIndexKey: a first and a second value, always the same two
+            key={index}
+            field={field}
+            label={count === 2 ? (index === 0 ? 'From' : 'To') : 'Value'}
+            value={typed[index] ?? ''}
+            onChange={(text) => {
+              const next = [typed[0] ?? '', typed[1] ?? ''];
+              next[index] = text;
+              setTyped(count === 2 ? next : next.slice(0, 1));
+              setIsRefused(false);
+            }}
           />
+        ))}
+      {isRefused && (
+        <Text size="xs" role="alert" c="var(--mantine-color-error)">
+          {refusal(field, operator)}
+        </Text>
+      )}
+      <Group gap={8}>
+        <Button type="submit" size="compact-sm">
+          Apply
+        </Button>
+        {condition !== null && (
+          <SmallButton variant="subtle" onClick={props.onRemove}>
+            Remove filter
+          </SmallButton>
         )}
-        {count === null && (
-          <ValueChoice {...props} chosen={typed} labels={labels} onChange={(values) => setTyped(values)} />
-        )}
-        {count !== null &&
-          Array.from({ length: count }, (_none, index) => (
-            <ValueInput
-              // biome-ignore lint/suspicious/noArrayIndexKey: a first and a second value, always the same two
-              key={index}
-              field={field}
-              label={count === 2 ? (index === 0 ? 'From' : 'To') : 'Value'}
-              value={typed[index] ?? ''}
-              onChange={(text) => {
-                const next = [typed[0] ?? '', typed[1] ?? ''];
-                next[index] = text;
-                setTyped(count === 2 ? next : next.slice(0, 1));
-                setIsRefused(false);
-              }}
-            />
-          ))}
-        {isRefused && (
-          <Text size="xs" role="alert" c="var(--mantine-color-error)">
-            {refusal(field, operator)}
-          </Text>
-        )}
-        <Group gap={8}>
-          <Button type="submit" size="compact-sm">
-            Apply
-          </Button>
-          {condition !== null && (
-            <SmallButton variant="subtle" onClick={props.onRemove}>
-              Remove filter
-            </SmallButton>
-          )}
-        </Group>
-      </Stack>
-    </form>
+      </Group>
+    </Form>
   );
 }
 
