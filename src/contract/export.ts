@@ -55,7 +55,9 @@ export type ReportSource = z.infer<typeof reportSchema> & {
   readonly isPlain?: true;
 };
 
-const claimsQuerySchema = listQuerySchema.refine(({ entity }) => entity === 'claims');
+/** A file has exact matches of its search only. */
+const exactQuerySchema = listQuerySchema.omit({ findsSimilar: true });
+const claimsQuerySchema = exactQuerySchema.refine(({ entity }) => entity === 'claims');
 
 /**
  * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
@@ -63,11 +65,11 @@ const claimsQuerySchema = listQuerySchema.refine(({ entity }) => entity === 'cla
  * field; a report; or the file of a run, of all its claims or of those of one employer.
  */
 const exportSourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('list'), query: listQuerySchema, keys: keysSchema }),
+  z.object({ kind: z.literal('list'), query: exactQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('claimLines'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('payments'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('statements'), query: claimsQuerySchema, keys: keysSchema }),
-  z.object({ kind: z.literal('groups'), query: listQuerySchema, by: z.string().max(80) }),
+  z.object({ kind: z.literal('groups'), query: exactQuerySchema, by: z.string().max(80) }),
   z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
   reportSchema,
   z.object({

@@ -149,6 +149,8 @@ export const recordProcedures = {
       total: z.int().nullable(),
       totals: totalsSchema.nullable(),
       isBehind: z.boolean(),
+      /** No record has the words of the search: these have words spelled like them. */
+      isSimilar: z.boolean(),
     }),
     { ...withRecords, readsFacts: 'byInput' },
   ),

@@ -48,6 +48,11 @@ export type Sort = z.infer<typeof sortSchema>;
 export const listQuerySchema = z.object({
   entity: z.enum(entities),
   search: z.string().max(500).optional(),
+  /**
+   * Where no record has the words of the search, find those with words spelled like them. A window asks for it; files,
+   * paper and commands have exact matches only, because their records leave Claimdesk.
+   */
+  findsSimilar: z.boolean().optional(),
   conditions: z.array(conditionSchema).max(50).optional(),
   sort: z.array(sortSchema).max(8).optional(),
   /** Include archived members; for members only (docs/service.md, "What the claim fields mean"). */

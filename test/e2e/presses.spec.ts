@@ -88,6 +88,8 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
     await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
     // The search is still there.
     await expect(page.getByRole('textbox', { name: 'Search members' })).toHaveValue(wrong);
+    await expect(page.getByText(`No exact match for “${wrong}”`)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Export…' })).toBeDisabled();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toContainText(last);
   });

@@ -93,7 +93,7 @@ const foundBy = {
 interface Part {
   readonly workspaceId: string;
   readonly limit: number;
-  readonly query: Pick<ListQuery, 'search' | 'conditions'>;
+  readonly query: Pick<ListQuery, 'search' | 'findsSimilar' | 'conditions'>;
 }
 
 async function readMembers(bridge: DeskBridge, { query, ...part }: Part): Promise<FoundRecord[]> {
@@ -176,7 +176,7 @@ export function usePaletteRecords(workspaceId: string | null, typed: string, isO
     placeholderData: (previous: FoundRecord[] | undefined) => previous,
     queryFn: async (): Promise<FoundRecord[]> => {
       if (workspaceId === null) return [];
-      const part = { workspaceId, limit, query: { search } };
+      const part = { workspaceId, limit, query: { search, findsSimilar: true } };
       const read = [readMembers(bridge, part), readDependents(bridge, part), readClaims(bridge, part)];
       return (await Promise.all(read)).flat();
     },

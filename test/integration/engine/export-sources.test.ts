@@ -7,6 +7,7 @@ import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
 import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
 import type { PaymentKind } from '../../../src/rules/money/reimbursement.ts';
+import type { ListQuery } from '../../../src/rules/query.ts';
 import { parseCsv } from '../../support/csv.ts';
 import { toFile } from '../../support/incoming-file.ts';
 import { openSynced } from '../../support/synced-session.ts';
@@ -48,6 +49,27 @@ async function cells(wanted: Wanted): Promise<Record<string, string>[]> {
 }
 
 const tenThousandths = (text: string): number => Math.round(Number(text) * 10_000);
+
+test('a misspelled search finds similar names in a window, which says so, and none in a file or by a command', async () => {
+  const first = await session.call('records:readFirst', {
+    workspaceId,
+    query: { entity: 'members' },
+    limit: 1,
+  });
+  const name = String(first.rows[0]?.first_name);
+  const search = `${name.slice(0, 2)}x${name.slice(2)}`;
+  const asked = { entity: 'members' as const, search, includesArchived: true };
+  const begin = (query: ListQuery) => session.call('records:begin', { workspaceId, query, limit: 5 });
+  const similar = await begin({ ...asked, findsSimilar: true });
+  expect(similar.isSimilar).toBe(true);
+  expect(similar.rows.length).toBeGreaterThan(0);
+  expect(await begin({ ...asked, search: name, findsSimilar: true })).toMatchObject({ isSimilar: false });
+  expect(await begin(asked)).toMatchObject({ rows: [], isSimilar: false });
+  const inFile = { ...asked, findsSimilar: true };
+  expect(await cells({ source: { kind: 'list', query: inFile }, columns: ['id'] })).toEqual([]);
+  const grouped = await cells({ source: { kind: 'groups', query: inFile, by: 'employer.id' } });
+  expect(grouped).toEqual([]);
+});
 
 test('the selected rows of an open list are exported alone, in its order', async () => {
   const query = { entity: 'claims' as const, sort: [{ field: 'amount_billed', direction: 'desc' as const }] };

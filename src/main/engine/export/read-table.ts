@@ -7,7 +7,6 @@ import { sumPayments } from '../../../rules/money/reimbursement.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';
 import { buildKeys } from '../store/query/build-query.ts';
-import { correctSearch } from '../store/query/correct-search.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
 import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
 import { createRowReader } from '../store/query/read-rows.ts';
@@ -75,7 +74,7 @@ function openSource(database: Database, options: Options): TableReader {
 }
 
 function readKeys(database: Database, query: ListQuery): number[] {
-  const { text, values } = buildKeys(correctSearch(database, query));
+  const { text, values } = buildKeys(query);
   return database.prepare(text).pluck().all(values) as number[];
 }
 

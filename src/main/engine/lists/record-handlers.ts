@@ -137,7 +137,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
   'records:begin': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
     const store = await lists.state.getStore(workspaceId);
     const list = makeList(lists, store, query);
-    const { rows, version } = await store.read('readFirst', { query, limit, fields });
+    const { rows, version, isSimilar } = await store.read('readFirst', { query, limit, fields });
     const first = { version, keys: Float64Array.from(rows, ({ $key }) => Number($key)) };
     const made = await ifMade(list.made);
     // A list that was made after a sync wrote records has other rows.
@@ -152,7 +152,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     });
     // Whether its facts are older is said by the gate that the call passed (`engine.ts`).
     const [total, totals] = [whole?.keys.length ?? null, whole?.totals ?? null];
-    return { snapshotId, rows, total, totals, isBehind: false };
+    return { snapshotId, rows, total, totals, isBehind: false, isSimilar };
   },
   'records:readFirst': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
     const store = await lists.state.getStore(workspaceId);

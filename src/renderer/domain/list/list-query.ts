@@ -15,7 +15,7 @@ export function buildListQuery(
   const search = (parts.search ?? '').trim().slice(0, 500);
   return {
     entity,
-    ...(search === '' ? {} : { search }),
+    ...(search === '' ? {} : { search, findsSimilar: true }),
     ...(parts.conditions?.length ? { conditions: [...parts.conditions] } : {}),
     ...(parts.sort?.length ? { sort: [...parts.sort] } : {}),
     ...(entity === 'members' && parts.includesArchived ? { includesArchived: true } : {}),

@@ -25,6 +25,8 @@ export interface ListSourceState {
   readonly isStale: boolean;
   /** The shown list belongs to an earlier query; the totals of the current one are not known yet. */
   readonly isOfOlderQuery: boolean;
+  /** No record has the words of the search: the rows have words spelled like them. */
+  readonly isSimilar: boolean;
   /** Counts changes of cells that do not affect which rows are in the list. */
   readonly cellsVersion: number;
 }
@@ -62,6 +64,7 @@ export class ListSource {
     error: null,
     isStale: false,
     isOfOlderQuery: false,
+    isSimilar: false,
     cellsVersion: 0,
   };
   readonly #listeners = new Set<() => void>();
@@ -150,7 +153,7 @@ export class ListSource {
       async (snapshot) => {
         // Where records can't be found again, the selection ends; the list is there.
         if (generation === this.#generation) await this.follow(snapshot).catch(() => undefined);
-        const { snapshotId: begunId } = await begun;
+        const { snapshotId: begunId, isSimilar } = await begun;
         if (this.#counting === begunId) this.#counting = null;
         if (begunId !== snapshot.snapshotId) this.#release(begunId);
         if (generation !== this.#generation) {
@@ -163,6 +166,7 @@ export class ListSource {
           snapshot,
           isStale: this.#hasChangedMeanwhile,
           isOfOlderQuery: false,
+          isSimilar,
         });
         if (before !== null) this.#release(before.snapshotId);
         return snapshot;

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Entity } from '../../../rules/fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import { Status } from '../../components/text.tsx';
 import { ToolButton } from '../../components/tool-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -92,19 +93,22 @@ export function RecordList(props: RecordListProps) {
   const total = state.snapshot?.total ?? 0;
   const isWhole = !isNarrowed(settings) && settings.includesMissing === plan.initial.includesMissing;
   useNewerCount(list, isWhole ? props.countNow : undefined);
+  const selected = useSyncExternalStore(list.selection.subscribe, list.selection.getRanges);
+  const isExportable = total > 0 && (!state.isSimilar || selected.length > 0);
   const clear = () => list.change({ search: '', conditions: [] });
 
   /** Asks how to export the list or its selected rows, as soon as these are counted. */
   const exportRows = async () => {
-    const { query } = list.source;
-    if (query === null) return;
+    const shown = list.source.query;
+    if (shown === null) return;
     const counted = await list.source.current();
-    if (list.source.query !== query) return;
+    if (list.source.query !== shown) return;
     const { selection } = list;
+    const { findsSimilar: _similar, ...query } = shown;
     requestExport({
       workspaceId: workspace.id,
       source: { kind: 'list', query },
-      total: counted.total,
+      total: state.isSimilar ? 0 : counted.total,
       shownColumns: settings.columns,
       filters: settings.conditions.map((one) => ({ field: one.field, text: describeFilter(one) })),
       groupBy: isGrouped ? settings.groupBy : null,
@@ -121,7 +125,7 @@ export function RecordList(props: RecordListProps) {
   };
 
   const print = (event: KeyboardEvent) => {
-    if (!isForDialog(event) && total > 0) exportRows().catch(() => undefined);
+    if (!isForDialog(event) && isExportable) exportRows().catch(() => undefined);
   };
   useHotkeys(props.isScreen && isShown ? [['mod+P', print]] : [], [], true);
 
@@ -232,7 +236,7 @@ export function RecordList(props: RecordListProps) {
       </ActionIcon.Group>
       <SmallButton
         leftSection={<IconFileExport size={14} aria-hidden />}
-        disabled={total === 0}
+        disabled={!isExportable}
         onClick={() => exportRows().catch(() => undefined)}
       >
         Export…
@@ -278,6 +282,12 @@ export function RecordList(props: RecordListProps) {
         onClose={() => setOpenFilter(null)}
       />
       {copying.error !== null && <ReportNotice report={copying.error} title="Couldn’t copy" />}
+      {state.isSimilar && !state.isOfOlderQuery && (
+        <Status>
+          No exact match for “{settings.search}”: showing similar spellings. To export or print, correct the
+          search or select rows.
+        </Status>
+      )}
       <div className={styles.body}>
         <RecordGrid
           list={list}

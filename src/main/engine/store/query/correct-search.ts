@@ -60,10 +60,11 @@ function listTwoAway(database: Database, entity: 'members' | 'dependents', word:
  * "margret" finds Margaret. Words with digits stay: another number is another claim or person. Each word costs a look into
  * the list of words, a wrong one some hundred. Where no record has all of these words, each word may also be one that is
  * spelled like it, and a long name of a person have two wrong letters: "jon smtih" finds Joan Smith where no Jon is one.
+ * Returns the same object where nothing was corrected.
  */
 export function correctSearch(database: Database, query: ListQuery): ListQuery {
   const { entity, search } = query;
-  if (search === undefined || valueSearch(query) !== null) return query;
+  if (query.findsSimilar !== true || search === undefined || valueSearch(query) !== null) return query;
   const isIndexed = database
     .prepare(`SELECT EXISTS (SELECT 1 FROM ${wordsOf[entity]} WHERE term>=? AND term<?)`)
     .pluck();
@@ -78,7 +79,11 @@ export function correctSearch(database: Database, query: ListQuery): ListQuery {
     const others = isName(word) && !hasBeginning(word) ? listNear(word) : [];
     return others.length === 0 ? word : others.join(alternativeSign);
   });
-  const searchFor = (words: readonly string[]): ListQuery => ({ ...query, search: words.join(' ') });
+  const searchFor = (words: readonly string[]): ListQuery => ({
+    ...query,
+    search: words.join(' '),
+    findsSimilar: false,
+  });
   const isCorrected = corrected.some((word, at) => word !== typed[at]);
   const once = isCorrected ? searchFor(corrected) : query;
   const isOfPeople = entity === 'members' || entity === 'dependents';

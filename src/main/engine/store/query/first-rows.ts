@@ -4,7 +4,6 @@ import { runField } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
 import { buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
-import { correctSearch } from './correct-search.ts';
 import { createRowFinder } from './group-columns.ts';
 import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
@@ -212,8 +211,7 @@ const ways: readonly FirstRows[] = [
 ];
 
 /** The first keys of a list without making all of it. @throws DeskError `query.invalid` */
-export function readFirstKeys(database: Database, asked: ListQuery, limit: number): number[] {
-  const query = correctSearch(database, asked);
+export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
   const { search: _search, ...unsearched } = query;
   const order = buildOrder(query.entity, query.sort);
   const wanted: WantedKeys = { database, query, limit, order, terms: buildTerms(unsearched) };

@@ -83,7 +83,7 @@ test.each<[string, number[]]>([
   ['', [101, 202, 303]],
   [' !? ', [101, 202, 303]],
 ])('a search for %j finds claims %j', (search, expected) => {
-  expect(givenRecords().list({ entity: 'claims', search })).toEqual(expected);
+  expect(givenRecords().list({ entity: 'claims', search, findsSimilar: true })).toEqual(expected);
 });
 
 test('lines are found by their own words, folded as the index folds them', () => {
@@ -127,7 +127,9 @@ test.each([
     { id: 3, first_name: 'Margaret', last_name: 'Wilson' },
     { id: 4, first_name: 'Josie', last_name: 'Wilson' },
   ]);
-  expect(store.list({ entity: 'members', search })).toEqual(expected);
+  expect(store.list({ entity: 'members', search, findsSimilar: true })).toEqual(expected);
+  // A file, or a command, has exact matches only.
+  expect(store.list({ entity: 'members', search })).toEqual(search === 'nunez acme' ? expected : []);
 });
 
 test('what was changed is found by its new words and no longer by the old ones', () => {
