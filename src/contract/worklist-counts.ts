@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addDays } from '../rules/days.ts';
 import { deadlineKinds } from '../rules/plans/deadlines.ts';
-import { amountSchema, rowSchema } from '../rules/query.ts';
+import { amountSchema, listQuerySchema, rowSchema } from '../rules/query.ts';
 import { reviewOutcomes } from '../rules/review/decision.ts';
 import { duplicatePairSchema, feedWarningSchema } from '../rules/review/duplicates.ts';
 import { claimPaymentSchema } from '../rules/review/review-parts.ts';
@@ -154,6 +154,15 @@ export const worklistProcedures = {
   'worklists:dismissMoved': inEngine(workspaceRef, done, withoutRecords),
   /** Waits as `worklists:update` does. */
   'worklists:report': inEngine(workspaceRef, reviewReportSchema, withFacts),
+  /**
+   * What is open of a list's claims, which a decision commits to, and of how many of them it is not known. Waits as
+   * `worklists:update`.
+   */
+  'worklists:open': inEngine(
+    workspaceRef.extend({ query: listQuerySchema.omit({ sort: true }) }),
+    z.object({ open: amountSchema.nullable(), notKnown: z.int() }),
+    withFacts,
+  ),
   /** Members who owe back, the largest balance first, at most `limit`, and the sums of all. Waits as `worklists:update`. */
   'worklists:owed': inEngine(
     workspaceRef.extend({ limit: z.int().min(0).max(1000) }),

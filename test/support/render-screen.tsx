@@ -66,6 +66,7 @@ const ofFrame: Answers = {
 
 /** Replies to the calls for what a record's screen shows besides it: its claims, figures, names in filters. */
 export const noRecords: Answers = {
+  'worklists:open': {},
   'worklists:owed': {},
   'worklists:ledger': {},
   'accumulators:family': {},

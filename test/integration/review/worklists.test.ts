@@ -136,6 +136,26 @@ test('deadlines are saved as a calendar with the number of claims, and nothing e
   expect(entries[0]).toMatchObject({ action: 'calendar.exported', details: { claims: saved.claims } });
 });
 
+test('what a list says is open is the sum that its column, and the dialog for all of its claims, have', async () => {
+  for (const query of [worklistQuery('toDecide'), { entity: 'claims' as const, search: 'imaging' }]) {
+    const { sort: _sort, ...unsorted } = query;
+    const said = await session.call('worklists:open', { workspaceId, query: unsorted });
+    const fields = ['facts.open'];
+    const { rows } = await session.call('records:begin', { workspaceId, query, limit: 1000, fields });
+    const amounts = rows.map((row) => row['facts.open'] as number | null);
+    expect(said.notKnown).toBe(amounts.filter((amount) => amount === null).length);
+    expect(said.open).toBe(
+      amounts.reduce<number>((sum, amount) => sum + Math.round((amount ?? 0) * 10_000), 0),
+    );
+    expect(said.open).toBeGreaterThan(0);
+    const { snapshotId } = await session.call('records:open', { workspaceId, query });
+    const from = { kind: 'list' as const, snapshotId };
+    const { selectionId } = await session.call('reviews:freeze', { workspaceId, from });
+    const { open, notKnown } = await session.call('reviews:estimateOpen', { workspaceId, selectionId });
+    expect({ open, notKnown }).toEqual(said);
+  }
+});
+
 test('what was reimbursed above what is eligible now is owed back, until it is repaid or written off', async () => {
   const [claimId] = (await listOf('owedBack')) as [number];
   const review = () => session.call('reviews:get', { workspaceId, claimId });

@@ -79,6 +79,8 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       ]);
       return { done, reimbursed };
     },
+    'worklists:open': async ({ workspaceId, query }) =>
+      (await ports.getStore(workspaceId)).read('sumOpen', { query }),
     'worklists:owed': async ({ workspaceId, limit }) =>
       (await ports.getStore(workspaceId)).read('readOwed', { limit }),
     'worklists:ledger': async ({ workspaceId, memberId }) => {

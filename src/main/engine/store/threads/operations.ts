@@ -72,6 +72,7 @@ import { readReimbursed } from '../worklists/read-report.ts';
 import { readRunClaims, readRunLines, readRunRows, sumRuns } from '../worklists/read-runs.ts';
 import { movedName, readReasons, readWorklistCounts } from '../worklists/read-worklists.ts';
 import { createSettleOperation, isBehind, isSettled } from '../worklists/settle-claims.ts';
+import { sumOpen } from '../worklists/sum-open.ts';
 import { tryPlanRules } from '../worklists/try-plan-rules.ts';
 import { lookForDuplicates } from '../worklists/write-duplicates.ts';
 
@@ -194,11 +195,15 @@ export function createReadOperations(database: Database) {
       const { text, values } = buildKeys(correctSearch(database, query));
       return Float64Array.from(database.prepare(text).pluck().all(values) as number[]);
     },
-    /** The first rows of a list, and the version of the records they belong to. */
-    readFirst: ({ query, limit, fields }: { query: ListQuery; limit: number; fields?: Fields }) => ({
-      rows: readRows(database, query.entity, readFirstKeys(database, query, limit), fields),
-      version: readVersion(database, query.entity),
-    }),
+    /** The first rows of a list, the version of the records they belong to, and whether its search was corrected. */
+    readFirst(asked: { query: ListQuery; limit: number; fields?: Fields }) {
+      const query = correctSearch(database, asked.query);
+      return {
+        rows: readRows(database, query.entity, readFirstKeys(database, query, asked.limit), asked.fields),
+        version: readVersion(database, query.entity),
+        isSimilar: query !== asked.query,
+      };
+    },
     /** Rows by key, and the version of the records they belong to. */
     readWindow: ({ entity, keys, fields }: { entity: Entity; keys: readonly number[]; fields?: Fields }) => ({
       rows: readRows(database, entity, keys, fields),
@@ -266,6 +271,7 @@ export function createReadOperations(database: Database) {
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),
     readDueDays: () => readDueDays(database),
+    sumOpen: ({ query }: { query: ListQuery }) => sumOpen(database, query),
     readOwed: ({ limit }: { limit: number }) => readOwed(database, limit),
     readOwedClaims: ({ memberIds }: { memberIds: readonly number[] }) => readOwedClaims(database, memberIds),
     readEarlierClaims: ({ memberId }: { memberId: number }) => readEarlierClaims(database, memberId),

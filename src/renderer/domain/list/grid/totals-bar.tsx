@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import type { Output } from '../../../../contract/procedures.ts';
 import { formatCount, formatCountOf } from '../../../../rules/count.ts';
 import type { SumName, Totals } from '../../../../rules/query.ts';
 import { Total } from '../../../components/amount.tsx';
+import { useDeskQuery } from '../../../lib/desk-query.ts';
 import { usePane } from '../../../lib/pane.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import type { TotalsAge } from '../list-refresh.ts';
@@ -58,7 +60,13 @@ export function TotalsBar(props: {
   const isRecounted = useHasLasted(props.state.isOfOlderQuery);
   const snapshot = isFailed || isRecounted ? null : props.state.snapshot;
   const selected = useSelectionTotals(props.list);
-  const { selection, rowsOf } = props.list;
+  const { selection, rowsOf, source } = props.list;
+  const { sort: _sort, ...query } = source.query ?? { entity: 'claims' as const };
+  const open = useDeskQuery(
+    'worklists:open',
+    { workspaceId: source.workspaceId, query },
+    { enabled: query.entity === 'claims' && snapshot !== null && snapshot.total > 0, keepsPrevious: true },
+  );
   const total = snapshot?.total ?? 0;
   const { countNow = total } = props;
   // The rows are of an earlier moment than the count, which is the one that the whole page states.
@@ -77,7 +85,7 @@ export function TotalsBar(props: {
         </span>
         {props.partial !== null && <span className={styles.partial}>{props.partial}</span>}
         {snapshot !== null && <Age {...props} />}
-        <Sums totals={isOlder || props.isUncounted ? null : (snapshot?.totals ?? null)} />
+        <Sums totals={isOlder || props.isUncounted ? null : (snapshot?.totals ?? null)} open={open.data} />
       </div>
       {selected.count > 0 && (
         <section className={styles.bar} aria-label="Selection">
@@ -99,7 +107,7 @@ export function TotalsBar(props: {
           {snapshot?.totals !== null && selected.totals === null ? (
             <span className={styles.adding}>{selected.isFailed ? 'Couldn’t add up' : 'Adding up…'}</span>
           ) : (
-            <SelectionSums totals={selected.totals} />
+            <Sums totals={selected.totals} open={selected.totals?.open} isShort />
           )}
         </section>
       )}
@@ -132,30 +140,21 @@ function Age({ age, countNow, state, one, many, onRefresh }: Parameters<typeof T
   );
 }
 
-function Sums({ totals }: { totals: Totals | null }) {
+/** The sums of rows; of claims first what is open, and in a short form of these only patient responsibility besides. */
+function Sums(props: {
+  totals: Totals | null;
+  open: Output<'worklists:open'> | undefined;
+  isShort?: boolean;
+}) {
+  const { totals, open } = props;
   if (totals === null) return null;
+  const shown = props.isShort && open !== undefined ? sums.slice(-1) : sums;
   return (
     <dl className={styles.sums}>
-      {sums.map(([label, key]) => (
+      {open !== undefined && <Sum label="Open" amount={open.open} notCounted={open.notKnown || undefined} />}
+      {shown.map(([label, key]) => (
         <Sum key={key} label={label} amount={totals[key]} notCounted={totals.notCounted?.[key]} />
       ))}
-    </dl>
-  );
-}
-
-/** What is open of the selected claims, which a decision commits to, and their patient responsibility. */
-function SelectionSums({ totals }: Pick<ReturnType<typeof useSelectionTotals>, 'totals'>) {
-  if (totals === null) return null;
-  const { patientResponsibility, notCounted, open } = totals;
-  if (open === undefined) return <Sums totals={totals} />;
-  return (
-    <dl className={styles.sums}>
-      <Sum label="Open" amount={open.amount} notCounted={open.notKnown || undefined} />
-      <Sum
-        label="Patient resp."
-        amount={patientResponsibility}
-        notCounted={notCounted?.patientResponsibility}
-      />
     </dl>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Output } from '../../../../contract/procedures.ts';
 import { addSums, isUnreadAmount, readTenThousandths } from '../../../../rules/money/amounts.ts';
 import { type Amount, type Row, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
@@ -34,7 +35,7 @@ export function addRow(totals: Totals, row: Row): Totals {
 
 /** The sums of selected rows; `open` only of claims, and the number of those for which it is not known. */
 interface SelectionTotals extends Totals {
-  readonly open?: { readonly amount: Amount | null; readonly notKnown: number };
+  readonly open?: Output<'worklists:open'>;
 }
 
 async function sumRows(
@@ -43,7 +44,7 @@ async function sumRows(
   isOver: () => boolean,
 ): Promise<SelectionTotals | null> {
   let totals = none;
-  let amount: Amount | null = null;
+  let sum: Amount | null = null;
   let notKnown = 0;
   const hasOpen = source.query?.entity === 'claims' && countRows(ranges) <= maxOpenRows;
   const fields = [...Object.values(amountFields), ...(hasOpen ? [openField] : [])];
@@ -56,10 +57,10 @@ async function sumRows(
       totals = addRow(totals, row);
       const open = readTenThousandths(row[openField]);
       if (open === null) notKnown += 1;
-      else amount = addSums(amount, open);
+      else sum = addSums(sum, open);
     });
   }
-  return hasOpen ? { ...totals, open: { amount, notKnown } } : totals;
+  return hasOpen ? { ...totals, open: { open: sum, notKnown } } : totals;
 }
 
 /**
