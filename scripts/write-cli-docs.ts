@@ -1,8 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { appendix, commandGroups, describeGroup, introduction } from '../src/main/shells/cli/help.ts';
-import { listHelp } from '../src/main/shells/cli/list-help.ts';
+import {
+  appendix,
+  commandGroups,
+  describeGroup,
+  introduction,
+  listHelp,
+} from '../src/main/shells/cli/help.ts';
 
 // Generates docs/cli.md from the table of commands; with --check, only compares it.
 const path = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'cli.md');

@@ -1,10 +1,25 @@
 import './lib/configure-zod.ts';
 import { setNonce } from 'get-nonce';
-import { showNoEntry } from './app/no-entry.tsx';
+import { createRoot } from 'react-dom/client';
 import { loadListsAhead } from './app/pages.tsx';
+import styles from './app/start.module.css';
 import { startDesk } from './app/start.tsx';
 import { openBackend } from './lib/bridge.ts';
 import { readPageMarks } from './lib/page-marks.ts';
+
+/** Shown in a tab of the browser shell that Claimdesk did not open: how to open one. */
+function showNoEntry(container: HTMLElement): void {
+  createRoot(container).render(
+    <main className={styles.failed}>
+      <h1 className={styles.title}>This tab can’t open Claimdesk</h1>
+      <p>
+        Addresses of Claimdesk work once, for one minute. Go back to the tab that is already open, or press
+        Enter in the terminal where you started Claimdesk to get a new address. If Claimdesk is no longer
+        running, start it again.
+      </p>
+    </main>,
+  );
+}
 
 const marks = readPageMarks(document);
 if (marks.nonce !== '') setNonce(marks.nonce);

@@ -1,24 +1,91 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { readConnectBody } from './connect/connect-call.ts';
 import { addSamplePeople, type SamplePerson } from './connect/sample-people.ts';
 import { createControlApp } from './control/control-app.ts';
 import { listSpecialClaims } from './control/list-special-claims.ts';
 import { chooseCorpus, isHostile } from './data/corpus.ts';
-import type { Listener } from './http/listener.ts';
-import { listen } from './http/listener.ts';
+import { deliver } from './faults/delivery-faults.ts';
+import { applyEarlyFaults } from './faults/early-faults.ts';
+import { ApiError } from './http/api-error.ts';
+import { writeBody } from './http/body-writer.ts';
 import { answerBrokenRequest, createServiceApp } from './http/service-app.ts';
+import { complainAboutCookie } from './http/session-cookie.ts';
 import type { SandboxOptions, TlsMode } from './options.ts';
 import { addCarrierRoutes } from './routes/carrier-routes.ts';
 import { addConnectRoutes } from './routes/connect-routes.ts';
 import { addDataRoutes } from './routes/data-routes.ts';
-import { addMintRoute } from './routes/mint-route.ts';
 import { addOpenApiRoute } from './routes/openapi-route.ts';
 import { addProgressRoutes } from './routes/progress-routes.ts';
 import { addSettingsRoutes } from './routes/settings-routes.ts';
-import type { Service } from './service.ts';
-import { createService } from './service.ts';
-import type { createCertificateMaker } from './tls/certificates.ts';
+import { mintBodySchema } from './schemas/connect-requests.ts';
+import { createService, type Service } from './service.ts';
+import type { createCertificateMaker, TlsIdentity } from './tls/certificates.ts';
+
+/** The only address that the sandbox ever listens on. */
+const LOOPBACK = '127.0.0.1';
+const REQUEST_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 65_000;
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+type Listener = { readonly url: string; readonly close: () => Promise<void> };
+
+/**
+ * Listens on loopback and passes requests on.
+ *
+ * @param broken answers bytes that are no HTTP request
+ */
+async function listen(
+  handle: Handle,
+  port: number,
+  broken: (error: Error & { code?: string }, socket: Socket) => void,
+  tls?: TlsIdentity,
+): Promise<Listener> {
+  const server: Server = tls === undefined ? createServer(handle) : createTlsServer(tls, handle);
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('clientError', (error: Error & { code?: string }, socket) => broken(error, socket as Socket));
+  // CONNECT and upgrades never reach a route: they are answered as broken requests.
+  server.on('connect', (_request, socket) => broken(new Error('CONNECT'), socket as Socket));
+  server.on('upgrade', (_request, socket) => broken(new Error('Upgrade'), socket as Socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, LOOPBACK, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const scheme = tls === undefined ? 'http' : 'https';
+  return {
+    url: `${scheme}://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** `POST /api/create-connect-token`. docs/service.md, "Connect access token". */
+async function addMintRoute(app: FastifyInstance, service: Service): Promise<void> {
+  const { integrations, tokens } = service.connect;
+  app.post('/create-connect-token', async (request, reply) => {
+    complainAboutCookie(service, request);
+    const faults = service.faults.forRequest('connect-mint');
+    if (await applyEarlyFaults(faults, service.clock, request, reply)) return reply;
+    const keys = readConnectBody(mintBodySchema, request.body);
+    const integration = integrations.find(keys.connect_access_key);
+    // The same answer for an unknown public token and for a wrong secret, so that nobody can probe for tokens.
+    if (!integrations.isSecretKey(keys.connect_secret_key) || integration?.isActive !== true)
+      throw new ApiError(401, 'The keys do not belong together, or the token is inactive');
+    const data = await tokens.mint('access', integration.publicToken, service.clock.serverNowMs());
+    return deliver(faults, writeBody({ data }), request, reply);
+  });
+}
 
 export type RunningSandbox = {
   readonly baseUrl: string;

@@ -1,22 +1,41 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { apiPath } from '../team-protocol/api.ts';
+import { newLeasesSchema, type TakenLeases } from '../team-protocol/leases.ts';
+import { ApiError } from './api-error.ts';
 import { createCallers } from './callers.ts';
 import { createApp } from './create-app.ts';
 import { createDiskWatch, type DiskWatch } from './disk-watch.ts';
 import { addEntryRoutes } from './entry-routes.ts';
-import { addLeaseRoutes } from './lease-routes.ts';
 import { createLeases } from './leases.ts';
 import { limitConnections } from './limit-connections.ts';
-import { createGoodAddresses, defaultLimits, type Limits } from './limits.ts';
+import { createBuckets, createGoodAddresses, defaultLimits, type Limits } from './limits.ts';
 import { createLive } from './live.ts';
 import { addLiveRoutes } from './live-routes.ts';
 import type { Log } from './log.ts';
 import { addMemberRoutes } from './member-routes.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { RouteContext } from './route-context.ts';
 import type { Database } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
 import { createTeams, digestSetupCode, type Teams } from './teams.ts';
+
+/** The route to take leases. Who has which is told with the news (`live-routes.ts`). */
+function addLeaseRoutes(app: FastifyInstance, context: RouteContext): void {
+  const { leases, live, limits, now } = context;
+  const { callerOf, byMember } = context.callers;
+  const buckets = createBuckets(limits.leases, now);
+
+  app.post(`${apiPath}/:team/leases`, byMember, async (request): Promise<TakenLeases> => {
+    const caller = callerOf(request);
+    if (caller.role !== 'admin' && caller.role !== 'reviewer') throw new ApiError('role.notAllowed');
+    if (!buckets.take(caller.computer)) throw new ApiError('request.tooMany');
+    const { reply, isChanged } = await leases.take(caller, newLeasesSchema.parse(request.body));
+    if (isChanged) void live.look(caller.team);
+    return reply;
+  });
+}
 
 /** How often to look for entries of other processes, while there are listeners. */
 const lookMs = 2_000;

@@ -5,6 +5,7 @@ import {
   IconBuildingBank,
   IconFileText,
   IconListSearch,
+  IconPointer,
   IconSearch,
   IconUser,
   IconUsersGroup,
@@ -15,6 +16,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -23,15 +25,49 @@ import { nounsOf } from '../domain/list/open-record.ts';
 import { useOpenList } from '../domain/list/use-open-list.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import styles from './command-palette.module.css';
-import { usePageCommands } from './page-commands.tsx';
 import { paletteStore } from './palette.ts';
-import { usePaletteActions } from './palette-actions.tsx';
+import { type PaletteAction, usePaletteActions } from './palette-actions.tsx';
 import {
   type FoundRecord,
   type OpenedRecord,
   usePaletteRecords,
   useRecentRecords,
 } from './use-palette-records.ts';
+
+/** Where buttons belong to a row, a form, a question, or the review, whose commands the palette has by their keys. */
+const notOfPage = 'table, form, fieldset, li, [role="grid"], [role="dialog"], [aria-label="Review"]';
+
+/**
+ * The commands of the open page: its buttons that are in sight and enabled, each by its name, as they are when the
+ * palette opens. The button itself is pressed, so that a command has one place.
+ */
+function usePageCommands(isOpened: boolean): readonly PaletteAction[] {
+  return useMemo(() => (isOpened ? listPageCommands() : []), [isOpened]);
+}
+
+function listPageCommands(): PaletteAction[] {
+  const buttons = document.querySelectorAll<HTMLButtonElement>('#content button:not(:disabled)');
+  const commands = new Map<string, HTMLButtonElement>();
+  for (const button of buttons) {
+    const name = (button.getAttribute('aria-label') ?? button.textContent ?? '').trim();
+    const isInSight =
+      button.offsetParent !== null && button.closest('[aria-hidden="true"], [inert]') === null;
+    // Names with digits show a count or an amount, not a command.
+    if (!isInSight || !/^\p{Lu}\D{3,40}$/u.test(name) || button.closest(notOfPage) !== null) continue;
+    if (!commands.has(name)) commands.set(name, button);
+  }
+  return [...commands].map(([name, button]) => ({
+    id: `page ${name}`,
+    label: name,
+    hint: 'This page',
+    icon: <IconPointer size={17} aria-hidden />,
+    run: () => {
+      if (!button.isConnected) return;
+      button.focus();
+      button.click();
+    },
+  }));
+}
 
 /** Makes the scrollable list focusable by keyboard; passed on to its scroll area, untyped. */
 const scrollable = { viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } };

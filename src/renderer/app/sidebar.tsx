@@ -1,11 +1,11 @@
 import { IconHelp, IconLock } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { Output } from '../../contract/procedures.ts';
+import type { SyncStatus } from '../../contract/sync.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { formatCount } from '../../rules/count.ts';
 import { useListMemory } from '../domain/list/list-memory.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
-import { hasReadAll } from '../domain/sync/has-read-all.ts';
 import { useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
 import { PinnedViews } from '../features/views/pinned-views.tsx';
 import { SidebarWorklists } from '../features/worklists/sidebar-worklists.tsx';
@@ -15,6 +15,10 @@ import { useDeskQuery } from '../lib/desk-query.ts';
 import { formatGrowing } from '../lib/format-value.ts';
 import { footItems, type NavigationItem, navigationGroups, startItem } from './navigation.tsx';
 import styles from './sidebar.module.css';
+
+/** Whether a sync has read everything once; claims that come before are in no worklist until then. */
+const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
+  lastComplete !== null || lastReceipt?.outcome === 'notProven';
 
 type RecordCount = Exclude<NonNullable<NavigationItem['count']>, 'connections'>;
 

@@ -1,20 +1,112 @@
+import { Box, Kbd, Switch, Table } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { reviewShortcuts } from '../domain/review/review-commands.ts';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
 import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
 import { colorOfTone } from '../lib/claim-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { showNotice } from '../lib/notice.ts';
-import { isForDialog } from '../lib/shortcuts.ts';
+import {
+  areSingleKeysOn,
+  goKeys,
+  isForDialog,
+  isTypingIn,
+  setSingleKeys,
+  shortcutScreens,
+  shortcuts,
+  spellKeys,
+} from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { palette } from './palette.ts';
 import { useRestart } from './restart.tsx';
 import { Shell } from './shell.tsx';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
-import { useGoKeys } from './use-go-keys.ts';
+
+/** How long after `g` the letter of a page is waited for. */
+const waitMs = 2000;
+
+/** `g` and a letter go to a page. */
+function useGoKeys(): void {
+  const navigate = useNavigate();
+  const pressedAt = useRef(Number.NEGATIVE_INFINITY);
+  useSingleKeys({
+    g: () => {
+      pressedAt.current = performance.now();
+    },
+  });
+  useEffect(() => {
+    // Before the keys of the page, which may have the same letter.
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isWaiting = performance.now() - pressedAt.current < waitMs;
+      pressedAt.current = Number.NEGATIVE_INFINITY;
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      const page = goKeys.find(({ key }) => key === event.key);
+      if (!isWaiting || !isPlain || page === undefined) return;
+      if (isTypingIn(event.target) || isForDialog(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void navigate({ to: page.to });
+    };
+    window.addEventListener('keydown', onKeyDown, true);
+    return () => window.removeEventListener('keydown', onKeyDown, true);
+  }, [navigate]);
+}
+
+/** All keys, and the switch for single letters. */
+function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [isOn, setIsOn] = useState(() => areSingleKeysOn(window.localStorage));
+  const change = (next: boolean) => {
+    setSingleKeys(window.localStorage, next);
+    setIsOn(next);
+  };
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size={1080}>
+      <Box style={{ columns: '400px 2', columnGap: 28 }}>
+        {shortcutScreens.map((screen) => (
+          <Table
+            key={screen}
+            aria-label={screen}
+            verticalSpacing={2}
+            mb="sm"
+            style={{ breakInside: 'avoid' }}
+          >
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th colSpan={2}>{screen}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {[...shortcuts, ...reviewShortcuts]
+                .filter((shortcut) => shortcut.where === screen)
+                .map((shortcut) => (
+                  <Table.Tr key={shortcut.does}>
+                    <Table.Td w={170}>
+                      {shortcut.keys.map((keys) => (
+                        <Fragment key={keys}>
+                          <Kbd size="xs">{spellKeys(keys, navigator.platform)}</Kbd>{' '}
+                        </Fragment>
+                      ))}
+                    </Table.Td>
+                    <Table.Td>{shortcut.does}</Table.Td>
+                  </Table.Tr>
+                ))}
+            </Table.Tbody>
+          </Table>
+        ))}
+      </Box>
+      <Switch
+        label="Single-letter shortcuts"
+        description="Turn off if they interfere with a screen reader or dictation."
+        checked={isOn}
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}
 
 /** The unlocked window: the frame, and the dialogs that any screen can open. */
 export function Window() {

@@ -1,15 +1,122 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyError, FastifyInstance } from 'fastify';
-import fastify from 'fastify';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { z } from 'zod';
+import { listOrders } from '../data/ordered-list.ts';
+import type { World } from '../data/world.ts';
 import { faultSchema } from '../faults/fault-schema.ts';
 import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
-import { addChangeRoutes } from './change-routes.ts';
 import { addConnectControlRoutes } from './connect-routes.ts';
+import { editsSchema, scheduleSchema } from './edit-schema.ts';
+import { applyEdits } from './edits.ts';
+import { listSpecialClaims } from './list-special-claims.ts';
 import { readBody } from './read-body.ts';
 import { addStateRoutes, type ControlPorts } from './state-routes.ts';
-import { addTruthRoutes } from './truth-routes.ts';
+
+const CHUNK = 200;
+
+/**
+ * All records at this moment, exactly as the API would return them.
+ *
+ * - `GET /truth/claims`, `GET /truth/members` → one record a line (NDJSON), in the order of the list; the header
+ *   `X-Total` says how many. If the data changes while it streams, the connection breaks off.
+ * - `GET /truth/employers` → `{data: [{employer_id, employer_key, vendor_tenant_label}]}`: the keys of the
+ *   vendor-tenant route, which the data API does not return
+ * - `GET /truth/special-claims` → the special claims, as `--truth-file` writes them
+ */
+function addTruthRoutes(app: FastifyInstance, service: Service): void {
+  const { world } = service;
+  app.get('/truth/claims', (_request, reply) => streamTruth(reply, world, 'claims'));
+  app.get('/truth/members', (_request, reply) => streamTruth(reply, world, 'members'));
+  app.get('/truth/employers', async () => ({
+    data: [...world.employers, ...world.createdEmployers].map((record) => ({
+      employer_id: record.employer.id,
+      employer_key: record.employerKey,
+      vendor_tenant_label: record.vendorTenantLabel,
+    })),
+  }));
+  app.get('/truth/special-claims', async () => listSpecialClaims(world));
+}
+
+function streamTruth(reply: FastifyReply, world: World, list: 'claims' | 'members'): FastifyReply {
+  return reply
+    .type('application/x-ndjson; charset=utf-8')
+    .header('x-total', world[list].length)
+    .send(Readable.from(truthLines(world, list), { objectMode: false }));
+}
+
+async function* truthLines(world: World, list: 'claims' | 'members'): AsyncGenerator<string> {
+  const { version } = world;
+  for (let at = 0; at < world[list].length; at += CHUNK) {
+    if (world.version !== version) throw new Error('The data changed while its truth was being told');
+    const indices = world[list].slice(at, CHUNK);
+    const records = indices.map((index) =>
+      list === 'claims' ? world.claimAt(index) : world.memberAt(index),
+    );
+    yield `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+    await nextTurn();
+  }
+}
+
+const clockSchema = z.strictObject({
+  /** The server's clock minus the machine's: sent as `Date` and used for the JWT check. */
+  skewSeconds: z.number().min(-1e9).max(1e9).optional(),
+  /** Days to add to the data's clock. */
+  advanceDays: z.int().min(1).max(3650).optional(),
+});
+const orderSchema = z.strictObject({
+  claims: z.enum(listOrders).optional(),
+  members: z.enum(listOrders).optional(),
+});
+
+/**
+ * Time and change.
+ *
+ * - `POST /clock` `{skewSeconds?, advanceDays?}`
+ * - `POST /edits` `{edits: [edit, …]}` → `{data: [{op, ids}]}`, applied at once; an edit is one object of
+ *   edit-schema.ts
+ * - `POST /schedule` `{steps: [{after, route?, edits}]}`: applied after this many replies of the route, counted from
+ *   now; `GET` returns the pending steps; `DELETE` removes them
+ * - `POST /order` `{claims?, members?}`: `asc`, `desc` or `shuffled`; undoes moves and swaps
+ */
+function addChangeRoutes(app: FastifyInstance, service: Service): void {
+  const { clock, world, schedule } = service;
+  app.post('/clock', async (request) => {
+    const { skewSeconds, advanceDays } = readBody(clockSchema, request.body);
+    if (skewSeconds !== undefined) {
+      clock.setSkewSeconds(skewSeconds);
+      service.connect.validations.clockMoved();
+      service.connect.crawls.clockMoved();
+    }
+    if (advanceDays !== undefined) world.advanceDays(advanceDays);
+    return {
+      skewSeconds: clock.skewSeconds,
+      advancedDays: clock.days,
+      dataNow: new Date(clock.dataNowMs()).toISOString(),
+      serverNow: new Date(clock.serverNowMs()).toISOString(),
+    };
+  });
+  app.post('/edits', async (request) => ({
+    data: applyEdits(world, readBody(editsSchema, request.body).edits),
+  }));
+  app.get('/schedule', async () => schedule.state());
+  app.post('/schedule', async (request) => {
+    schedule.set(readBody(scheduleSchema, request.body).steps);
+    return schedule.state();
+  });
+  app.delete('/schedule', async () => {
+    schedule.set([]);
+    return schedule.state();
+  });
+  app.post('/order', async (request) => {
+    const { claims, members } = readBody(orderSchema, request.body);
+    if (claims !== undefined) world.setOrder('claims', claims);
+    if (members !== undefined) world.setOrder('members', members);
+    return { claims: world.claims.order, members: world.members.order };
+  });
+}
 
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 

@@ -1,21 +1,62 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from '../connect/answer-connect.ts';
-import { answerConnect } from '../connect/answer-connect.ts';
-import type { Base } from '../connect/connect-call.ts';
-import { beginInterop, readInterop } from '../connect/interop-calls.ts';
-import { bootstrap, bootstrapDemo, readConnections, readPayer, readTerms } from '../connect/member-calls.ts';
+import { answerConnect, type Endpoint } from '../connect/answer-connect.ts';
+import { CARRIER_PATH } from '../connect/carrier-address.ts';
+import { type Base, type ConnectCall, readConnectBody, readStateId } from '../connect/connect-call.ts';
 import {
+  bootstrap,
+  bootstrapDemo,
+  NO_SUCH_RECORD,
+  readConnections,
+  readPayer,
+  readTerms,
+} from '../connect/member-calls.ts';
+import { CONNECT_PAYERS } from '../connect/payers.ts';
+import {
+  checkAcceptance,
   readPolicyHolder,
   resubmitCredentials,
   resubmitNamedInBody,
   submitCredentials,
 } from '../connect/policy-holder-calls.ts';
+import type { BootstrappedMember } from '../connect/realm.ts';
 import { answerValidation, readValidation } from '../connect/validation-calls.ts';
+import { ApiError } from '../http/api-error.ts';
 import { addBrowserAccess } from '../http/browser-access.ts';
+import { ownOrigin } from '../http/own-origin.ts';
 import * as replies from '../schemas/connect-replies.ts';
 import * as bodies from '../schemas/connect-requests.ts';
+import { interopBodySchema } from '../schemas/connect-requests.ts';
 import { toRoutePath } from '../schemas/path.ts';
 import type { Service } from '../service.ts';
+
+/** `POST /interop`: starts a Patient Access flow and returns the carrier's address for the system browser. */
+function beginInterop(call: ConnectCall, member: BootstrappedMember) {
+  const stateId = readStateId(call);
+  if (call.service.connect.settings.interopReply === 'missing') throw new ApiError(404, 'No such address');
+  const body = readConnectBody(interopBodySchema, call.request.body);
+  // Acceptance need not be repeated after an earlier submit.
+  if (!member.hasAccepted || body.accept === false) checkAcceptance(member, body);
+  const payer = CONNECT_PAYERS.find(
+    ({ id, form }) => form === null && (body.payer_id === undefined || body.payer_id === id),
+  );
+  if (payer === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  const { patientAccess, settings } = call.service.connect;
+  const flow = patientAccess.begin({ stateId, member, realm: call.realm, payer }, settings.flowMs);
+  const url = `${ownOrigin(call.request)}${CARRIER_PATH}/${flow.id}`;
+  if (settings.interopReply === 'none') return {};
+  return settings.interopReply === 'text' ? url : { authorization_url: url };
+}
+
+/** `GET /interop`: the state of the flow. */
+function readInterop(call: ConnectCall, member: BootstrappedMember) {
+  const flow = call.service.connect.patientAccess.find(member, readStateId(call));
+  if (flow === undefined) throw new ApiError(404, NO_SUCH_RECORD);
+  return {
+    status: flow.status,
+    ...(flow.policyHolderId === null ? {} : { ph_id: flow.policyHolderId }),
+    ...(flow.error === null ? {} : { error: flow.error }),
+  };
+}
 
 /** The endpoints of Connect, as they are answered and as the OpenAPI document shows them. */
 export const CONNECT_ENDPOINTS: readonly Endpoint[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findFaults } from '../../../src/carrier-form/check-form.ts';
-import { linearFormats } from '../../../src/carrier-form/linear-formats.ts';
+import { linearFormats } from '../../../src/carrier-form/linear-patterns.ts';
 
 const faults = (format: string, value: string) =>
   findFaults({ type: 'object', properties: { a: { type: 'string', format } } }, { a: value });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Journal } from '../../../src/sandbox/journal.ts';
+import { Journal } from '../../../src/sandbox/service.ts';
 
 const request = (requestId: string) => ({
   requestId,

@@ -2,8 +2,7 @@ import { createDecipheriv, createPrivateKey, createPublicKey, diffieHellman } fr
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { describe, expect, test } from 'vitest';
 import { deriveKeys, publicBytesOf } from '../../../src/team-protocol/derive-keys.ts';
-import { openGrant, sealGrant } from '../../../src/team-protocol/grant.ts';
-import { openSealed, scheduleKey, sealTo } from '../../../src/team-protocol/hpke.ts';
+import { openGrant, openSealed, scheduleKey, sealGrant, sealTo } from '../../../src/team-protocol/grant.ts';
 import { testBytes } from '../../support/seeds.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');

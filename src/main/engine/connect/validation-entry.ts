@@ -1,9 +1,78 @@
 import type { Validation } from '../../../contract/carrier-connections.ts';
 import type { StoredValidation, StoredVerdict } from './connect-file.ts';
-import { describeFlow } from './describe-validation.ts';
+import { judgeConnection } from './judge-connection.ts';
 import type { Flow } from './validation-state.ts';
 import { isWaitingForMember } from './watch-limits.ts';
 import type { Watch } from './watch-validation.ts';
+
+type Said = Pick<Validation, 'phase' | 'sentence' | 'nextStep'>;
+
+const working: Partial<Record<Flow['state'], string>> = {
+  TRIGGERING_TWO_FACTOR_AUTH: 'The carrier is sending a code to the member.',
+  ENTERING_CODE: 'The carrier is checking the code.',
+  TWO_FACTOR_AUTH_COMPLETE: 'The carrier took the code; the login is being finished.',
+};
+
+/** The state of a validation in plain sentences; the carrier's own text is shown beside them. */
+function describeFlow(flow: Flow, nowMs: number): Said {
+  if (flow.outcome !== null) return { phase: 'ended', ...describeEnd(flow, nowMs) };
+  if (flow.state === 'WAITING_FOR_METHOD_CHOICE') {
+    return {
+      phase: 'chooseMethod',
+      sentence: 'The carrier asks how the member wants to get a code.',
+      nextStep: 'Ask the member, and choose one of the carrier’s ways.',
+    };
+  }
+  if (flow.state === 'WAITING_FOR_TWO_FACTOR_CODE') {
+    return {
+      phase: 'enterCode',
+      sentence: flow.isCodeRefused
+        ? 'Wrong code. Ask for a new one.'
+        : 'The carrier has sent a code to the member.',
+      nextStep: flow.isCodeRefused ? null : 'Ask the member for the code, and enter it.',
+    };
+  }
+  const isOff = flow.interruption !== null;
+  return {
+    phase: 'working',
+    sentence: working[flow.state] ?? 'The carrier is checking the login.',
+    nextStep: isOff ? 'The service cannot be asked just now; Claimdesk keeps trying.' : null,
+  };
+}
+
+function describeEnd(flow: Flow, nowMs: number): Pick<Said, 'sentence' | 'nextStep'> {
+  switch (flow.outcome) {
+    case 'connected':
+      return { sentence: 'The carrier accepted the login.', nextStep: null };
+    case 'provisional':
+      return {
+        sentence: 'The carrier has not said yet whether it accepts the login; the service keeps trying.',
+        nextStep: 'Look at this connection again tomorrow.',
+      };
+    case 'unknown':
+      return {
+        sentence: 'The result isn’t known yet.',
+        nextStep: 'Check again in a few minutes. Don’t submit the login again before that.',
+      };
+    default: {
+      if (flow.loginProblem === null) {
+        return {
+          sentence: 'The carrier did not accept the login.',
+          nextStep: 'Check the login with the member, and correct it.',
+        };
+      }
+      const facts = {
+        loginProblem: flow.loginProblem,
+        needsCorrection: true,
+        lastSuccessAt: null,
+        claimsSynced: null,
+        isRunning: false,
+      };
+      const { sentence, nextStep } = judgeConnection(facts, nowMs);
+      return { sentence, nextStep };
+    }
+  }
+}
 
 /** The state of a validation that is or was watched. */
 export interface WatchedValidation {

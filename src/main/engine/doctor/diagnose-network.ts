@@ -1,16 +1,100 @@
+import { createHash } from 'node:crypto';
 import type { Workspace } from '../../../contract/workspace.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { NetworkDiagnosis } from '../../lib/engine-protocol.ts';
-import { toDeskError } from '../../lib/errors.ts';
+import { DeskError, toDeskError } from '../../lib/errors.ts';
+import { watchLoad } from '../../lib/watch-load.ts';
 import { signedHeaders } from '../service/data-api.ts';
-import { createServiceClock } from '../service/service-clock.ts';
-import type { Transport } from '../service/transport.ts';
+import { createServiceClock, type ServiceClock } from '../service/service-clock.ts';
+import { readBody, readRequestId, readRetryAfterSeconds, speaksOfTime } from '../service/service-error.ts';
+import type { HttpReply, Transport } from '../service/transport.ts';
 import { readTrustedCertificates } from '../service/trusted-certificates.ts';
-import { askService } from './ask-service.ts';
 import { judgeEarly, judgeNetwork } from './judge-network.ts';
-import type { AskOutcome } from './observations.ts';
-import { limited } from './probe-limits.ts';
+import type { AskOutcome, ReplyFacts, ReplyShape } from './observations.ts';
+import { findCode, isTimeout, limited, notInTime } from './probe-limits.ts';
 import { type PathPorts, probeForTls, probePath } from './probe-path.ts';
+
+/**
+ * The facts of a reply: numbers and shapes. The record in it and the service's text, which may contain names, are
+ * dropped here.
+ */
+export function readReply(reply: HttpReply, nowMs: number): ReplyFacts {
+  const text = new TextDecoder().decode(reply.body);
+  const { message: said } = readBody(reply);
+  const message = typeof said === 'string' ? said : '';
+  const requestId = readRequestId(reply);
+  return {
+    status: reply.status,
+    // The same form as in the log: with a digit and without a dot, so that it is neither a name nor an address.
+    requestId: requestId !== undefined && /^(?=.*\d)[A-Za-z0-9_-]{8,64}$/.test(requestId) ? requestId : null,
+    shape: readShape(text),
+    bytes: reply.body.byteLength,
+    speaksOf: speaksOfTime(reply)
+      ? 'time'
+      : /decod|claim|\balg|malformed|missing/i.test(message)
+        ? 'form'
+        : null,
+    retryAfterSeconds: readRetryAfterSeconds(reply, nowMs),
+    redirectHost: readRedirectHost(reply),
+    digest: createHash('sha256').update(`${reply.status} ${message}`).digest('hex'),
+  };
+}
+
+/** docs/service.md, "Lists and values": an object with `data`, which is a list or one object. */
+export function readShape(text: string): ReplyShape {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'empty';
+  if (trimmed.startsWith('<')) return 'html';
+  try {
+    const { data } = JSON.parse(trimmed) as { data?: unknown };
+    return typeof data === 'object' && data !== null ? 'envelope' : 'object';
+  } catch {
+    return /^[{[]/.test(trimmed) && !/[}\]]$/.test(trimmed) ? 'truncated' : 'notJson';
+  }
+}
+
+function readRedirectHost({ status, headers }: HttpReply): string | null {
+  const { location } = headers;
+  if (status < 300 || status >= 400 || location === undefined) return null;
+  return URL.canParse(location) ? new URL(location).host.slice(0, 300) : null;
+}
+
+interface AskPorts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly serviceClock: ServiceClock;
+}
+
+/** How much longer than the transport's limit the doctor waits. */
+const graceMs = 100;
+
+/**
+ * Sends one small request over the transport that all requests use; the reply is reduced to numbers at once. The
+ * service's clock is updated from it. Never rejects.
+ */
+async function askService(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  limitMs: number,
+  { transport, clock, serviceClock }: AskPorts,
+): Promise<Exclude<AskOutcome, { kind: 'notTried' | 'noToken' }>> {
+  const began = performance.now();
+  const load = watchLoad();
+  const sentAtMs = clock.now();
+  try {
+    // The transport's own limit does not end a TLS handshake that hangs (undici connects without the signal).
+    const asked = transport({ method: 'GET', url, headers, timeoutMs: limitMs });
+    const reply = await limited(asked, limitMs + graceMs);
+    serviceClock.learn(reply, sentAtMs);
+    return { kind: 'replied', tookMs: performance.now() - began, reply: readReply(reply, clock.now()) };
+  } catch (thrown) {
+    const { code, cause } = isTimeout(thrown) ? new DeskError('service.timeout') : toDeskError(thrown);
+    const detail = code === 'service.timeout' && load.isBusy() ? notInTime : findCode(cause);
+    return { kind: 'failed', tookMs: performance.now() - began, code, detail };
+  } finally {
+    load.end();
+  }
+}
 
 interface DoctorPorts {
   readonly transport: Transport;

@@ -1,19 +1,104 @@
 import type { ParsedInput } from '../../../contract/procedures.ts';
+import { toAmount } from '../../../rules/money/amounts.ts';
+import { computePartly } from '../../../rules/money/decided-amounts.ts';
+import { rulesOf } from '../../../rules/money/reimbursement.ts';
+import type { Amount } from '../../../rules/query.ts';
+import type { PartlyEligible } from '../../../rules/review/decision.ts';
+import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
-import { createEventWriter } from './append-event.ts';
-import { createDealer } from './deal-claims.ts';
-import { estimatePartly } from './estimate-partly.ts';
-import { createFreezer } from './freeze-claims.ts';
+import { createEventWriter, type EventWriter } from './append-event.ts';
+import { createFreezer, type Freezer } from './freeze-claims.ts';
 import { createHandOver } from './hand-over.ts';
 import { estimateOpen } from './pay-open.ts';
-import { createClaimReader } from './read-claims.ts';
+import { createClaimReader, idsAtOnce, readAtOnce } from './read-claims.ts';
 import { createPaymentRecorder } from './record-payments.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import { createRunFiles } from './run-files.ts';
 import { createRuns } from './runs.ts';
 import { chooseGroups } from './selections.ts';
-import { createSettling } from './settle-reviews.ts';
+import { createSettling, type Settling } from './settle-reviews.ts';
 import { createReviewReader } from './show-reviews.ts';
+
+/**
+ * The total that a rule gives for these claims, in ten-thousandths of a dollar, and the eligible total of the claims
+ * for which the rule gives an amount.
+ *
+ * @throws DeskError `review.amountForMany` for a fixed amount, which is possible for one claim only
+ */
+async function estimatePartly(
+  ports: Pick<ReviewPorts, 'getStore' | 'getSettings'>,
+  workspaceId: string,
+  claimIds: Float64Array,
+  partly: PartlyEligible,
+): Promise<{ eligible: Amount; byRules: Amount; notKnown: number }> {
+  if (partly.by === 'amount' || partly.by === 'lines') throw new DeskError('review.amountForMany');
+  const settings = await ports.getSettings(workspaceId);
+  const rules = factRulesOf(settings);
+  const store = await ports.getStore(workspaceId);
+  let [eligible, byRules, notKnown] = [0n, 0n, 0];
+  for (let at = 0; at < claimIds.length; at += readAtOnce) {
+    const some = Array.from(claimIds.subarray(at, at + readAtOnce));
+    for (const { employerId, source, account } of await store.read('readEligibleClaims', {
+      claimIds: some,
+      rules,
+    })) {
+      const own = rulesOf(settings.reimbursementRules, settings.service, employerId);
+      const amounts = computePartly(partly, source, own, account);
+      if (typeof amounts === 'string') notKnown += 1;
+      else {
+        eligible += BigInt(amounts.eligible);
+        byRules += BigInt(amounts.byRules ?? 0);
+      }
+    }
+  }
+  return { eligible: toAmount(eligible), byRules: toAmount(byRules), notKnown };
+}
+
+/** The claims of an act with their owners. An owner needs none of the values that a decision keeps. */
+async function* withOwners(
+  claimIds: Float64Array,
+  ownerOf: (claimId: number) => string,
+): AsyncGenerator<readonly ActedClaim[]> {
+  for (let at = 0; at < claimIds.length; at += idsAtOnce)
+    yield Array.from(claimIds.subarray(at, at + idsAtOnce), (claimId) => ({
+      claimId,
+      reviewed: null,
+      digest: null,
+      detail: { owner: ownerOf(claimId) },
+    }));
+}
+
+/**
+ * Distributes claims to people in equal parts, as one act. Each gets every nth one, so that all get as many from the top
+ * of the list, and the same selection is always distributed in the same way.
+ */
+const createDealer =
+  ({ append }: EventWriter, { settle }: Settling, { selections, findSelected }: Freezer) =>
+  /** @throws DeskError `review.noSelection`, `usage.invalid` where a person is named twice, `profile.busy`, `store.*` */
+  async ({ workspaceId, selectionId, groups, owners }: ParsedInput<'reviews:deal'>) => {
+    if (new Set(owners).size < owners.length) throw new DeskError('usage.invalid');
+    const selection = chooseGroups(selections.get(workspaceId, selectionId), groups);
+    const leftOut: number[] = [];
+    const claimIds = await findSelected(selection, leftOut);
+    const shares = owners.map(() => 0);
+    // Claims that are left out change nobody else's part.
+    let place = 0;
+    const parts = withOwners(claimIds, (claimId) => {
+      while (selection.claimIds[place] !== claimId) place += 1;
+      const share = place % owners.length;
+      shares[share] = (shares[share] as number) + 1;
+      return owners[share] as string;
+    });
+    const fact: ReviewFact = { kind: 'deal', owners: [...owners] };
+    const done = await append(workspaceId, { fact, parts, filter: selection.filter });
+    if (done !== null) await settle(workspaceId, { claims: done.told, reopens: false });
+    selections.remove(selectionId);
+    const dealt = owners.map((owner, at) => ({ owner, claims: shares[at] as number }));
+    return { eventId: done?.eventId ?? null, dealt: dealt.filter(({ claims }) => claims > 0), leftOut };
+  };
 
 /** Reviews of claims: people's acts and their history, in the user data file. */
 export function createReviews(ports: ReviewPorts) {

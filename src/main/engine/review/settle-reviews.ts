@@ -1,12 +1,133 @@
 import { localDayOf } from '../../../rules/days.ts';
-import { reviewPeriodOf } from '../../../rules/plans/review-period.ts';
+import { type ReviewPeriod, reviewPeriodOf } from '../../../rules/plans/review-period.ts';
+import type { FoldedReview } from '../../../rules/review/folded-review.ts';
+import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
+import type { Spellings } from '../../../rules/review/spellings.ts';
 import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
+import { toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { type EventWriter, maxTold } from './append-event.ts';
+import { changeSize } from './change-size.ts';
 import { readKnownTime } from './known-time.ts';
 import { reopenReviews } from './reopen-reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
-import { catchUpReviews } from './review-rows.ts';
+
+/** Claims whose events are combined and written at once; other calls are answered in between. */
+const atOnce = 2_000;
+
+const parse = (text: string): ReviewedValues => JSON.parse(text) as ReviewedValues;
+
+/**
+ * `changeSize` of the claims whose amount before or after a change is blank; for others, the events have the change.
+ */
+async function readBlankChanges(
+  userData: UserDataStore,
+  workspaceId: string,
+  reviews: readonly FoldedReview[],
+): Promise<Map<number, number>> {
+  const claimIds = reviews.flatMap(({ claimId, changedAt, changedResponsibility, changedFields }) =>
+    changedAt !== null && changedResponsibility === null && changedFields.includes('patient_responsibility')
+      ? [claimId]
+      : [],
+  );
+  const kept = claimIds.length === 0 ? [] : await userData.call('readCompared', { workspaceId, claimIds });
+  return new Map(
+    kept.flatMap(({ claimId, base, last }) =>
+      base.reviewed == null || last?.reviewed == null
+        ? []
+        : [[claimId, changeSize(parse(base.reviewed), parse(last.reviewed))] as const],
+    ),
+  );
+}
+
+/** The reviews of these claims as lists have them. */
+async function readRows(wanted: {
+  readonly workspaceId: string;
+  readonly userData: UserDataStore;
+  readonly today: string;
+  readonly spellings: Spellings;
+  readonly claimIds: number[];
+}) {
+  const { workspaceId, userData, today, spellings, claimIds } = wanted;
+  const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
+  const payments = reviews.flatMap(({ claimId, payments }) => {
+    const last = payments.at(-1);
+    return last === undefined ? [] : [{ claimId, eventId: last.id }];
+  });
+  const paid = payments.length === 0 ? [] : await userData.call('readPaidValues', { workspaceId, payments });
+  const paidOf = new Map(paid.map(({ claimId, values }) => [claimId, values]));
+  const blankChanges = await readBlankChanges(userData, workspaceId, reviews);
+  return reviews.map((review) => {
+    const { claimId } = review;
+    const paidValues = paidOf.get(claimId) ?? null;
+    const blankChange = blankChanges.get(claimId) ?? null;
+    return toReviewRow(review, { today, paidValues, blankChange, spellings });
+  });
+}
+
+/**
+ * Updates the copy of the reviews in the records file from the events in the user data file. After a crash between the
+ * writes to the two files, it continues from the last copied event. True where rows changed.
+ *
+ * @throws DeskError `store.*`, `disk.*`
+ */
+async function catchUpReviews(wanted: {
+  readonly workspaceId: string;
+  readonly store: Store;
+  readonly userData: UserDataStore;
+  /** Today on this computer. */
+  readonly today: string;
+  readonly period: ReviewPeriod;
+  /** All rows are written again where these differ from those in the rows. */
+  readonly spellings: Spellings;
+  /** The best known time, in milliseconds. */
+  readonly nowMs: number;
+}): Promise<boolean> {
+  const { workspaceId, store, userData, today, nowMs, spellings } = wanted;
+  const { mark: kept, from, on } = await store.read('readReviewMark', null);
+  const spelled = spellings.size === 0 ? undefined : JSON.stringify([...spellings]);
+  const mark = kept?.spellings === spelled ? kept : null;
+  let isChanged = from !== wanted.period.from || on !== wanted.period.on;
+  if (isChanged) await store.write('writeReviewPeriod', wanted.period);
+  if (!userData.isThere()) return isChanged;
+  await userData.call('boundTimes', { workspaceId, nowMs });
+  const found = await userData.call('findReviewedAfter', {
+    workspaceId,
+    seq: mark?.seq ?? 0,
+    id: mark?.id ?? '',
+  });
+  const end = found.end ?? { seq: 0, id: '' };
+  const isWhole = found.isWhole && (mark !== null || found.claimIds.length > 0);
+  const { claimIds } = found;
+  let written: Promise<unknown> = Promise.resolve();
+  for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
+    // While a part is written, the next one is read.
+    const rows = await readRows({
+      workspaceId,
+      userData,
+      today,
+      spellings,
+      claimIds: claimIds.slice(at, at + atOnce),
+    });
+    await written;
+    written = store.write('applyReviews', {
+      rows,
+      mark: at + atOnce >= claimIds.length ? { ...end, today, spellings: spelled } : null,
+      isFirst: isWhole && at === 0,
+    });
+    // A failure is thrown where it is awaited, also if reading the next part fails before that.
+    written.catch(() => undefined);
+    isChanged = true;
+  }
+  await written;
+  if (found.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: found.upTo });
+  if (!isWhole && mark !== null && mark.today !== today) {
+    await store.write('bringBackReviews', { ...end, today, spellings: spelled });
+    isChanged = true;
+  }
+  return isChanged;
+}
 
 /** Keeps the copy of the reviews that lists show current with the events, the day and the settings. */
 export function createSettling(ports: ReviewPorts, { appendReopened }: EventWriter) {

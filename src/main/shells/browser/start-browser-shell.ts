@@ -9,16 +9,64 @@ import { chooseLoopbackHost, listenOnLoopback } from '../../lib/loopback/loopbac
 import { profilePaths } from '../../lib/paths.ts';
 import { readPolicy } from '../../lib/policy-file.ts';
 import { findAppPaths, readAppVersion } from '../app-paths.ts';
+import { type ConnectedEngine, connectEngine, type EngineProcess } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
 import { startWindowSample } from '../sample-size.ts';
 import { chooseSavePath } from './choose-save-path.ts';
-import { createEngineAddress, type EngineAddress } from './engine-address.ts';
 import { forkEngine } from './fork-engine.ts';
 import { createHostHandler } from './host-server.ts';
 import { openInSystem } from './open-in-system.ts';
 import { createRedirectFiles } from './redirect-file.ts';
 import { createWindowPasses, passLifeMs } from './window-passes.ts';
 import { createWindows } from './windows.ts';
+
+/**
+ * Starts engines and knows the address of the current one. An engine that is started after a crash uses the port of
+ * the crashed one, so that open pages continue to work. After a lock it does not, because another program could have
+ * listened on that port in between to receive the pages' tokens.
+ */
+function createEngineAddress(options: {
+  windowOrigin: string;
+  startProcess: (preferredPort: number) => EngineProcess;
+  /** The tokens of windows that were given this address. */
+  tokensFor: (engineUrl: string) => string[];
+}) {
+  let current: { url: string; engine: ConnectedEngine } | null = null;
+  let preferredPort = 0;
+
+  const startEngine: DeskPorts['startEngine'] = async (host, init) => {
+    const engine = await connectEngine({
+      process: options.startProcess(preferredPort),
+      host,
+      init: { ...init, windowOrigin: options.windowOrigin },
+    });
+    preferredPort = engine.port ?? 0;
+    const { hostname } = new URL(options.windowOrigin);
+    const started = { url: `http://${hostname}:${engine.port}`, engine };
+    await engine.setWindows(options.tokensFor(started.url));
+    current = started;
+    engine.onEnded(() => {
+      if (current === started) current = null;
+    });
+    return engine;
+  };
+
+  return {
+    startEngine,
+    get url(): string {
+      return current?.url ?? '';
+    },
+    /** Sends the engine the tokens of windows that were given its address. An engine that is ending is not told. */
+    async welcomeWindows(): Promise<void> {
+      await current?.engine.setWindows(options.tokensFor(current.url)).catch(() => undefined);
+    },
+    forgetPort(): void {
+      preferredPort = 0;
+    },
+  };
+}
+
+type EngineAddress = ReturnType<typeof createEngineAddress>;
 
 export interface BrowserShell {
   /** An address that opens a window once, within a minute; it makes the previous one invalid. */

@@ -1,8 +1,9 @@
+import type { AnyEvent } from '../../../contract/events.ts';
 import { noticeTable } from '../../../contract/notices.ts';
-import type { Input, Output, ProcedureName } from '../../../contract/procedures.ts';
-import { procedures } from '../../../contract/procedures.ts';
+import { type Input, type Output, type ProcedureName, procedures } from '../../../contract/procedures.ts';
 import type { Result } from '../../../contract/result.ts';
 import { type SavePurpose, saveExtensions } from '../../../contract/save-target.ts';
+import { describeStoreProgress } from '../../../contract/store.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import type { DeskPorts, EngineHandle } from '../../desk/desk-state.ts';
 import { createDesk, type Desk } from '../../desk.ts';
@@ -13,7 +14,7 @@ import { anchorsBeginInKeychain, openAnchorStore } from '../../keychain/anchor-s
 import { openHostSecrets } from '../../keychain/host-secrets.ts';
 import type { Keychain } from '../../keychain/profile-key-ports.ts';
 import type { SecretStore } from '../../keychain/secret-store.ts';
-import { systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { DeskError, fromErrorReport } from '../../lib/errors.ts';
 import { findNotices } from '../../lib/find-notices.ts';
 import { acquireLease } from '../../lib/lease.ts';
@@ -26,8 +27,24 @@ import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
 import type { Options } from './parse-command.ts';
-import { createProgressLines } from './progress-lines.ts';
 import { askHidden, readFromDescriptor } from './read-passphrase.ts';
+
+/** The time without output at the start, and between two lines. */
+const gapMs = 2_000;
+
+/** Returns a function that prints the progress of long work on a file, at most every two seconds. */
+export function createProgressLines(write: (line: string) => void, clock: Clock): (event: AnyEvent) => void {
+  let lastMs: number | null = null;
+  return (event) => {
+    if (event.name !== 'store:progress' && event.name !== 'store:opening') return;
+    const progress = event.name === 'store:progress' ? event.payload : event.payload.progress;
+    if (progress === null) return;
+    lastMs ??= clock.now();
+    if (clock.now() - lastMs < gapMs) return;
+    lastMs = clock.now();
+    write(describeStoreProgress(progress));
+  };
+}
 
 /** A desk and its engine in this process, for one command. */
 export interface Session {

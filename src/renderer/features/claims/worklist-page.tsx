@@ -1,5 +1,7 @@
 import { Button, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import type { Output } from '../../../contract/procedures.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { addDays } from '../../../rules/days.ts';
@@ -8,12 +10,16 @@ import {
   findWorklist,
   fullNameOf,
   pageOf,
+  partsOf,
   teamPersonOf,
   type WorklistId,
 } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { Hint } from '../../components/text.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { Hint, Status } from '../../components/text.tsx';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { usePlan } from '../../domain/list/list-plan.ts';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
@@ -22,15 +28,74 @@ import { ImportPayments } from '../../domain/review/import-payments.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { OwnerChoice } from '../../domain/worklist/owner-choice.tsx';
-import { areFinal, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
 import { formatGrowing } from '../../lib/format-value.ts';
+import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
-import { ListParts } from './list-parts.tsx';
-import { useSaveCalendar } from './use-save-calendar.tsx';
+import styles from './list-parts.module.css';
 import { worklistPlan } from './worklist-plan.ts';
+
+/** Saves the deadlines of a workspace's claims as a calendar file: the button, and below the title what was saved. */
+function useSaveCalendar(workspaceId: string) {
+  const bridge = useBridge();
+  const { saved, save, isPending, error } = useSaveFile<Output<'worklists:saveCalendar'>>({
+    purpose: 'calendar',
+    suggestedName: 'claimdesk-deadlines.ics',
+  });
+  return {
+    button: (
+      <SmallButton
+        loading={isPending}
+        onClick={() => save((targetId) => ask(bridge, 'worklists:saveCalendar', { workspaceId, targetId }))}
+      >
+        Save calendar…
+      </SmallButton>
+    ),
+    result: (
+      <>
+        {saved !== null && (
+          <Status>
+            Deadlines of {formatCountOf(saved.claims, 'claim')} on {formatCountOf(saved.days, 'day')}, without
+            names or amounts
+            {saved.over > 0 && `; ${formatCountOf(saved.over, 'claim')} over time left out`}, saved as{' '}
+            <SavedPath path={saved.displayPath} />
+          </Status>
+        )}
+        <ErrorNotice error={error} title="Couldn’t save the calendar" />
+      </>
+    ),
+  };
+}
+
+/** The parts of a list as chips with their numbers of claims: those that have claims, and the one on screen. */
+function ListParts({ shown, counts }: { shown: WorklistId; counts: WorklistCounts | undefined }) {
+  const list = pageOf(shown);
+  const parts = partsOf(list).filter(({ id }) => id === shown || claimsIn(counts, id) > 0);
+  if (parts.length === 0) return null;
+  const chip = (id: WorklistId, name: string) => (
+    <Link
+      key={id}
+      to="/worklists/$worklistId"
+      params={{ worklistId: id }}
+      className={styles.chip}
+      data-open={id === shown || undefined}
+    >
+      {name}
+      <span className={styles.count}>{formatGrowing(claimsIn(counts, id), areFinal(counts))}</span>
+    </Link>
+  );
+  return (
+    <nav aria-label="Parts of the list" className={styles.parts} data-screen-only>
+      {chip(list, 'All')}
+      {parts.map(({ id, name }) => chip(id, name))}
+    </nav>
+  );
+}
 
 /** The claims of a worklist, in the order in which they are worked through, with the parts of its list. */
 export function WorklistPage({ id }: { id: WorklistId }) {

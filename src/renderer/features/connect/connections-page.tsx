@@ -1,6 +1,9 @@
 import { Stack, Text } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
+import type { CarrierConnection, PatientAccess } from '../../../contract/carrier-connections.ts';
+import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
@@ -11,16 +14,73 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { deskQuery, useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { CarrierSignIn } from './carrier-sign-in.tsx';
 import { runningKey } from './connect-labels.ts';
 import { describeConnections, findConnections } from './connection-facts.ts';
 import { ConnectionList } from './connection-list.tsx';
-import { OpenSignIns } from './open-sign-ins.tsx';
 import { RunningValidations } from './running-validations.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import { useWatchRunning } from './use-watch-running.ts';
+
+/** How many recently added members are checked for a running sign-in. */
+const lookedAt = 20;
+
+/** Sign-ins at carriers' pages, found again after a navigation or a reload, since the engine watches them. */
+function OpenSignIns({ workspaceId }: { workspaceId: string }) {
+  const bridge = useBridge();
+  const members = useDeskQuery('connect:listMembers', { workspaceId });
+  const recent = (members.data?.members ?? []).slice(0, lookedAt);
+  const answers = useQueries({
+    queries: recent.map(({ email }) => deskQuery(bridge, 'connect:getPatientAccess', { workspaceId, email })),
+  });
+  const signIns = answers.flatMap(({ data }, index) => {
+    const member = recent[index];
+    return data === null || data === undefined || member === undefined ? [] : [{ signIn: data, member }];
+  });
+  if (signIns.length === 0) return null;
+  return (
+    <Section title="Sign-ins at carriers’ pages">
+      <Stack gap="md">
+        {signIns.map(({ signIn, member }) => (
+          <OneSignIn key={member.email} workspaceId={workspaceId} signIn={signIn} member={member} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function OneSignIn(props: { workspaceId: string; signIn: PatientAccess; member: ConnectMember }) {
+  const navigate = useNavigate();
+  const { member, signIn, workspaceId } = props;
+  const payers = useDeskQuery('connect:listPayers', {
+    workspaceId,
+    email: member.email,
+    employerId: member.employer.id,
+  });
+  const carrier = payers.data?.payers.find(({ id }) => id === signIn.payerId)?.name ?? 'The carrier';
+  return (
+    <section aria-label={`Sign-in of ${member.firstName} ${member.lastName}`}>
+      <b>
+        {member.firstName} {member.lastName} · {carrier}
+      </b>
+      <CarrierSignIn
+        workspaceId={workspaceId}
+        signIn={signIn}
+        carrierName={carrier}
+        onAgain={() =>
+          void navigate({
+            to: '/connections/new',
+            search: { broughtIn: member.bootstrappedAt, payerId: signIn.payerId },
+          })
+        }
+      />
+    </section>
+  );
+}
 
 /** As many as a page shows at once: a workspace can have thousands. */
 const pageSize = 50;

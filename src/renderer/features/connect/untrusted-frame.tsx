@@ -1,7 +1,81 @@
 import { useComputedColorScheme, useMantineStyleNonce, useMantineTheme } from '@mantine/core';
+import createDOMPurify from 'dompurify';
 import { useMemo } from 'react';
 import styles from './connect.module.css';
-import { sanitizeTerms, termsPage } from './terms-html.ts';
+
+const allowedTags = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'div', 'span', 'section', 'article'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'pre', 'code'],
+  ...['strong', 'em', 'b', 'i', 'u', 's', 'small', 'sub', 'sup', 'abbr'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'a'],
+];
+const allowedAttributes = ['scope', 'colspan', 'rowspan', 'lang', 'dir', 'start', 'href'];
+
+/** The address to write after the text of a link; only addresses that a person could open. */
+export function addressToShow(href: string): string | null {
+  const url = URL.parse(href);
+  if (url === null) return null;
+  if (url.protocol === 'mailto:') return url.pathname;
+  return url.protocol === 'https:' ? href : null;
+}
+
+/**
+ * Renames handlers and styles to names without meaning. The sanitizer is the safeguard; without this, the browser
+ * would report them as violations of the policy while it parses them.
+ */
+export function disarmAttributes(untrustedHtml: string): string {
+  return untrustedHtml.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+    tag.replaceAll(/(?<=[\s/"'])(?=(?:on\w+|style)\s*=)/gi, 'data-'),
+  );
+}
+
+/**
+ * Untrusted HTML reduced to text and its structure. Links cannot be followed, since the frame allows no navigation:
+ * their address is written after them. It is parsed inside a template, whose document is inert: any other would run
+ * handlers, styles and base addresses against the window's policy before they are removed.
+ */
+function sanitizeTerms(untrustedHtml: string): string {
+  const template = document.createElement('template');
+  template.innerHTML = disarmAttributes(untrustedHtml);
+  const root = template.content.ownerDocument.createElement('div');
+  root.append(template.content);
+  createDOMPurify(window).sanitize(root, {
+    ALLOWED_TAGS: allowedTags,
+    ALLOWED_ATTR: allowedAttributes,
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+    IN_PLACE: true,
+  });
+  for (const link of root.querySelectorAll('a')) {
+    const address = addressToShow(link.getAttribute('href') ?? '');
+    const text = link.textContent ?? '';
+    link.replaceWith(address === null || text.includes(address) ? text : `${text} (${address})`);
+  }
+  return root.innerHTML;
+}
+
+/**
+ * A whole page for a frame: with a policy of its own in addition to the window's, and the window's colors and sizes. The
+ * frame may load no font, so that the first of `fontFamily` is drawn only where it is installed.
+ */
+export function termsPage(
+  cleanHtml: string,
+  look: { nonce: string; colors: 'light' | 'dark'; title: string; fontFamily: string },
+): string {
+  const [text, ground] = look.colors === 'dark' ? ['#d5dae1', '#16191d'] : ['#1d2228', '#ffffff'];
+  const nonce = look.nonce.replaceAll(/[^A-Za-z0-9+/=_-]/g, '');
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<title>${look.title.replaceAll(/[<>&]/g, '')}</title>
+<style nonce="${nonce}">
+:root{color-scheme:${look.colors}}
+body{margin:0;padding:12px 16px;font:13px/1.45 ${look.fontFamily.replaceAll(/[<>{};]/g, '')};max-width:72ch;color:${text};background:${ground};overflow-wrap:anywhere}
+h1,h2{font-size:15px;line-height:20px;font-weight:600;margin:24px 0 8px}h3,h4,h5,h6{font-size:13px;font-weight:600;margin:16px 0 4px}
+:is(h1,h2):first-child{margin-top:0}p,ul,ol{margin:0 0 8px}
+table{border-collapse:collapse}caption{text-align:left;padding-bottom:4px}
+th,td{border:1px solid currentColor;padding:3px 8px;text-align:left}
+</style></head><body>${cleanHtml}</body></html>`;
+}
 
 /** Untrusted HTML, sanitized, in a frame without permissions: no script, no form, no navigation. */
 export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string; title: string }) {

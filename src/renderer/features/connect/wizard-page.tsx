@@ -1,4 +1,6 @@
 import { Badge, Group, Stack } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
@@ -8,17 +10,71 @@ import { Page, Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { readFirstRows } from '../../domain/list/read-first-rows.ts';
+import { useBridge } from '../../lib/desk-context.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { fullNameOf } from '../../lib/format-name.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierStep } from './carrier-step.tsx';
+import styles from './connect.module.css';
 import { KnownMembers } from './known-members.tsx';
 import { LoginFlow } from './login-flow.tsx';
 import { emptyMember, prefillMember } from './member-prefill.ts';
-import { MemberSearch } from './member-search.tsx';
 import { MemberStep } from './member-step.tsx';
 import { SetUpGate } from './setup-gate.tsx';
 import type { Consents } from './terms-step.tsx';
 import type { WizardStep } from './wizard-step.ts';
+
+const shown = 8;
+const fields = ['id', 'first_name', 'last_name', 'email', 'employer.name'];
+
+/** Finds a member among the records on this computer. The search is stored nowhere. */
+function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number) => void }) {
+  const bridge = useBridge();
+  const { workspaceId } = props;
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 150);
+  const found = useQuery({
+    queryKey: ['palette', workspaceId, 'add member', search],
+    enabled: search.length >= 2,
+    gcTime: 0,
+    queryFn: async () => {
+      return readFirstRows(bridge, {
+        workspaceId,
+        query: { entity: 'members', search },
+        limit: shown,
+        fields,
+      });
+    },
+  });
+  const rows = search.length >= 2 ? (found.data ?? []) : [];
+  return (
+    <div>
+      <TextField
+        label="Find a member on this computer"
+        description="Search by name, email, or employer, or fill in the form below."
+        value={typed}
+        onChange={setTyped}
+      />
+      <div role="status" className={styles.found}>
+        {search.length >= 2 && found.data?.length === 0 && 'No members match.'}
+      </div>
+      {rows.length > 0 && (
+        <ul className={styles.choices} aria-label="Members found">
+          {rows.map((row) => (
+            <li key={String(row.id)}>
+              <button type="button" className={styles.choice} onClick={() => props.onChoose(Number(row.id))}>
+                <span>{fullNameOf(row, `Member ${row.id}`)}</span>
+                <span>{[row.email, row['employer.name']].filter(Boolean).join(' · ')}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
 
 /** Member, carrier, terms, login: from a person to a watched connection. */
 export function WizardPage({ step }: { step: WizardStep }) {

@@ -1,18 +1,50 @@
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Condition } from '../../../rules/query.ts';
 import { AllFields } from '../../components/all-fields.tsx';
 import { Loaded } from '../../components/error-notice.tsx';
-import { Columns, Page } from '../../components/page.tsx';
+import { Columns, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import styles from '../../domain/claim/claims-of.module.css';
 import { ClaimsOf } from '../../domain/claim/claims-of.tsx';
 import { PlanYears } from '../../domain/claim/plan-years.tsx';
+import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
+import { planOf, usePlan } from '../../domain/list/list-plan.ts';
+import { RecordList } from '../../domain/list/record-list.tsx';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
-import { MembersOf } from '../../domain/member/members-of.tsx';
 import { useRemembered } from '../../lib/use-remembered.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+
+const layouts: readonly ColumnLayout[] = [
+  { path: 'id', width: 88, isLink: true },
+  { path: 'last_name', width: 116, flex: 2 },
+  { path: 'first_name', width: 110, flex: 2 },
+  { path: 'email', width: 184, flex: 3 },
+  { path: 'employer.name', width: 156, flex: 3 },
+  { path: 'partner_key', width: 110 },
+  { path: 'archived', width: 82 },
+];
+
+/** The members of an employer or a tenant, as a list of its own that a member page can walk. */
+function MembersOf(props: { listId: string; conditions: readonly Condition[]; emptyText: string }) {
+  const { conditions, ...list } = props;
+  const plan = usePlan(useCallback((px) => planOf('members', layouts, px, conditions), [conditions]));
+  return (
+    <RecordList
+      {...list}
+      entity="members"
+      plan={plan}
+      layouts={layouts}
+      frame={(actions, content) => (
+        <Section title="Members" actions={actions}>
+          <div className={styles.claims}>{content}</div>
+        </Section>
+      )}
+    />
+  );
+}
 
 /** The differences between the pages of employers and of tenants. */
 interface Kind {

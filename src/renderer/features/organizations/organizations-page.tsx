@@ -1,9 +1,144 @@
+import { Button, Table, Text } from '@mantine/core';
+import { IconSearchOff } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { Total } from '../../components/amount.tsx';
 import { Loaded } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Page } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import {
+  arrangeOrganizations,
+  type OrganizationOrder,
+  type OrganizationRow,
+} from '../../domain/employer/organization-rows.ts';
+import { figures, notAnAccumulator } from '../../domain/figure/figures.ts';
+import { ListToolbar } from '../../domain/list/grid/list-toolbar.tsx';
+import { NothingYet } from '../../domain/list/nothing-yet.tsx';
+import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useRemembered } from '../../lib/use-remembered.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
-import { OrganizationTable } from './organization-table.tsx';
+import styles from './organization-table.module.css';
+
+interface Column {
+  readonly by: OrganizationOrder;
+  readonly label: string;
+  readonly cell: (row: OrganizationRow) => ReactNode;
+}
+
+const columns: readonly Column[] = [
+  { by: 'employers', label: 'Employers', cell: (row) => formatCount(row.employers ?? 0) },
+  { by: 'members', label: 'Members', cell: (row) => formatCount(row.members - row.archivedMembers) },
+  { by: 'count', label: 'Claims', cell: ({ claims }) => formatCount(claims.count) },
+  {
+    by: 'billed',
+    label: 'Billed',
+    cell: ({ claims }) => <Total amount={claims.billed} notCounted={claims.notCounted?.billed} />,
+  },
+  {
+    by: 'paid',
+    label: 'Plan paid',
+    cell: ({ claims }) => <Total amount={claims.paid} notCounted={claims.notCounted?.paid} />,
+  },
+];
+
+/** Employers or tenants: few enough for a plain table with a name filter and sortable columns. */
+function OrganizationTable(props: {
+  workspace: Workspace;
+  one: string;
+  many: string;
+  rows: readonly OrganizationRow[];
+  link: (row: OrganizationRow) => ReactNode;
+}) {
+  const remembered = `${props.many} ${props.workspace.id}`;
+  const [search, setSearch] = useRemembered(`${remembered} search`, '');
+  const [order, setOrder] = useRemembered<{ by: OrganizationOrder; isDescending: boolean }>(
+    `${remembered} order`,
+    { by: 'name', isDescending: false },
+  );
+  const partial = useIncompleteNotice(props.workspace);
+  const rows = arrangeOrganizations(props.rows, { search, ...order });
+  const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));
+  const head = (by: OrganizationOrder, label: string) => (
+    <Table.Th
+      key={by}
+      className={by === 'name' ? '' : (styles.number ?? '')}
+      aria-sort={order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending'}
+    >
+      <button
+        type="button"
+        className={styles.sort}
+        onClick={() => setOrder({ by, isDescending: order.by === by ? !order.isDescending : by !== 'name' })}
+      >
+        {label}
+        <span aria-hidden>{order.by !== by ? '' : order.isDescending ? ' ↓' : ' ↑'}</span>
+      </button>
+    </Table.Th>
+  );
+  const body = useRef<HTMLTableSectionElement>(null);
+  if (props.rows.length === 0) {
+    return (
+      <NothingYet
+        workspace={props.workspace}
+        many={props.many}
+        emptyText="None yet. They appear when synced members or claims name one."
+      />
+    );
+  }
+  return (
+    <>
+      <ListToolbar
+        label={props.many}
+        search={search}
+        onSearch={setSearch}
+        onRows={() => requestAnimationFrame(() => body.current?.querySelector('a')?.focus())}
+      />
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={<IconSearchOff size={34} stroke={1.4} />}
+          title={`No ${props.many} match`}
+          text="No name or ID contains:"
+          items={[search]}
+          action={<Button onClick={() => setSearch('')}>Clear search</Button>}
+        />
+      ) : (
+        <Scrollable label={`${props.many}, scrollable`} className={styles.scroll}>
+          <Table verticalSpacing={4} stickyHeader aria-label={props.many}>
+            <Table.Thead>
+              <Table.Tr>
+                {head('name', 'Name')}
+                {shown.map(({ by, label }) => head(by, label))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody ref={body}>
+              {rows.map((row) => (
+                <Table.Tr key={row.id}>
+                  <Table.Td>{props.link(row)}</Table.Td>
+                  {shown.map(({ by, cell }) => (
+                    <Table.Td key={by} className={styles.number ?? ''}>
+                      {cell(row)}
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Scrollable>
+      )}
+      <section aria-label="Totals">
+        <Text size="sm" component="span" fw={600} role="status">
+          {formatCountOf(rows.length, props.one, props.many)}
+        </Text>{' '}
+        <Text size="xs" c="dimmed" component="span">
+          {figures.organizations.holds} {partial ?? notAnAccumulator}
+        </Text>
+      </section>
+    </>
+  );
+}
 
 /** All employers of members and claims. */
 export function EmployersPage() {

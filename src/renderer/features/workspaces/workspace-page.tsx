@@ -1,20 +1,133 @@
-import { Badge, Group, Stack } from '@mantine/core';
+import { Badge, Button, Group, Radio, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Workspace } from '../../../contract/workspace.ts';
-import { NotLoaded } from '../../components/error-notice.tsx';
+import { useState } from 'react';
+import {
+  tokenHeaderSchema,
+  tokenSchemeSchema,
+  type Workspace,
+  workspaceColors,
+} from '../../../contract/workspace.ts';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
 import { AnchorLink, ButtonLink, SmallButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { EmptyState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { MakeKey } from '../../domain/key/make-key.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { NameAndColor } from './name-and-color.tsx';
+import { nameColor } from './color-names.ts';
 import { RemoveWorkspace } from './remove-workspace.tsx';
-import { TokenHeader } from './token-header.tsx';
+
+const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
+
+/** The header and scheme of the signed token, as the service's support says. */
+function TokenHeader({ workspace }: { workspace: Workspace }) {
+  const update = useDeskMutation('workspaces:update');
+  const [header, setHeader] = useState(workspace.header);
+  const [scheme, setScheme] = useState(workspace.scheme);
+  const isHeaderGood = tokenHeaderSchema.safeParse(header.trim()).success;
+  const isSchemeGood = tokenSchemeSchema.safeParse(scheme.trim()).success;
+  const isChanged = header.trim() !== workspace.header || scheme.trim() !== workspace.scheme;
+  const isUsual = header.trim() === usual.header && scheme.trim() === usual.scheme;
+  return (
+    <Form
+      onSubmit={() =>
+        update.mutate({ workspaceId: workspace.id, header: header.trim(), scheme: scheme.trim() })
+      }
+    >
+      <Hint>Change this only if support tells you to.</Hint>
+      <Group gap="xs" align="flex-start">
+        <TextField
+          label="Header"
+          value={header}
+          onChange={setHeader}
+          error={
+            isHeaderGood ? null : 'Letters, digits, and dashes. Don’t use a header that is already in use.'
+          }
+          w={260}
+        />
+        <TextField
+          label="Scheme"
+          value={scheme}
+          onChange={setScheme}
+          error={isSchemeGood ? null : 'One word that starts with a letter.'}
+          w={260}
+        />
+      </Group>
+      <ErrorNotice error={update.error} />
+      <Group gap="xs">
+        <Button
+          type="submit"
+          variant="default"
+          disabled={!isHeaderGood || !isSchemeGood || !isChanged}
+          loading={update.isPending}
+        >
+          Save header and scheme
+        </Button>
+        {!isUsual && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              setHeader(usual.header);
+              setScheme(usual.scheme);
+            }}
+          >
+            Reset to default
+          </Button>
+        )}
+      </Group>
+    </Form>
+  );
+}
+
+/** Name and color of a workspace. */
+function NameAndColor({ workspace }: { workspace: Workspace }) {
+  const update = useDeskMutation('workspaces:update');
+  const [name, setName] = useState(workspace.name);
+  const [color, setColor] = useState<string>(workspace.color);
+  const chosen = workspaceColors.find((known) => known === color) ?? workspace.color;
+  const isChanged = name.trim() !== workspace.name || chosen !== workspace.color;
+  return (
+    <Form
+      onSubmit={() => update.mutate({ workspaceId: workspace.id, name: name.trim(), color: chosen })}
+      gap={null}
+    >
+      <Stack gap="sm" align="flex-start">
+        <TextField label="Name" maxLength={80} w="100%" maw={340} value={name} onChange={setName} />
+        <Radio.Group label="Color" value={color} onChange={setColor}>
+          <Group gap="md" mt={4}>
+            {workspaceColors.map((known) => (
+              <Radio
+                key={known}
+                value={known}
+                label={
+                  <>
+                    <WorkspaceDot color={known} /> {nameColor(known)}
+                  </>
+                }
+              />
+            ))}
+          </Group>
+        </Radio.Group>
+        <ErrorNotice error={update.error} />
+        <Button
+          type="submit"
+          variant="default"
+          disabled={name.trim() === '' || !isChanged}
+          loading={update.isPending}
+        >
+          Save name and color
+        </Button>
+      </Stack>
+    </Form>
+  );
+}
 
 /** One workspace: its address, its key, its name and color, its removal. */
 export function WorkspacePage({ workspaceId }: { workspaceId: string }) {

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/team-protocol/certificate.ts';
 import { sealGrant } from '../../../../src/team-protocol/grant.ts';
 import { readSigningKey } from '../../../../src/team-protocol/sign-entry.ts';
-import { createAuthenticator } from '../../../../src/team-server/authenticate.ts';
+import { createAuthenticator } from '../../../../src/team-server/callers.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../../support/cheap-secrets.ts';
 import { testBytes } from '../../../support/seeds.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';

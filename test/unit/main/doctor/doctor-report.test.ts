@@ -10,8 +10,7 @@ import {
   doctorStepIds,
 } from '../../../../src/contract/doctor.ts';
 import { checkCodes, findingCodes, findingTable } from '../../../../src/contract/doctor-findings.ts';
-import { listChecks, mergeSteps } from '../../../../src/main/doctor/doctor-handlers.ts';
-import { formatReport } from '../../../../src/main/doctor/doctor-report.ts';
+import { formatReport, listChecks, mergeSteps } from '../../../../src/main/doctor/doctor-handlers.ts';
 
 const about = { version: '1.2.3', shell: 'cli', platform: 'linux', startedAt: '2026-06-01T12:00:00.000Z' };
 const report = (steps: DoctorStep[]) => formatReport({ ...about, ...concludeSteps(steps), steps });

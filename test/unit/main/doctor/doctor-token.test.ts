@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkToken } from '../../../../src/main/doctor/doctor-token.ts';
+import { checkToken } from '../../../../src/main/doctor/doctor-local-steps.ts';
 
 const nowSeconds = 1_780_000_000;
 const good = { email: 'Jane@planted.example', iat: nowSeconds - 5, exp: nowSeconds + 895 };

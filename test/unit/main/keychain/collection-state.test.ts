@@ -6,7 +6,7 @@ import {
   parseBoolean,
   parseObjectPath,
   readCollectionState,
-} from '../../../../src/main/keychain/collection-state.ts';
+} from '../../../../src/main/keychain/keychain-store.ts';
 
 let binDir: string;
 beforeEach(async () => {

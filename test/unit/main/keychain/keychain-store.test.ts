@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CollectionState } from '../../../../src/main/keychain/collection-state.ts';
+import type { CollectionState } from '../../../../src/main/keychain/keychain-store.ts';
 import { createKeychainStore } from '../../../../src/main/keychain/keychain-store.ts';
 
 type Behaviour = {

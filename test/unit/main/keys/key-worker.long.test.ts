@@ -3,9 +3,9 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createEphemeralStore } from '../../../../src/main/keychain/secret-store.ts';
 import { createKeyRing } from '../../../../src/main/keys/key-ring.ts';
+import { backUpKey, importKeyFile } from '../../../../src/main/keys/key-transfer-handlers.ts';
 import { createKeyWorker, type KeyWorker } from '../../../../src/main/keys/key-worker.ts';
 import { normalizeJwk } from '../../../../src/main/keys/private-jwk.ts';
-import { backUpKey, importKeyFile } from '../../../../src/main/keys/transfer-key.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
 const getProfileDir = givenTempProfile();

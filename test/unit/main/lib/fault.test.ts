@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { DeskError, fromWireError, toDeskError, toWireError } from '../../../../src/main/lib/errors.ts';
-import { describeFault } from '../../../../src/main/lib/fault.ts';
+import {
+  DeskError,
+  describeFault,
+  fromWireError,
+  toDeskError,
+  toWireError,
+} from '../../../../src/main/lib/errors.ts';
 import { logFailure } from '../../../../src/main/lib/log-failure.ts';
 import { createFieldFilter } from '../../../../src/main/lib/log-fields.ts';
 

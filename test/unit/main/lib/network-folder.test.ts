@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFileSystem, isInNetworkFolder, isServerPath } from '../../../../src/main/lib/network-folder.ts';
+import { findFileSystem, isInNetworkFolder, isServerPath } from '../../../../src/main/lib/find-notices.ts';
 
 const mounts = [
   '21 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw',

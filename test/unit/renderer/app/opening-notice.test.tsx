@@ -1,11 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import {
-  applyOpening,
-  nothingOpening,
-  OpeningProgress,
-} from '../../../../src/renderer/app/opening-notice.tsx';
+import { applyOpening, nothingOpening, OpeningProgress } from '../../../../src/renderer/app/banners.tsx';
 
 const draw = (opening: typeof nothingOpening): string =>
   renderToStaticMarkup(

@@ -6,7 +6,7 @@ import {
   createLineSplitter,
   parseEventLine,
   readEvents,
-} from '../../../../src/renderer/lib/event-stream.ts';
+} from '../../../../src/renderer/lib/loopback-bridge.ts';
 
 describe('parseEventLine', () => {
   it('reads an event of the contract', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CookieJarWatch } from '../../../../src/sandbox/connect/cookies.ts';
+import { CookieJarWatch } from '../../../../src/sandbox/connect/connect.ts';
 
 it('knows whose cookie it was, among others and in any case of letters', () => {
   const watch = new CookieJarWatch();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SandboxClock } from '../../../../src/sandbox/clock.ts';
-import { Crawls, FIRST_CLAIMS } from '../../../../src/sandbox/connect/crawls.ts';
+import { Crawls, FIRST_CLAIMS } from '../../../../src/sandbox/connect/connect.ts';
 import { createDemoDirectory } from '../../../../src/sandbox/connect/demo-directory.ts';
 import { Realm } from '../../../../src/sandbox/connect/realm.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/sandbox/connect/settings.ts';

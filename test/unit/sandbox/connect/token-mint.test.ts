@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TokenMint } from '../../../../src/sandbox/connect/token-mint.ts';
+import { TokenMint } from '../../../../src/sandbox/connect/connect.ts';
 
 const NOW = 1_790_000_000_000;
 

@@ -1,13 +1,22 @@
 import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../rules/fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
-import { runField } from '../../../../rules/review/run-facts.ts';
+import { readRunFilter, runField } from '../../../../rules/review/run-facts.ts';
 import { cleanSql } from '../record/claim-names.ts';
-import { predicateToSql, readCondition, type Sql } from './conditions.ts';
+import { invalidQuery, predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { decidedByClaims } from './decided-by-conditions.ts';
 import { columnOf } from './list-tables.ts';
-import { runClaims } from './run-conditions.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
+
+/** Selects the claims that are or were in these runs. @throws DeskError `query.invalid` */
+function runClaims({ operator, values, field }: Condition): Sql {
+  const isKnown = operator === 'isOneOf' || (operator === 'is' && values.length === 1);
+  if (!isKnown || values.length === 0) throw invalidQuery(field);
+  return {
+    text: `SELECT claim_id FROM claim_runs WHERE state<>'inOther' AND run_id IN (${values.map(() => '?').join(', ')})`,
+    values: values.map((value) => readRunFilter(String(value)).id),
+  };
+}
 
 /**
  * How a claim is linked to its members, their employers or their tenants: rows of `parent` (the claim) and the value.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillBirthDate, readKnownFields } from '../../../../../src/main/engine/connect/known-fields.ts';
+import { fillBirthDate, readKnownFields } from '../../../../../src/main/engine/connect/payers.ts';
 
 const formOf = (field: object, name = 'date_of_birth') => ({
   type: 'object',

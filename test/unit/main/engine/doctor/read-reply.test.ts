@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readReply, readShape } from '../../../../../src/main/engine/doctor/read-reply.ts';
-import { sayDuration, sayOffset } from '../../../../../src/main/engine/doctor/say-time.ts';
+import { readReply, readShape } from '../../../../../src/main/engine/doctor/diagnose-network.ts';
+import { sayDuration, sayOffset } from '../../../../../src/main/engine/doctor/judge-network.ts';
 import { reply } from '../../../../support/engine-service.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listNoted } from '../../../../../src/main/engine/review/noted-changes.ts';
+import { listNoted } from '../../../../../src/main/engine/review/show-reviews.ts';
 import type { ReviewFact } from '../../../../../src/rules/review/event-kinds.ts';
 import type { ReviewedValues } from '../../../../../src/rules/review/reviewed-values.ts';
 

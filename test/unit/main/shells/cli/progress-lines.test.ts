@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProgressLines } from '../../../../../src/main/shells/cli/progress-lines.ts';
+import { createProgressLines } from '../../../../../src/main/shells/cli/session.ts';
 
 test('of long work a line is written every two seconds, of short work none', () => {
   let nowMs = 1_000;

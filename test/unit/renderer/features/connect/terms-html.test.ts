@@ -3,7 +3,7 @@ import {
   addressToShow,
   disarmAttributes,
   termsPage,
-} from '../../../../../src/renderer/features/connect/terms-html.ts';
+} from '../../../../../src/renderer/features/connect/untrusted-frame.tsx';
 
 describe('terms of use', () => {
   it('show addresses that a person could go to, and no others', () => {

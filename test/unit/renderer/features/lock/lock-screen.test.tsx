@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { LockScreen } from '../../../../../src/renderer/features/lock/lock-screen.tsx';
-import { describeUnlock } from '../../../../../src/renderer/features/settings/unlock-settings.tsx';
+import { describeUnlock } from '../../../../../src/renderer/features/settings/privacy-settings.tsx';
 import { BridgeProvider } from '../../../../../src/renderer/lib/desk-context.tsx';
 
 const draw = (opensBy: 'passphrase' | 'keychain' | 'sample' | 'nothing', hasRecoveryCode: boolean): string =>

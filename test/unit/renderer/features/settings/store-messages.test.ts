@@ -9,7 +9,7 @@ import {
   describeRepair,
   describeSoundness,
   formatBytes,
-} from '../../../../../src/renderer/features/settings/store-messages.ts';
+} from '../../../../../src/renderer/features/settings/data-settings.tsx';
 
 test.each([
   [0, '0 bytes'],
