@@ -22,6 +22,7 @@ const filePart = z.base64().max(11_000_000);
 
 /** Reviews of claims: decisions with their history. Events are only added, never changed. */
 export const reviewProcedures = {
+  /** Of a claim, or with the calls of a member as its notes (`member-subject.ts`). */
   'reviews:get': inEngine(workspaceRef.extend({ claimId: z.int() }), claimReviewSchema, withRecords),
   /** Events, newest first; of one claim, or of all. */
   'reviews:listEvents': inEngine(
@@ -32,7 +33,7 @@ export const reviewProcedures = {
     z.object({ events: z.array(reviewEventSchema), total: z.int() }),
     withRecords,
   ),
-  /** Records one act on one or many claims as one event. */
+  /** Records one act on one or many claims as one event, or on one member (`member-subject.ts`). */
   'reviews:act': inEngine(
     workspaceRef.extend({
       target: reviewTargetSchema,
@@ -41,7 +42,7 @@ export const reviewProcedures = {
       acceptsEarly: z.boolean().optional(),
     }),
     reviewDoneSchema,
-    withRecords,
+    { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
    * Fixes the claims that an act will change, and returns their counts and sums by group, for a person to confirm.

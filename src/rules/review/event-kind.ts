@@ -91,6 +91,8 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfOneClaim?: true;
   /** It is possible also where a newer version made an entry about the claim. */
   readonly decidesNothing?: true;
+  /** It is possible on a member too, instead of a claim. */
+  readonly isOfMember?: true;
   /** The claim is decided or paid after it, so that work on it may be done. */
   readonly finishes?: 'decided' | 'paid';
   /** It makes something that has the ID of its event: a window shows it once it is saved. */

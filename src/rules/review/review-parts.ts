@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { paymentKinds } from '../money/reimbursement.ts';
 import { amount, day, decisionSchema } from './decision.ts';
 
-/** A note on a claim, as it was edited last. */
+/** A note on a claim, or a call with a member, as it was edited last. */
 export const reviewNoteSchema = z.object({
   id: z.string(),
   text: z.string(),
   at: z.string(),
   author: z.string(),
   editedAt: z.string().nullable(),
+  /** Of a call: the claims of the family that were open then. */
+  claimIds: z.array(z.int()).optional(),
+  /** Of a call among the notes of a claim: the member. */
+  memberId: z.int().optional(),
 });
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 

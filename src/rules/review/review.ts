@@ -41,6 +41,8 @@ export const reviewEventSchema = z.object({
   /** Number of its claims, and its claim, where it has only one or judges a pair. */
   claims: z.int(),
   claimId: z.int().nullable(),
+  /** The member whose call it is about, instead of a claim. */
+  memberId: z.int().optional(),
   /** For an act on a list: the query of that list, as JSON text. */
   filter: z.string().nullable(),
   /**

@@ -8,6 +8,7 @@ import {
 } from '../../../contract/procedures.ts';
 import { followsReviews } from '../../../rules/fields.ts';
 import type { ListQuery } from '../../../rules/query.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 
 /** The procedures whose input decides whether the answer has what is computed from claims and reviews. */
 type NameByInput = {
@@ -52,6 +53,9 @@ const byInput: { readonly [P in NameByInput]: (input: ParsedInput<P>) => boolean
   'records:readFirst': readsRows,
   'records:copy': ({ fields }) => isOfFacts({}, fields),
   'records:group': ({ query, by }) => isOfFacts(query, [by]),
+  // A call is linked to the claims that are open.
+  'reviews:act': ({ target, act }) =>
+    act.kind === 'note' && 'claimIds' in target && target.claimIds.some((id) => memberOfSubject(id) !== null),
   'records:listValues': ({ field, within = {} }) => isOfFacts(within, [field]),
 };
 

@@ -2,6 +2,7 @@ import { localDayOf } from '../../../rules/days.ts';
 import { isCheckable } from '../../../rules/review/acts/check.ts';
 import type { ReviewAct, ReviewFact } from '../../../rules/review/event-kinds.ts';
 import { actOf } from '../../../rules/review/event-kinds.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
@@ -9,6 +10,7 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { type EventWriter, inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
 import { checkPartly, keepAmounts, type LeftOut } from './keep-amounts.ts';
+import { listOpenClaims, readMemberSubject } from './member-calls.ts';
 import { checkEarly, checkOpenPayment, checkPayment, isOpenPayment } from './pay-open.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -117,6 +119,21 @@ async function readActed(
   return found;
 }
 
+/** Appends a note on a member, or a change of one: a new one is linked to the claims of the family that are open. */
+async function actOnMember(
+  { ports, actOn }: ActContext,
+  workspaceId: string,
+  memberId: number,
+  act: ReviewAct,
+): Promise<ReviewDone> {
+  if (actOf(act).isOfMember !== true) throw new DeskError('usage.invalid');
+  const subject = await readMemberSubject(ports, workspaceId, memberId);
+  await checkNote(ports, workspaceId, act, [subject.claimId]);
+  const claimIds = act.kind === 'note' ? await listOpenClaims(ports, workspaceId, memberId) : [];
+  const fact = act.kind === 'note' ? { ...act, claimIds } : act;
+  return { ...(await actOn(workspaceId, inParts([subject]), { fact })), leftOut: [], notKnown: [] };
+}
+
 /** Whether an event was made on this computer, or under this person's email on another one. */
 const isOwn = async (
   ports: ReviewPorts,
@@ -133,12 +150,13 @@ const isOwn = async (
  *   `store.*`
  */
 async function actOnTarget(
-  { ports, claims: reader, freezer, actOn }: ActContext,
+  context: ActContext,
   workspaceId: string,
   target: ReviewTarget,
   act: ReviewAct,
   acceptsEarly = false,
 ): Promise<ReviewDone> {
+  const { ports, claims: reader, freezer, actOn } = context;
   const refusal = actOf(act).refuse?.(act) ?? null;
   if (refusal !== null) throw new DeskError(refusal === 'incomplete' ? 'review.incomplete' : 'usage.invalid');
   checkOpenPayment(act);
@@ -161,6 +179,8 @@ async function actOnTarget(
   }
   const { claimIds } = target;
   const isOne = claimIds.length === 1;
+  const memberId = isOne ? memberOfSubject(claimIds[0] as number) : null;
+  if (memberId !== null) return actOnMember(context, workspaceId, memberId, act);
   checkPartly(act, isOne);
   await checkNote(ports, workspaceId, act, claimIds);
   await checkSecond(ports, workspaceId, act, claimIds);

@@ -1,6 +1,7 @@
 import type { PaymentKind } from '../../../rules/money/reimbursement.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewImport } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { AddedEntry, ReviewEntry } from '../store/user-data/reviews.ts';
@@ -73,7 +74,7 @@ function createImportReport(
           person.signed.set(fingerprint, (person.signed.get(fingerprint) ?? 0) + 1);
           for (const counts of [person.byKind, byKind]) counts[kind] = (counts[kind] ?? 0) + 1;
         }
-        for (const claimId of given) {
+        for (const claimId of given.filter((id) => memberOfSubject(id) === null)) {
           claimIds.add(claimId);
           person.claims.add(claimId);
           if (!added.has(entry.id)) person.further.add(claimId);

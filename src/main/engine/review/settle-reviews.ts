@@ -1,6 +1,7 @@
 import { localDayOf } from '../../../rules/days.ts';
 import { type ReviewPeriod, reviewPeriodOf } from '../../../rules/plans/review-period.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { Spellings } from '../../../rules/review/spellings.ts';
 import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
@@ -58,7 +59,8 @@ async function readRows(wanted: {
   const paid = payments.length === 0 ? [] : await userData.call('readPaidValues', { workspaceId, payments });
   const paidOf = new Map(paid.map(({ claimId, values }) => [claimId, values]));
   const blankChanges = await readBlankChanges(userData, workspaceId, reviews);
-  return reviews.map((review) => {
+  const ofClaims = reviews.filter(({ claimId }) => memberOfSubject(claimId) === null);
+  return ofClaims.map((review) => {
     const { claimId } = review;
     const paidValues = paidOf.get(claimId) ?? null;
     const blankChange = blankChanges.get(claimId) ?? null;

@@ -3,6 +3,7 @@ import { localDayOf } from '../../../rules/days.ts';
 import { readDecision } from '../../../rules/review/event-kinds.ts';
 import { type FoldedEvent, foldReview } from '../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ClaimReview, ListedFact, ReviewEvent, ReviewedReceipt } from '../../../rules/review/review.ts';
 import {
   compareReviewedValues,
@@ -15,6 +16,7 @@ import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { describeEarlier, describePayments, describeReview } from './describe-review.ts';
+import { callsOf, findCallsAbout } from './member-calls.ts';
 import { idsAtOnce } from './read-claims.ts';
 import { ageOf, findOlder, type RecordAge, readHere } from './record-age.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -90,26 +92,30 @@ async function getReview(ports: ReviewPorts, workspaceId: string, claimId: numbe
     ports.getSettings(workspaceId),
   ]);
   const isThere = userData.isThere();
-  const mates = await store.read('readChainMates', { claimIds: [claimId] });
-  const claimIds = [...new Set([claimId, ...mates.map(({ id }) => id)])];
-  const [now, claims, all] = await Promise.all([
+  const [mates, now] = await Promise.all([
+    store.read('readChainMates', { claimIds: [claimId] }),
     readNow(ports, workspaceId, claimId),
+  ]);
+  const claimIds = [...new Set([claimId, ...mates.map(({ id }) => id)])];
+  const [claims, all] = await Promise.all([
     store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) }),
-    isThere ? userData.call('foldReviews', { workspaceId, claimIds }) : [],
+    isThere ? userData.call('foldReviews', { workspaceId, claimIds: [...claimIds, ...callsOf(now)] }) : [],
   ]);
   const claim = claims.find((one) => one.claimId === claimId);
   const sources = { mates, claims, settings, reviews: new Map(all.map((one) => [one.claimId, one])) };
   const reviews = all.filter((one) => one.claimId === claimId);
   const [review = foldReview(claimId, [])] = reviews;
-  if (now === null && reviews.length === 0) throw new DeskError('record.unknown');
+  if (now === null && reviews.length === 0 && memberOfSubject(claimId) === null)
+    throw new DeskError('record.unknown');
   const readKept = async (eventId: string | null): Promise<KeptClaim | null> =>
     eventId === null ? null : userData.call('readReviewed', { workspaceId, claimId, eventId });
   // The one change that is found of a claim that was only paid is another claim under its ID.
   const reviewedIn = review.changedAt === null ? review.reviewedIn : (review.reviewedIn ?? review.paidIn);
   const reviewed = await readKept(reviewedIn);
+  const notes = [...review.notes, ...findCallsAbout(claimId, all)].sort((a, b) => a.at.localeCompare(b.at));
   return describeReview({
     workspaceId,
-    review,
+    review: { ...review, notes },
     now,
     claim: claim ?? null,
     chain: describeChain(claimId, shareChains(sources), sources),

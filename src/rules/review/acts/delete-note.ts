@@ -11,6 +11,7 @@ export const deleteNote = actKind({
   target: ({ noteId }) => noteId,
   isOfOneClaim: true,
   decidesNothing: true,
+  isOfMember: true,
   isShownSaved: true,
   inCheckpoint: 'each',
 });

@@ -15,6 +15,7 @@ export const editNote = actKind({
   target: ({ noteId }) => noteId,
   isOfOneClaim: true,
   decidesNothing: true,
+  isOfMember: true,
   isShownSaved: true,
   texts: ['text'],
   inCheckpoint: 'each',

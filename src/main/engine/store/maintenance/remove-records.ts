@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Removal, RemovalCounts, RetentionRules, TeamRemoval } from '../../../../contract/store.ts';
+import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { listBackups, removeBackup } from '../file/backup.ts';
 import type { Database } from '../file/database.ts';
@@ -29,7 +30,7 @@ type WrittenEntries = { claimId: number; count: number };
 
 interface RemovalPlan {
   readonly counts: RemovalCounts;
-  /** Removed claims that have reviews. */
+  /** Removed claims that have reviews, and the IDs of the calls of removed members. */
   readonly written: readonly number[];
   /** The emails of removed members. */
   readonly emails: readonly string[];
@@ -46,11 +47,12 @@ export function planRemoval(wanted: {
   const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
   try {
     const rules = addRemoval(noRules, wanted.removal);
-    const emails = readMembers(database, wanted.removal);
-    const members = emails.length;
+    const removed = readMembers(database, wanted.removal);
+    const members = removed.length;
     // Only claims with reviews are kept in memory.
     const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
-    const removedClaims = new Set<number>();
+    const calls = removed.map(({ id }) => subjectOfMember(id)).filter((id) => writtenClaims.has(id));
+    const removedClaims = new Set(calls);
     let claims = 0;
     let sharedClaims = 0;
     const of = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
@@ -69,20 +71,19 @@ export function planRemoval(wanted: {
     return {
       counts: { members, claims, sharedClaims, reviews },
       written: [...removedClaims],
-      emails: emails.filter((email) => email !== null),
+      emails: removed.flatMap(({ email }) => email ?? []),
     };
   } finally {
     database.close();
   }
 }
 
-/** The emails of the members that a removal is about. */
-function readMembers(database: Database, removal: TeamRemoval): (string | null)[] {
+/** The members that a removal is about. */
+function readMembers(database: Database, removal: TeamRemoval): { id: number; email: string | null }[] {
   const read = (where: string, ...values: number[]) =>
     database
-      .prepare(`SELECT m.email FROM members m LEFT JOIN employers o ON o.ref=m.employer_ref ${where}`)
-      .pluck()
-      .all(...values) as (string | null)[];
+      .prepare(`SELECT m.id, m.email FROM members m LEFT JOIN employers o ON o.ref=m.employer_ref ${where}`)
+      .all(...values) as ReturnType<typeof readMembers>;
   if (removal.kind === 'member') return read('WHERE m.id=?', removal.memberId);
   if (removal.kind === 'employer') return read('WHERE o.id=?', removal.employerId);
   return removal.kind === 'everything' ? read('') : [];

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { appAuthor, kindsSql, type ReviewFact, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
+import { memberOfSubject } from '../../../../rules/review/member-subject.ts';
 import type { ListedFact, ReviewEvent, ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
@@ -75,6 +76,7 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
       fact.kind === 'judgeDuplicate'
         ? findJudged.get(row.seq, fact.otherClaimId)
         : claims === 1 && firstClaim;
+    const memberId = typeof claimId === 'number' ? memberOfSubject(claimId) : null;
     return {
       id: row.id,
       at: timeOf(row.folds_at ?? row.at),
@@ -84,8 +86,9 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
       fact,
       undoes: row.undoes,
       isUndone: isUndone(row.id),
-      claims,
-      claimId: typeof claimId === 'number' ? claimId : null,
+      claims: memberId === null ? claims : 0,
+      claimId: typeof claimId === 'number' && memberId === null ? claimId : null,
+      ...(memberId !== null && { memberId }),
       filter: row.filter,
       receipt: parse<ReviewedReceipt>(row.receipt),
     };
