@@ -82,6 +82,12 @@ export const shortcuts: readonly Shortcut[] = [
     where: 'Claim, member, and dependent pages',
     isSingleKey: true,
   },
+  {
+    keys: ['l'],
+    does: 'On a member page: log this call',
+    where: 'Claim, member, and dependent pages',
+    isSingleKey: true,
+  },
   { keys: ['Esc'], does: 'Back to list', where: 'Claim, member, and dependent pages' },
 ];
 

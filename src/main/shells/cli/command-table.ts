@@ -132,7 +132,9 @@ review check ID (--agree | --disagree --reason TEXT)
     The quality check of a claim that someone else reviewed. A claim that you disagree with is to do again for its
     reviewer.
 review note ID --text TEXT
-    Best from --input: {"text": "…"}
+review call MEMBER --text TEXT
+    A note on a claim, or a call with a member (record number), linked to the family's open claims; show member prints
+    the calls. Best from --input: {"text": "…"}
 review pay ID [--amount A] --date D [--kind KIND] [--account T] [--before-service]
 review pay --file FILE [--kind K] [--account T] [--before-service]
     KIND: reimbursed, matchedToCard, repaid, offset, reversed or writtenOff, which needs the reason as --account. Without

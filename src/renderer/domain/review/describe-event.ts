@@ -10,9 +10,12 @@ export function describeFact(fact: ListedFact, amounts: ReviewEvent['amounts'] =
   return kindOf(fact).words(fact, { amounts });
 }
 
-/** The claims of an event: one by its ID, or their number. */
-export const describeClaims = ({ claims, claimId }: Pick<ReviewEvent, 'claims' | 'claimId'>): string =>
-  claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
+/** The claims of an event: one by its ID, or their number; of a call, its member. */
+export function describeClaims(event: Pick<ReviewEvent, 'claims' | 'claimId' | 'memberId'>): string {
+  const { claims, claimId, memberId } = event;
+  if (memberId !== undefined) return `member ${memberId}`;
+  return claimId === null ? formatCountOf(claims, 'claim') : `claim ${claimId}`;
+}
 
 /** The longer text of an event, where it has one, and that it broke the team's rule of two people. */
 export function detailOfEvent(

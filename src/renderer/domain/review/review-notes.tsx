@@ -1,12 +1,14 @@
 import { Button, Menu, Textarea } from '@mantine/core';
 import { IconPencil, IconTemplate, IconTrash } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import type { ReviewNote } from '../../../rules/review/review-parts.ts';
 import { Form } from '../../components/form.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
+import { AnchorLink, linkClaim } from '../../components/links.tsx';
 import { leaveField, Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { formatWhen } from '../../lib/format-date.ts';
 import { takePress } from '../../lib/presses.ts';
 import { useNow } from '../../lib/use-now.ts';
@@ -23,13 +25,20 @@ export function ReviewNotes({ workspaceId, review }: { workspaceId: string; revi
   const { claimId } = review;
   return (
     <Section title={`Notes (${review.notes.length})`}>
-      <ul className={styles.notes}>
-        {review.notes.map((note) => (
-          <Note key={note.id} workspaceId={workspaceId} claimId={claimId} note={note} />
-        ))}
-      </ul>
+      <NoteList workspaceId={workspaceId} claimId={claimId} notes={review.notes} />
       <NoteForm key={claimId} workspaceId={workspaceId} claimId={claimId} />
     </Section>
+  );
+}
+
+/** Notes on a claim, or calls with a member (`member-subject.ts`). */
+export function NoteList(props: { workspaceId: string; claimId: number; notes: readonly ReviewNote[] }) {
+  return (
+    <ul className={styles.notes}>
+      {props.notes.map((note) => (
+        <Note key={note.id} workspaceId={props.workspaceId} claimId={props.claimId} note={note} />
+      ))}
+    </ul>
   );
 }
 
@@ -111,6 +120,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
   const { isDeskMode } = useSettings();
   const { email } = useWorkspace();
   const { sendAndWait, isSending } = useSendAct(workspaceId);
+  const noun = note.claimIds === undefined ? 'note' : 'call';
   const [edited, setEdited] = useDraft(workspaceId, claimId, `note ${note.id}`);
   const save = () => {
     if (edited === null || edited.trim() === '') return;
@@ -129,7 +139,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
           autosize
           minRows={2}
           maxLength={10_000}
-          aria-label="Edit note"
+          aria-label={`Edit ${noun}`}
           autoFocus
           value={edited}
           onChange={(event) => setEdited(event.currentTarget.value)}
@@ -143,18 +153,19 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
         <SmallPrint>
           {formatWhen(note.at, now)} by {note.author}
           {note.editedAt !== null && `, edited ${formatWhen(note.editedAt, now)}`}
+          <CallLinks note={note} />
         </SmallPrint>
-        {edited === null && note.author === email && (
+        {edited === null && note.author === email && note.memberId === undefined && (
           <span className={styles.noteActions}>
             <IconButton
-              label="Edit note"
+              label={`Edit ${noun}`}
               icon={<IconPencil size={14} aria-hidden />}
               size="sm"
               disabled={isDeskMode}
               onClick={() => setEdited(note.text)}
             />
             <IconButton
-              label="Delete note"
+              label={`Delete ${noun}`}
               icon={<IconTrash size={14} aria-hidden />}
               size="sm"
               disabled={isSending}
@@ -172,11 +183,45 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
               Cancel
             </Button>
             <Button size="compact-xs" variant="default" loading={isSending} onClick={save}>
-              Save note
+              Save {noun}
             </Button>
           </span>
         )}
       </div>
     </li>
+  );
+}
+
+const linksAtFirst = 8;
+
+/** Of a call, on a claim's page a link to the member, else links to the claims that were open during it. */
+function CallLinks({ note: { memberId, claimIds = [] } }: { note: ReviewNote }) {
+  const [isWhole, setIsWhole] = useState(false);
+  if (memberId !== undefined)
+    return (
+      <>
+        {', in a '}
+        <AnchorLink to="/members/$memberId" params={{ memberId }}>
+          call with the member
+        </AnchorLink>
+      </>
+    );
+  const shown = isWhole ? claimIds : claimIds.slice(0, linksAtFirst);
+  const left = claimIds.length - shown.length;
+  return (
+    <>
+      {shown.map((claimId, at) => (
+        <Fragment key={claimId}>
+          {at > 0 ? ', ' : claimIds.length === 1 ? ' · Open claim: ' : ' · Open claims: '}
+          {linkClaim({ claimId })}
+        </Fragment>
+      ))}
+      {left > 0 && (
+        <>
+          {' and '}
+          <TextButton onClick={() => setIsWhole(true)}>{left} more</TextButton>
+        </>
+      )}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { formatPersonName } from '../../../rules/person-names.ts';
+import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { TextButton } from '../../components/text-button.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useRowsById } from '../list/use-rows-by-id.ts';
@@ -8,10 +9,11 @@ import { labelOfUndo } from './undo-route.ts';
 import { useUndoEvent } from './use-undo.ts';
 
 /**
- * Says at the foot of a claim's page what was just saved for another claim, for six seconds, and undoes it. It leaves
- * out an act from before the page opened, and one that is the newest again after an undo.
+ * Says at the foot of a page what was just saved, for six seconds, and undoes it: on a claim's page for another claim, on a
+ * member's for the member. It leaves out an act from before the page opened, and one that is the newest again after an undo.
  */
-export function SavedStrip({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+export function SavedStrip(props: { workspaceId: string; isSaid: (event: ReviewEvent) => boolean }) {
+  const { workspaceId } = props;
   const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data;
   const { undo } = useUndoEvent(workspaceId);
   /** `at`: the time of the newest act so far, null until the first one is loaded. `saidId`: the act that is shown. */
@@ -20,7 +22,7 @@ export function SavedStrip({ workspaceId, claimId }: { workspaceId: string; clai
   const at = event?.at ?? '';
   if (newest !== undefined && (seen.at === null || at > seen.at))
     setSeen({ at, saidId: seen.at === null ? null : (event?.id ?? null) });
-  const isSaid = event !== null && event.id === seen.saidId && event.claimId !== claimId;
+  const isSaid = event !== null && event.id === seen.saidId && props.isSaid(event);
   return (
     <div className={styles.frame} aria-live="polite" data-screen-only>
       {isSaid && (

@@ -55,6 +55,8 @@ function useGoToUndone(workspaceId: string) {
       memory.narrow(workspaceId, 'claims', route.filter, new Map());
       return navigate({ to: '/claims' });
     }
+    if (route.kind === 'member')
+      return navigate({ to: '/members/$memberId', params: { memberId: route.memberId } });
     const { claimId, kind } = route;
     const onShow = router.state.location;
     const to = kind === 'claim' ? '/claims/$claimId' : '/claims/$claimId/duplicates';

@@ -7,6 +7,7 @@ import { describeClaims, describeFact } from './describe-event.ts';
 /** Where the claims of an event are to be seen. `filter`: what their list was filtered by. */
 type UndoRoute =
   | { readonly kind: 'claim' | 'duplicates'; readonly claimId: number }
+  | { readonly kind: 'member'; readonly memberId: number }
   | { readonly kind: 'worklist'; readonly id: WorklistId; readonly filter: ListFilter }
   | { readonly kind: 'claims'; readonly filter: ListFilter };
 type ListFilter = Pick<ListSettings, 'search' | 'conditions' | 'includesMissing'>;
@@ -20,8 +21,11 @@ const worklistIn = (conditions: ListFilter['conditions']): WorklistId | undefine
 };
 
 /** Null: many claims that came from no list, as payments of a file. */
-export function findUndoRoute(event: Pick<ReviewEvent, 'fact' | 'claimId' | 'filter'>): UndoRoute | null {
-  const { fact, claimId } = event;
+export function findUndoRoute(
+  event: Pick<ReviewEvent, 'fact' | 'claimId' | 'memberId' | 'filter'>,
+): UndoRoute | null {
+  const { fact, claimId, memberId } = event;
+  if (memberId !== undefined) return { kind: 'member', memberId };
   if (claimId !== null) return { kind: fact.kind === 'judgeDuplicate' ? 'duplicates' : 'claim', claimId };
   if (event.filter === null) return null;
   const { search = '', conditions = [], includesMissing = false } = JSON.parse(event.filter) as ListQuery;

@@ -4,6 +4,7 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { actOf } from '../../../rules/review/event-kinds.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import { predictReview } from '../../../rules/review/predict-review.ts';
 import type { ClaimReview, ReviewTarget } from '../../../rules/review/review.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
@@ -107,7 +108,14 @@ export function useSendAct(workspaceId: string) {
     },
     // The form asks about it.
     onError: (error, { claimId }) =>
-      isEarlyRefused(error) ? undefined : sayFailed(`Couldn’t save the review of claim ${claimId}`, error),
+      isEarlyRefused(error)
+        ? undefined
+        : sayFailed(
+            memberOfSubject(claimId) === null
+              ? `Couldn’t save the review of claim ${claimId}`
+              : 'Couldn’t save the call',
+            error,
+          ),
   });
   return {
     send: (claimId: number, act: ReviewAct) => sending.mutate({ workspaceId, claimId, act }),

@@ -23,6 +23,7 @@ import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { useNewGate } from '../../domain/list/record-gate.ts';
 import type { ConditionLabels } from '../../domain/list/use-open-list.ts';
 import { Family } from '../../domain/member/family.tsx';
+import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateField } from '../../lib/format-date.ts';
 import { fullNameOf } from '../../lib/format-name.ts';
@@ -30,6 +31,7 @@ import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
+import { LogCall, MemberCalls } from './member-calls.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys, memberIdsOf } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
@@ -82,6 +84,9 @@ export function MemberPage(props: {
       }
       actions={
         <>
+          {member !== undefined && (
+            <LogCall workspaceId={workspace.id} memberId={memberId} name={nameOf(member)} />
+          )}
           {refresh.button}
           <ListWalk gate={gate} id={memberId} from={from} of="members" />
           <LeaveRecord from={from} usual="members" />
@@ -98,6 +103,7 @@ export function MemberPage(props: {
               memberId={memberId}
               ofClaim={ofClaim}
             />
+            <MemberCalls key={`calls ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
             <PersonYears workspace={workspace} member={member} labels={labels} />
             {props.logins(member)}
             <ClaimsOf
@@ -125,6 +131,7 @@ export function MemberPage(props: {
               <MemberKeys member={member} />
             </Columns>
             <AllFields record={member} unknownFields={unknownFields} omit={['ssn', 'dependents']} />
+            <SavedStrip workspaceId={workspace.id} isSaid={(event) => event.memberId === memberId} />
           </>
         )}
       </Loaded>

@@ -37,7 +37,12 @@ export function describePerson(person: Person): [string, string] {
   const sums = paid.map(({ payment, amount }) => `${paymentLabels[payment]} ${formatTenThousandths(amount)}`);
   return [
     isYou ? `You (${author}), not on this computer` : author,
-    [parts.join(', '), ...sums, `on ${listClaims(person)}`, ...signatures].join('; '),
+    [
+      parts.join(', '),
+      ...sums,
+      ...(person.claims === 0 ? [] : [`on ${listClaims(person)}`]),
+      ...signatures,
+    ].join('; '),
   ];
 }
 

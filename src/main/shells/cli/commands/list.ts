@@ -2,6 +2,7 @@ import type { ExportSource } from '../../../../contract/export.ts';
 import type { Entity } from '../../../../rules/fields.ts';
 import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import { type Amount, type ListQuery, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
+import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Output } from '../output.ts';
 import {
@@ -142,7 +143,8 @@ async function listTotals(
 }
 
 /**
- * `claimdesk show`: prints a claim as the service sent it, or a member with dependents and the claims under `claims`.
+ * `claimdesk show`: prints a claim as the service sent it, or a member with dependents, the claims under `claims` and the calls
+ * under `calls`.
  * A record that the service no longer returns has `no_longer_returned_since`.
  */
 export async function runShow(command: Command, output: Output): Promise<number> {
@@ -196,9 +198,12 @@ export async function runShow(command: Command, output: Output): Promise<number>
     }
     if (claims === null) await output.line(record);
     else {
+      const calls = await session.call('reviews:get', { workspaceId, claimId: subjectOfMember(id) });
       // JSON texts are joined as they are, so that no number changes its digits.
       const separator = record === '{}' ? '' : ',';
-      await output.line(`${record.slice(0, -1)}${separator}"claims":[${(await readAll(claims)).join(',')}]}`);
+      await output.line(
+        `${record.slice(0, -1)}${separator}"claims":[${(await readAll(claims)).join(',')}],"calls":${JSON.stringify(calls.notes)}}`,
+      );
     }
   });
 }

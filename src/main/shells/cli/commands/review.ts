@@ -6,6 +6,7 @@ import { fieldsOf } from '../../../../rules/fields.ts';
 import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/money/reimbursement.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/decision.ts';
 import { allActs } from '../../../../rules/review/event-kinds.ts';
+import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
 import { oneOf, parseId, parseLimit, parseReason } from '../parse-command.ts';
@@ -77,11 +78,13 @@ async function check(work: Work): Promise<void> {
   await act(work, [parseId(words[2])], { kind: 'check', agrees, reason: options.reason ?? null });
 }
 
-async function note(work: Work): Promise<void> {
-  const { options, words } = work.command;
-  if (options.text === undefined) throw new UsageError('review note needs --text, best from --input');
-  await act(work, [parseId(words[2])], { kind: 'note', text: options.text });
-}
+/** Adds a note on a claim, or logs a call with a member. */
+const note = (verb: string, toClaimId: (id: number) => number) =>
+  inWork(true, async (work) => {
+    const { options, words } = work.command;
+    if (options.text === undefined) throw new UsageError(`review ${verb} needs --text, best from --input`);
+    await act(work, [toClaimId(parseId(words[2]))], { kind: 'note', text: options.text });
+  });
 
 const sayInRun = (claimId: number, run: string): string =>
   `Claim ${claimId} is in the run ${run}, which isn’t recorded yet: leave it out of the run, or it is paid twice.`;
@@ -232,7 +235,8 @@ export const reviewCommands: Readonly<Record<string, Runner>> = {
   list: inWork(false, list),
   set: inWork(true, set),
   check: inWork(true, check),
-  note: inWork(true, note),
+  note: note('note', (claimId) => claimId),
+  call: note('call', subjectOfMember),
   pay: inWork(true, pay),
   [missingVerb]: runMissing,
   causes: inWork(false, causes),
