@@ -32,6 +32,54 @@ async function openFamily(page: Page): Promise<string> {
   throw new Error('No member of the sample has dependents.');
 }
 
+test('a member on the phone: found, their family’s sentence read, the call logged, and still there later', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  const name = await openFamily(page);
+  await goTo(page, 'Insights');
+  await pressKey(page, 'ControlOrMeta+k');
+  await page.keyboard.type(name);
+  const chosen = page.getByRole('dialog', { name: 'Search or jump to' }).locator('[data-selected]');
+  await expect(chosen).toContainText(name);
+  await pressKey(page, 'Enter');
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const progress = page.getByRole('region', { name: 'Deductible and out-of-pocket progress' });
+  await expect(progress.getByRole('paragraph').first()).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Log this call' })).toBeInViewport();
+
+  const logCall = async (words: string) => {
+    await pressKey(page, 'l');
+    await expect(page.getByRole('textbox', { name: 'What the call was about' })).toBeFocused();
+    await page.keyboard.type(words);
+    await pressKey(page, 'ControlOrMeta+Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
+  await logCall('Asked why the EOB shows a copay.');
+  await expect(page.getByText(/✓ Logged call/)).toBeVisible();
+  const calls = page.getByRole('region', { name: /^Calls/ });
+  await expect(calls).toContainText(/today at .* by .* · Open claims?: \d+/);
+  await logCall('By mistake');
+  await expect(calls).toContainText('By mistake');
+  await page.getByRole('heading', { level: 1, name }).focus();
+  await pressKey(page, 'ControlOrMeta+z');
+  await expect(calls).not.toContainText('By mistake');
+
+  await page.reload();
+  await expect(calls).toContainText('Asked why the EOB shows a copay.');
+  const claim = calls.getByRole('link').first();
+  const number = (await claim.textContent()) ?? '';
+  await claim.click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(number);
+  const notes = page.getByRole('region', { name: 'Notes (1)' });
+  await expect(notes).toContainText('Asked why the EOB shows a copay.');
+  await notes.getByRole('link', { name: 'call with the member' }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const command = await findInPalette(page, 'Log this call');
+  await command.filter({ hasText: 'Log this call' }).first().click();
+  await expect(page.getByRole('dialog', { name: `Call with ${name}` })).toBeVisible();
+});
+
 test('a day offline: a member is found, then the family and their claims; figures open into their rows', async ({
   page,
 }) => {

@@ -81,6 +81,7 @@ export const noRecords: Answers = {
   'records:listEmployers': {},
   'records:listValues': {},
   'records:noteOpened': {},
+  'reviews:get': {},
 };
 
 /**

@@ -111,7 +111,7 @@ test.each([
   expect(await callsOf(memberId)).toEqual([]);
 });
 
-test('a call goes with a file of reviews, and goes for good with its member', async () => {
+test('a call is in files of reviews, and is removed for good with its member', async () => {
   const [, , , [memberId]] = (await listFamilies()) as [unknown, unknown, unknown, [number]];
   await onMember(memberId, { kind: 'note', text: 'Plantedcalltext of the member' });
   const passphrase = 'quiet amber forest lantern';
@@ -133,8 +133,8 @@ test('a call goes with a file of reviews, and goes for good with its member', as
   const planned = await other.call('data:planRemoval', { workspaceId: id, removal });
   expect(planned).toMatchObject({ members: 1, reviews: 1 });
   await other.call('data:remove', { workspaceId: id, removal, typed: String(memberId) });
-  const gone = await other.call('reviews:get', { workspaceId: id, claimId: subjectOfMember(memberId) });
-  expect(gone.notes).toEqual([]);
+  const left = await other.call('reviews:get', { workspaceId: id, claimId: subjectOfMember(memberId) });
+  expect(left.notes).toEqual([]);
   // The file does not bring it back.
   await other.call('reviews:import', { workspaceId: id, file, passphrase });
   const again = await other.call('reviews:get', { workspaceId: id, claimId: subjectOfMember(memberId) });

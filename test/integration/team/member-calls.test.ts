@@ -64,6 +64,6 @@ test.each<RemovalRule>([
     expect(await textsOf(one, 7), one.name).toEqual([]);
     expect(one.unsent(), one.name).toBe(0);
     const history = JSON.stringify(await one.history());
-    for (const gone of ['Zqxcall of seven', 'Zqxaway']) expect(history, one.name).not.toContain(gone);
+    for (const removed of ['Zqxcall of seven', 'Zqxaway']) expect(history, one.name).not.toContain(removed);
   }
 });

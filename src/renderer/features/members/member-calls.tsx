@@ -67,8 +67,7 @@ function CallForm({ workspaceId, memberId, onClose }: OfMember & { onClose: () =
         description="Saved with day and time, and linked to the family’s open claims."
         autoFocus
         data-autofocus
-        autosize
-        minRows={4}
+        rows={5}
         maxLength={10_000}
         value={draft ?? ''}
         onChange={(event) => write(event.currentTarget.value)}

@@ -65,6 +65,12 @@ test('an act on another list, or on what two worklists share, is undone in the l
   expect(labelOfUndo(shared)).toBe('Eligible, 35 claims');
 });
 
+test('a call is undone on the page of its member', () => {
+  const call = event({ fact: { kind: 'note', text: 'x', claimIds: [] }, claims: 0, memberId: 7 });
+  expect(findUndoRoute(call)).toEqual({ kind: 'member', memberId: 7 });
+  expect(labelOfUndo(call)).toBe('Logged call, member 7');
+});
+
 test('payments of a file are shown nowhere', () => {
   expect(findUndoRoute(event({ claims: 12 }))).toBeNull();
 });
