@@ -38,6 +38,7 @@ const notTyped: Readonly<Record<string, string>> = {
     'needs a certificate; team-server/operation.test.ts runs it with one of its own',
   'claimdesk team export --out team.jsonl --reason TEXT': 'needs a team; team/sessions.long.test.ts has one',
   'claimdesk family MEMBER --reason TEXT': 'workflow.long.test.ts runs it',
+  'claimdesk review call MEMBER --input call.json': 'review/review-cli.long.test.ts runs it',
   'claimdesk team verify team.jsonl': 'the same',
   'claimdesk review people --from 2026-11-01 --to 2026-11-30': 'needs a team',
 };

@@ -33,7 +33,7 @@ async function run(profile: string, words: string[], stdin = ''): Promise<Record
     },
   });
   const command = {
-    ...parseCommand(['review', ...words, '--profile', profile]),
+    ...parseCommand([...(words[0] === 'show' ? [] : ['review']), ...words, '--profile', profile]),
     stdin: Readable.from([Buffer.from(stdin)]),
   };
   await runCommand(command, createOutput({ isJson: true }, { stdout, stderr: stdout }));
@@ -50,6 +50,22 @@ async function newSynced(): Promise<string> {
   await session.close();
   return profile;
 }
+
+test('a call with a member is logged, and shown with the member', async () => {
+  const profile = await newSynced();
+  const session = await bench.open(profile);
+  const [member] = await bench.readAll(session, 'members');
+  await session.close();
+  const id = String(member?.id);
+  await run(profile, ['call', id, '--text', 'Asked about the EOB']);
+  const [shown] = await run(profile, ['show', 'member', id, ...because]);
+  expect(shown).toMatchObject({ id: member?.id, calls: [{ text: 'Asked about the EOB', editedAt: null }] });
+  const [logged] = await run(profile, ['history', ...because]);
+  expect(logged).toMatchObject({ memberId: member?.id, claimId: null, fact: { kind: 'note' } });
+  await expect(run(profile, ['call', '999999', '--text', 'x'])).rejects.toMatchObject({
+    code: 'record.unknown',
+  });
+});
 
 test('claims are decided, noted, paid, listed, undone and handed over from the command line', async () => {
   const profile = await newSynced();
@@ -181,6 +197,7 @@ test.each([
   [['set', 'seven', '--flag']],
   [['pay', '7', '--amount', '1,5', '--date', '2026-01-01']],
   [['note', '7']],
+  [['call', '7']],
   [['export', '--out', 'x']],
 ])('review %j is wrong usage', async (words) => {
   await expect(run(await bench.newProfile(), words)).rejects.toThrow(UsageError);

@@ -15,6 +15,7 @@ import type { AuditAnchor } from '../../../src/main/engine/store/user-data/audit
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import type { AppendedAct } from '../../../src/main/engine/store/user-data/reviews.ts';
 import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
+import { subjectOfMember } from '../../../src/rules/review/member-subject.ts';
 import { fuzzRuns, seedFrom, testBytes } from '../../support/seeds.ts';
 import { makeDamage } from '../../support/store-damage.ts';
 import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';
@@ -66,6 +67,8 @@ beforeAll(() => {
   const changed = { kind: 'editNote', noteId: 'note-5', text: 'note 5, changed' } as const;
   userData.appendReview(eventOf('e5', 500, 5, changed));
   userData.appendReview(eventOf('d100', 501, 100, { kind: 'deleteNote', noteId: 'note-100' }));
+  const call: ReviewFact = { kind: 'note', text: 'a call', claimIds: [5, 7] };
+  userData.appendReview(eventOf('call', 502, subjectOfMember(7), call));
   userData.saveView({
     id: 'v',
     workspace_id: 'w',
@@ -80,10 +83,12 @@ beforeAll(() => {
   file.close();
 });
 
-const expected = (): string[] =>
-  Array.from({ length: 120 }, (_none, index) => index)
+const expected = (): string[] => [
+  'a call',
+  ...Array.from({ length: 120 }, (_none, index) => index)
     .filter((index) => index !== 3 && index !== 100)
-    .map((index) => (index === 5 ? 'note 5, changed' : `note ${index}`));
+    .map((index) => (index === 5 ? 'note 5, changed' : `note ${index}`)),
+];
 
 async function readNotes(store: UserDataStore): Promise<string[]> {
   const reviews = await store.call('foldReviews', { workspaceId: 'w', claimIds: null });
