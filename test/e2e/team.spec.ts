@@ -82,5 +82,6 @@ test('two minutes after a team is tried, a claim is decided twice and settled, a
   expect((Date.now() - begun) / 1_000, 'seconds from Try it as a team to a settled claim').toBeLessThan(120);
   await openSettings(page, 'Team');
   await expect(next.getByRole('link', { name: 'Paid twice (1)' })).toBeVisible({ timeout: 60_000 });
+  await expect(next).toContainText(/has decided [1-9]\d* of 20 claims/);
   expect((Date.now() - begun) / 1_000, 'seconds to a claim that is paid twice').toBeLessThan(120);
 });

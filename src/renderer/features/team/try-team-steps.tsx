@@ -1,13 +1,31 @@
 import { List } from '@mantine/core';
 import { formatCount } from '../../../rules/count.ts';
+import { addDays, localDayOf } from '../../../rules/days.ts';
+import { decidedByCondition } from '../../../rules/review/decided-by.ts';
 import type { WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useTotals } from '../../domain/figure/use-totals.ts';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { claimsOfColleague, colleagueEmail } from './try-team.tsx';
 
-/** What to do after *Try it as a team*, in the order in which it happens. */
+/** What to do after *Try it as a team*; nothing once the colleague has stopped and what it did twice is settled. */
 export function TryTeamSteps({ workspaceId }: { workspaceId: string }) {
   const counts = useWorklistCounts(workspaceId);
+  const last = localDayOf(new Date());
+  const author = { email: colleagueEmail, isVerified: true };
+  const byColleague = decidedByCondition({
+    kind: 'decided',
+    first: addDays(last, -60) ?? last,
+    last,
+    author,
+  });
+  const totals = useTotals(workspaceId, 'colleague', [[byColleague]]);
+  if (counts === undefined || totals.data === undefined) return null;
+  const decided = totals.data[0]?.count ?? 0;
+  const hasStopped = decided >= claimsOfColleague;
+  const twice = (['decidedTwice', 'paidTwice'] as const).filter((id) => claimsIn(counts, id) > 0);
+  if (hasStopped && twice.length === 0) return null;
   const listLink = (worklistId: WorklistId, name: string) => {
     const claims = claimsIn(counts, worklistId);
     return (
@@ -16,23 +34,36 @@ export function TryTeamSteps({ workspaceId }: { workspaceId: string }) {
       </AnchorLink>
     );
   };
+  const isShown = (id: (typeof twice)[number]) => !hasStopped || twice.includes(id);
   return (
-    <Notice tone="open" title="Next: work beside your colleague">
+    <Notice
+      tone="open"
+      title={hasStopped ? 'Left: settle what was done twice' : 'Next: work beside your colleague'}
+    >
       <List type="ordered" size="sm" spacing={4}>
-        <List.Item>
-          Open {listLink('toDecide', 'To decide')} and press <kbd>1</kbd> on a claim. Your colleague answers
-          with a note.
-        </List.Item>
-        <List.Item>
-          Within two minutes your colleague decides one of your claims differently. It is in{' '}
-          {listLink('decidedTwice', 'Decided twice')}: choose which decision counts.
-        </List.Item>
-        <List.Item>
-          Your colleague also records one of your payments again. It is in{' '}
-          {listLink('paidTwice', 'Paid twice')}: say which payment counts.
-        </List.Item>
+        {!hasStopped && (
+          <List.Item>
+            Open {listLink('toDecide', 'To decide')} and press <kbd>1</kbd> on a claim. Your colleague answers
+            with a note.
+          </List.Item>
+        )}
+        {isShown('decidedTwice') && (
+          <List.Item>
+            {!hasStopped &&
+              'Within two minutes your colleague decides one of your claims differently. It is in '}
+            {listLink('decidedTwice', 'Decided twice')}: choose which decision counts.
+          </List.Item>
+        )}
+        {isShown('paidTwice') && (
+          <List.Item>
+            {!hasStopped && 'Your colleague also records one of your payments again. It is in '}
+            {listLink('paidTwice', 'Paid twice')}: say which payment counts.
+          </List.Item>
+        )}
       </List>
-      After 20 claims your colleague stops.{' '}
+      {hasStopped
+        ? `Your colleague has decided its ${claimsOfColleague} claims and stopped.`
+        : `Your colleague has decided ${decided} of ${claimsOfColleague} claims, then it stops.`}{' '}
       <AnchorLink to="/help" search={{ topic: 'ten-minutes-with-the-sample' }}>
         Ten minutes with the sample
       </AnchorLink>{' '}

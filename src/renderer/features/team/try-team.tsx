@@ -15,7 +15,8 @@ import { useSecretWork } from '../../lib/use-secret-call.ts';
 
 /** The colleague begins after the claims that a person sees first. */
 const claimsOfPerson = 20;
-const claimsOfColleague = 20;
+export const claimsOfColleague = 20;
+export const colleagueEmail = 'colleague@example.com';
 
 /**
  * Pays one claim and declines another as the person of the sample, so that the colleague has two acts to contradict also
@@ -42,7 +43,7 @@ async function tryTeam(bridge: DeskBridge, workspaceId: string): Promise<void> {
   const { recoveryKey } = await ask(bridge, 'team:create', { workspaceId, ...wanted });
   const { invitation } = await ask(bridge, 'team:invite', {
     workspaceId,
-    email: 'colleague@example.com',
+    email: colleagueEmail,
     role: 'reviewer',
     recoveryKey,
   });

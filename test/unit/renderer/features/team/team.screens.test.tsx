@@ -361,10 +361,12 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
     },
     'reviews:act': note({}),
     'worklists:counts': {},
+    'records:getTotals': { totals: { count: 3 } },
   });
   await press('Try it as a team');
   await screen.findByText(server);
   await screen.findByText('Next: work beside your colleague');
+  await screen.findByText(/Your colleague has decided 3 of 20 claims/);
   expect(asked).toEqual([
     { workspaceId: 'w', server: 'http://127.0.0.1:1', setupCode: 'K7' },
     { workspaceId: 'w', email: 'colleague@example.com', role: 'reviewer', recoveryKey: 'QWER-TYUI' },
@@ -383,6 +385,31 @@ test('with sample data a team is tried in one step: a server, a colleague, and t
     }),
   ]);
 });
+
+test.each([
+  [20, { decidedTwice: 1, paidTwice: 0 }, 'Decided twice (1): choose which decision counts.'],
+  [21, { decidedTwice: 0, paidTwice: 1 }, 'Paid twice (1): say which payment counts.'],
+  [21, { decidedTwice: 0, paidTwice: 0 }, null],
+])(
+  'after the colleague has decided %i claims and stopped, its card says what is left of %o, or ends',
+  async (count, left, said) => {
+    const worklists = (['decidedTwice', 'paidTwice'] as const).map((id) => ({ id, claims: left[id] }));
+    show(live, {
+      'workspaces:list': { workspaces: [{ ...workspace, isSample: true }], activeId: 'w' },
+      'sample:getState': { isOpen: true, isRunning: true, daysLeft: 3 },
+      'worklists:counts': { worklists },
+      'records:getTotals': { totals: { count } },
+    });
+    await screen.findByText(server);
+    if (said !== null) await screen.findByText('Left: settle what was done twice');
+    else await new Promise((resolve) => setTimeout(resolve, 50));
+    const items = screen
+      .queryAllByRole('listitem')
+      .flatMap(({ textContent }) => (/ twice \(/.test(textContent ?? '') ? [textContent] : []));
+    expect(items).toEqual(said === null ? [] : [said]);
+    expect(screen.queryByText(/Next: work beside/)).toBeNull();
+  },
+);
 
 test('with the printed recovery key a computer joins a team that has lost its admins', async () => {
   const teamId = 'A'.repeat(22);
