@@ -8,6 +8,7 @@ import {
 } from '../../../src/renderer/domain/claim/person-year.ts';
 import { addUp, monthsInput, sumByPlanYear } from '../../../src/renderer/domain/claim/plan-year.ts';
 import { figures } from '../../../src/renderer/domain/figure/figures.ts';
+import { reviewedSince } from '../../../src/renderer/domain/figure/own-work.ts';
 import { worklistPlan } from '../../../src/renderer/features/claims/worklist-plan.ts';
 import {
   measureOf,
@@ -17,7 +18,6 @@ import {
 } from '../../../src/renderer/features/insights/insight-plan.ts';
 import { monthRows, monthsShown } from '../../../src/renderer/features/insights/month-figure.tsx';
 import { inPlanYear, planYearSums, sumByDay } from '../../../src/renderer/features/reports/report-rows.ts';
-import { reviewedSince } from '../../../src/renderer/features/start/own-work.ts';
 import { ageRanges } from '../../../src/rules/age-ranges.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import { type Amount, type Condition, sumNames, type Totals } from '../../../src/rules/query.ts';

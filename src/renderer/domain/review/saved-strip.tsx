@@ -1,44 +1,127 @@
-import { useState } from 'react';
+import { Popover } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { formatCount } from '../../../rules/count.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { TextButton } from '../../components/text-button.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { reviewedSince } from '../figure/own-work.ts';
+import { useTotals } from '../figure/use-totals.ts';
 import { useRowsById } from '../list/use-rows-by-id.ts';
+import { describeFact } from './describe-event.ts';
 import styles from './saved-strip.module.css';
 import { labelOfUndo } from './undo-route.ts';
+import { useReview } from './use-review.ts';
 import { useUndoEvent } from './use-undo.ts';
 
+/** How many of the acts since the page opened can be seen and undone. */
+const maxActs = 5;
+
+interface Seen {
+  readonly at: string | null;
+  readonly acts: readonly ReviewEvent[];
+  readonly saidId: string | null;
+}
+
 /**
- * Says at the foot of a page what was just saved, for six seconds, and undoes it: on a claim's page for another claim, on a
- * member's for the member. It leaves out an act from before the page opened, and one that is the newest again after an undo.
+ * Says at the foot of a page what was just saved, for six seconds: on a claim's page for another claim, on a member's for the
+ * member. It undoes it or one of the acts before it. Acts from before the page opened are left out, and so is one that is
+ * the newest again after an undo.
  */
-export function SavedStrip(props: { workspaceId: string; isSaid: (event: ReviewEvent) => boolean }) {
-  const { workspaceId } = props;
+export function SavedStrip(props: { workspace: Workspace; isSaid: (event: ReviewEvent) => boolean }) {
+  const { workspace } = props;
+  const { id: workspaceId } = workspace;
   const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data;
   const { undo } = useUndoEvent(workspaceId);
-  /** `at`: the time of the newest act so far, null until the first one is loaded. `saidId`: the act that is shown. */
-  const [seen, setSeen] = useState<{ at: string | null; saidId: string | null }>({ at: null, saidId: null });
+  /**
+   * `at`: the time of the newest act so far, null until the first one is loaded. `acts`: those since then, newest first,
+   * without undone ones. `saidId`: the one that is shown.
+   */
+  const [seen, setSeen] = useState<Seen>({ at: null, acts: [], saidId: null });
   const event = newest?.event ?? null;
   const at = event?.at ?? '';
-  if (newest !== undefined && (seen.at === null || at > seen.at))
-    setSeen({ at, saidId: seen.at === null ? null : (event?.id ?? null) });
-  const isSaid = event !== null && event.id === seen.saidId && props.isSaid(event);
+  const [last, ...others] = seen.acts;
+  if (newest !== undefined && (seen.at === null || at > seen.at)) {
+    const isNew = seen.at !== null && event !== null;
+    setSeen({
+      at,
+      acts: isNew ? [event, ...seen.acts].slice(0, maxActs) : [],
+      saidId: isNew ? event.id : null,
+    });
+  } else if (newest !== undefined && last !== undefined && last.at > at)
+    setSeen({ ...seen, acts: seen.acts.filter((act) => act.at <= at) });
+  const isSaid = last !== undefined && last.id === seen.saidId && props.isSaid(last);
+  const undoOne = (act: ReviewEvent): void => {
+    undo(act.id);
+    setSeen({ ...seen, acts: seen.acts.filter((one) => one !== act) });
+  };
   return (
     <div className={styles.frame} aria-live="polite" data-screen-only>
       {isSaid && (
-        <p className={styles.strip} key={event.id}>
-          ✓ {labelOfUndo(event)}
-          <PatientOf workspaceId={workspaceId} claimId={event.claimId} /> ·{' '}
-          <TextButton onClick={() => undo(event.id)}>Undo (Ctrl Z)</TextButton>
-        </p>
+        <div className={styles.strip} key={last.id}>
+          ✓ <SavedAct workspaceId={workspaceId} act={last} /> ·{' '}
+          <TextButton onClick={() => undo(last.id)}>Undo (Ctrl Z)</TextButton>
+          <DoneToday workspace={workspace} />
+          {others.length > 0 && (
+            <>
+              {' · '}
+              <Popover position="top-start" withinPortal={false} hideDetached={false}>
+                <Popover.Target>
+                  <TextButton>Earlier ({others.length})</TextButton>
+                </Popover.Target>
+                <Popover.Dropdown aria-label="Saved before">
+                  <ul className={styles.earlier}>
+                    {others.map((act) => (
+                      <li key={act.id}>
+                        <SavedAct workspaceId={workspaceId} act={act} /> ·{' '}
+                        <TextButton onClick={() => undoOne(act)}>Undo</TextButton>
+                      </li>
+                    ))}
+                  </ul>
+                </Popover.Dropdown>
+              </Popover>
+            </>
+          )}
+        </div>
       )}
     </div>
   );
 }
 
+/** What was saved: of one claim its number, its patient, the act, and what a decision makes eligible. */
+function SavedAct({ workspaceId, act }: { workspaceId: string; act: ReviewEvent }): ReactNode {
+  const { claimId, fact } = act;
+  if (claimId === null) return labelOfUndo(act);
+  return (
+    <>
+      {claimId}
+      <PatientOf workspaceId={workspaceId} claimId={claimId} /> · {describeFact(fact, act.amounts)}
+      {fact.kind === 'decision' && (fact.outcome === 'eligible' || fact.outcome === 'partlyEligible') && (
+        <EligibleOf workspaceId={workspaceId} claimId={claimId} />
+      )}
+    </>
+  );
+}
+
 /** The patient of a claim, once it is read. */
-function PatientOf({ workspaceId, claimId }: { workspaceId: string; claimId: number | null }) {
-  const ids = claimId === null ? [] : [claimId];
-  const name = useRowsById(workspaceId, 'claims', ids, ['patient_name']).get(claimId ?? 0)?.patient_name;
+function PatientOf({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const name = useRowsById(workspaceId, 'claims', [claimId], ['patient_name']).get(claimId)?.patient_name;
   return typeof name === 'string' ? ` ${formatPersonName(name)}` : null;
+}
+
+/** What is eligible of a claim, as its page has it. */
+function EligibleOf({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
+  const eligible = useReview(workspaceId, claimId).review?.eligible ?? null;
+  return eligible === null ? null : ` ${formatTenThousandths(eligible)}`;
+}
+
+/** How many claims you reviewed today, as on Start. */
+function DoneToday({ workspace: { id, email } }: { workspace: Workspace }) {
+  const today = localDayOf(useNow());
+  const [total] = useTotals(id, 'reviewed today', [reviewedSince(email, today)]).data ?? [];
+  return total === undefined || total.count === 0 ? null : ` · ${formatCount(total.count)} today`;
 }

@@ -128,7 +128,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
               </div>
             </div>
           </div>
-          <SavedStrip workspaceId={workspace.id} isSaid={(event) => event.claimId !== claim.id} />
+          <SavedStrip workspace={workspace} isSaid={(event) => event.claimId !== claim.id} />
         </>
       )}
     </Page>

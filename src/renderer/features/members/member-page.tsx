@@ -131,7 +131,7 @@ export function MemberPage(props: {
               <MemberKeys member={member} />
             </Columns>
             <AllFields record={member} unknownFields={unknownFields} omit={['ssn', 'dependents']} />
-            <SavedStrip workspaceId={workspace.id} isSaid={(event) => event.memberId === memberId} />
+            <SavedStrip workspace={workspace} isSaid={(event) => event.memberId === memberId} />
           </>
         )}
       </Loaded>

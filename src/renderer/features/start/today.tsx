@@ -6,12 +6,12 @@ import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { figures } from '../../domain/figure/figures.ts';
+import { mondayOf, reviewedSince, waitingOn } from '../../domain/figure/own-work.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { claimsIn } from '../../domain/worklist/use-worklist-counts.ts';
 import { useSettings } from '../../lib/use-settings.ts';
-import { mondayOf, reviewedSince, waitingOn } from './own-work.ts';
 import styles from './start-page.module.css';
 
 /** What came in, what waits for you, and what you did. What is zero is left out, but for your own reviews. */

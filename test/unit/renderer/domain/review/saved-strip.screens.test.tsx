@@ -2,9 +2,9 @@ import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
-const eventOf = (claimId: number, at: string) => ({
+const eventOf = (claimId: number, at: string, outcome: 'noAction' | 'eligible' = 'noAction') => ({
   ...{ id: `e${claimId}`, claimId, claims: 1, at, author: 'desk@example.com', amounts: null, filter: null },
-  fact: { kind: 'decision' as const, state: 'done' as const, outcome: 'noAction' as const },
+  fact: { kind: 'decision' as const, state: 'done' as const, outcome },
 });
 
 test('what was just saved for a claim is said on the next one, and undone there; older acts are not said', async () => {
@@ -37,9 +37,57 @@ test('what was just saved for a claim is said on the next one, and undone there;
   window.history.pushState({}, '', '#/claims/8');
   await screen.findByRole('heading', { level: 1, name: 'Claim 8' });
   await screen.findByText(/Ana Diaz/);
-  expect(screen.getByText(/✓/).textContent).toBe('✓ No action, claim 7 Ana Diaz · Undo (Ctrl Z)');
+  expect(screen.getByText(/✓/).textContent).toBe('✓ 7 Ana Diaz · No action · Undo (Ctrl Z)');
   await whenReady();
   fireEvent.click(screen.getByRole('button', { name: 'Undo (Ctrl Z)' }));
   await waitFor(() => expect(undone).toEqual(['e7']));
   await waitFor(() => expect(screen.queryByText(/✓/)).toBeNull());
+});
+
+test('the strip has the eligible amount as the claim’s page, today’s count as Start, and the acts before in a popover', async () => {
+  let acts = 0;
+  let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
+  const undone: string[] = [];
+  renderScreen('/claims/7', {
+    ...noRecords,
+    'records:getClaim': ({ id }) => ({ claim: { id } }),
+    'reviews:get': ({ claimId }) => ({ claimId, state: 'todo', eligible: 25_146_600 + claimId }),
+    'records:readFirst': { rows: [7, 8].map((id) => ({ id, patient_name: 'DIAZ, ANA' })) },
+    'records:getTotals': { total: 4, totals: { count: 4 } },
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'reviews:getUndo': () => ({ event: newest }),
+    'reviews:act': ({ target }) => {
+      acts += 1;
+      const claimId = 'claimIds' in target ? (target.claimIds[0] ?? 0) : 0;
+      newest = eventOf(claimId, `2026-11-20T1${acts}:00:00.000Z`, 'eligible');
+      return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
+    },
+    'reviews:undo': ({ eventId }) => {
+      undone.push(eventId);
+      return { claims: 1 };
+    },
+  });
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  for (const id of [7, 8]) {
+    await screen.findByRole('heading', { level: 1, name: `Claim ${id}` });
+    await whenReady();
+    await pressKey('1');
+    await screen.findByText(`Undo: Eligible, claim ${id}`);
+    window.history.pushState({}, '', `#/claims/${id + 1}`);
+    await screen.findByRole('heading', { level: 1, name: `Claim ${id + 1}` });
+  }
+  const strip = (await screen.findByText(/✓/)).closest('div');
+  await waitFor(() =>
+    expect(strip?.textContent).toBe(
+      '✓ 8 Ana Diaz · Eligible $2,514.66 · Undo (Ctrl Z) · 4 today · Earlier (1)',
+    ),
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Earlier (1)' }));
+  const earlier = await screen.findByRole('listitem');
+  await waitFor(() => expect(earlier.textContent).toBe('7 Ana Diaz · Eligible $2,514.66 · Undo'));
+  await whenReady();
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(undone).toEqual(['e7']));
+  await waitFor(() => expect(screen.queryByRole('button', { name: /Earlier/ })).toBeNull());
 });

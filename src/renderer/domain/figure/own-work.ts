@@ -1,6 +1,6 @@
 import { addDays } from '../../../rules/days.ts';
 import type { Condition } from '../../../rules/query.ts';
-import { figures } from '../../domain/figure/figures.ts';
+import { figures } from './figures.ts';
 
 /** The Monday of the week of a day; both `YYYY-MM-DD`. */
 export function mondayOf(day: string): string {
