@@ -76,7 +76,7 @@ export function createEngineHost(state: DeskState): EngineHost {
                 before === null
                   ? 'Permanently remove this member?'
                   : 'Permanently remove every claim before this day?',
-              detail: `${before === null ? 'The member, the dependents, and claims that belong to no one else' : `All claims before ${before}`} are removed with their reviews and backups.`,
+              detail: `${before === null ? 'The member, the dependents, calls, and claims that belong to no one else' : `All claims before ${before}`} are removed with their reviews and backups.`,
               action: 'Remove',
             }
           : {

@@ -321,7 +321,7 @@ store clean
     async () => (await import('./commands/data.ts')).dataCommands,
     `data remove (--claims-before DATE | --member ID | --workspace N | --everything) [--yes]
     Permanently removes records, backups included; without --yes it only says what would be removed. A claim counts as older
-    if its last day of service is; a member is removed with dependents and claims that belong to no one else.
+    if its last day of service is; a member is removed with dependents, calls, and claims that belong to no one else.
 data allow-again
     Syncs skip removed records; this allows them to sync again.
 data take-over

@@ -51,8 +51,9 @@ export function planRemoval(wanted: {
     const members = removed.length;
     // Only claims with reviews are kept in memory.
     const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
-    const calls = removed.map(({ id }) => subjectOfMember(id)).filter((id) => writtenClaims.has(id));
-    const removedClaims = new Set(calls);
+    // Also where the records of a member were lost.
+    const memberIds = [...rules.memberIds, ...removed.map(({ id }) => id)];
+    const removedClaims = new Set(memberIds.map(subjectOfMember).filter((id) => writtenClaims.has(id)));
     let claims = 0;
     let sharedClaims = 0;
     const of = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
