@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sha256 } from './sha-256.ts';
 
 // A commitment to content: the root of a tree of salted digests, one for each line of its text. Of content whose first
@@ -39,8 +40,23 @@ const saltsBelow = (salt: Uint8Array): [Buffer, Buffer] => [
 /** How many of these lines are in the left subtree: the largest power of two below their number. */
 const countLeft = (count: number): number => 2 ** (31 - Math.clz32(count - 1));
 
+/** Where what is hashed of a line is put together, as most lines are short. */
+const scratch = Buffer.alloc(16_384);
+/** The longest a character is in UTF-8. */
+const maxBytesOfUnit = 3;
+
+/** What is hashed of a line; until the next one. */
+function toHashed(salt: Uint8Array, line: string): Buffer {
+  const textAt = marks.line.length + salt.length;
+  const length = textAt + maxBytesOfUnit * line.length;
+  const bytes = length <= scratch.length ? scratch : Buffer.alloc(length);
+  bytes.set(marks.line);
+  bytes.set(salt, marks.line.length);
+  return bytes.subarray(0, textAt + bytes.write(line, textAt, 'utf8'));
+}
+
 function rootOf(salt: Uint8Array, lines: readonly string[], from: number, count: number): Buffer {
-  if (count === 1) return digest(marks.line, salt, Buffer.from(lines[from] as string, 'utf8'));
+  if (count === 1) return sha256(toHashed(salt, lines[from] as string));
   const left = countLeft(count);
   const [one, other] = saltsBelow(salt);
   return digest(marks.pair, rootOf(one, lines, from, left), rootOf(other, lines, from + left, count - left));
@@ -48,8 +64,10 @@ function rootOf(salt: Uint8Array, lines: readonly string[], from: number, count:
 
 /** The commitment to a head (`headPart`) or part by its lines, as base64url. */
 export function commitTo({ text, salt }: Content, part: number): string {
+  const root = rootSalt(salt, part);
+  if (!text.includes('\n')) return hash('sha256', toHashed(root, text), 'base64url');
   const lines = text.split('\n');
-  return rootOf(rootSalt(salt, part), lines, 0, lines.length).toString('base64url');
+  return rootOf(root, lines, 0, lines.length).toString('base64url');
 }
 
 /**

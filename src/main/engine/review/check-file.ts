@@ -28,12 +28,11 @@ const maxUndone = 100;
 const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null =>
   fact === null ? null : (findAct(fact.kind)?.target?.(fact as ReviewAct) ?? undoes);
 
+/** Of a signed entry its proof: nothing else has its signature. */
 const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
-  hash(
-    'sha256',
-    JSON.stringify([at, author, fact, undoes, proof && Buffer.from(proof).toString('base64')]),
-    'base64',
-  );
+  proof === null
+    ? hash('sha256', JSON.stringify([at, author, fact, undoes]), 'base64')
+    : Buffer.from(proof.buffer, proof.byteOffset, proof.byteLength).toString('latin1');
 
 /**
  * Whether an act is by the author of what it changes: of something signed, by the same computer or the same SSH key, so

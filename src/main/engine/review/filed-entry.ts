@@ -42,7 +42,7 @@ const detailSchema = z.looseObject({
 });
 /** An event of an unknown kind, or of a known kind in another form, from a newer version of Claimdesk. */
 const factSchema = z.looseObject({ kind: z.string().max(40) });
-const entryShape = z.looseObject({
+const placeSchema = z.object({
   id: z.string().min(1).max(60),
   at: z.iso.datetime(),
   folds_at: z
@@ -50,13 +50,6 @@ const entryShape = z.looseObject({
     .regex(/^2\d{3}(-\d\d){2}T\d\d(:\d\d){2}\.\d{3}Z( [\dTZ.: -]*)?$/)
     .max(1000)
     .optional(),
-  // Without control characters, as it is shown and recorded.
-  author: z.string().regex(/^\P{C}{0,320}$/u),
-  kind: z.string().max(40),
-  fact: jsonOf(factSchema),
-  filter: z.string().max(100_000).nullable(),
-  undoes: z.string().max(60).nullable(),
-  receipt: jsonOf(reviewedReceiptSchema).nullable(),
   claims: z.array(
     z.tuple([
       z.number().int(),
@@ -66,22 +59,27 @@ const entryShape = z.looseObject({
     ]),
   ),
 });
+const fieldsShape = z.looseObject({
+  // Without control characters, as it is shown and recorded.
+  author: z.string().regex(/^\P{C}{0,320}$/u),
+  kind: z.string().max(40),
+  fact: jsonOf(factSchema),
+  filter: z.string().max(100_000).nullable(),
+  undoes: z.string().max(60).nullable(),
+  receipt: jsonOf(reviewedReceiptSchema).nullable(),
+});
 
 /**
- * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, a reopening is about one
- * claim, and nothing else is by Claimdesk itself.
+ * Whether an entry has what Claimdesk writes for its kind: only an undo refers to what it undoes, and nothing but a reopening is
+ * by Claimdesk itself.
  */
-function isOfKind({ author, kind, undoes, fact: text, claims }: z.infer<typeof entryShape>): boolean {
+function isOfKind({ author, kind, undoes, fact: text }: z.infer<typeof fieldsShape>): boolean {
   if ((JSON.parse(text) as z.infer<typeof factSchema>).kind !== kind) return false;
-  const fact = readFact(text);
-  if (fact === null) return true;
-  if (teamFactKinds.includes(kind) && claims.length > 0) return false;
-  if ((undoes !== null) !== (kind === 'undo')) return false;
-  if (author === appAuthor) return kind === 'reopened';
-  return kind !== 'reopened' || claims.length === 1;
+  if (readFact(text) === null) return true;
+  return (undoes !== null) === (kind === 'undo') && (author !== appAuthor || kind === 'reopened');
 }
 
-const entrySchema = entryShape.refine(isOfKind);
+const fieldsSchema = fieldsShape.refine(isOfKind);
 
 /** Who signed an event: a computer, and the SSH key that its certificate is by. */
 export interface Signer {
@@ -111,10 +109,33 @@ export function toLine(entry: ReviewEntry): object {
   return { ...beside, ...known, ...(folds_at === null ? {} : { folds_at }) };
 }
 
-/** Reads a line, or what a signed entry consists of. Throws an error of zod. */
-export function fromLine(read: unknown): Omit<FiledEntry, 'signer'> {
-  const line = entrySchema.parse(read);
-  const { id, at, folds_at = null, author, kind, fact, filter, undoes, receipt, claims, ...beside } = line;
+/** What an entry says but for its claims. */
+export type EntryFields = Pick<
+  FiledEntry,
+  'author' | 'kind' | 'fact' | 'filter' | 'undoes' | 'receipt' | 'more'
+>;
+
+/** Reads the fields of a line, or of the head of a signed entry. Throws an error of zod. */
+export function readFields(read: unknown): EntryFields {
+  const { author, kind, fact, filter, undoes, receipt, ...others } = fieldsSchema.parse(read);
+  const { id: _id, at: _at, folds_at: _foldsAt, claims: _claims, ...beside } = others;
   const more = Object.keys(beside).length === 0 ? null : JSON.stringify(beside);
-  return { id, at, folds_at, author, kind, fact, filter, undoes, receipt, more, proof: null, claims };
+  return { author, kind, fact, filter, undoes, receipt, more };
 }
+
+/**
+ * The entry with these fields, and ID, times and claims of `read`: a reopening is about one claim, a fact of the team about none.
+ * Throws an error.
+ */
+export function withClaims(fields: EntryFields, read: unknown): Omit<FiledEntry, 'signer'> {
+  const { id, at, folds_at = null, claims } = placeSchema.parse(read);
+  const { kind, fact, author } = fields;
+  const isRight = teamFactKinds.includes(kind)
+    ? claims.length === 0
+    : kind !== 'reopened' || author === appAuthor || claims.length === 1;
+  if (!isRight && readFact(fact) !== null) throw new Error('Its kind is of other claims.');
+  return { id, at, folds_at, ...fields, proof: null, claims };
+}
+
+/** Reads a line, or what a signed entry consists of. Throws an error. */
+export const fromLine = (read: unknown): Omit<FiledEntry, 'signer'> => withClaims(readFields(read), read);

@@ -16,6 +16,7 @@ import {
 } from '../../../team-protocol/removal.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { readPart } from '../review/signed-entry.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
 import { checkAuthor, createFiler } from './read-entry.ts';
 import { mayRemove, readRests } from './read-removal.ts';
@@ -192,7 +193,7 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
       file = createFiler({ signature }, header, certificate, content);
     if (header.parts.length === 0 && file !== null) {
       const role = findMember(check.members.members, header.computer)?.role ?? 'reader';
-      const filed = file(null, 0);
+      const filed = file([], 0);
       if (!mayWrite(role, [filed])) find(check, number, 'role');
       const fact = filed.kind === 'wentBack' ? readFact(filed.fact) : null;
       if (fact?.kind === 'wentBack') check.wentBack.push(fact);
@@ -283,7 +284,7 @@ function takePart(check: Check, { number, part, content }: PartLine): void {
   }
   if (file === null) return;
   try {
-    file(content.text, part);
+    file(readPart(content.text), part);
     const isOther = commitTo({ text: content.text, salt }, part) !== header.parts[part]?.[1];
     if (isOther || open.length > maxOpenedOf(countClaims(header))) find(check, number, 'content');
   } catch {

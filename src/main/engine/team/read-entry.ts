@@ -6,9 +6,11 @@ import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { findMember, isWaiting } from '../../../team-protocol/membership.ts';
 import { generationOf, open } from '../../../team-protocol/seal.ts';
 import { isSignedBy, readSigningKey } from '../../../team-protocol/sign-entry.ts';
-import { type FiledEntry, fromLine } from '../review/filed-entry.ts';
+import { type EntryFields, type FiledEntry, readFields, withClaims } from '../review/filed-entry.ts';
 import { isByHolder, type ReadCertificate, readHead, readPart } from '../review/signed-entry.ts';
 import { packProof } from '../store/file/packed-proofs.ts';
+import { memo } from '../store/record/memo.ts';
+import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
 import { mayWrite } from './team-facts.ts';
 import type { TeamMembers } from './team-members.ts';
 
@@ -112,18 +114,23 @@ export function openContent(
   return open(sealed, position, { generation, key: teamKey }, commitment);
 }
 
+/** Heads that were read: decisions of a person have the same one. */
+const fieldsBefore = new Map<string, EntryFields>();
+const [maxRemembered, maxRememberedLength] = [1_000, 1_000];
+
 /**
- * Reads the head of an event. The returned function gets the text of a part, or null for an event without parts, and
- * returns an entry with the claims of that part. @throws where the head or the part is in another form than a member's
- * computer writes
+ * Reads the head of an event. The returned function gets the claims of a part, none for an event without parts, and
+ * returns an entry with them. @throws where the head or the part is in another form than a member's computer writes
  */
 export function createFiler(
   { signature }: Pick<NumberedEntry, 'signature'>,
   { id, at, seen, tags, parts }: EntryHeader,
   certificate: ReadCertificate,
   head: Content,
-): (text: string | null, part: number) => FiledEntry {
-  const fields = readHead(head.text);
+): (claims: readonly ReviewClaimRow[], part: number) => FiledEntry {
+  const read = (): EntryFields => readFields(readHead(head.text));
+  const isShort = head.text.length <= maxRememberedLength;
+  const fields = isShort ? memo(fieldsBefore, head.text, read, maxRemembered) : read();
   if (!isByHolder(certificate, fields)) throw new Error('The author is another one.');
   const proof = packProof({
     certificate: certificate.signer.certificate,
@@ -131,12 +138,11 @@ export function createFiler(
     salt: Buffer.from(head.salt).toString('base64url'),
     signature: Buffer.from(signature).toString('base64url'),
   });
-  return (text, part) => {
-    const claims = text === null ? [] : readPart(text);
+  return (claims, part) => {
     if (claims.length !== (parts[part]?.[0] ?? 0)) throw new Error('The part is another one.');
     return {
       // The order of a team's events goes by their signed time alone.
-      ...fromLine({ ...fields, folds_at: undefined, id, at, claims }),
+      ...withClaims(fields, { id, at, claims }),
       proof,
       signer: certificate.signer,
     };
@@ -189,10 +195,10 @@ export function openEntry(entry: NumberedEntry, state: TeamMembers): ReadEntry {
       length += part.text.length;
       // Small parts can hold very large texts, and all of them are in memory together.
       if (length > maxLength) return refusedOfAuthor;
-      filed.push(file(part.text, index));
+      filed.push(file(readPart(part.text), index));
     }
     if (!hasRightTags(header, filed, state)) return refusedOfAuthor;
-    return { kind: 'event', filed: filed.length === 0 ? [file(null, 0)] : filed, length };
+    return { kind: 'event', filed: filed.length === 0 ? [file([], 0)] : filed, length };
   } catch {
     // Content in an invalid form, as a faulty client of a member could write it.
     return refusedOfAuthor;
