@@ -111,20 +111,28 @@ async function takeEvent(
   return { number, entry, filed, facts: [] };
 }
 
-/** Reads the lines of a part, of which the first may continue an event; signatures are checked on threads of Node's pool. */
-export async function readEventLines(
+/**
+ * Reads the lines of a part, of which the first may continue an event. `ready` is rejected where one is in another form, or not by
+ * its author: signatures are still being checked, on threads of Node's pool.
+ */
+export function readEventLines(
   reader: CheckpointReader,
   lines: readonly string[],
   open: OpenEvent | null,
-): Promise<{ ready: Ready[]; open: OpenEvent | null }> {
-  let current = open;
+): { ready: Promise<Ready[]>; open: OpenEvent | null } {
   const taken: Promise<Ready>[] = [];
-  for (const line of lines) {
-    if (current === null) current = { event: readEventLine(line), parts: [] };
-    else current.parts.push(z.string().parse(JSON.parse(line)));
-    if (current.parts.length < current.event.parts) continue;
-    taken.push(takeEvent(reader, current));
+  let current = open;
+  try {
+    for (const line of lines) {
+      if (current === null) current = { event: readEventLine(line), parts: [] };
+      else current.parts.push(z.string().parse(JSON.parse(line)));
+      if (current.parts.length < current.event.parts) continue;
+      taken.push(takeEvent(reader, current));
+      current = null;
+    }
+  } catch (thrown) {
+    taken.push(Promise.reject(thrown));
     current = null;
   }
-  return { ready: await Promise.all(taken), open: current };
+  return { ready: Promise.all(taken), open: current };
 }

@@ -95,10 +95,10 @@ async function judgeRemovals(
   }
 }
 
-/** Events of the next parts of a checkpoint from a part on, which were checked, and the part after them. */
+/** Events of the next parts of a checkpoint from a part on, once they are checked, and the part after them. */
 interface OpenedParts {
   readonly from: number;
-  readonly ready: readonly Ready[];
+  readonly ready: readonly Promise<readonly Ready[]>[];
   readonly next: number;
 }
 
@@ -109,7 +109,7 @@ interface PartsRead {
   /** Null where that failed, so that it is tried again, and after the last of the early ones. */
   readonly ahead: Promise<OpenedParts | null>[];
 }
-/** While one is written, the next is opened, and where that is done first, the one after it. */
+/** While one is written, the next ones are opened: one while signatures of the one before it are checked. */
 const openedAhead = 2;
 const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
 
@@ -199,28 +199,27 @@ export async function createMembersAt({
   return read.at;
 }
 
-/** Opens a part and the parts after it into which an event continues. @throws WrongCheckpoint */
+/** Opens a part and the parts after it into which an event continues. @throws WrongCheckpoint, as `ready` may */
 async function openParts(
   { client, state }: OpenedLog,
   header: EntryHeader,
   reader: CheckpointReader,
   from: number,
 ): Promise<OpenedParts> {
-  const ready: Ready[] = [];
+  const ready: Promise<Ready[]>[] = [];
   let [open, next]: [OpenEvent | null, number] = [null, from];
   do {
     const content =
       next < header.parts.length ? await readOpenPart(client, header, next, state.members.keys) : null;
     if (content === null) throw next < header.parts.length ? new EndedCheckpoint() : new WrongCheckpoint();
-    const found: Awaited<ReturnType<typeof readEventLines>> = await readEventLines(
-      reader,
-      content.text.split(lineEnd),
-      open,
-    ).catch(() => {
+    const read: ReturnType<typeof readEventLines> = readEventLines(reader, content.text.split(lineEnd), open);
+    const checked = read.ready.catch(() => {
       throw new WrongCheckpoint();
     });
-    ready.push(...found.ready);
-    [open, next] = [found.open, next + 1];
+    // It is awaited when its turn comes.
+    checked.catch(() => undefined);
+    ready.push(checked);
+    [open, next] = [read.open, next + 1];
   } while (open !== null);
   return { from, ready, next };
 }
@@ -253,7 +252,8 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
     );
     read.ahead.push(next.catch(() => null));
   }
-  const { ready, next } = opened;
+  const { next } = opened;
+  const ready = (await Promise.all(opened.ready)).flat();
   const judged = noneJudged(await readNow(log), state);
   judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
   const events = ready.map(({ entry: { number, hash } }) => ({ number, hash }));
