@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decisionRuleSchema, ruleDraftSchema, ruleStates } from '../rules/decide/decision-rule.ts';
-import { amountSchema, cellSchema } from '../rules/query.ts';
+import { amountSchema, cellSchema, conditionSchema } from '../rules/query.ts';
 import { done, inEngine, withFacts, workspaceRef } from './procedure-parts.ts';
 
 /** Ten-thousandths of a dollar. */
@@ -61,7 +61,7 @@ export const ruleExplainedSchema = z.object({
   /** When it was switched on, and by whom; null: the rule is not here any more. */
   since: z.string().nullable(),
   by: z.string().nullable(),
-  conditions: z.array(z.object({ field: z.string(), words: z.string(), value: cellSchema })),
+  conditions: z.array(z.object({ condition: conditionSchema, value: cellSchema })),
 });
 export type RuleExplained = z.infer<typeof ruleExplainedSchema>;
 
@@ -90,7 +90,7 @@ export const decisionRuleProcedures = {
    * Sets the state of a rule. For `do` its trial must be sufficient, and an admin asks; in a team a second person confirms with the
    * same call.
    *
-   * @throws DeskError `rule.unknown`, `rule.notTried`, `team.notAllowed`
+   * @throws DeskError `rule.unknown`, `rule.notTried`, `team.notAdmin`
    */
   'rules:setState': inEngine(
     workspaceRef.extend({ id: z.uuid(), state: z.enum(ruleStates) }),

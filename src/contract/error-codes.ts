@@ -288,6 +288,9 @@ const errorTexts = {
     'Someone else wrote this, so only they can undo or change it. → Add a decision or note of your own. The newest decision counts.',
   'review.unknown':
     'This review entry doesn’t exist, or it was already undone. → Look at the claim’s history and choose another entry.',
+  'rule.unknown': 'This rule doesn’t exist any more. → Look at the list of rules, and choose another one.',
+  'rule.notTried':
+    'This rule can’t decide claims yet: its trial on past decisions is not sufficient. → Try the rule to see what is missing. Until then it can propose.',
   'record.unknown': 'This record isn’t on this computer. → Sync, or search for another record.',
   'desk.masked': 'Privacy mode hides this. → Turn off privacy mode to view or change it.',
   'query.invalid': 'Claimdesk couldn’t process that search. → Check the column names and values.',

@@ -3,6 +3,7 @@ import { accumulatorProcedures } from './accumulator-procedures.ts';
 import { appInfoSchema } from './app-info.ts';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
 import { connectProcedures } from './connect-procedures.ts';
+import { decisionRuleProcedures } from './decision-rule-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { exportRequestSchema, printedListSchema } from './export.ts';
 import { keyProcedures } from './key-procedures.ts';
@@ -233,6 +234,7 @@ export const procedures = {
   ...lockProcedures,
   ...recordProcedures,
   ...worklistProcedures,
+  ...decisionRuleProcedures,
   ...accumulatorProcedures,
   ...teamProcedures,
   ...leaseProcedures,

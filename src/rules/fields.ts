@@ -117,6 +117,7 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.on_whom', 'text', 'Waiting on', { derived: true }),
   field('review.reason', 'text', 'Reason', { derived: true, note: true }),
   field('review.cause', 'text', 'Declined reason', { derived: true }),
+  field('review.rule', 'text', 'Decided by rule', { derived: true }),
   field('review.reminder', 'date', 'Reminder', { derived: true }),
   field('review.owner', 'text', 'Owner', { derived: true }),
   field('review.flag', 'boolean', 'Flagged', { derived: true }),
@@ -183,6 +184,8 @@ const factFields: readonly FieldSpec[] = [
   field('facts.carrier_out_of_pocket', 'money', 'Over the out-of-pocket maximum', { derived: true }),
   field('facts.account_share', 'money', 'Account pays', { derived: true, raw: true }),
   field('facts.plan_year_end', 'date', 'Plan year ended', { derived: true, raw: true }),
+  field('facts.proposal', 'text', 'Proposed', { derived: true }),
+  field('facts.proposal_rule', 'text', 'Proposed by', { derived: true }),
   field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
 ];
 

@@ -1,6 +1,7 @@
 import type { AnyEvent } from '../../contract/events.ts';
 import { type EngineProcedureName, type ParsedInput, procedures } from '../../contract/procedures.ts';
 import { findSpellings } from '../../contract/spellings.ts';
+import type { TeamChange } from '../../rules/review/team-settings.ts';
 import { teamPersonOf } from '../../rules/worklists/worklist-table.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
@@ -20,7 +21,9 @@ import { createSearchAudit } from './lists/search-audit.ts';
 import { createViewHandlers, listViews } from './lists/view-handlers.ts';
 import { createAccumulatorHandlers } from './review/accumulator-handlers.ts';
 import { createReviewHandlers, createRunHandlers } from './review/review-handlers.ts';
+import type { ReviewPorts } from './review/review-ports.ts';
 import { createReviews } from './review/reviews.ts';
+import { createRuleHandlers, readDecidingRules, readRules } from './review/rule-handlers.ts';
 import { createSampleReviews } from './review/sample-reviews.ts';
 import { createDuplicateHandlers, createWorklistHandlers } from './review/worklist-handlers.ts';
 import { createWorklists } from './review/worklists.ts';
@@ -33,6 +36,7 @@ import { createLeaseHandlers } from './team/lease-handlers.ts';
 import { createTeamHandlers, createTeamMemberHandlers } from './team/team-handlers.ts';
 import { createTeamLogHandlers, verifyTeamFile } from './team/team-log-handlers.ts';
 import { createTeamRemovalHandlers } from './team/team-removal-handlers.ts';
+import { changeTeamSettings } from './team/team-settings.ts';
 import { createTeamSettingsHandlers } from './team/team-settings-handlers.ts';
 
 /**
@@ -59,9 +63,13 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     getSettings: ports.host.getSettings,
     readSnapshot: (workspaceId: string, snapshotId: string) => readSnapshot(lists, workspaceId, snapshotId),
   };
-  const reviews = createReviews({
+  const reviewPorts: ReviewPorts = {
     ...shared,
     now: state.now,
+    readRules: (workspaceId) => readRules(state, workspaceId),
+    readDecidingRules: (workspaceId) => readDecidingRules(state, workspaceId),
+    auditRule: state.auditAction,
+    updateFacts: (workspaceId) => worklists.update(workspaceId),
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
     signer: ports.host,
     readSpellings: async (workspaceId) => findSpellings(await listViews(state, workspaceId)).spellings,
@@ -72,10 +80,12 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       if ((await findWorkspace(workspaceId)).team === undefined) return () => false;
       return (await team.sessionOf(workspaceId)).isRemoved();
     },
-  });
+  };
+  const reviews = createReviews(reviewPorts);
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
     ...shared,
+    readRules: reviewPorts.readRules,
     settleReviews: reviews.settleOnce,
     onFailed,
   });
@@ -90,7 +100,13 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   };
   const isSample = async (workspaceId: string) => (await findWorkspace(workspaceId)).isSample;
   const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
-  const sync = createSyncHandlers(state, reviews.settleAfterSync);
+  const sync = createSyncHandlers(state, {
+    wrote: reviews.settleAfterSync,
+    async completed(workspaceId) {
+      await worklists.update(workspaceId);
+      await reviews.decideByRules(workspaceId);
+    },
+  });
   const exports = createExportHandlers(state, lists, reviews.readRunFile);
   /** Ends work on the records but the team's, which removes them. */
   const stopOther = async (workspaceId: string): Promise<void> => {
@@ -130,6 +146,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     ports.isReadOnly,
   );
   return {
+    reviewPorts,
     stopOther,
     state,
     searches,
@@ -152,6 +169,18 @@ async function stopWork({ team, stopOther }: Parts, workspaceId: string): Promis
   await stopOther(workspaceId);
 }
 
+const createRulePorts = ({ state, reviewPorts, reviews, team }: Parts) => ({
+  ...{ state, reviewPorts, reviews },
+  findRole: async (workspaceId: string) =>
+    (await state.host.findWorkspace(workspaceId)).workspace.team === undefined
+      ? null
+      : team.findRole(workspaceId),
+  async changeTeam(workspaceId: string, change: TeamChange) {
+    await changeTeamSettings(team.ports, await team.sessionOf(workspaceId), [change]);
+    team.wake(workspaceId);
+  },
+});
+
 function createHandlers(parts: Parts) {
   const { state, lists, reviews, connect, worklists, worklistPorts, sync, exports, team } = parts;
   return {
@@ -171,6 +200,7 @@ function createHandlers(parts: Parts) {
     ...createWorklistHandlers(worklistPorts, worklists),
     ...createDuplicateHandlers(worklistPorts),
     ...createAccumulatorHandlers(state, worklists),
+    ...createRuleHandlers(createRulePorts(parts)),
     ...createTeamHandlers(team),
     ...createTeamMemberHandlers(team, reviews.undo),
     ...createTeamSettingsHandlers(team),

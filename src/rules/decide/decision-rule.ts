@@ -60,6 +60,8 @@ export const decisionRuleSchema = z.object({
   since: z.iso.datetime(),
   by: z.string().max(320),
   confirmedBy: z.string().max(320).nullable(),
+  /** A digest of the reimbursement and plan rules by which it was tried: where they changed since, it proposes only. */
+  amountRules: z.string().max(60),
 });
 export type DecisionRule = z.infer<typeof decisionRuleSchema>;
 

@@ -44,5 +44,6 @@ export function applyDecision(fold: ClaimFold, event: EventOf<unknown>, decision
   fold.isAgreed = false;
   Object.assign(review, { state, outcome, decidedOutcome: outcome, onWhom, reason, reminder, cause, partly });
   review.amounts = event.detail?.amounts ?? null;
+  review.rule = null;
   confirmValues(fold, event, decision);
 }

@@ -58,7 +58,7 @@ export interface ActCommand<Fact> {
   readonly label: string;
   readonly goesOn: boolean;
   /** Where menus show it; `second`: on a claim of the quality check, `inTeam`: in a team only. */
-  readonly group: 'outcome' | 'decline' | 'state' | 'keep' | 'detail' | 'second' | 'inTeam';
+  readonly group: 'outcome' | 'decline' | 'proposal' | 'state' | 'keep' | 'detail' | 'second' | 'inTeam';
   readonly does:
     | { readonly act: Fact }
     | { readonly asks: ReviewQuestion }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accept } from './acts/accept.ts';
+import { byRule } from './acts/by-rule.ts';
 import { check } from './acts/check.ts';
 import { computer } from './acts/computer.ts';
 import { deal } from './acts/deal.ts';
@@ -30,6 +31,7 @@ import type { EventOf } from './folded-review.ts';
 /** Acts on claims. The window's commands are in this order. */
 const acts = {
   decision,
+  byRule,
   accept,
   check,
   flag,
@@ -90,9 +92,13 @@ export const allActs = Object.values(everyAct).filter((act) => act !== undefined
 export const decisionOf = (fact: ReviewFact): Decision | null =>
   findAct(fact.kind)?.decision?.(fact as ReviewAct) ?? null;
 
-/** The same of an event: a judged duplicate is one of both claims, but decides only the one that was judged. */
+/**
+ * The same of an event: a judged duplicate is one of both claims, but decides only the one that was judged; what a rule decides
+ * is with each claim.
+ */
 export const readDecision = (event: Pick<EventOf<ReviewFact>, 'fact' | 'detail'>): Decision | null => {
   const { fact, detail } = event;
+  if (fact.kind === 'byRule') return detail?.rule?.act.kind === 'decision' ? detail.rule.act : null;
   return fact.kind === 'judgeDuplicate' && isOfOther({ fact, detail }) ? null : decisionOf(fact);
 };
 

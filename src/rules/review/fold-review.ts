@@ -65,6 +65,7 @@ const emptyReview = (claimId: number): FoldedReview => ({
   cause: null,
   partly: null,
   amounts: null,
+  rule: null,
   reminder: null,
   owner: null,
   isFlagged: false,

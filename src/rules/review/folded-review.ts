@@ -2,6 +2,7 @@ import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from './decision.ts';
 import type { ClaimPayment, MadeDecision, ReviewNote } from './review-parts.ts';
+import type { RuleMark, RuleWay } from './rule-mark.ts';
 import type { ClaimRun } from './run-facts.ts';
 import type { LogPosition } from './seen-events.ts';
 
@@ -20,6 +21,8 @@ export interface FoldedReview {
   partly: PartlyEligible | null;
   /** The amounts of a partly eligible decision. */
   amounts: KeptAmounts | null;
+  /** The rule that made the last decision, or whose proposal was taken; null: none. */
+  rule: (RuleMark & { how: RuleWay }) | null;
   reminder: string | null;
   owner: string | null;
   isFlagged: boolean;
@@ -75,6 +78,8 @@ export interface FoldedReview {
     outcome: ReviewOutcome | null;
     /** A sync changed the claim after that, before the next decision. */
     isReopened: boolean;
+    /** The rule behind it, and its event. */
+    rule?: { id: string; eventId: string };
   }[];
   /** When another author checked a decision of this one, and whether they agreed. */
   checks: { author: string; isVerified: boolean; at: string; agrees: boolean }[];
@@ -157,6 +162,8 @@ export interface ReviewDetail {
   /** Whether these payments are rows of a file. */
   readonly fromFile?: true;
   readonly run?: RunDetail;
+  /** The rule that decided, for `byRule`. */
+  readonly rule?: RuleMark;
   /** `runLeft` says why, and whether whoever pays rejected the claim. */
   readonly reason?: string;
   readonly rejected?: true;

@@ -6,6 +6,7 @@ import { amount, day, partlyEligibleSchema, reviewOutcomes, reviewStates } from 
 import { reviewFactSchema } from './event-kinds.ts';
 import { claimPaymentSchema, madeDecisionSchema, reviewNoteSchema } from './review-parts.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
+import { ruleMarkSchema, ruleWays } from './rule-mark.ts';
 import { claimRunSchema } from './run-facts.ts';
 
 /**
@@ -153,6 +154,11 @@ export const claimReviewSchema = z.object({
   decidedTwice: z.array(madeDecisionSchema),
   /** In a team: events with payments that two people recorded, and the amount at stake; null: none. */
   paidTwice: z.object({ stake: z.int(), paymentIds: z.array(z.string()) }).nullable(),
+  /** The rule that made the last decision, or whose proposal was taken; absent: none. */
+  rule: ruleMarkSchema
+    .pick({ id: true, version: true, name: true, by: true, confirmedBy: true, since: true })
+    .extend({ how: z.enum(ruleWays) })
+    .nullish(),
   /** It belongs to the current decision, as `cause` does. */
   partly: partlyEligibleSchema.nullable(),
   cause: z.string().nullable(),

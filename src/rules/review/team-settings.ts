@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type DecisionRule, decisionRuleSchema } from '../decide/decision-rule.ts';
 import { type ReimbursementRules, reimbursementRuleShape } from '../money/reimbursement.ts';
 import { type PlanRules, planRulesSchema } from '../plans/plan-rules.ts';
 import { type RunLayout, runLayoutSchema } from './run-layout.ts';
@@ -28,6 +29,8 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   /** The person who decided a claim may not record a payment above this amount, in ten-thousandths of a dollar. */
   z.object({ setting: z.literal('twoPeopleAbove'), value: z.int().min(0).optional() }),
   z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
+  /** A rule that decides claims, or proposes to. */
+  z.object({ setting: z.literal('decisionRule'), id: z.uuid(), value: decisionRuleSchema.optional() }),
   /** The minimum version of Claimdesk that sends to the team, as `1.2.3`. */
   z.object({
     setting: z.literal('minVersion'),
@@ -73,10 +76,37 @@ export function isLeftOut(version: string | null, least: string): boolean {
 
 /**
  * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
- * views and layouts of files also for reviewers.
+ * views, layouts of files, and rules that only propose also for reviewers. A reviewer may confirm that a rule decides.
  */
-export const mayChange = (role: 'admin' | 'reviewer' | 'reader', { setting }: { setting: string }): boolean =>
-  role === 'admin' || (role === 'reviewer' && ['noteTemplates', 'view', 'runLayout'].includes(setting));
+export function mayChange(
+  role: 'admin' | 'reviewer' | 'reader',
+  change: { readonly setting: string; readonly value?: unknown },
+): boolean {
+  if (role !== 'reviewer') return role === 'admin';
+  if (change.setting !== 'decisionRule')
+    return ['noteTemplates', 'view', 'runLayout'].includes(change.setting);
+  const { state, confirmedBy } = (change.value ?? {}) as Partial<DecisionRule>;
+  return state !== 'do' || confirmedBy != null;
+}
+
+/**
+ * Whether a rule is switched on to decide by whoever it says: its author, or someone else who confirms the same rule after that.
+ * A rule is about its own ID only.
+ */
+function isRuleOf(author: string, change: TeamChange, before: TeamChange | null): boolean {
+  if (change.setting !== 'decisionRule' || change.value === undefined) return true;
+  const { value } = change;
+  if (value.id !== change.id) return false;
+  if (value.state !== 'do') return true;
+  if (value.confirmedBy === null) return value.by === author;
+  const asked = before?.setting === 'decisionRule' ? before.value : undefined;
+  return (
+    value.confirmedBy === author &&
+    value.by !== author &&
+    asked !== undefined &&
+    JSON.stringify({ ...value, confirmedBy: null }) === JSON.stringify(asked)
+  );
+}
 
 /** Changes as a member's computer sent them; those of settings that only a newer version has are kept unchanged. */
 interface SentChanges {
@@ -102,7 +132,13 @@ type TeamHistory = z.infer<typeof teamHistorySchema>;
 const keyOf = (change: TeamChange): string =>
   JSON.stringify([
     change.setting,
-    'employerId' in change ? change.employerId : 'name' in change ? change.name : null,
+    'employerId' in change
+      ? change.employerId
+      : 'name' in change
+        ? change.name
+        : 'id' in change
+          ? change.id
+          : null,
   ]);
 
 /**
@@ -119,6 +155,7 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
       if (change === undefined || !mayChange(role, change)) continue;
       const key = keyOf(change);
       const before = newest.get(key)?.change ?? null;
+      if (!isRuleOf(author, change, before)) continue;
       if (JSON.stringify(before?.value) === JSON.stringify(change.value)) continue;
       const made = { at, author, change, before };
       newest.set(key, made);
@@ -143,6 +180,7 @@ export function listChangedSettings(before: readonly TeamChange[], after: readon
 function collect(changes: readonly TeamChange[]) {
   const settings: TeamSettings = { planYearStarts: {}, rules: {} };
   const views = new Map<string, string>();
+  const decisionRules: DecisionRule[] = [];
   let noteTemplates: readonly string[] | null = null;
   for (const change of changes) {
     const { value } = change;
@@ -155,11 +193,12 @@ function collect(changes: readonly TeamChange[]) {
       settings.runLayouts = { ...settings.runLayouts, [employer]: change.value as RunLayout };
     else if ('employerId' in change)
       settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
+    else if (change.setting === 'decisionRule') decisionRules.push(change.value as DecisionRule);
     else if (change.setting === 'view') views.set(change.name, value as string);
     else if (change.setting === 'noteTemplates') noteTemplates = value as string[];
     else Object.assign(settings, { [change.setting]: value });
   }
-  return { settings, noteTemplates, views };
+  return { settings, noteTemplates, views, decisionRules };
 }
 
 /** The changes that give an employer these rules; null: the rules of all employers again. */

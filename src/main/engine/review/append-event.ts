@@ -4,6 +4,7 @@ import type { ReviewedReceipt } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { Store } from '../store/threads/store.ts';
+import type { UserDataOperations } from '../store/threads/user-data-operations.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { ActedClaim, ReopenedClaim } from '../store/user-data/reviews.ts';
 import { readKnownTime } from './known-time.ts';
@@ -132,6 +133,28 @@ async function appendReopened(
   });
 }
 
+/** Appends an event for each of these acts, which are about one claim each; see `appendEach` of the user data file. */
+async function appendEach(
+  { ports, inTurn }: EventContext,
+  workspaceId: string,
+  acts: Parameters<UserDataOperations['appendEach']>[0]['acts'],
+): Promise<{ claims: number }> {
+  const [store, userData, author] = await Promise.all([
+    ports.getStore(workspaceId),
+    ports.getUserData(workspaceId),
+    ports.findAuthor(workspaceId),
+  ]);
+  return inTurn(userData, async () =>
+    userData.call('appendEach', {
+      workspaceId,
+      nowMs: await readKnownTime(ports, workspaceId),
+      author,
+      receipt: await readReceipt(store),
+      acts,
+    }),
+  );
+}
+
 /** Appends events of reviews to the user data file. */
 export function createEventWriter(ports: ReviewPorts) {
   const appending = new WeakMap<UserDataStore, SerialQueue>();
@@ -142,6 +165,7 @@ export function createEventWriter(ports: ReviewPorts) {
     append: append.bind(null, context),
     appendTeamFact: appendTeamFact.bind(null, context),
     appendReopened: appendReopened.bind(null, context),
+    appendEach: appendEach.bind(null, context),
   };
 }
 

@@ -47,6 +47,24 @@ function isInPeriod(
 const isSentBack = ({ checks, reviewedAt }: FoldedReview): boolean =>
   checks.at(-1)?.agrees === false && (checks.at(-1)?.at ?? '') > (reviewedAt ?? '');
 
+const pickRule = ({
+  id,
+  version,
+  name,
+  how,
+  by,
+  confirmedBy,
+  since,
+}: NonNullable<FoldedReview['rule']>): NonNullable<ClaimReview['rule']> => ({
+  id,
+  version,
+  name,
+  how,
+  by,
+  confirmedBy,
+  since,
+});
+
 export const describePayments = (payments: FoldedReview['payments']): ClaimReview['payments'] =>
   payments.map(({ fromFile: _fromFile, ...payment }) => payment);
 
@@ -122,6 +140,7 @@ export function describeReview(of: {
     earlier: describeEarlier(review.earlier),
     runs: review.runs,
     decidedTwice: review.decidedTwice,
+    ...(review.rule !== null && { rule: pickRule(review.rule) }),
     receipt: of.reviewed?.receipt ?? null,
     olderRecord: older === null ? null : { here: older.here, reviewed: older.kept },
     changes: latest === null || base === null ? [] : compareReviewedValues(base, latest),

@@ -4,6 +4,7 @@ import { appAuthor, teamFactKinds } from '../../../rules/review/event-kinds.ts';
 import { readFact } from '../../../rules/review/fold-review.ts';
 import { reviewedReceiptSchema } from '../../../rules/review/review.ts';
 import { reviewedValuesSchema } from '../../../rules/review/reviewed-values.ts';
+import { ruleMarkSchema } from '../../../rules/review/rule-mark.ts';
 import { memo } from '../store/record/memo.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 
@@ -34,6 +35,7 @@ const detailSchema = z.looseObject({
   fromFile: z.literal(true).optional(),
   amounts: z.object({ eligible: z.number().int(), byRules: z.number().int().nullable() }).optional(),
   owner: z.string().max(200).optional(),
+  rule: ruleMarkSchema.optional(),
   since: z.string().max(60).optional(),
   changed: z.array(z.string().max(80)).max(200).optional(),
   responsibility: z.number().int().nullable().optional(),

@@ -1,3 +1,4 @@
+import { localDayOf } from '../../../rules/days.ts';
 import { computePartly, isWhole, type KeptAmounts } from '../../../rules/money/decided-amounts.ts';
 import { rulesOf } from '../../../rules/money/reimbursement.ts';
 import type { PartlyEligible } from '../../../rules/review/decision.ts';
@@ -6,6 +7,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
+import { readProposals, toActedClaim } from './decide-by-rules.ts';
 import { checkOwed, isOpenPayment, isTakenBack, keepOpen } from './pay-open.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
@@ -59,6 +61,25 @@ async function* keepMissing(
   }
 }
 
+/** The claims of which rules propose something, with that; the record is the one that the act is about. */
+async function* keepProposals(
+  ports: ReviewPorts,
+  workspaceId: string,
+  parts: AsyncIterable<readonly ActedClaim[]>,
+  leftOut: number[],
+): AsyncGenerator<readonly ActedClaim[]> {
+  await ports.updateFacts?.(workspaceId);
+  const today = localDayOf(new Date(ports.clock.now()));
+  for await (const part of parts) {
+    const digests = new Map(part.map(({ claimId, digest }) => [claimId, digest]));
+    const read = await readProposals(ports, workspaceId, [...digests.keys()]);
+    const proposals = read.filter(({ claimId, digest }) => digests.get(claimId) === digest);
+    for (const { claimId } of proposals) digests.delete(claimId);
+    leftOut.push(...digests.keys());
+    yield proposals.map((one) => toActedClaim(one, today));
+  }
+}
+
 /**
  * The same claims with the values to store. What a person says of claims that are gone is stored for those that are. A partly eligible decision is stored with its amount as computed now, so
  * that later rules do not change it. Where an earlier decision is accepted for a changed claim, the amount is computed
@@ -68,13 +89,17 @@ async function* keepMissing(
  *   that the claim does not have
  */
 export async function* keepAmounts(
-  ports: Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>,
+  ports: ReviewPorts,
   workspaceId: string,
   parts: AsyncIterable<readonly ActedClaim[]>,
   { act, isOne, leftOut, notKnown }: LeftOut & { readonly act: ReviewAct; readonly isOne: boolean },
 ): AsyncGenerator<readonly ActedClaim[]> {
   if (isOpenPayment(act)) {
     yield* keepOpen(ports, workspaceId, parts, { day: act.day ?? '', notKnown });
+    return;
+  }
+  if (act.kind === 'byRule') {
+    yield* keepProposals(ports, workspaceId, parts, leftOut);
     return;
   }
   if (act.kind === 'missing') {

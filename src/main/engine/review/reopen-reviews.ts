@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import type { ClaimIdentity, ReviewDetail } from '../../../rules/review/folded-review.ts';
 import {
   compareReviewedValues,
@@ -7,6 +8,7 @@ import {
   type ReviewedChange,
   type ReviewedValues,
 } from '../../../rules/review/reviewed-values.ts';
+import type { MarkedAct } from '../../../rules/review/rule-mark.ts';
 import type { ComparedClaim } from '../store/record/claim-reviews.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -14,6 +16,8 @@ import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ReopenedClaim } from '../store/user-data/reviews.ts';
 import type { Doubt } from '../store/user-data/team-doubts.ts';
+import type { FactRules } from '../store/worklists/claim-facts.ts';
+import { createReplay } from '../store/worklists/replay-rule.ts';
 import { responsibilityChange } from './change-size.ts';
 import { ageOf, findOlder, readHere } from './record-age.ts';
 
@@ -121,13 +125,36 @@ function confirms(
   return isChanged && detail.isReturned !== true;
 }
 
-/** Compares the reopenings by colleagues with the records here. Returns whether any counts, or is denied, from now on. */
+/**
+ * Whether the rule that decided on a colleague's computer was one of the team that decides, and does the same here by the values
+ * that are stored with the event; null: it was not, or the settings that say so did not arrive yet.
+ */
+function confirmsRule({ detail, found }: Doubt, { rules, deciding }: DecidingRules): boolean | null {
+  const { rule: mark, amounts } = detail;
+  const values = parse(found.reviewed);
+  const rule = deciding.find(
+    (one) =>
+      one.id === mark?.id &&
+      one.version === mark.version &&
+      one.by === mark.by &&
+      one.confirmedBy === mark.confirmedBy,
+  );
+  if (rule === undefined || mark === undefined || values === null) return null;
+  const made = createReplay({ rule, rules, today: '' })(values);
+  const without = (act: MarkedAct) => (act.kind === 'decision' ? { ...act, reminder: null } : act);
+  if (made === null || !isDeepStrictEqual(without(made.act), without(mark.act))) return null;
+  return made.amounts === null || isDeepStrictEqual(made.amounts, amounts) ? true : null;
+}
+
+/** Compares the reopenings by colleagues, and what rules decided there, with what is here. Returns whether any counts, or is denied, from now on. */
 async function settleColleagues({
   workspaceId,
   store,
   userData,
-}: Pick<ReopenPorts, 'workspaceId' | 'store' | 'userData'>): Promise<boolean> {
+  readDeciding,
+}: Omit<ReopenPorts, 'reopen'>): Promise<boolean> {
   let isAny = false;
+  let deciding: DecidingRules | null = null;
   for (let after = ''; ; ) {
     const doubts = await userData.call('listDoubts', { workspaceId, after, limit: atOnce });
     if (doubts.length === 0) return isAny;
@@ -136,8 +163,13 @@ async function settleColleagues({
       claimIds: [...new Set(doubts.map(({ claimId }) => claimId))],
     });
     const claimOf = new Map(claims.map((claim) => [claim.claimId, claim]));
+    if (doubts.some(({ kind }) => kind === 'byRule')) deciding ??= await readDeciding();
+    const ofRules = deciding;
     const settled = doubts.flatMap((doubt) => {
-      const isConfirmed = confirms(doubt, claimOf.get(doubt.claimId));
+      const isConfirmed =
+        doubt.kind === 'byRule'
+          ? ofRules && confirmsRule(doubt, ofRules)
+          : confirms(doubt, claimOf.get(doubt.claimId));
       return isConfirmed === null ? [] : [{ id: doubt.id, isDenied: !isConfirmed }];
     });
     if (settled.length === 0) continue;
@@ -146,10 +178,17 @@ async function settleColleagues({
   }
 }
 
+/** The rules of a team that decide or ever did, and the rules about amounts. */
+interface DecidingRules {
+  readonly deciding: readonly DecisionRule[];
+  readonly rules: FactRules;
+}
+
 interface ReopenPorts {
   readonly workspaceId: string;
   readonly store: Store;
   readonly userData: UserDataStore;
+  readonly readDeciding: () => Promise<DecidingRules>;
   /** Appends one event for each of these claims; resolves with the claims whose event existed already. */
   readonly reopen: (claims: readonly ReopenedClaim[]) => Promise<ReadonlySet<number>>;
 }

@@ -1,4 +1,6 @@
+import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
+import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import type { ListQuery } from '../../../rules/query.ts';
 import type { Spellings } from '../../../rules/review/spellings.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -27,6 +29,13 @@ export interface ReviewPorts {
   /** The email of the workspace, which is stored as the author of every event. */
   findAuthor(workspaceId: string): Promise<string>;
   getSettings(workspaceId: string): Promise<SettingsOfService>;
+  /** The rules of the workspace, or of its team, in the order in which they are tried. */
+  readRules?(workspaceId: string): Promise<readonly DecisionRule[]>;
+  /** The rules of its team that decide, in each version that ever did. */
+  readDecidingRules?(workspaceId: string): Promise<readonly DecisionRule[]>;
+  auditRule?(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
+  /** Brings what is computed from claims and reviews up to date. */
+  updateFacts?(workspaceId: string): Promise<void>;
   /** How names that claims wait on are shown. */
   readSpellings?(workspaceId: string): Promise<Spellings>;
   /** Which claims were removed for the workspace's team. */

@@ -10,6 +10,7 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter, type EventWriter } from './append-event.ts';
+import { createDecider } from './decide-by-rules.ts';
 import { createFreezer, type Freezer } from './freeze-claims.ts';
 import { createHandOver } from './hand-over.ts';
 import { estimateOpen } from './pay-open.ts';
@@ -123,6 +124,7 @@ export function createReviews(ports: ReviewPorts) {
     freezeAcceptable,
     appendTeamFact: events.appendTeamFact,
     deal: createDealer(events, settling, freezer),
+    ...createDecider(ports, events, settling),
     /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
     settleOnce: settling.settleOnce,
     settleSpellings: settling.settleSpellings,

@@ -8,6 +8,7 @@ import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import { toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { type EventWriter, maxTold } from './append-event.ts';
 import { changeSize } from './change-size.ts';
 import { readKnownTime } from './known-time.ts';
@@ -165,6 +166,10 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       store: await ports.getStore(workspaceId),
       userData,
       reopen: (claims) => appendReopened(workspaceId, claims),
+      readDeciding: async () => ({
+        deciding: (await ports.readDecidingRules?.(workspaceId)) ?? [],
+        rules: factRulesOf(await ports.getSettings(workspaceId)),
+      }),
     });
     return isReopened && (await catchUp(workspaceId));
   };

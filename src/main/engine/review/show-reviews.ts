@@ -212,6 +212,17 @@ async function findUndoable(
   return found === null ? null : { ...found, payments: null, amounts: null, changes: null };
 }
 
+/** The rule behind the last decision on a claim, with the values by which it was made; null: there is none. */
+async function findRuleOf(ports: ReviewPorts, workspaceId: string, claimId: number) {
+  const userData = await ports.getUserData(workspaceId);
+  if (!userData.isThere()) return null;
+  const [review] = await userData.call('foldReviews', { workspaceId, claimIds: [claimId] });
+  if (review === undefined || review.rule === null || review.reviewedIn === null) return null;
+  const { rule, amounts, reviewedIn: eventId } = review;
+  const kept = await userData.call('readReviewed', { workspaceId, claimId, eventId });
+  return { rule, amounts, reviewed: kept?.reviewed ?? null };
+}
+
 /** Reviews and their history, as windows show them. */
 export const createReviewReader = (ports: ReviewPorts) => ({
   get: getReview.bind(null, ports),
@@ -219,4 +230,5 @@ export const createReviewReader = (ports: ReviewPorts) => ({
   sumDone: sumDone.bind(null, ports),
   listPayments: listPayments.bind(null, ports),
   findUndoable: findUndoable.bind(null, ports),
+  findRuleOf: findRuleOf.bind(null, ports),
 });

@@ -10,6 +10,7 @@ import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 type Ports = Pick<ReviewPorts, 'getSettings' | 'findAuthor'>;
+type DecidedAndPaid = Pick<FoldedReview, 'reviewedBy' | 'payments'> & Partial<Pick<FoldedReview, 'rule'>>;
 /** What an act adds to a claim. */
 interface Added {
   readonly fact: ReviewFact;
@@ -22,7 +23,7 @@ interface Added {
  * no way around the rule.
  */
 function exceedsTwoPeople(
-  { reviewedBy, payments }: Pick<FoldedReview, 'reviewedBy' | 'payments'>,
+  { reviewedBy, rule, payments }: DecidedAndPaid,
   author: string,
   { fact, detail }: Added,
   above: number,
@@ -31,7 +32,9 @@ function exceedsTwoPeople(
   if (fact.kind === 'payment') {
     const { payment: kind, amount } = fact;
     const added = amount === null ? (detail?.payments ?? []) : [{ amount }];
-    if (signOf(kind) !== 1 || reviewedBy !== author) return 0;
+    // Of what a rule decided, also who confirmed that it decides.
+    const isDecider = reviewedBy === author || (rule?.how === 'done' && rule.confirmedBy === author);
+    if (signOf(kind) !== 1 || !isDecider) return 0;
     return Math.max(0, sumPayments([...own, ...added.map((one) => ({ ...one, kind }))]) - above);
   }
   const decides = readDecision({ fact, detail: detail ?? null })?.state === 'done';
@@ -44,10 +47,7 @@ export async function openTwoPeopleRule(ports: Ports, workspaceId: string) {
   if (above === null) return null;
   const author = await ports.findAuthor(workspaceId);
   /** How an act on a claim with this review, or with none, breaks it; null: it does not. */
-  return (
-    review: Pick<FoldedReview, 'reviewedBy' | 'payments'> | undefined,
-    added: Added,
-  ): BrokenRule | null => {
+  return (review: DecidedAndPaid | undefined, added: Added): BrokenRule | null => {
     const over = review === undefined ? 0 : exceedsTwoPeople(review, author, added, above);
     return over === 0 ? null : { above, over, decidedBy: author };
   };
@@ -64,7 +64,7 @@ export async function* keepTwoPeople(
   parts: AsyncIterable<readonly ActedClaim[]>,
   { fact, needsSecond }: { readonly fact: ReviewFact; readonly needsSecond: number[] },
 ): AsyncGenerator<readonly ActedClaim[]> {
-  const isOfRule = fact.kind === 'payment' || decisionOf(fact)?.state === 'done';
+  const isOfRule = fact.kind === 'payment' || fact.kind === 'byRule' || decisionOf(fact)?.state === 'done';
   const findBroken = isOfRule ? await openTwoPeopleRule(ports, workspaceId) : null;
   if (findBroken === null) return yield* parts;
   const userData = await ports.getUserData(workspaceId);

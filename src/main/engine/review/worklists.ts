@@ -6,8 +6,10 @@ import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { Store } from '../store/threads/store.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
+import { listProposing } from './decide-by-rules.ts';
+import type { ReviewPorts } from './review-ports.ts';
 
-export interface WorklistPorts {
+export interface WorklistPorts extends Pick<ReviewPorts, 'readRules'> {
   readonly clock: Clock;
   readonly isReadOnly: boolean;
   readonly emit: (event: AnyEvent) => void;
@@ -35,7 +37,8 @@ export function createWorklists(ports: WorklistPorts) {
   const today = (): string => localDayOf(new Date(ports.clock.now()));
   const rulesOf = async (workspaceId: string) => {
     const rules = factRulesOf(await ports.getSettings(workspaceId));
-    return { ...rules, today: today() };
+    const proposing = await listProposing(ports, workspaceId);
+    return { ...rules, proposing, today: today() };
   };
 
   /** Runs one update; true where anything changed. */

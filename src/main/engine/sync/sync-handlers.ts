@@ -26,6 +26,8 @@ interface Syncs {
   readonly starting: Set<string>;
   /** Called after records were written; updates reviews and worklists. */
   wrote(workspaceId: string): Promise<void>;
+  /** Called after that, where all records were read and verified. */
+  completed(workspaceId: string): Promise<void>;
 }
 
 /** What an operation with the service receives. */
@@ -99,8 +101,18 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
   }
 }
 
-const tellWrote = ({ state, wrote }: Syncs, workspaceId: string): Promise<void> =>
-  wrote(workspaceId).catch((thrown) => logFailure(state.log, 'sync.unsettled', thrown));
+async function tellWrote(
+  { state, wrote, completed }: Syncs,
+  workspaceId: string,
+  receipt: SyncReceipt | null = null,
+): Promise<void> {
+  try {
+    await wrote(workspaceId);
+    if (receipt?.outcome === 'complete') await completed(workspaceId);
+  } catch (thrown) {
+    logFailure(state.log, 'sync.unsettled', thrown);
+  }
+}
 
 function finish(
   { state }: Syncs,
@@ -125,7 +137,7 @@ function launch(
   const { state, running } = syncs;
   entry.finished = run().then(
     async ({ receipt, error }) => {
-      await tellWrote(syncs, workspaceId);
+      await tellWrote(syncs, workspaceId, receipt);
       running.delete(workspaceId);
       if (receipt?.outcome === 'complete' && keyId !== null)
         await state.host
@@ -223,7 +235,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       answer === 'accept' ? 'sync.lossAccepted' : 'sync.lossDeclined',
       Object.fromEntries(losses.map(({ list, missing }) => [list, missing])),
     );
-    await tellWrote(syncs, workspaceId);
+    await tellWrote(syncs, workspaceId, receipt);
     if (receipt !== null) finish(syncs, workspaceId, receipt, null);
     return { isDone: true };
   },
@@ -266,8 +278,8 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
 };
 
 /** Starts and stops syncs and reports their state; one at a time in each workspace. */
-export function createSyncHandlers(state: EngineState, wrote: Syncs['wrote']) {
-  const syncs: Syncs = { state, wrote, running: new Map(), starting: new Set() };
+export function createSyncHandlers(state: EngineState, after: Pick<Syncs, 'wrote' | 'completed'>) {
+  const syncs: Syncs = { state, ...after, running: new Map(), starting: new Set() };
   const stop = (workspaceId: string): Promise<void> => stopSync(syncs, workspaceId, 'canceling');
   return {
     handlers: bindProcedures(syncProcedures, () => syncs),

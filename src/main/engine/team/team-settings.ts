@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
+import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';
 import { changesOfOwn } from '../../../contract/workspace-settings.ts';
+import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import {
   listChangedSettings,
   maxTeamChanges,
@@ -83,6 +85,10 @@ export async function holdTeamSettings(
   return settings.minVersion ?? null;
 }
 
+/** A rule decides where it was switched on: elsewhere it proposes until it is switched on again. */
+const withoutDeciding = (rule: DecisionRule): DecisionRule =>
+  rule.state === 'do' ? { ...rule, state: 'propose', confirmedBy: null } : rule;
+
 /** The settings of this workspace as changes, for a team that has none yet. */
 async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, workspaceId: string) {
   const [{ workspace }, settings, userData] = await Promise.all([
@@ -90,12 +96,14 @@ async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, w
     host.getSettings(workspaceId),
     getUserData(workspaceId),
   ]);
-  const { texts } = findTemplates(
-    userData.isThere() ? await userData.call('listViews', { workspaceId }) : [],
-  );
+  const views = userData.isThere() ? await userData.call('listViews', { workspaceId }) : [];
+  const { texts } = findTemplates(views);
   const templates: TeamChange[] =
     texts.join('\n') === usualTemplates.join('\n') ? [] : [{ setting: 'noteTemplates', value: [...texts] }];
-  return [...changesOfOwn(settings, workspace), ...templates];
+  const rules = findRules(views).rules.map(
+    (rule): TeamChange => ({ setting: 'decisionRule', id: rule.id, value: withoutDeciding(rule) }),
+  );
+  return [...changesOfOwn(settings, workspace), ...templates, ...rules];
 }
 
 /**
@@ -149,9 +157,15 @@ export async function keepTeamViews(
   const userData = await getUserData(workspaceId);
   const own = await userData.call('listViews', { workspaceId });
   const at = new Date(now(workspaceId)).toISOString();
-  for (const { name, query, isOfTeam } of withTeamViews(own, folded)) {
+  const rules = toStoredRules(folded.decisionRules.map(withoutDeciding));
+  for (const { name, query, isOfTeam } of [
+    ...withTeamViews(own, folded),
+    ofTeam(rules.name, rules.query, at),
+  ]) {
     if (isOfTeam !== true || own.some((one) => one.name === name && one.query === query)) continue;
-    const id = (name === templatesName ? findTemplates(own).id : null) ?? randomUUID();
+    const ownId =
+      name === templatesName ? findTemplates(own).id : name === rules.name ? findRules(own).id : null;
+    const id = ownId ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
     await userData.call('saveView', row);
   }

@@ -105,6 +105,12 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'view.made': () => 'Saved a view',
   'view.changed': () => 'Changed a saved view',
   'view.removed': () => 'Removed a saved view',
+  'rule.changed': ({ state, version, confirmed }) =>
+    `${confirmed === true ? 'Confirmed' : 'Changed'} a rule: version ${version ?? ''}, ${state === 'do' ? 'decides' : (state ?? '')}`,
+  'rule.removed': () => 'Removed a rule',
+  'rule.decided': (details) => `A rule decided ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
+  'rule.undone': (details) =>
+    `Undid what a rule decided on ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
   'workspace.added': () => 'Added a workspace',
   'workspace.renamed': () => 'Renamed a workspace',
   'workspace.changed': () => 'Changed a workspace',

@@ -22,6 +22,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   minVersion: 'minimum version',
   noteTemplates: 'note templates',
   view: 'view',
+  decisionRule: 'rule',
 };
 
 /** The value that a setting got, in words; null: a long text. */
@@ -45,6 +46,8 @@ function describeValue(change: TeamChange): string | null {
       return formatCountOf(change.value.years.length, 'plan year');
     case 'runLayout':
       return formatCountOf(change.value.columns.length, 'column');
+    case 'decisionRule':
+      return `${change.value.name}: ${change.value.state === 'do' ? 'decides' : change.value.state}`;
     case 'minVersion':
       return change.value;
     case 'reviewsFrom':

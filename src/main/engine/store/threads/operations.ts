@@ -62,6 +62,7 @@ import {
 } from '../sync/sync-state.ts';
 import { describePairs, maxShown } from '../worklists/describe-pair.ts';
 import { findFingerprint, pairsOfClaims } from '../worklists/duplicate-pairs.ts';
+import { listProposed, propose, sumProposed, tryOpen } from '../worklists/propose.ts';
 import { readChainMates } from '../worklists/read-chain-claims.ts';
 import { readDeadline, readDueDays } from '../worklists/read-deadlines.ts';
 import { readEligibleClaims } from '../worklists/read-eligible.ts';
@@ -267,6 +268,11 @@ export function createReadOperations(database: Database) {
     readEligibleClaims: (wanted: Parameters<typeof readEligibleClaims>[1]) =>
       readEligibleClaims(database, wanted),
     readFamily: (wanted: Parameters<typeof readFamily>[1]) => readFamily(database, wanted),
+    tryRuleOpen: (wanted: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, wanted),
+    /** What rules propose of these claims now. */
+    readProposals: (wanted: Parameters<typeof propose>[2]) => propose(database, records, wanted),
+    listProposed: ({ ruleIds }: { ruleIds: readonly string[] }) => listProposed(database, ruleIds),
+    sumProposed: (_input: null) => sumProposed(database),
     tryPlanRules: (wanted: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, wanted),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),

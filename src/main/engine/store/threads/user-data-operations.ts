@@ -49,6 +49,7 @@ import {
 import { findNewer } from '../user-data/newer-events.ts';
 import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
+import { countRuleDecisions, listUndoableByRule } from '../user-data/rule-decisions.ts';
 import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { endBehind, readBehindPosition, readCheckpoints } from '../user-data/team-checkpoints.ts';
@@ -65,12 +66,14 @@ import {
   wasRead,
 } from '../user-data/team-log.ts';
 import { readRemovals } from '../user-data/team-removals.ts';
+import { tryDecisions } from '../user-data/try-rule.ts';
 import { findStart, verifyAudit } from '../user-data/verify-audit.ts';
 
 /** After a change, a backup is made if the newest one is older than this. */
 const backupGapMs = 3_600_000;
 
 const reading = {
+  countRuleDecisions,
   countUnsent,
   countWritten: countReviews,
   findKnownEntries,
@@ -88,6 +91,7 @@ const reading = {
   listNumbered,
   listReviewEvents,
   listRunEvents,
+  listUndoableByRule,
   listUnsentActs,
   listViews,
   mayLackClaims,
@@ -115,6 +119,7 @@ const reading = {
   readTeamLog,
   readWitnessed: (database: Database, _none: null) => readWitnessed(database),
   sumDone,
+  tryDecisions,
   verifyAudit,
   wasRead,
 };
@@ -229,6 +234,7 @@ export function createUserDataOperations(
     saveView: changing(saveView),
     importReviews: changing(reviews.importReviews),
     appendReopened: changing(reviews.appendReopened),
+    appendEach: changing(reviews.appendEach),
     settleDoubts: (wanted: Parameters<typeof settleDoubts>[1]) => settleDoubts(database, wanted),
     appendReview: changing(reviews.appendReview),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {

@@ -165,6 +165,13 @@ const prepareStatements = (database: Database) => ({
          AND c.detail->>'after' IS ?`,
     )
     .pluck(),
+  findByRule: database
+    .prepare(
+      `SELECT e.id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+       WHERE c.claim_id=:claimId AND c.digest=:digest AND e.workspace_id=:workspaceId AND e.kind='byRule'
+         AND e.fact->>'$.how'='done' AND c.detail->>'$.rule.id'=:ruleId AND c.detail->>'$.rule.version'=:version`,
+    )
+    .pluck(),
   doubt: database.prepare('INSERT OR IGNORE INTO team_doubts (workspace_id, id, is_denied) VALUES (?, ?, 0)'),
   endDoubt: database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?'),
   settleClaim: database.prepare(
@@ -290,6 +297,36 @@ function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: numb
   return { known };
 }
 
+/** Acts with one claim each: what rules decide, and undos. */
+interface AppendedEach extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'author' | 'receipt'> {
+  readonly acts: readonly (Pick<AppendedAct, 'fact' | 'undoes'> & { readonly claim: ActedClaim })[];
+}
+
+/** Appends an event for each of these acts; those that rules made of the same record before are left out. */
+function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claims: number } {
+  const { workspaceId } = wanted;
+  const at = writer.times.stamp(workspaceId, wanted.nowMs);
+  const seen = readSeen(writer, workspaceId);
+  const { findByRule, endDoubt, settleClaim } = writer.statements;
+  const written: JournalEntry[] = [];
+  for (const { fact, undoes, claim } of acts) {
+    const { claimId, digest, detail } = claim;
+    const { id: ruleId, version } = detail?.rule ?? {};
+    const there =
+      ruleId === undefined
+        ? []
+        : (findByRule.all({ claimId, digest, workspaceId, ruleId, version }) as string[]);
+    for (const id of there)
+      if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
+    if (there.length > 0) continue;
+    const event = { ...toEvent({ ...wanted, id: randomUUID(), fact, undoes, filter: null }, at), seen };
+    const claims = toRows([claim]);
+    written.push(toJournalEntry(event, claims, insert(writer, event, claims, written.length === 0)));
+  }
+  if (written.length > 0) writer.journal.append(...written);
+  return { claims: written.length };
+}
+
 /** Some claims of an act. */
 interface StagedClaims {
   readonly id: string;
@@ -321,9 +358,13 @@ function addClaims(writer: Writer, sent: readonly ReviewClaimRow[], seq: number)
   return claims;
 }
 
+/** Whether an event of a colleague counts only once it was compared with what is here. */
+const isDoubted = ({ kind, fact }: ReviewEntry): boolean =>
+  kind === 'reopened' || (kind === 'byRule' && (JSON.parse(fact) as { how?: unknown }).how === 'done');
+
 /**
  * A known event keeps its times, except one that was ahead here: of these the earlier time is used, or the one in the log
- * of a team. A colleague's reopening counts once the record here was compared (`team-doubts.ts`). An event that was made on this computer gets
+ * of a team. A colleague's reopening, and what a rule did there, counts once it was compared with what is here (`team-doubts.ts`). An event that was made on this computer gets
  * no further claims; an imported one that came without a signature gets it. What is from a team's log is not written to
  * the journal: after a repair the log is read again (`teamTables`).
  */
@@ -352,7 +393,7 @@ function importEntries(
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
     const known = writer.statements.findKnown.get({ id: one.id }) as KnownEvent | undefined;
     const isColleagues = isOfTeam && !isSent && known?.is_imported !== 0;
-    if (isColleagues && one.kind === 'reopened') writer.statements.doubt.run(workspaceId, one.id);
+    if (isColleagues && isDoubted(one)) writer.statements.doubt.run(workspaceId, one.id);
     if (known === undefined && isSent) return { isNew: false, claimIds: [] };
     if (known === undefined) {
       const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
@@ -448,6 +489,8 @@ export function createReviews(database: Database, journal: Journal) {
      * event was there already, which counts from then on.
      */
     appendReopened: writing(appendReopenings),
+    /** The same for what rules decide, and for undos of it; returns how many were appended. */
+    appendEach: writing(appendEach),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where its staged claims were dropped */
     appendReview: writing(appendAct),
   };

@@ -5,9 +5,10 @@ import { settleEventSql } from './event-times.ts';
 import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
 import { packedId } from './stored-events.ts';
 
-/** A colleague's reopening that was not compared with the record here, or is of a newer one. */
+/** A colleague's reopening that was not compared with the record here, or is of a newer one; or what a rule did on their computer. */
 export interface Doubt {
   readonly id: string;
+  readonly kind: 'reopened' | 'byRule';
   readonly claimId: number;
   readonly digest: string | null;
   readonly detail: ReviewDetail;
@@ -18,11 +19,11 @@ export interface Doubt {
 }
 
 /** Whether the event in `review_events e` does not count yet (0), or the record here denies it (1); null: it counts. */
-export const doubtSql = `CASE WHEN e.kind='reopened' THEN
+export const doubtSql = `CASE WHEN e.kind IN ('reopened', 'byRule') THEN
   (SELECT is_denied FROM team_doubts d WHERE d.workspace_id=e.workspace_id AND d.id=e.id) END`;
 
 /**
- * Reopenings by colleagues that are to be compared with the record here: the next ones after this ID. One that can't be read
+ * Reopenings by colleagues, and what rules did, to be compared with what is here: the next ones after this ID. One that can't be read
  * stays as it is, and its claim is in Exceptions.
  */
 export function listDoubts(
@@ -32,7 +33,7 @@ export function listDoubts(
   const readKept = createKeptReader(database);
   const rows = database
     .prepare(
-      `SELECT d.id, c.claim_id, c.digest, c.detail, c.reviewed, e.receipt
+      `SELECT d.id, e.kind, c.claim_id, c.digest, c.detail, c.reviewed, e.receipt
        FROM team_doubts d CROSS JOIN review_events e ON e.packed_id=${packedId('d.id')}
        CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE d.workspace_id=? AND d.is_denied=0 AND d.id>?
@@ -41,16 +42,17 @@ export function listDoubts(
     .raw()
     .all(workspaceId, after, limit) as [
     string,
+    Doubt['kind'],
     number,
     string | null,
     string | null,
     Buffer | null,
     string | null,
   ][];
-  return rows.map(([id, claimId, digest, text, reviewed, receipt]) => {
+  return rows.map(([id, kind, claimId, digest, text, reviewed, receipt]) => {
     const detail = JSON.parse(text ?? '{}') as ReviewDetail;
     return {
-      ...{ id, claimId, digest, detail },
+      ...{ id, kind, claimId, digest, detail },
       base: detail.since === undefined ? null : readKept(workspaceId, claimId, detail.since),
       found: {
         reviewed: unpackKept(reviewed),

@@ -1,6 +1,7 @@
 import type { Settings } from '../../../../contract/settings.ts';
 import { readName } from '../../../../rules/compare-values.ts';
 import { addDays, isDay } from '../../../../rules/days.ts';
+import type { DecisionRule } from '../../../../rules/decide/decision-rule.ts';
 import type { ChainMember, ChainRest } from '../../../../rules/money/chain-balance.ts';
 import { type ChainRole, isPayable, mayBeWorkedOn } from '../../../../rules/money/chains.ts';
 import {
@@ -79,6 +80,8 @@ export interface FactSource extends EligibleSource {
   readonly paidValues: string | null;
   /** The names of the fields that changed since the decision, with blanks between them; null: none. */
   readonly changedFields: string | null;
+  /** How many percent of what the rule that decided it decides a second person checks; null: a person decided. */
+  readonly secondLook: number | null;
 }
 
 /** The settings on which facts depend. */
@@ -86,6 +89,8 @@ export interface FactRules {
   /** The name under which settings of its employers are stored (`serviceOf`). */
   readonly service: string;
   readonly settings: Pick<Settings, 'planYearStart' | 'planYearStarts' | 'reimbursementRules' | 'planRules'>;
+  /** The rules that propose, in their order; absent: none. */
+  readonly proposing?: readonly DecisionRule[];
 }
 
 /** The settings on which facts depend, of all settings of a service. */
@@ -265,6 +270,10 @@ export function sampledOf(type: string | null, responsibility: number | null): n
   return type === 'facility' ? 100 : 50;
 }
 
+/** Whether a second person checks the claim once it is done: of what a rule decides its own share. */
+const isSampled = ({ id, type, responsibility, secondLook }: FactSource): boolean =>
+  drawOf(id) < (secondLook === null ? sampledOf(type, responsibility) : secondLook * 10);
+
 /** Whether the review is of another claim that had the ID before, and this one is not decided yet. */
 const isOfOtherClaim = ({ changedFields }: FactSource): boolean =>
   changedFields?.split(' ').includes(otherClaimName) === true;
@@ -411,7 +420,7 @@ export function computeFacts(
           : source.last,
     is_not_split: flag(responsibility !== null && responsibility > 0 && parts.length === 0),
     has_other_insurance: flag(source.otherPaid !== null && source.otherPaid > 0),
-    is_quality_sample: flag(drawOf(source.id) < sampledOf(source.type, responsibility)),
+    is_quality_sample: flag(isSampled(source)),
     person_year:
       name === null || source.memberId === null || planYear === null || source.isMissing
         ? null

@@ -31,6 +31,7 @@ const columns = {
   failedComparison: '(SELECT why FROM failed_comparisons f WHERE f.id=c.id)',
   paidValues: 'v.paid_values',
   changedFields: 'v.changed_fields',
+  secondLook: 'v.second_look',
   paidOn: 'v.paid_on',
   chain: 'ifnull(k.chain, c.id)',
   role: roleSql,

@@ -12,11 +12,13 @@ import {
 } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database, Statement } from '../file/database.ts';
 import { readReviewMark } from '../record/claim-reviews.ts';
+import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { readState, writeState } from '../record/state.ts';
 import { hasCompleteSync } from '../sync/sync-state.ts';
 import { computeFacts, type FactRules, type FactSource, type FamilyFacts } from './claim-facts.ts';
 import { sayFailure, settleEach } from './contain-failures.ts';
+import { markOfRules, outdateProposals, writeProposals } from './propose.ts';
 import { createFactReader } from './read-facts.ts';
 import { createChainSettler } from './settle-chains.ts';
 import { createDuplicateSettler } from './settle-duplicates.ts';
@@ -41,9 +43,15 @@ export interface SettleInput extends FactRules {
 
 interface Settled {
   readonly day: string;
-  /** A digest of everything but the day. */
+  /** A digest of everything but the day and what rules propose. */
   readonly rules: string;
+  /** `markOfRules`; absent: none proposed anything. */
+  readonly proposing?: string;
 }
+
+const noRules = markOfRules({ proposing: [] });
+const isSameProposing = (settled: Settled | null | undefined, rules: Pick<FactRules, 'proposing'>): boolean =>
+  (settled?.proposing ?? noRules) === markOfRules(rules);
 
 /** A digest of the settings; those of other services are left out, because they have no effect. */
 function digestRules(database: Database, { service, settings }: FactRules): string {
@@ -93,6 +101,7 @@ export function isSettled(
     .pluck()
     .get();
   if (waits !== 0 || settled?.rules !== digestRules(database, wanted)) return false;
+  if (!isSameProposing(settled, wanted)) return false;
   return wanted.today === null || settled.day === wanted.today;
 }
 
@@ -110,13 +119,16 @@ const outdateByDaySql = `INSERT OR IGNORE INTO outdated_claims (id) SELECT id FR
 function outdateClaims(database: Database, input: SettleInput): void {
   const settled = readState<Settled>(database, settledName);
   const rules = digestRules(database, input);
+  const isSame = isSameProposing(settled, input);
   if (settled?.rules !== rules)
     database.prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claims').run();
   else if (settled.day !== input.today) {
     const [after, until] = [settled.day, input.today].sort();
     database.prepare(outdateByDaySql).run({ after, until });
-  } else return;
-  writeState(database, settledName, { day: input.today, rules } satisfies Settled);
+  } else if (isSame) return;
+  if (!isSame) outdateProposals(database);
+  const proposing = markOfRules(input);
+  writeState(database, settledName, { day: input.today, rules, proposing } satisfies Settled);
 }
 
 function writeFacts(
@@ -241,6 +253,7 @@ function writeFailure(database: Database, id: number, thrown: unknown): void {
 export function createSettleOperation(database: Database): (input: SettleInput) => boolean {
   const countChange = createVersionCounter(database);
   let readFacts: ReturnType<typeof createFactReader> | null = null;
+  let records: ReturnType<typeof createRecordReader> | null = null;
   let settleDuplicates: ReturnType<typeof createDuplicateSettler> | null = null;
   let settleChains: ReturnType<typeof createChainSettler> | null = null;
   let shareChains: ReturnType<typeof createChainSharer> | null = null;
@@ -306,7 +319,12 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
     settleEach(
       database,
       [...concerned].filter((id) => !failed.has(id)),
-      (some) => writeWorklists(database, JSON.stringify(some), input.today),
+      (some) => {
+        writeWorklists(database, JSON.stringify(some), input.today);
+        if (input.proposing === undefined || input.proposing.length === 0) return;
+        records ??= createRecordReader(database);
+        writeProposals(database, records, { claimIds: some, rules: input });
+      },
       note,
     );
     for (const [id, thrown] of failed) writeFailure(database, id, thrown);

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
+import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
+import { toMarkedAct } from '../../../rules/decide/rule-act.ts';
+import { standingOf } from '../../../rules/decide/rule-standing.ts';
+import type { RuleMark } from '../../../rules/review/rule-mark.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { ActedClaim } from '../store/user-data/reviews.ts';
+import type { RuleCounts } from '../store/user-data/rule-decisions.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
+import type { Proposal } from '../store/worklists/propose.ts';
+import type { EventWriter } from './append-event.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import type { Settling } from './settle-reviews.ts';
+
+/** The days over which it is counted what became of a rule's decisions. */
+const countedDays = 30;
+const atOnce = 1_000;
+
+/** A digest of the rules by which amounts are computed, the same on each computer of a team. */
+export function digestAmountRules(settings: SettingsOfService): string {
+  const { service, reimbursementRules, planRules, planYearStart, planYearStarts } = settings;
+  const own = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
+    Object.entries(values)
+      .filter(([key]) => key === service || key.startsWith(`${service}#`))
+      .map(([key, value]): [string, T] => [key.slice(service.length), value])
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+  const all = [own(reimbursementRules), own(planRules), planYearStart, own(planYearStarts)];
+  return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
+}
+
+const listRules = async (
+  { readRules }: Pick<ReviewPorts, 'readRules'>,
+  workspaceId: string,
+): Promise<readonly DecisionRule[]> => (await readRules?.(workspaceId)) ?? [];
+
+/** The rules that propose: those that are to decide do so too, for what they don't decide. */
+export const listProposing = async (
+  ports: Pick<ReviewPorts, 'readRules'>,
+  workspaceId: string,
+): Promise<DecisionRule[]> =>
+  (await listRules(ports, workspaceId)).filter(({ state }) => state === 'propose' || state === 'do');
+
+const noCounts: RuleCounts = {
+  decided: 0,
+  overturned: 0,
+  checked: 0,
+  checkAgreed: 0,
+  today: { claims: 0, amount: 0 },
+};
+
+/** Each rule with how it stands, and what became of its decisions. */
+export async function readStandings(ports: ReviewPorts, workspaceId: string) {
+  const [rules, settings, userData] = await Promise.all([
+    listRules(ports, workspaceId),
+    ports.getSettings(workspaceId),
+    ports.getUserData(workspaceId),
+  ]);
+  const day = localDayOf(new Date(ports.clock.now()));
+  const from = startOfLocalDay(addDays(day, -countedDays) ?? day);
+  const counts = userData.isThere()
+    ? await userData.call('countRuleDecisions', { workspaceId, from, day })
+    : {};
+  const now = { isOfTeam: (settings.team ?? null) !== null, amountRules: digestAmountRules(settings) };
+  return rules.map((rule) => {
+    const own = counts[rule.id] ?? noCounts;
+    return { rule, counts: own, ...standingOf(rule, own, now) };
+  });
+}
+
+/** The claim of a proposal with what is stored of the rule. `today`: reminders are so many days later. */
+export function toActedClaim(
+  { claimId, reviewed, digest, rule, amounts, open }: Proposal,
+  today: string,
+): ActedClaim & { readonly detail: { readonly rule: RuleMark } } {
+  const { id, version, name, by, confirmedBy, since, conditions, secondLook } = rule;
+  const act = toMarkedAct(rule.act, today);
+  const mark = {
+    id,
+    version,
+    name,
+    by,
+    confirmedBy,
+    since,
+    conditions: [...conditions],
+    act,
+    open,
+    secondLook,
+  };
+  return { claimId, reviewed, digest, detail: { rule: mark, ...(amounts !== null && { amounts }) } };
+}
+
+/** What rules propose of these claims now. */
+export async function readProposals(
+  ports: ReviewPorts,
+  workspaceId: string,
+  claimIds: readonly number[],
+): Promise<Proposal[]> {
+  const proposing = await listProposing(ports, workspaceId);
+  if (proposing.length === 0) return [];
+  const [store, settings] = await Promise.all([ports.getStore(workspaceId), ports.getSettings(workspaceId)]);
+  return store.read('readProposals', { claimIds, rules: { ...factRulesOf(settings), proposing } });
+}
+
+/** The proposals of a rule that it may decide today, in the order of their claims; what is over stays proposed. */
+function takeWithin(proposals: readonly Proposal[], left: { claims: number; amount: number }): Proposal[] {
+  return proposals.filter(({ open }) => {
+    if (left.claims < 1 || open > left.amount) return false;
+    left.claims -= 1;
+    left.amount -= open;
+    return true;
+  });
+}
+
+/** What rules decide by themselves, and its undoing. */
+export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { settle }: Settling) {
+  /**
+   * Decides the claims of which rules propose something and that they may decide, after a complete sync; worklists are current. Each
+   * claim has an event of its own, and one that the rule decided before by the same record has no other.
+   */
+  const decideByRules = async (workspaceId: string): Promise<void> => {
+    if (ports.isReadOnly || !(await listRules(ports, workspaceId)).some(({ state }) => state === 'do'))
+      return;
+    try {
+      await ports.requireWriter?.(workspaceId);
+    } catch (thrown) {
+      // Whoever may only read decides nothing.
+      if (thrown instanceof DeskError && thrown.code === 'team.readOnly') return;
+      throw thrown;
+    }
+    const deciding = (await readStandings(ports, workspaceId)).filter(({ acts }) => acts === 'do');
+    const today = localDayOf(new Date(ports.clock.now()));
+    const store = await ports.getStore(workspaceId);
+    const ids = await store.read('listProposed', { ruleIds: deciding.map(({ rule }) => rule.id) });
+    const leftOf = new Map(
+      deciding.map(({ rule: { id, perDay }, counts: { today: done } }) => [
+        id,
+        { claims: perDay.claims - done.claims, amount: perDay.amount - done.amount },
+      ]),
+    );
+    const decided = new Map<string, { version: number; claims: number; amount: number }>();
+    for (let at = 0; at < ids.length; at += atOnce) {
+      const proposals = await readProposals(ports, workspaceId, ids.slice(at, at + atOnce));
+      for (const [id, left] of leftOf) {
+        const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
+        const taken = takeWithin(own, left);
+        const acts = taken.map((one) => ({
+          fact: { kind: 'byRule', how: 'done' } as const,
+          undoes: null,
+          claim: toActedClaim(one, today),
+        }));
+        if (acts.length === 0) continue;
+        const { claims } = await appendEach(workspaceId, acts);
+        const before = decided.get(id) ?? { version: own[0]?.rule.version ?? 0, claims: 0, amount: 0 };
+        decided.set(id, {
+          ...before,
+          claims: before.claims + claims,
+          amount: before.amount + taken.reduce((sum, { open }) => sum + open, 0),
+        });
+      }
+    }
+    for (const [ruleId, { claims, ...rest }] of decided)
+      if (claims > 0) await ports.auditRule?.(workspaceId, 'rule.decided', { ruleId, claims, ...rest });
+    if (decided.size > 0) await settle(workspaceId, { reopens: false });
+  };
+
+  /** Undoes what a rule decided on a day, or all, without what a person confirmed or changed; returns the number of claims. */
+  const undoRule = async (workspaceId: string, ruleId: string, day: string | null): Promise<number> => {
+    if (ports.isReadOnly) throw new DeskError('profile.busy');
+    await ports.requireWriter?.(workspaceId);
+    const userData = await ports.getUserData(workspaceId);
+    if (!userData.isThere()) return 0;
+    const undoable = await userData.call('listUndoableByRule', { workspaceId, ruleId, day });
+    for (let at = 0; at < undoable.length; at += atOnce)
+      await appendEach(
+        workspaceId,
+        undoable.slice(at, at + atOnce).map(({ claimId, eventId }) => ({
+          fact: { kind: 'undo' } as const,
+          undoes: eventId,
+          claim: { claimId, reviewed: null, digest: null },
+        })),
+      );
+    if (undoable.length > 0) await settle(workspaceId, { reopens: true });
+    return new Set(undoable.map(({ claimId }) => claimId)).size;
+  };
+
+  return { decideByRules, undoRule };
+}

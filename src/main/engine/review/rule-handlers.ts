@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { decisionRuleProcedures, RuleExplained } from '../../../contract/decision-rule-procedures.ts';
+import type { Handlers } from '../../../contract/procedures.ts';
+import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';
+import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
+import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
+import { sayMarkedAct, toMarkedAct } from '../../../rules/decide/rule-act.ts';
+import { readRuleCells, ruleFields } from '../../../rules/decide/rule-fields.ts';
+import { findMissing } from '../../../rules/decide/rule-standing.ts';
+import type { Condition } from '../../../rules/query.ts';
+import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
+import type { RuleMark } from '../../../rules/review/rule-mark.ts';
+import type { TeamChange } from '../../../rules/review/team-settings.ts';
+import { DeskError } from '../../lib/errors.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { compileRule } from '../store/query/meets-rule.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
+import { readTeamSettings } from '../team/team-settings.ts';
+import { digestAmountRules, readProposals, readStandings } from './decide-by-rules.ts';
+import type { ReviewPorts } from './review-ports.ts';
+import type { Reviews } from './reviews.ts';
+
+/** A year, over which decisions are compared. */
+const triedDays = 365;
+
+const isReadable = (rule: DecisionRule): boolean => {
+  try {
+    compileRule(rule);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+type StoragePorts = Pick<EngineState, 'host' | 'files'>;
+const hasTeam = async ({ host }: StoragePorts, workspaceId: string): Promise<boolean> =>
+  (await host.findWorkspace(workspaceId)).workspace.team !== undefined;
+
+async function readStored({ files }: StoragePorts, workspaceId: string) {
+  const userData = await files.getUserData(workspaceId);
+  return findRules(userData.isThere() ? await userData.call('listViews', { workspaceId }) : []);
+}
+
+/** The rules of a workspace, or of its team, in the order in which they are tried; those of newer versions are left out. */
+export async function readRules(ports: StoragePorts, workspaceId: string): Promise<DecisionRule[]> {
+  const rules = (await hasTeam(ports, workspaceId))
+    ? ((await readTeamSettings(ports.files, workspaceId))?.decisionRules ?? [])
+    : (await readStored(ports, workspaceId)).rules;
+  return rules
+    .filter(isReadable)
+    .sort((a, b) => (a.order === b.order ? (a.id < b.id ? -1 : 1) : a.order - b.order));
+}
+
+/** The rules of a team that decide, in each version that ever did: by them what other computers decided is checked. */
+export async function readDecidingRules(
+  { files }: Pick<StoragePorts, 'files'>,
+  workspaceId: string,
+): Promise<DecisionRule[]> {
+  const { history = [] } = (await readTeamSettings(files, workspaceId)) ?? {};
+  return history.flatMap(({ change }) =>
+    change.setting === 'decisionRule' && change.value?.state === 'do' && change.value.confirmedBy !== null
+      ? [change.value]
+      : [],
+  );
+}
+
+/** Who this person is in the team of a workspace; null: it has none. */
+export type RoleInTeam = {
+  readonly role: 'admin' | 'reviewer' | 'reader' | null;
+  readonly admins: number;
+} | null;
+
+interface RulePorts {
+  readonly state: Pick<EngineState, 'host' | 'files' | 'clock' | 'emit' | 'auditAction' | 'getStore'>;
+  readonly reviewPorts: ReviewPorts;
+  readonly reviews: Pick<Reviews, 'undoRule' | 'findRuleOf'>;
+  findRole(workspaceId: string): Promise<RoleInTeam>;
+  changeTeam(workspaceId: string, change: TeamChange): Promise<void>;
+}
+
+/** Stores a rule, or removes it (`rule` null), for the workspace or its team. */
+async function write(
+  { state, changeTeam }: RulePorts,
+  workspaceId: string,
+  id: string,
+  rule: DecisionRule | null,
+): Promise<void> {
+  if (await hasTeam(state, workspaceId))
+    await changeTeam(workspaceId, { setting: 'decisionRule', id, ...(rule && { value: rule }) });
+  else {
+    const stored = await readStored(state, workspaceId);
+    const others = stored.rules.filter((one) => one.id !== id);
+    const at = new Date(state.clock.now()).toISOString();
+    const row = { id: stored.id ?? randomUUID(), workspace_id: workspaceId, created_at: at, updated_at: at };
+    const userData = await state.files.getUserData(workspaceId);
+    await userData.call('saveView', { ...row, ...toStoredRules(rule === null ? others : [...others, rule]) });
+  }
+  state.emit({ name: 'views:changed', payload: { workspaceId } });
+  state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
+}
+
+async function find({ state }: RulePorts, workspaceId: string, id: string): Promise<DecisionRule> {
+  const rule = (await readRules(state, workspaceId)).find((one) => one.id === id);
+  if (rule === undefined) throw new DeskError('rule.unknown');
+  return rule;
+}
+
+const draftOf = (rule: DecisionRule): RuleDraft => ruleDraftSchema.parse(rule);
+const labelOf = (path: string): string => ruleFields.find((spec) => spec.path === path)?.label ?? path;
+
+/** Who changes a rule now. */
+async function signOf({ state, reviewPorts }: RulePorts, workspaceId: string) {
+  const [by, settings] = await Promise.all([
+    reviewPorts.findAuthor(workspaceId),
+    reviewPorts.getSettings(workspaceId),
+  ]);
+  const since = new Date(state.clock.now()).toISOString();
+  return { since, by, confirmedBy: null, amountRules: digestAmountRules(settings) };
+}
+
+/** @throws DeskError `query.invalid` */
+async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule) {
+  const { state, reviewPorts } = ports;
+  compileRule(rule);
+  const [store, settings, userData] = await Promise.all([
+    state.getStore(workspaceId),
+    reviewPorts.getSettings(workspaceId),
+    reviewPorts.getUserData(workspaceId),
+  ]);
+  const today = localDayOf(new Date(state.clock.now()));
+  const from = startOfLocalDay(addDays(today, -triedDays) ?? today);
+  const rules = factRulesOf(settings);
+  const none = { decisions: 0, agrees: 0, notStored: 0, months: 0, differing: [] };
+  const [open, past] = await Promise.all([
+    store.read('tryRuleOpen', { rule, rules }),
+    userData.isThere() ? userData.call('tryDecisions', { workspaceId, rule, rules, from, today }) : none,
+  ]);
+  const { blank, ...found } = open;
+  return {
+    ...past,
+    blank: blank.flatMap(({ field, claims }) =>
+      claims === 0 ? [] : [{ field, label: labelOf(field), claims }],
+    ),
+    open: found,
+    missing: findMissing(past),
+  };
+}
+
+/** Saves a rule; what it does from now on was not tried, so that it begins at `watch`. */
+async function save(ports: RulePorts, workspaceId: string, id: string | undefined, draft: RuleDraft) {
+  const before = id === undefined ? null : await find(ports, workspaceId, id);
+  if (before !== null && isDeepStrictEqual(draftOf(before), draft)) return before;
+  const rule: DecisionRule = {
+    ...draft,
+    id: id ?? randomUUID(),
+    version: (before?.version ?? 0) + 1,
+    state: 'watch',
+    ...(await signOf(ports, workspaceId)),
+  };
+  compileRule(rule);
+  await write(ports, workspaceId, rule.id, rule);
+  const { version, state } = rule;
+  await ports.state.auditAction(workspaceId, 'rule.changed', { ruleId: rule.id, version, state });
+  return rule;
+}
+
+/**
+ * The rule in another state. Where it is to decide in a team, an admin asks for that and someone else confirms: an admin or, of a
+ * team with one admin, a reviewer.
+ *
+ * @throws DeskError `rule.notTried`, `team.notAdmin`
+ */
+async function withState(
+  ports: RulePorts,
+  workspaceId: string,
+  rule: DecisionRule,
+  state: DecisionRule['state'],
+) {
+  const sign = await signOf(ports, workspaceId);
+  if (state !== 'do') return { ...rule, state, ...sign };
+  const team = await ports.findRole(workspaceId);
+  if (rule.state === 'do' && team !== null && rule.confirmedBy === null && rule.by !== sign.by) {
+    if (team.role !== 'admin' && !(team.role === 'reviewer' && team.admins === 1))
+      throw new DeskError('team.notAdmin');
+    return { ...rule, confirmedBy: sign.by };
+  }
+  if (team !== null && team.role !== 'admin') throw new DeskError('team.notAdmin');
+  if (rule.state === 'do' && rule.amountRules === sign.amountRules) return rule;
+  const { missing } = await tryRule(ports, workspaceId, rule);
+  if (missing.length > 0) throw new DeskError('rule.notTried', { details: { missing: missing.join(' ') } });
+  return { ...rule, state, ...sign };
+}
+
+async function setState(ports: RulePorts, workspaceId: string, id: string, state: DecisionRule['state']) {
+  const before = await find(ports, workspaceId, id);
+  const rule = await withState(ports, workspaceId, before, state);
+  if (rule === before) return rule;
+  await write(ports, workspaceId, id, rule);
+  await ports.state.auditAction(workspaceId, 'rule.changed', {
+    ruleId: id,
+    version: rule.version,
+    state,
+    confirmed: rule.confirmedBy !== null,
+  });
+  return rule;
+}
+
+const explainConditions = (conditions: readonly Condition[], values: ReviewedValues | null) =>
+  conditions.map((condition) => ({
+    condition,
+    value: values === null ? null : readRuleCells(values, condition.field).join('\n') || null,
+  }));
+
+async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: string, claimId: number) {
+  const rules = await readRules(state, workspaceId);
+  const [[proposal], decided] = await Promise.all([
+    readProposals(reviewPorts, workspaceId, [claimId]),
+    reviews.findRuleOf(workspaceId, claimId),
+  ]);
+  const toExplained = (
+    rule: Pick<RuleMark, 'id' | 'version' | 'name' | 'conditions'>,
+    reviewed: string | null,
+    words: string,
+    amount: number | null,
+  ): RuleExplained => {
+    const known = rules.find(({ id, version }) => id === rule.id && version === rule.version);
+    const values = reviewed === null ? null : (JSON.parse(reviewed) as ReviewedValues);
+    return {
+      ruleId: rule.id,
+      version: rule.version,
+      name: rule.name,
+      words,
+      amount,
+      since: known?.since ?? null,
+      by: known?.by ?? null,
+      conditions: explainConditions(rule.conditions, values),
+    };
+  };
+  const today = localDayOf(new Date(state.clock.now()));
+  return {
+    proposal:
+      proposal === undefined
+        ? null
+        : toExplained(
+            proposal.rule,
+            proposal.reviewed,
+            sayMarkedAct(toMarkedAct(proposal.rule.act, today), proposal.open, proposal.amounts),
+            proposal.amounts?.eligible ?? proposal.open,
+          ),
+    decided:
+      decided === null
+        ? null
+        : {
+            ...toExplained(
+              decided.rule,
+              decided.reviewed,
+              sayMarkedAct(decided.rule.act, decided.rule.open, decided.amounts),
+              decided.amounts?.eligible ?? decided.rule.open,
+            ),
+            since: decided.rule.since,
+            by: decided.rule.by,
+          },
+  };
+}
+
+/** Answers the procedures of rules that decide claims, or propose to. */
+export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof decisionRuleProcedures> {
+  const { state, reviewPorts, reviews } = ports;
+  return {
+    'rules:list': async ({ workspaceId }) => {
+      const [standings, sums] = await Promise.all([
+        readStandings(reviewPorts, workspaceId),
+        (await state.getStore(workspaceId)).read('sumProposed', null),
+      ]);
+      return {
+        rules: standings.map(({ rule, counts: { today: _today, ...counts }, acts, why }) => {
+          const { claims = 0, amount = 0 } = sums.find(({ ruleId }) => ruleId === rule.id) ?? {};
+          return { rule, acts, why, proposed: { claims, amount }, ...counts };
+        }),
+      };
+    },
+    'rules:try': async ({ workspaceId, draft }) => {
+      const id = randomUUID();
+      const sign = await signOf(ports, workspaceId);
+      return tryRule(ports, workspaceId, { ...draft, id, version: 1, state: 'off', ...sign });
+    },
+    'rules:explain': ({ workspaceId, claimId }) => explain(ports, workspaceId, claimId),
+    'rules:save': ({ workspaceId, id, draft }) => save(ports, workspaceId, id, draft),
+    'rules:setState': ({ workspaceId, id, state: wanted }) => setState(ports, workspaceId, id, wanted),
+    'rules:remove': async ({ workspaceId, id }) => {
+      await find(ports, workspaceId, id);
+      await write(ports, workspaceId, id, null);
+      await state.auditAction(workspaceId, 'rule.removed', { ruleId: id });
+      return { isDone: true };
+    },
+    'rules:undo': async ({ workspaceId, id, day = null }) => {
+      const claims = await reviews.undoRule(workspaceId, id, day);
+      // What a removed rule decided can be undone as well.
+      if (claims === 0) await find(ports, workspaceId, id);
+      else await state.auditAction(workspaceId, 'rule.undone', { ruleId: id, claims });
+      return { claims };
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { localDayOf, startOfLocalDay } from '../../../../rules/days.ts';
+import type { FoldedReview, ReviewDetail } from '../../../../rules/review/folded-review.ts';
+import type { RuleMark } from '../../../../rules/review/rule-mark.ts';
+import { findOpenRun } from '../../../../rules/review/run-facts.ts';
+import type { Database } from '../file/database.ts';
+import { foldReviews } from './fold-claims.ts';
+import { workspaceOf } from './stored-events.ts';
+import { doubtSql } from './team-doubts.ts';
+
+/** A claim that a rule decided by itself, with the event; what a person undid since is among them. */
+interface RuleDecision {
+  readonly claimId: number;
+  readonly eventId: string;
+  readonly at: string;
+  readonly isUndone: boolean;
+  readonly mark: RuleMark;
+}
+
+/** What rules decided by themselves from a time on, which counts here. Two computers that decide the same make two events of it. */
+function listDecisions(
+  database: Database,
+  { workspaceId, from, ruleId = null }: { workspaceId: string; from: string; ruleId?: string | null },
+): RuleDecision[] {
+  const rows = database
+    .prepare(
+      `SELECT c.claim_id, e.id, e.at, c.detail, EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id)
+       FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
+       WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind='byRule' AND e.key_ms>=:fromMs AND e.fact->>'$.how'='done'
+         AND ${doubtSql} IS NULL AND (:ruleId IS NULL OR c.detail->>'$.rule.id'=:ruleId) ORDER BY c.claim_id, e.seq`,
+    )
+    .raw()
+    .all({ workspaceId, fromMs: from === '' ? 0 : Date.parse(from), ruleId }) as [
+    number,
+    string,
+    string,
+    string | null,
+    number,
+  ][];
+  return rows.flatMap(([claimId, eventId, at, text, isUndone]) => {
+    const mark = (JSON.parse(text ?? '{}') as ReviewDetail).rule;
+    return mark === undefined ? [] : [{ claimId, eventId, at, isUndone: isUndone === 1, mark }];
+  });
+}
+
+const atOnce = 2_000;
+
+/** Calls `visit` with each decision and the review of its claim. */
+function withReviews(
+  database: Database,
+  workspaceId: string,
+  decisions: readonly RuleDecision[],
+  visit: (one: RuleDecision, review: FoldedReview) => void,
+): void {
+  for (let at = 0; at < decisions.length; at += atOnce) {
+    const some = decisions.slice(at, at + atOnce);
+    const claimIds = [...new Set(some.map(({ claimId }) => claimId))];
+    const reviews = new Map(
+      foldReviews(database, { workspaceId, claimIds }).map((review) => [review.claimId, review]),
+    );
+    for (const one of some) {
+      const review = reviews.get(one.claimId);
+      if (review !== undefined) visit(one, review);
+    }
+  }
+}
+
+const noCounts = { decided: 0, overturned: 0, checked: 0, checkAgreed: 0, today: { claims: 0, amount: 0 } };
+export type RuleCounts = typeof noCounts;
+
+/** What happened to a decision: another outcome by a person, or an undo, overturns it. */
+function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
+  const place = decisions.findIndex(({ rule }) => rule?.eventId === eventId);
+  const [made, next] = place < 0 ? [] : [decisions[place], decisions[place + 1]];
+  const isOverturned =
+    made === undefined ? isUndone : next !== undefined && !made.isReopened && next.outcome !== made.outcome;
+  const own =
+    made === undefined
+      ? []
+      : checks.filter(({ at }) => at > made.at && (next === undefined || at <= next.at));
+  return { isOverturned, checks: own };
+}
+
+/**
+ * Counts by rule what it decided since a time, and on this day, and what became of that. A claim counts once, also where two
+ * computers decided the same.
+ */
+export function countRuleDecisions(
+  database: Database,
+  { workspaceId, from, day }: { workspaceId: string; from: string; day: string },
+): Record<string, RuleCounts> {
+  const counts = new Map<string, RuleCounts>();
+  const seen = new Set<string>();
+  const dayBegins = startOfLocalDay(day);
+  withReviews(database, workspaceId, listDecisions(database, { workspaceId, from }), (one, review) => {
+    const { id, version, open } = one.mark;
+    const mark = `${one.claimId} ${id} ${version} ${one.at.slice(0, 10)}`;
+    if (seen.has(mark)) return;
+    seen.add(mark);
+    const count = counts.get(id) ?? structuredClone(noCounts);
+    counts.set(id, count);
+    const { isOverturned, checks } = judge(one, review);
+    count.decided += 1;
+    count.overturned += Number(isOverturned);
+    count.checked += checks.length;
+    count.checkAgreed += checks.filter(({ agrees }) => agrees).length;
+    if (one.at < dayBegins) return;
+    count.today.claims += 1;
+    count.today.amount += open;
+  });
+  return Object.fromEntries(counts);
+}
+
+/** Whether nothing was done with a claim since a rule decided it. */
+function isUntouched({ eventId, mark }: RuleDecision, review: FoldedReview): boolean {
+  if (mark.act.kind === 'tag') return mark.act.add.every((tag) => review.tags.includes(tag));
+  if (mark.act.kind === 'owner') return review.owner === mark.act.owner;
+  return (
+    review.reviewedIn === eventId &&
+    review.payments.length === 0 &&
+    findOpenRun(review.runs) === undefined &&
+    !review.checks.some(({ at, agrees }) => agrees && at >= (review.reviewedAt ?? ''))
+  );
+}
+
+/**
+ * The events of a rule that can be undone: of one day, or all, without claims that a person confirmed, decided, or paid since.
+ */
+export function listUndoableByRule(
+  database: Database,
+  { workspaceId, ruleId, day = null }: { workspaceId: string; ruleId: string; day?: string | null },
+): { claimId: number; eventId: string }[] {
+  const from = day === null ? '' : startOfLocalDay(day);
+  const decisions = listDecisions(database, { workspaceId, from, ruleId }).filter(
+    ({ at, isUndone }) => !isUndone && (day === null || localDayOf(new Date(at)) === day),
+  );
+  const undoable: { claimId: number; eventId: string }[] = [];
+  withReviews(database, workspaceId, decisions, (one, review) => {
+    if (isUntouched(one, review)) undoable.push({ claimId: one.claimId, eventId: one.eventId });
+  });
+  return undoable;
+}

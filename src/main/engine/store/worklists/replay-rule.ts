@@ -1,0 +1,62 @@
+import type { DecisionRule } from '../../../../rules/decide/decision-rule.ts';
+import { toMarkedAct } from '../../../../rules/decide/rule-act.ts';
+import { computePartly, isWhole, type KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
+import { computeEligible } from '../../../../rules/money/eligible.ts';
+import { readEligibleSource } from '../../../../rules/money/eligible-source.ts';
+import { rulesOf } from '../../../../rules/money/reimbursement.ts';
+import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
+import type { MarkedAct } from '../../../../rules/review/rule-mark.ts';
+import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
+import { compileRule } from '../query/meets-rule.ts';
+import { type FactRules, findDenial } from './claim-facts.ts';
+import { hasAccount } from './read-steps.ts';
+
+/** Whether a claim with these values would have been in To decide, as far as the values say. */
+function isPlain({ fields }: ReviewedValues, source: ReturnType<typeof readEligibleSource>): boolean {
+  return (
+    (processedStatuses as readonly unknown[]).includes(source.status) &&
+    findDenial(source) === null &&
+    fields.$isMissing !== true &&
+    fields.is_incomplete !== true &&
+    (source.otherPaid ?? 0) <= 0
+  );
+}
+
+/** What a rule would have done with a claim by values that were stored with an event. */
+interface Replayed {
+  readonly act: MarkedAct;
+  /** The amounts of a partly eligible act; null also where an account decides about them. */
+  readonly amounts: KeptAmounts | null;
+  /** What the rules about amounts give, before the layers of an account. */
+  readonly open: number;
+}
+
+/**
+ * Makes the function that replays a rule on stored values; null: it would have done nothing. What an account pays depends on the other
+ * claims of the family then, which is not stored: of its claims the amounts before its layers are used.
+ */
+export function createReplay({
+  rule,
+  rules,
+  today,
+}: {
+  readonly rule: DecisionRule;
+  readonly rules: FactRules;
+  readonly today: string;
+}): (values: ReviewedValues) => Replayed | null {
+  const meets = compileRule(rule);
+  const act = toMarkedAct(rule.act, today);
+  return (values) => {
+    if (!meets(values)) return null;
+    const source = readEligibleSource(values);
+    const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
+    const own = rulesOf(rules.settings.reimbursementRules, rules.service, employerId);
+    const open = computeEligible(source, own).amount;
+    if (open === null || open <= 0 || (rule.most !== null && open > rule.most)) return null;
+    if (!isPlain(values, source)) return null;
+    if (rule.act.kind !== 'partly') return { act, amounts: null, open };
+    const amounts = computePartly(rule.act.partly, source, own);
+    if (typeof amounts === 'string' || isWhole(amounts)) return null;
+    return { act, amounts: hasAccount(rules, employerId) ? null : amounts, open };
+  };
+}

@@ -1,0 +1,64 @@
+import { readDays } from '../date-range.ts';
+import { type FieldSpec, fieldsOf } from '../fields.ts';
+import type { Cell } from '../query.ts';
+import { type ReviewedValues, reviewedFields } from '../review/reviewed-values.ts';
+
+/** Values of a claim in a column; several where it has several members, none where it is blank. */
+type ReadCells = (values: ReviewedValues) => readonly Cell[];
+
+const orNone = (cell: Cell | undefined): readonly Cell[] => (cell == null || cell === '' ? [] : [cell]);
+const distinct = (names: readonly string[]): readonly string[] => [
+  ...new Set(names.map((name) => name.trim()).filter((name) => name !== '')),
+];
+
+const dayOf =
+  (end: 'first' | 'last'): ReadCells =>
+  ({ fields }) =>
+    orNone(readDays(String(fields.date_of_service ?? ''))?.[end]);
+
+/** Columns whose values are stored in another form than that of one field. */
+const readers: Readonly<Record<string, ReadCells>> = {
+  'date_of_service.first_day': dayOf('first'),
+  'date_of_service.last_day': dayOf('last'),
+  'members.name': ({ members }) => distinct(members.map(({ name }) => name)),
+  'members.employer.name': ({ members }) => distinct(members.map(({ employer }) => employer)),
+  service_provider: ({ provider }) => orNone(provider.name),
+  service_provider_npi_number: ({ provider }) => orNone(provider.npi),
+  service_provider_number: ({ provider }) => orNone(provider.tin),
+  // Where the name is blank, the ID is stored in its place.
+  'type.name': ({ fields }) => (typeof fields['type.name'] === 'string' ? orNone(fields['type.name']) : []),
+};
+
+const kept = reviewedFields.filter(({ effect }) => effect !== 'ignored');
+
+function readerOf(path: string): ReadCells | null {
+  const reader = readers[path];
+  if (reader !== undefined) return reader;
+  const field = kept.find(({ name }) => name === path);
+  if (field === undefined) return null;
+  const { label } = field;
+  return ({ fields }) =>
+    // An amount that the carrier did not send, but that was calculated, is another column.
+    String(fields.$calculated ?? '')
+      .split(', ')
+      .includes(label)
+      ? []
+      : orNone(fields[path]);
+}
+
+const readable = fieldsOf.claims.flatMap((spec) => {
+  const read = spec.isRaw === true || spec.isOfReviews === true ? null : readerOf(spec.path);
+  return read === null ? [] : [{ spec, read }];
+});
+
+/**
+ * The columns of claims that conditions of rules can have: those whose values are stored with every decision, so that a rule can be
+ * tried on the past. No decision and no payment changes them.
+ */
+export const ruleFields: readonly FieldSpec[] = readable.map(({ spec }) => spec);
+
+const readerByPath = new Map(readable.map(({ spec, read }) => [spec.path, read]));
+
+/** A claim's values in a column of `ruleFields`. */
+export const readRuleCells = (values: ReviewedValues, path: string): readonly Cell[] =>
+  readerByPath.get(path)?.(values) ?? [];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { conditionSchema } from '../query.ts';
+import { decisionSchema, shortText } from './decision.ts';
+
+/** What a rule does with one claim: the same facts as those of people. */
+const markedActSchema = z.discriminatedUnion('kind', [
+  decisionSchema,
+  z.object({ kind: z.literal('tag'), add: z.array(shortText).max(50), remove: z.array(shortText).max(50) }),
+  z.object({ kind: z.literal('owner'), owner: shortText }),
+]);
+export type MarkedAct = z.infer<typeof markedActSchema>;
+
+/** Stored with a claim whose proposal was taken, or that a rule decided. Loose, because a newer version may write more. */
+export const ruleMarkSchema = z.looseObject({
+  id: z.uuid(),
+  version: z.int().min(1),
+  name: z.string().max(80),
+  /** Who switched it on, who confirmed that it decides, and when. */
+  by: z.string().max(320),
+  confirmedBy: z.string().max(320).nullable(),
+  since: z.string().max(40),
+  conditions: z.array(conditionSchema).max(20),
+  act: markedActSchema,
+  /** What was open of the claim then, in ten-thousandths of a dollar. */
+  open: z.int(),
+  /** How many percent of what it decides go to Second look. */
+  secondLook: z.int().min(0).max(100),
+});
+export type RuleMark = z.infer<typeof ruleMarkSchema>;
+
+/** `taken`: a person took what the rule proposed. `done`: the rule decided after a sync. */
+export const ruleWays = ['taken', 'done'] as const;
+export type RuleWay = (typeof ruleWays)[number];
