@@ -61,12 +61,12 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     getStore: state.getStore,
     getUserData: state.files.getUserData,
     getSettings: ports.host.getSettings,
+    readRules: (workspaceId: string) => readRules(state, workspaceId),
     readSnapshot: (workspaceId: string, snapshotId: string) => readSnapshot(lists, workspaceId, snapshotId),
   };
   const reviewPorts: ReviewPorts = {
     ...shared,
     now: state.now,
-    readRules: (workspaceId) => readRules(state, workspaceId),
     readDecidingRules: (workspaceId) => readDecidingRules(state, workspaceId),
     auditRule: state.auditAction,
     updateFacts: (workspaceId) => worklists.update(workspaceId),
@@ -85,7 +85,6 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   const connect = createConnectHandlers(state);
   const worklists = createWorklists({
     ...shared,
-    readRules: reviewPorts.readRules,
     settleReviews: reviews.settleOnce,
     onFailed,
   });
@@ -100,13 +99,8 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   };
   const isSample = async (workspaceId: string) => (await findWorkspace(workspaceId)).isSample;
   const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
-  const sync = createSyncHandlers(state, {
-    wrote: reviews.settleAfterSync,
-    async completed(workspaceId) {
-      await worklists.update(workspaceId);
-      await reviews.decideByRules(workspaceId);
-    },
-  });
+  const { settleAfterSync, decideByRules } = reviews;
+  const sync = createSyncHandlers(state, { wrote: settleAfterSync, completed: decideByRules });
   const exports = createExportHandlers(state, lists, reviews.readRunFile);
   /** Ends work on the records but the team's, which removes them. */
   const stopOther = async (workspaceId: string): Promise<void> => {

@@ -79,7 +79,7 @@ export const ruleDraftSchema = decisionRuleSchema.pick({
 export type RuleDraft = z.infer<typeof ruleDraftSchema>;
 
 /** What a trial needs before a rule may decide. */
-export const leastDecisions = 200;
-export const leastMonths = 2;
+export const minDecisions = 200;
+export const minMonths = 2;
 /** Of 1,000 decisions. */
-export const leastAgreement = 995;
+export const minAgreement = 995;

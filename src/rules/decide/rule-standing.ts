@@ -1,11 +1,5 @@
 import { formatCountOf } from '../count.ts';
-import {
-  type DecisionRule,
-  leastAgreement,
-  leastDecisions,
-  leastMonths,
-  type RuleState,
-} from './decision-rule.ts';
+import { type DecisionRule, minAgreement, minDecisions, minMonths, type RuleState } from './decision-rule.ts';
 
 /** What became of a rule's decisions of the last 30 days. */
 interface Counts {
@@ -16,7 +10,7 @@ interface Counts {
 }
 
 /** With fewer checks in Second look, their agreement says nothing. */
-const leastChecks = 20;
+const minChecks = 20;
 
 /**
  * How a rule acts: one that is to decide only proposes where its confirmation is missing, the rules about amounts changed, or its
@@ -38,7 +32,7 @@ export function standingOf(
     return back(
       `It proposes because ${overturned} of its ${formatCountOf(decided, 'decision')} of the last 30 days were overturned.`,
     );
-  if (checked >= leastChecks && checkAgreed * 100 < checked * 99)
+  if (checked >= minChecks && checkAgreed * 100 < checked * 99)
     return back(
       `It proposes because Second look agreed with ${checkAgreed} of ${formatCountOf(checked, 'checked decision')}.`,
     );
@@ -56,15 +50,14 @@ export function findMissing({
   readonly months: number;
 }): string[] {
   const missing: string[] = [];
-  if (decisions < leastDecisions)
+  if (decisions < minDecisions)
     missing.push(
-      `It needs ${leastDecisions} decisions of the last year that it would have made; there are ${decisions}.`,
+      `It needs ${minDecisions} decisions of the last year that it would have made; there are ${decisions}.`,
     );
-  if (months < leastMonths)
-    missing.push(`They have to be from ${leastMonths} months; they are from ${months}.`);
-  if (agrees * 1000 < decisions * leastAgreement)
+  if (months < minMonths) missing.push(`They have to be from ${minMonths} months; they are from ${months}.`);
+  if (agrees * 1000 < decisions * minAgreement)
     missing.push(
-      `It has to agree with ${leastAgreement / 10}% of them; it agrees with ${agrees} of ${decisions}.`,
+      `It has to agree with ${minAgreement / 10}% of them; it agrees with ${agrees} of ${decisions}.`,
     );
   return missing;
 }

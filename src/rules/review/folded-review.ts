@@ -2,7 +2,7 @@ import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from './decision.ts';
 import type { ClaimPayment, MadeDecision, ReviewNote } from './review-parts.ts';
-import type { RuleMark, RuleWay } from './rule-mark.ts';
+import type { RuleMark, RuleMode } from './rule-mark.ts';
 import type { ClaimRun } from './run-facts.ts';
 import type { LogPosition } from './seen-events.ts';
 
@@ -22,7 +22,7 @@ export interface FoldedReview {
   /** The amounts of a partly eligible decision. */
   amounts: KeptAmounts | null;
   /** The rule that made the last decision, or whose proposal was taken; null: none. */
-  rule: (RuleMark & { how: RuleWay }) | null;
+  rule: (RuleMark & { how: RuleMode }) | null;
   reminder: string | null;
   owner: string | null;
   isFlagged: boolean;

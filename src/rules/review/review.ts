@@ -6,7 +6,7 @@ import { amount, day, partlyEligibleSchema, reviewOutcomes, reviewStates } from 
 import { reviewFactSchema } from './event-kinds.ts';
 import { claimPaymentSchema, madeDecisionSchema, reviewNoteSchema } from './review-parts.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
-import { ruleMarkSchema, ruleWays } from './rule-mark.ts';
+import { ruleMarkSchema, ruleModes } from './rule-mark.ts';
 import { claimRunSchema } from './run-facts.ts';
 
 /**
@@ -157,7 +157,7 @@ export const claimReviewSchema = z.object({
   /** The rule that made the last decision, or whose proposal was taken; absent: none. */
   rule: ruleMarkSchema
     .pick({ id: true, version: true, name: true, by: true, confirmedBy: true, since: true })
-    .extend({ how: z.enum(ruleWays) })
+    .extend({ how: z.enum(ruleModes) })
     .nullish(),
   /** It belongs to the current decision, as `cause` does. */
   partly: partlyEligibleSchema.nullable(),

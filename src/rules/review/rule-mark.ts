@@ -29,5 +29,5 @@ export const ruleMarkSchema = z.looseObject({
 export type RuleMark = z.infer<typeof ruleMarkSchema>;
 
 /** `taken`: a person took what the rule proposed. `done`: the rule decided after a sync. */
-export const ruleWays = ['taken', 'done'] as const;
-export type RuleWay = (typeof ruleWays)[number];
+export const ruleModes = ['taken', 'done'] as const;
+export type RuleMode = (typeof ruleModes)[number];

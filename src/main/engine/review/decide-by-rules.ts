@@ -116,7 +116,7 @@ function takeWithin(proposals: readonly Proposal[], left: { claims: number; amou
 /** What rules decide by themselves, and its undoing. */
 export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { settle }: Settling) {
   /**
-   * Decides the claims of which rules propose something and that they may decide, after a complete sync; worklists are current. Each
+   * Decides the claims of which rules propose something and that they may decide, after a complete sync. Each
    * claim has an event of its own, and one that the rule decided before by the same record has no other.
    */
   const decideByRules = async (workspaceId: string): Promise<void> => {
@@ -129,6 +129,7 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
       if (thrown instanceof DeskError && thrown.code === 'team.readOnly') return;
       throw thrown;
     }
+    await ports.updateFacts?.(workspaceId);
     const deciding = (await readStandings(ports, workspaceId)).filter(({ acts }) => acts === 'do');
     const today = localDayOf(new Date(ports.clock.now()));
     const store = await ports.getStore(workspaceId);

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { decisionRuleProcedures, RuleExplained } from '../../../contract/decision-rule-procedures.ts';
+import type {
+  decisionRuleProcedures,
+  RuleExplained,
+  RuleStanding,
+  RuleTrial,
+} from '../../../contract/decision-rule-procedures.ts';
 import type { Handlers } from '../../../contract/procedures.ts';
 import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';
 import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
@@ -120,7 +125,7 @@ async function signOf({ state, reviewPorts }: RulePorts, workspaceId: string) {
 }
 
 /** @throws DeskError `query.invalid` */
-async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule) {
+async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule): Promise<RuleTrial> {
   const { state, reviewPorts } = ports;
   compileRule(rule);
   const [store, settings, userData] = await Promise.all([
@@ -274,7 +279,7 @@ export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof deci
         (await state.getStore(workspaceId)).read('sumProposed', null),
       ]);
       return {
-        rules: standings.map(({ rule, counts: { today: _today, ...counts }, acts, why }) => {
+        rules: standings.map(({ rule, counts: { today: _today, ...counts }, acts, why }): RuleStanding => {
           const { claims = 0, amount = 0 } = sums.find(({ ruleId }) => ruleId === rule.id) ?? {};
           return { rule, acts, why, proposed: { claims, amount }, ...counts };
         }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { applyDecision } from '../apply-decision.ts';
 import { actKind } from '../event-kind.ts';
 import type { EventOf } from '../folded-review.ts';
-import { ruleWays } from '../rule-mark.ts';
+import { ruleModes } from '../rule-mark.ts';
 import { owner } from './owner.ts';
 import { tag } from './tag.ts';
 
@@ -16,7 +16,7 @@ export const decidesAs = ({
 
 /** Applies what a rule proposes, or does, to a claim; the act is stored with each claim, because rules change. */
 export const byRule = actKind({
-  schema: z.object({ kind: z.literal('byRule'), how: z.enum(ruleWays) }),
+  schema: z.object({ kind: z.literal('byRule'), how: z.enum(ruleModes) }),
   counted: ['act by rules', 'acts by rules'],
   words: ({ how }) => (how === 'done' ? 'Decided by a rule' : 'Took proposal of a rule'),
   isEffective: (_review, { detail }) => detail?.rule !== undefined,

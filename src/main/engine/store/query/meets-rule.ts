@@ -67,10 +67,6 @@ function compileCondition(condition: Condition): (values: ReviewedValues) => boo
   };
 }
 
-/** Whether a claim has no value in the column of a condition. */
-export const isBlankIn = (values: ReviewedValues, { field }: Condition): boolean =>
-  readRuleCells(values, field).length === 0;
-
 /**
  * Makes the function that says whether the values of a claim meet all conditions of a rule. It is the only one: proposals, acts and
  * trials use it, with the values that are stored with every decision. Where a column is blank, all but `isEmpty` is false.
