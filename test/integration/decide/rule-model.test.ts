@@ -40,14 +40,31 @@ const toRecord = (id: number, { copay, network, isRejected, version }: Claim) =>
   ...{ patient_name: `Pat${String.fromCharCode(65 + id)} Edwards`, service_provider: `Clinic ${id}` },
   members: [{ id, employer: { id: 3, name: 'Acme' } }],
   date_of_service: { bounds: '[)', start: `2026-03-0${id}`, end: `2026-03-0${id + 1}` },
-  ...{ createddate: '2026-03-05T10:00:00Z', processed_on: '2026-04-01', modifieddate: `2026-05-01T10:00:00.${String(version).padStart(6, '0')}Z` },
-  ...{ amount_billed: 100 + id, amount_allowed: 100 + id, amount_paid: 100 + id - copay, amount_not_covered: 0 },
+  ...{
+    createddate: '2026-03-05T10:00:00Z',
+    processed_on: '2026-04-01',
+    modifieddate: `2026-05-01T10:00:00.${String(version).padStart(6, '0')}Z`,
+  },
+  ...{
+    amount_billed: 100 + id,
+    amount_allowed: 100 + id,
+    amount_paid: 100 + id - copay,
+    amount_not_covered: 0,
+  },
   ...{ reduction: 0, copayment: copay, coinsurance_patient: 0, patient_responsibility: copay },
   claim_medical_lines: [{ id: id * 10, procedure_code: `G04${id}9`, amount_billed: 100 + id }],
 });
 
 type Step =
-  | { kind: 'rule'; at: number; most: number; network: string; act: number; state: DecisionRule['state']; perDay: number }
+  | {
+      kind: 'rule';
+      at: number;
+      most: number;
+      network: string;
+      act: number;
+      state: DecisionRule['state'];
+      perDay: number;
+    }
   | { kind: 'change'; claim: number; copay: number; network: string | null; isRejected: boolean }
   | { kind: 'decide' | 'own' | 'inReview' | 'take' | 'undoOne'; claim: number }
   | { kind: 'undoRule'; at: number }
@@ -78,9 +95,21 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       isRejected: fc.boolean(),
     }),
   },
-  fc.record({ kind: fc.constantFrom('decide' as const, 'own' as const, 'inReview' as const, 'take' as const, 'undoOne' as const), claim }),
+  fc.record({
+    kind: fc.constantFrom(
+      'decide' as const,
+      'own' as const,
+      'inReview' as const,
+      'take' as const,
+      'undoOne' as const,
+    ),
+    claim,
+  }),
   fc.record({ kind: fc.constant('undoRule' as const), at: fc.nat(1) }),
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('sync' as const, 'sync' as const, 'restart' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('sync' as const, 'sync' as const, 'restart' as const) }),
+  },
 );
 
 const acts: readonly DecisionRule['act'][] = [
@@ -98,7 +127,13 @@ function toRule(of: Extract<Step, { kind: 'rule' }>, version: number): DecisionR
     conditions: [{ field: 'network', operator: 'is', values: [of.network] }],
     act: acts[of.act] as DecisionRule['act'],
     perDay: { claims: perDay, amount: 1_000_000_000 },
-    ...{ secondLook: 5, since: '2026-11-01T00:00:00.000Z', by: 'lead@example.com', confirmedBy: null, amountRules },
+    ...{
+      secondLook: 5,
+      since: '2026-11-01T00:00:00.000Z',
+      by: 'lead@example.com',
+      confirmedBy: null,
+      amountRules,
+    },
   };
 }
 
@@ -107,7 +142,15 @@ async function run(steps: readonly Step[]): Promise<void> {
   const ends: (() => void)[] = [];
   let nowMs = Date.parse(`${today}T12:00:00Z`);
   const clock = { now: () => nowMs };
-  const { opened, operations, store, userData, start } = openComputer(folder, 'one', clock, clock.now, undefined, (end) => ends.push(end), () => settings);
+  const { opened, operations, store, userData, start } = openComputer(
+    folder,
+    'one',
+    clock,
+    clock.now,
+    undefined,
+    (end) => ends.push(end),
+    () => settings,
+  );
   const rules = new Map<number, DecisionRule>();
   const inOrder = () => [...rules.values()].sort((a, b) => a.order - b.order);
   const proposing = () => inOrder().filter(({ state }) => state === 'propose' || state === 'do');
@@ -121,7 +164,8 @@ async function run(steps: readonly Step[]): Promise<void> {
       findAuthor: async () => 'one@example.com',
       getSettings: async () => settings,
       readRules: async () => inOrder(),
-      updateFacts: async () => settleStore(opened, today, { ...factRulesOf(settings), proposing: proposing() }),
+      updateFacts: async () =>
+        settleStore(opened, today, { ...factRulesOf(settings), proposing: proposing() }),
       readSnapshot: () => Promise.reject(new Error('no list')),
       signer: {} as never,
     });
@@ -139,19 +183,28 @@ async function run(steps: readonly Step[]): Promise<void> {
     settleStore(opened, today, { ...factRulesOf(settings), proposing: proposing() });
   };
   const sync = async (): Promise<void> => {
-    opened.ingest('claims', [...unread].map((id) => toRecord(id, claims.get(id) as Claim)));
+    opened.ingest(
+      'claims',
+      [...unread].map((id) => toRecord(id, claims.get(id) as Claim)),
+    );
     unread.clear();
     await settleAll();
   };
   const foldOf = (id: number) => operations.foldReviews({ workspaceId, claimIds: [id] })[0];
-  const act = (id: number, given: Parameters<typeof reviews.act>[2]) => reviews.act(workspaceId, { claimIds: [id] }, given);
+  const act = (id: number, given: Parameters<typeof reviews.act>[2]) =>
+    reviews.act(workspaceId, { claimIds: [id] }, given);
   /** What a rule may do with a claim, by hand. */
   const isFree = (id: number): boolean => {
     const review = foldOf(id);
-    return review === undefined || (review.decisions.length === 0 && review.owner === null && review.state === null);
+    return (
+      review === undefined ||
+      (review.decisions.length === 0 && review.owner === null && review.state === null)
+    );
   };
-  const meets = ({ conditions: [condition], most }: DecisionRule, { copay: owed, network: own, isRejected }: Claim): boolean =>
-    own === condition?.values[0] && owed > 0 && owed * 10_000 <= (most ?? 0) && !isRejected;
+  const meets = (
+    { conditions: [condition], most }: DecisionRule,
+    { copay: owed, network: own, isRejected }: Claim,
+  ): boolean => own === condition?.values[0] && owed > 0 && owed * 10_000 <= (most ?? 0) && !isRejected;
   try {
     await sync();
     for (const one of steps) {
@@ -163,9 +216,25 @@ async function run(steps: readonly Step[]): Promise<void> {
         const { kind: _kind, claim: id, ...values } = one;
         claims.set(id, { ...values, version: versions++ });
         unread.add(id);
-      } else if (one.kind === 'decide') await act(one.claim, { kind: 'decision', state: 'done', outcome: 'notEligible', onWhom: null, reason: null, reminder: null });
+      } else if (one.kind === 'decide')
+        await act(one.claim, {
+          kind: 'decision',
+          state: 'done',
+          outcome: 'notEligible',
+          onWhom: null,
+          reason: null,
+          reminder: null,
+        });
       else if (one.kind === 'own') await act(one.claim, { kind: 'owner', owner: 'Ada' });
-      else if (one.kind === 'inReview') await act(one.claim, { kind: 'decision', state: 'inReview', outcome: null, onWhom: null, reason: null, reminder: null });
+      else if (one.kind === 'inReview')
+        await act(one.claim, {
+          kind: 'decision',
+          state: 'inReview',
+          outcome: null,
+          onWhom: null,
+          reason: null,
+          reminder: null,
+        });
       else if (one.kind === 'take') {
         const [before] = operations.foldReviews({ workspaceId, claimIds: [one.claim] });
         const done = await act(one.claim, { kind: 'byRule', how: 'taken' });
@@ -186,24 +255,39 @@ async function run(steps: readonly Step[]): Promise<void> {
         for (const { claimId } of own) expect(foldOf(claimId)?.rule ?? null).toBeNull();
       } else if (one.kind === 'sync') {
         await sync();
-        const before = new Map([...claims.keys()].map((id) => [id, { isFree: isFree(id), rule: foldOf(id)?.rule ?? null, tags: foldOf(id)?.tags ?? [] }]));
-        const counts = operations.countRuleDecisions({ workspaceId, from: '2026-01-01T00:00:00.000Z', day: today });
+        const before = new Map(
+          [...claims.keys()].map((id) => [
+            id,
+            { isFree: isFree(id), rule: foldOf(id)?.rule ?? null, tags: foldOf(id)?.tags ?? [] },
+          ]),
+        );
+        const counts = operations.countRuleDecisions({
+          workspaceId,
+          from: '2026-01-01T00:00:00.000Z',
+          day: today,
+        });
         await reviews.decideByRules(workspaceId);
         const decided = new Map<string, number>();
         for (const [id, value] of claims) {
           const review = foldOf(id);
           const was = before.get(id);
-          const events = operations.readClaimEvents({ workspaceId, claimId: id }).filter(({ fact }) => fact.kind === 'byRule');
+          const events = operations
+            .readClaimEvents({ workspaceId, claimId: id })
+            .filter(({ fact }) => fact.kind === 'byRule');
           // Once: a rule's version decides a record once.
           const marks = events.flatMap(({ fact, detail, digest }) =>
-            fact.kind === 'byRule' && fact.how === 'done' ? [`${detail?.rule?.id} ${detail?.rule?.version} ${digest}`] : [],
+            fact.kind === 'byRule' && fact.how === 'done'
+              ? [`${detail?.rule?.id} ${detail?.rule?.version} ${digest}`]
+              : [],
           );
           expect(new Set(marks).size).toBe(marks.length);
           const rule = review?.rule ?? null;
           if (rule === null || rule.how !== 'done' || was?.rule !== null) continue;
           // Decided now: by the first rule that proposes and meets it, which decides; of a claim that no one works on.
           expect(was.isFree).toBe(true);
-          const first = proposing().find((other) => meets(other, value) && !(other.act.kind === 'tag' && was.tags.includes('routine')));
+          const first = proposing().find(
+            (other) => meets(other, value) && !(other.act.kind === 'tag' && was.tags.includes('routine')),
+          );
           expect([rule.id, rule.version]).toEqual([first?.id, first?.version]);
           expect(first?.state).toBe('do');
           decided.set(rule.id, (decided.get(rule.id) ?? 0) + 1);
@@ -231,8 +315,8 @@ async function run(steps: readonly Step[]): Promise<void> {
 }
 
 test('rules decide what a plain model says, and nothing else', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), run),
-    { numRuns: fuzzRuns(40), seed: seedFrom(48) },
-  );
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), run), {
+    numRuns: fuzzRuns(40),
+    seed: seedFrom(48),
+  });
 });

@@ -10,7 +10,7 @@ import { eligibleColumns, employerColumn, familyColumn, readFlags } from './elig
 import { createFamilyReader } from './read-families.ts';
 
 /** Whether an employer has an account with layers or limits in any plan year. */
-const hasAccount = ({ service, settings }: FactRules, employerId: number | null): boolean =>
+export const hasAccount = ({ service, settings }: FactRules, employerId: number | null): boolean =>
   planRulesOf(settings.planRules, service, employerId)?.years.some(({ account }) => account !== null) ??
   false;
 

@@ -9,7 +9,7 @@ import type { MarkedAct } from '../../../../rules/review/rule-mark.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import { compileRule } from '../query/meets-rule.ts';
 import { type FactRules, findDenial } from './claim-facts.ts';
-import { hasAccount } from './read-steps.ts';
+import { hasAccount } from './read-eligible.ts';
 
 /** Whether a claim with these values would have been in To decide, as far as the values say. */
 function isPlain({ fields }: ReviewedValues, source: ReturnType<typeof readEligibleSource>): boolean {
