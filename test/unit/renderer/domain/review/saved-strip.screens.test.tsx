@@ -77,9 +77,8 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
     window.history.pushState({}, '', `#/claims/${id + 1}`);
     await screen.findByRole('heading', { level: 1, name: `Claim ${id + 1}` });
   }
-  const strip = (await screen.findByText(/✓/)).closest('div');
   await waitFor(() =>
-    expect(strip?.textContent).toBe(
+    expect(screen.getByText(/✓/).closest('div')?.textContent).toBe(
       '✓ 8 Ana Diaz · Eligible $2,514.66 · Undo (Ctrl Z) · 4 today · Earlier (1)',
     ),
   );
