@@ -98,6 +98,11 @@ export const recordProcedures = {
     workspaceRef.extend({
       runId: z.string().max(100).optional(),
       change: z.enum(changeKinds).optional(),
+      /**
+       * `logged`: as they were recorded, which stays the same while pages are read; else first what concerns the person of
+       * the workspace, by the decisions at that moment.
+       */
+      order: z.literal('logged').optional(),
       ...pageRef.shape,
     }),
     z.object({

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import {
@@ -188,10 +189,10 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
   });
 });
 
-test('twenty claims; a payment, a note and a reminder on the next ones', async ({ page }) => {
-  await exploreSample(page);
-  await openWorklist(page, 'To decide');
-  await task(page, 'twenty claims', 22, async () => {
+/** Decides the first twenty claims of a list, and returns their IDs. Two presses open the first of them. */
+async function decideTwenty(page: Page, name: string): Promise<string[]> {
+  const decided: string[] = [];
+  await task(page, name, 22, async () => {
     await pressKey(page, 'j');
     await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
     await page.keyboard.press('Enter');
@@ -200,9 +201,84 @@ test('twenty claims; a payment, a note and a reminder on the next ones', async (
       const before = await claimTitle(page).innerText();
       await expect(page.getByRole('button', { name: /^Eligible/ }).first()).toBeEnabled();
       await pressKey(page, '1');
+      decided.push(before.replace(/\D/g, ''));
       await expect(claimTitle(page)).not.toHaveText(before);
     }
   });
+  return decided;
+}
+
+test('twenty claims in twenty keys where each answer of the engine takes 400 ms: none is skipped', {
+  tag: '@long',
+}, async ({ page }) => {
+  let delayMs = 0;
+  const acts: string[] = [];
+  await page.route(/\/call\//, async (route) => {
+    if (route.request().url().endsWith('reviews:act'))
+      acts.push(String(route.request().postDataJSON().target.claimIds[0]));
+    await wait(delayMs);
+    await route.continue().catch(() => undefined);
+  });
+  await exploreSample(page);
+  await openWorklist(page, 'To decide');
+  const listed: string[] = [];
+  for (let row = 0; row < 8; row += 1) listed.push(await cellAt(page, row, 'id').innerText());
+  delayMs = 400;
+  const decided = await decideTwenty(page, 'twenty claims at 400 ms');
+  delayMs = 0;
+  expect(decided.slice(0, listed.length)).toEqual(listed);
+  expect(new Set(decided).size).toBe(20);
+  await expect.poll(() => acts).toEqual(decided);
+});
+
+test('a carrier login corrected, from Start', { tag: '@long' }, async ({ page }) => {
+  await exploreReviewed(page);
+  const field = (name: string) => page.getByRole('textbox', { name });
+  const openLogin = async (): Promise<void> => {
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^\d+ connections?$/ })
+      .click();
+    await page
+      .getByRole('link', { name: /^Update login: / })
+      .first()
+      .click();
+  };
+  await test.step('the member consents, and gives a login that the carrier refuses', async () => {
+    await goTo(page, 'Start');
+    await openLogin();
+    for (const consent of ['The member accepts the terms of use', /receives their claims$/])
+      await page.getByRole('checkbox', { name: consent }).check();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await field('Username').fill('will.invalid');
+    await field('Password').fill('first');
+    await page.keyboard.press('Enter');
+    const check = page.getByRole('status', { name: 'State of the sign-in check' });
+    await expect(check).toContainText('Not connected', { timeout: 60_000 });
+  });
+  await goTo(page, 'Start');
+  await task(page, 'a carrier login corrected', 6, async () => {
+    await openLogin();
+    await expect(field('Username')).toBeFocused();
+    // A paste from a password manager is one press.
+    const paste = async (text: string): Promise<void> => {
+      await page.keyboard.press('ControlOrMeta+v');
+      await page.keyboard.insertText(text);
+    };
+    await paste('will.fast');
+    await page.keyboard.press('Tab');
+    await expect(field('Password')).toBeFocused();
+    await paste('second');
+    await page.keyboard.press('Enter');
+    const check = page.getByRole('status', { name: 'State of the sign-in check' });
+    await expect(check).toContainText('Connected', { timeout: 60_000 });
+  });
+});
+
+test('twenty claims; a payment, a note and a reminder on the next ones', async ({ page }) => {
+  await exploreSample(page);
+  await openWorklist(page, 'To decide');
+  await decideTwenty(page, 'twenty claims');
 
   await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
   await task(page, 'a payment of $12.50', 7, async () => {

@@ -79,6 +79,17 @@ test('a quick refresh finds what came, is no proof, and an automatic one waits f
   expect(receipt).toMatchObject({ outcome: 'refreshed', proof: 'not-proven', changes: { new: 2 } });
   const listed = await session.call('sync:listChanges', { workspaceId, offset: 0, limit: 10 });
   expect(listed.changes.map(({ id }) => id).sort()).toEqual([...(data[0]?.ids ?? [])].sort());
+  // As the command reads its pages: a decision between two of them moves none to another page.
+  const readPage = async (offset: number) =>
+    (await session.call('sync:listChanges', { workspaceId, order: 'logged', offset, limit: 1 })).changes;
+  const [first] = await readPage(0);
+  const second = listed.changes.find(({ id }) => id !== first?.id);
+  await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [second?.id as number] },
+    act: { kind: 'decision', state: 'done', outcome: 'noAction' },
+  });
+  expect((await readPage(1)).map(({ id }) => id)).toEqual([second?.id]);
   const engine = await session.getEngine();
   expect(await engine.refreshIfDue({ workspaceId, minutes: 60 })).toBe(false);
   expect(await engine.refreshIfDue({ workspaceId, minutes: 0 })).toBe(false);

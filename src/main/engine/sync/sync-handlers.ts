@@ -255,9 +255,9 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       state.emit({ name: 'records:changed', payload: { workspaceId } });
     }
   },
-  'sync:listChanges': async ({ state }, { workspaceId, runId = null, change, offset, limit }) => {
+  'sync:listChanges': async ({ state }, { workspaceId, runId = null, ...wanted }) => {
     const person = (await state.host.findWorkspace(workspaceId)).workspace.email;
-    return (await state.getStore(workspaceId)).read('listChanges', { runId, change, offset, limit, person });
+    return (await state.getStore(workspaceId)).read('listChanges', { runId, person, ...wanted });
   },
   'sync:getStatus': async ({ state, running }, { workspaceId }) => {
     const store = await state.getStore(workspaceId);

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Fault, findFaults } from '../../../carrier-form/check-form.ts';
 import { fieldIn, withoutSecrets } from '../../../carrier-form/form-fields.ts';
 import type { Json } from '../../../carrier-form/json.ts';
@@ -25,6 +25,8 @@ export function CarrierForm(props: {
   /** The error details of the last submit. */
   details: Readonly<Record<string, unknown>> | undefined;
   onSubmit: (fields: CarrierFields) => void;
+  /** The first field gets the focus, with its text selected. */
+  hasFocus?: boolean;
   beside?: ReactNode;
 }) {
   const [fields, setFields] = useState<Json>(() => beginWith(props.form, props.known));
@@ -32,6 +34,11 @@ export function CarrierForm(props: {
   const [unseen, setUnseen] = useState<readonly Fault[]>([]);
   const { form, values } = resolveForm(props.form, fields);
   useEffect(() => () => setFields({}), []);
+  const drawn = useRef<HTMLFormElement>(null);
+  const { hasFocus = false } = props;
+  useEffect(() => {
+    if (hasFocus) drawn.current?.querySelector('input')?.select();
+  }, [hasFocus]);
   const faults = isChecked ? findFaults(form, values) : [];
   const errorAt = (path: readonly string[]): string | undefined => {
     const fault = faults.find((one) => one.path.join('.') === path.join('.'));
@@ -51,7 +58,7 @@ export function CarrierForm(props: {
     setFields(withoutSecrets(form, fields) as Json);
   };
   return (
-    <Form onSubmit={submit} noValidate autoComplete="off">
+    <Form ref={drawn} onSubmit={submit} noValidate autoComplete="off">
       <ObjectFields
         form={form}
         ui={readCarrierUi(form, props.uiSchema)}

@@ -195,6 +195,7 @@ function LoginStep(props: {
         action={policyHolderId === null ? 'Submit the login' : 'Submit the corrected login'}
         isPending={submit.isPending || correct.isPending}
         details={error === null ? undefined : reportOf(error).details}
+        hasFocus={policyHolderId !== null}
         onSubmit={(fields) => void send(fields)}
       />
     </Stack>

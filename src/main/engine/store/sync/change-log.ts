@@ -199,6 +199,8 @@ export function listChanges(
   wanted: {
     runId: string | null;
     change?: ChangeKind | undefined;
+    /** As they were recorded, which no decision between two pages changes. */
+    order?: 'logged' | undefined;
     offset: number;
     limit: number;
     /** An email; absent: claims of no one come first. */
@@ -222,16 +224,20 @@ export function listChanges(
   if (runId === null) return { runId, counts: noCounts, total: 0, changes: [], runs };
   const kinds = wanted.change === undefined ? '' : ' AND change=?';
   const values = wanted.change === undefined ? [runId] : [runId, wanted.change];
+  const order =
+    wanted.order === 'logged'
+      ? ''
+      : `CASE WHEN s.kind<>'claims' THEN 3 WHEN v.reviewed_by=:person THEN 0 WHEN v.reviewed_by IS NOT NULL THEN 1
+         ELSE 2 END, ${moneySql} DESC,`;
   const rows = database
     .prepare(
       `SELECT s.kind AS list, s.id, s.change, s.at, s.fields, s.is_cut AS isCut, v.reviewed_by AS decidedBy
        FROM sync_changes s LEFT JOIN claims c ON s.kind='claims' AND c.id=s.id
        LEFT JOIN claim_reviews v ON v.claim_id=c.id
        WHERE s.run_id=?${kinds}
-       ORDER BY CASE WHEN s.kind<>'claims' THEN 3 WHEN v.reviewed_by=? THEN 0 WHEN v.reviewed_by IS NOT NULL THEN 1
-         ELSE 2 END, ${moneySql} DESC, s.seq LIMIT ? OFFSET ?`,
+       ORDER BY ${order} s.seq LIMIT :limit OFFSET :offset`,
     )
-    .all(...values, wanted.person ?? '', wanted.limit, wanted.offset) as (Omit<
+    .all(...values, { person: wanted.person ?? '', limit: wanted.limit, offset: wanted.offset }) as (Omit<
     RecordChange,
     'fields' | 'isCut'
   > & {

@@ -22,6 +22,7 @@ async function runChanges(command: Command, output: Output): Promise<number> {
         runId,
         offset,
         limit: changesPerCall,
+        order: 'logged',
       });
       if (offset === 0)
         await engine.noteListed({
