@@ -1,3 +1,32 @@
+/** The columns of one type, by their names. */
+const columns =
+  (type: string) =>
+  ([names = '']: TemplateStringsArray): string =>
+    names
+      .split(/\s+/)
+      .map((name) => `${name} ${type}`)
+      .join(',\n  ');
+const texts = columns('TEXT');
+const integers = columns('INTEGER');
+
+/** Records that others refer to, each stored once. */
+const sharedTable = (name: string, own: string): string => `CREATE TABLE ${name} (
+  ref INTEGER PRIMARY KEY,
+  digest BLOB NOT NULL UNIQUE,
+  id INTEGER,
+  ${own.replace(/,\s+/g, ',\n  ')},
+  extra TEXT,
+  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
+) STRICT;`;
+
+/** Which of these records a record has, in order. */
+const listTable = (name: string, parent: string, records: string): string => `CREATE TABLE ${name} (
+  parent INTEGER NOT NULL REFERENCES ${parent} ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  ref INTEGER NOT NULL REFERENCES ${records}(ref),
+  PRIMARY KEY (parent, position)
+) STRICT, WITHOUT ROWID;`;
+
 /**
  * The records file as written by version 0.2, the first release. Full SSNs are searched by a keyed hash, which is
  * stored in the index only. `member_names`, `employer_names` and the tables from `changed_claims` on are computed from
@@ -10,107 +39,21 @@ CREATE TABLE record_shapes (
   id INTEGER PRIMARY KEY,
   markers TEXT NOT NULL UNIQUE
 ) STRICT;
-CREATE TABLE vendors (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  code TEXT,
-  name TEXT,
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE vendor_tenants (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  key_enabled INTEGER,
-  label TEXT,
-  vendor_ref INTEGER REFERENCES vendors(ref),
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE tenants (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  tenant_id INTEGER,
-  partner_key_enabled INTEGER,
-  name TEXT,
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE tenant_vendor_tenants (
-  parent INTEGER NOT NULL REFERENCES tenants(ref) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  ref INTEGER NOT NULL REFERENCES vendor_tenants(ref),
-  PRIMARY KEY (parent, position)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE payers (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  name TEXT,
-  short_name TEXT,
-  retriever TEXT,
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE employers (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  employer_id INTEGER,
-  archived INTEGER,
-  email_automation INTEGER,
-  name TEXT,
-  slug TEXT,
-  support_email_derived TEXT,
-  support_phone_derived TEXT,
-  tenant_logo_derived TEXT,
-  tenant_name_derived TEXT,
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE employer_payers (
-  parent INTEGER NOT NULL REFERENCES employers(ref) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  ref INTEGER NOT NULL REFERENCES payers(ref),
-  PRIMARY KEY (parent, position)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE employer_eligible_payers (
-  parent INTEGER NOT NULL REFERENCES employers(ref) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  ref INTEGER NOT NULL REFERENCES payers(ref),
-  PRIMARY KEY (parent, position)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE accounts (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  name TEXT,
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE policy_holders (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  first_name TEXT,
-  last_name TEXT,
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
-CREATE TABLE claim_member_records (
-  ref INTEGER PRIMARY KEY,
-  digest BLOB NOT NULL UNIQUE,
-  id INTEGER,
-  email TEXT,
-  first_name TEXT,
-  last_name TEXT,
-  employer_ref INTEGER REFERENCES employers(ref),
-  extra TEXT,
-  shape_id INTEGER NOT NULL REFERENCES record_shapes(id)
-) STRICT;
+${sharedTable('vendors', 'code TEXT, name TEXT')}
+${sharedTable('vendor_tenants', 'key_enabled INTEGER, label TEXT, vendor_ref INTEGER REFERENCES vendors(ref)')}
+${sharedTable('tenants', 'tenant_id INTEGER, partner_key_enabled INTEGER, name TEXT')}
+${listTable('tenant_vendor_tenants', 'tenants(ref)', 'vendor_tenants')}
+${sharedTable('payers', 'name TEXT, short_name TEXT, retriever TEXT')}
+${sharedTable(
+  'employers',
+  `employer_id INTEGER, archived INTEGER, email_automation INTEGER, name TEXT, slug TEXT, support_email_derived TEXT,
+  support_phone_derived TEXT, tenant_logo_derived TEXT, tenant_name_derived TEXT`,
+)}
+${listTable('employer_payers', 'employers(ref)', 'payers')}
+${listTable('employer_eligible_payers', 'employers(ref)', 'payers')}
+${sharedTable('accounts', 'name TEXT')}
+${sharedTable('policy_holders', 'first_name TEXT, last_name TEXT')}
+${sharedTable('claim_member_records', 'email TEXT, first_name TEXT, last_name TEXT, employer_ref INTEGER REFERENCES employers(ref)')}
 CREATE TABLE claim_member_system_keys (
   parent INTEGER NOT NULL REFERENCES claim_member_records(ref) ON DELETE CASCADE,
   code TEXT NOT NULL,
@@ -121,51 +64,23 @@ CREATE TABLE members (
   id INTEGER PRIMARY KEY,
   digest BLOB NOT NULL,
   gone_since TEXT,
-  unread_count INTEGER,
-  archived INTEGER,
-  can_make_claim_requests INTEGER,
-  can_use_portal INTEGER,
-  first_name TEXT,
-  last_name TEXT,
-  first_name_derived TEXT,
-  last_name_derived TEXT,
-  full_name_derived TEXT,
-  email TEXT,
-  address TEXT,
-  ssn TEXT,
-  partner_key TEXT,
-  date_of_birth TEXT,
-  archived_date TEXT,
-  createddate TEXT,
-  modifieddate TEXT,
+  ${integers`unread_count archived can_make_claim_requests can_use_portal`},
+  ${texts`first_name last_name first_name_derived last_name_derived full_name_derived email address
+    ssn partner_key date_of_birth archived_date createddate modifieddate`},
   employer_ref INTEGER REFERENCES employers(ref),
   tenant_ref INTEGER REFERENCES tenants(ref),
   extra TEXT,
   shape_id INTEGER NOT NULL REFERENCES record_shapes(id),
   bytes_hash BLOB
 ) STRICT;
-CREATE TABLE member_accounts (
-  parent INTEGER NOT NULL REFERENCES members(id) ON DELETE CASCADE,
-  position INTEGER NOT NULL,
-  ref INTEGER NOT NULL REFERENCES accounts(ref),
-  PRIMARY KEY (parent, position)
-) STRICT, WITHOUT ROWID;
+${listTable('member_accounts', 'members(id)', 'accounts')}
 CREATE TABLE dependents (
   ref INTEGER PRIMARY KEY,
   parent INTEGER NOT NULL REFERENCES members(id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
   id INTEGER,
-  first_name TEXT,
-  middle_name TEXT,
-  last_name TEXT,
-  email TEXT,
-  address TEXT,
-  ssn TEXT,
-  partner_key TEXT,
-  date_of_birth TEXT,
-  createddate TEXT,
-  modifieddate TEXT,
-  extra TEXT,
+  ${texts`first_name middle_name last_name email address ssn partner_key date_of_birth createddate
+    modifieddate extra`},
   shape_id INTEGER NOT NULL REFERENCES record_shapes(id),
   UNIQUE (parent, position)
 ) STRICT;
@@ -183,57 +98,18 @@ CREATE TABLE claims (
   id INTEGER PRIMARY KEY,
   digest BLOB NOT NULL,
   gone_since TEXT,
-  dataobject_id INTEGER,
-  service_provider_npi_number INTEGER,
-  service_provider_billing_npi_number INTEGER,
-  is_incomplete INTEGER,
-  recrawl_requested INTEGER,
-  amount_billed INTEGER,
-  discount INTEGER,
-  amount_allowed INTEGER,
-  amount_paid INTEGER,
-  amount_paid_other INTEGER,
-  amount_not_covered INTEGER,
-  copayment INTEGER,
-  coinsurance_patient INTEGER,
-  reduction INTEGER,
-  patient_responsibility INTEGER,
-  incurred_value INTEGER,
-  computed_amount_billed INTEGER,
-  computed_amount_allowed INTEGER,
-  computed_amount_paid INTEGER,
-  computed_copayment INTEGER,
-  computed_coinsurance_patient INTEGER,
-  computed_reduction INTEGER,
-  computed_patient_responsibility INTEGER,
-  status TEXT,
-  network TEXT,
-  patient_name TEXT,
-  service_provider TEXT,
-  service_provider_address TEXT,
-  service_provider_number TEXT,
-  service_provider_billing_name TEXT,
-  service_provider_billing_address TEXT,
-  service_provider_billing_number TEXT,
-  service_provider_billing_phone TEXT,
-  processed_on TEXT,
-  eob_date TEXT,
-  check_date TEXT,
-  check_number TEXT,
-  group_name TEXT,
-  group_number TEXT,
-  patient_account_number TEXT,
-  patient_payer_number TEXT,
-  remarks TEXT,
-  vendor_system_id TEXT,
-  uuid TEXT,
-  createddate TEXT,
-  modifieddate TEXT,
-  date_column TEXT,
-  last_updated_status TEXT,
-  date_of_service_start TEXT,
-  date_of_service_end TEXT,
-  date_of_service_bounds TEXT,
+  ${integers`dataobject_id service_provider_npi_number service_provider_billing_npi_number is_incomplete
+    recrawl_requested amount_billed discount amount_allowed amount_paid amount_paid_other
+    amount_not_covered copayment coinsurance_patient reduction patient_responsibility
+    incurred_value computed_amount_billed computed_amount_allowed computed_amount_paid
+    computed_copayment computed_coinsurance_patient computed_reduction
+    computed_patient_responsibility`},
+  ${texts`status network patient_name service_provider service_provider_address
+    service_provider_number service_provider_billing_name service_provider_billing_address
+    service_provider_billing_number service_provider_billing_phone processed_on eob_date
+    check_date check_number group_name group_number patient_account_number patient_payer_number
+    remarks vendor_system_id uuid createddate modifieddate date_column last_updated_status
+    date_of_service_start date_of_service_end date_of_service_bounds`},
   type_type_id INTEGER,
   type_name TEXT,
   policy_holder_ref INTEGER REFERENCES policy_holders(ref),
@@ -254,33 +130,12 @@ CREATE TABLE claim_lines (
   ref INTEGER PRIMARY KEY,
   parent INTEGER NOT NULL REFERENCES claims(id) ON DELETE CASCADE,
   position INTEGER NOT NULL,
-  id INTEGER,
-  claim_medical_line_id INTEGER,
-  days_supply INTEGER,
-  prescription_type_id INTEGER,
+  ${integers`id claim_medical_line_id days_supply prescription_type_id`},
   quantity REAL,
-  amount_billed INTEGER,
-  discount INTEGER,
-  amount_allowed INTEGER,
-  amount_paid INTEGER,
-  amount_paid_other INTEGER,
-  amount_not_covered INTEGER,
-  copayment INTEGER,
-  coinsurance_patient INTEGER,
-  reduction INTEGER,
-  patient_responsibility INTEGER,
-  total_patient_responsibility INTEGER,
-  procedure_code TEXT,
-  procedure_name TEXT,
-  diagnosis_code TEXT,
-  national_drug_code TEXT,
-  prescription_type_str TEXT,
-  vendor_system_id TEXT,
-  uuid TEXT,
-  date_of_service_start TEXT,
-  date_of_service_end TEXT,
-  date_of_service_bounds TEXT,
-  extra TEXT,
+  ${integers`amount_billed discount amount_allowed amount_paid amount_paid_other amount_not_covered
+    copayment coinsurance_patient reduction patient_responsibility total_patient_responsibility`},
+  ${texts`procedure_code procedure_name diagnosis_code national_drug_code prescription_type_str
+    vendor_system_id uuid date_of_service_start date_of_service_end date_of_service_bounds extra`},
   shape_id INTEGER NOT NULL REFERENCES record_shapes(id),
   UNIQUE (parent, position)
 ) STRICT;
@@ -416,25 +271,12 @@ CREATE INDEX duplicate_pairs_by_right ON duplicate_pairs (right_id);
 
 CREATE TABLE claim_reviews (
   claim_id INTEGER PRIMARY KEY,
-  state TEXT,
-  outcome TEXT,
-  on_whom TEXT,
-  reason TEXT,
-  reminder TEXT,
-  owner TEXT,
+  ${texts`state outcome on_whom reason reminder owner`},
   is_flagged INTEGER,
-  tags TEXT,
-  note TEXT,
-  reviewed_at TEXT,
-  reviewed_by TEXT,
-  changed_at TEXT,
-  changed_fields TEXT,
+  ${texts`tags note reviewed_at reviewed_by changed_at changed_fields`},
   changed_responsibility INTEGER,
   reimbursed INTEGER,
-  digest TEXT,
-  decided_outcome TEXT,
-  second_by TEXT,
-  last_event_at TEXT,
+  ${texts`digest decided_outcome second_by last_event_at`},
   paid_values TEXT
 ) STRICT;
 CREATE INDEX claim_reviews_by_state ON claim_reviews (state, claim_id);
@@ -465,26 +307,14 @@ CREATE TRIGGER pair_no_longer_ruled_out AFTER DELETE ON judged_pairs
   BEGIN INSERT OR IGNORE INTO outdated_claims (id) VALUES (OLD.left_id), (OLD.right_id); END;
 CREATE TABLE claim_facts (
   id INTEGER PRIMARY KEY,
-  plan_year TEXT,
-  plan_year_end TEXT,
-  run_out_day TEXT,
+  ${texts`plan_year plan_year_end run_out_day`},
   eligible INTEGER,
   open INTEGER,
   changed_since_paid TEXT,
   duplicate TEXT,
-  payable_twice INTEGER,
-  line_difference INTEGER,
-  parts_sum INTEGER,
-  amounts_disagree TEXT,
-  missing_items TEXT,
-  denial TEXT,
-  appeal_check_by TEXT,
-  pending_since TEXT,
-  is_not_split INTEGER,
-  has_other_insurance INTEGER,
-  is_quality_sample INTEGER,
-  year_allowed INTEGER,
-  is_high_cost INTEGER,
+  ${integers`payable_twice line_difference parts_sum`},
+  ${texts`amounts_disagree missing_items denial appeal_check_by pending_since`},
+  ${integers`is_not_split has_other_insurance is_quality_sample year_allowed is_high_cost`},
   person_year TEXT,
   allowed INTEGER,
   high_cost_from INTEGER

@@ -20,6 +20,12 @@ const amounts = [
   'computed_patient_responsibility',
 ];
 
+const addColumns = (table: string, columns: string): string =>
+  columns
+    .split(/,\s+/)
+    .map((column) => `ALTER TABLE ${table} ADD COLUMN ${column};`)
+    .join('\n');
+
 /** SQL: whether `extra` has a value under one of these names, or cannot be read as JSON by SQLite. */
 const keeps = (names: readonly string[]): string =>
   `extra IS NOT NULL AND CASE WHEN json_valid(extra) THEN EXISTS (SELECT 1 FROM json_each(extra) kept
@@ -52,24 +58,13 @@ DROP TABLE ${table}_found;
  * `related_claims` what people said of two claims of a chain.
  */
 const reviews = `
-ALTER TABLE claim_reviews ADD COLUMN change_size INTEGER;
-ALTER TABLE claim_reviews ADD COLUMN cause TEXT;
-ALTER TABLE claim_reviews ADD COLUMN kept_eligible INTEGER;
-ALTER TABLE claim_reviews ADD COLUMN kept_by_rules INTEGER;
-ALTER TABLE claim_reviews ADD COLUMN older_at TEXT;
-ALTER TABLE claim_reviews ADD COLUMN decided_twice TEXT;
-ALTER TABLE claim_reviews ADD COLUMN paid_twice INTEGER;
-ALTER TABLE claim_reviews ADD COLUMN run TEXT;
-ALTER TABLE claim_reviews ADD COLUMN run_amount INTEGER;
-ALTER TABLE claim_reviews ADD COLUMN run_state TEXT;
-ALTER TABLE claim_reviews ADD COLUMN written_off INTEGER;
-ALTER TABLE claim_reviews ADD COLUMN paid_on TEXT;
-ALTER TABLE claim_reviews ADD COLUMN gone_answer TEXT;
-ALTER TABLE claim_reviews ADD COLUMN gone_answered_at TEXT;
-ALTER TABLE claim_reviews ADD COLUMN rejected TEXT;
-ALTER TABLE claim_reviews ADD COLUMN earlier_paid TEXT;
-ALTER TABLE claim_reviews ADD COLUMN odd_payment TEXT;
-ALTER TABLE claim_reviews ADD COLUMN failure TEXT;
+${addColumns(
+  'claim_reviews',
+  `change_size INTEGER, cause TEXT, kept_eligible INTEGER, kept_by_rules INTEGER, older_at TEXT,
+  decided_twice TEXT, paid_twice INTEGER, run TEXT, run_amount INTEGER, run_state TEXT,
+  written_off INTEGER, paid_on TEXT, gone_answer TEXT, gone_answered_at TEXT, rejected TEXT,
+  earlier_paid TEXT, odd_payment TEXT, failure TEXT`,
+)}
 CREATE INDEX claim_reviews_by_earlier ON claim_reviews (claim_id) WHERE earlier_paid IS NOT NULL;
 CREATE TABLE claim_decisions (
   author TEXT NOT NULL,
@@ -120,31 +115,15 @@ CREATE TRIGGER claims_not_related AFTER DELETE ON related_claims
  * claim, a review, or a name changed, what follows from the family's plan year is computed again.
  */
 const facts = `
-ALTER TABLE claim_facts ADD COLUMN eligible_by_rules INTEGER;
-ALTER TABLE claim_facts ADD COLUMN declined INTEGER;
-ALTER TABLE claim_facts ADD COLUMN disputed INTEGER;
-ALTER TABLE claim_facts ADD COLUMN to_pay TEXT;
-ALTER TABLE claim_facts ADD COLUMN amounts_difference INTEGER;
-ALTER TABLE claim_facts ADD COLUMN decide_by TEXT;
-ALTER TABLE claim_facts ADD COLUMN due_day TEXT;
-ALTER TABLE claim_facts ADD COLUMN due_kind TEXT;
-ALTER TABLE claim_facts ADD COLUMN owed INTEGER;
-ALTER TABLE claim_facts ADD COLUMN family INTEGER;
-ALTER TABLE claim_facts ADD COLUMN account_rule TEXT;
-ALTER TABLE claim_facts ADD COLUMN account_share INTEGER;
-ALTER TABLE claim_facts ADD COLUMN carrier_disagrees TEXT;
-ALTER TABLE claim_facts ADD COLUMN carrier_difference INTEGER;
-ALTER TABLE claim_facts ADD COLUMN chain_role TEXT;
-ALTER TABLE claim_facts ADD COLUMN chain_claim INTEGER;
-ALTER TABLE claim_facts ADD COLUMN to_decide TEXT;
-ALTER TABLE claim_facts ADD COLUMN is_void INTEGER;
-ALTER TABLE claim_facts ADD COLUMN exceptions TEXT;
-ALTER TABLE claim_facts ADD COLUMN exceptions_why TEXT;
-ALTER TABLE claim_facts ADD COLUMN review_until TEXT;
-ALTER TABLE claim_facts ADD COLUMN carrier_deductible INTEGER;
-ALTER TABLE claim_facts ADD COLUMN carrier_out_of_pocket INTEGER;
-ALTER TABLE claim_facts ADD COLUMN chain_moved INTEGER;
-ALTER TABLE claim_facts ADD COLUMN exception_parts TEXT;
+${addColumns(
+  'claim_facts',
+  `eligible_by_rules INTEGER, declined INTEGER, disputed INTEGER, to_pay TEXT, amounts_difference INTEGER,
+  decide_by TEXT, due_day TEXT, due_kind TEXT, owed INTEGER, family INTEGER, account_rule TEXT,
+  account_share INTEGER, carrier_disagrees TEXT, carrier_difference INTEGER, chain_role TEXT,
+  chain_claim INTEGER, to_decide TEXT, is_void INTEGER, exceptions TEXT, exceptions_why TEXT,
+  review_until TEXT, carrier_deductible INTEGER, carrier_out_of_pocket INTEGER, chain_moved INTEGER,
+  exception_parts TEXT`,
+)}
 CREATE INDEX claim_facts_by_owed ON claim_facts (owed) WHERE owed>0;
 CREATE INDEX claim_facts_by_family ON claim_facts (family) WHERE family IS NOT NULL;
 CREATE INDEX claim_facts_by_moved ON claim_facts (id, chain_moved) WHERE chain_moved IS NOT NULL;
