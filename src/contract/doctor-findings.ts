@@ -230,18 +230,12 @@ const findingTexts = {
 export type FindingCode = keyof typeof findingTexts;
 export const findingCodes = Object.keys(findingTexts) as [FindingCode, ...FindingCode[]];
 
-interface FindingText {
-  readonly status: DoctorStatus;
-  readonly sentence: string;
-  readonly remedy: string | null;
-}
-
 export const findingTable = Object.fromEntries(
   Object.entries(findingTexts).map(([code, text]) => {
     const [, status, sentence, remedy = null] = /^(\w+): (.+?)(?: → (.+))?$/.exec(text) ?? [];
     return [code, { status, sentence, remedy }];
   }),
-) as Record<FindingCode, FindingText>;
+) as Record<FindingCode, { status: DoctorStatus; sentence: string; remedy: string | null }>;
 
 /** What a person should check where the service's answer does not show the cause. Contains no names. */
 export const checkTable = {

@@ -1,18 +1,13 @@
 import { addDays } from './days.ts';
 import type { Condition } from './query.ts';
 
-interface AgeRange {
-  readonly label: string;
-  readonly conditions: readonly [Condition];
-}
-
 const field = 'date_of_service.last_day';
 
 /**
  * Ages by days since the last day of service, on a day (`YYYY-MM-DD`): each claim is in exactly one. A future day of
  * service counts as the youngest.
  */
-export function ageRanges(today: string): readonly AgeRange[] {
+export function ageRanges(today: string): readonly { label: string; conditions: readonly [Condition] }[] {
   const back = (days: number): string => addDays(today, -days) ?? today;
   const between = (from: number, to: number): Condition => ({
     field,

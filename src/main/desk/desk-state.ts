@@ -102,11 +102,6 @@ export interface DeskPorts {
   readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
 }
 
-interface SaveTarget {
-  readonly path: string;
-  readonly purpose: SavePurpose;
-}
-
 /** What the handlers of main share. */
 export interface DeskState {
   readonly ports: DeskPorts;
@@ -121,7 +116,7 @@ export interface DeskState {
   readonly getEngine: () => Promise<EngineHandle>;
   readonly endEngine: () => Promise<void>;
   /** Where people chose to save, and what for. */
-  readonly saveTargets: Map<string, SaveTarget>;
+  readonly saveTargets: Map<string, { path: string; purpose: SavePurpose }>;
   /** Key files that wait for their passphrase. */
   readonly heldKeyFiles: Map<string, Uint8Array>;
   /**

@@ -8,7 +8,9 @@ import {
   notFound,
   Outlet,
   redirect,
+  useParams,
 } from '@tanstack/react-router';
+import type { FunctionComponent } from 'react';
 import { type WorklistId, worklistIdOf } from '../../rules/worklists/worklist-table.ts';
 import { ButtonLink } from '../components/links.tsx';
 import { Page } from '../components/page.tsx';
@@ -65,6 +67,18 @@ const recordIdIn = <Name extends string>(name: Name) => ({
   stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
 });
 
+/** A page of the one thing that its address names: a page of its own, with its own state, for each. */
+function keyedBy<Name extends string, Id extends string | number>(
+  name: Name,
+  Page: FunctionComponent<Record<Name, Id>>,
+): FunctionComponent {
+  return function Keyed() {
+    const all: object = useParams({ strict: false });
+    const params = all as Record<Name, Id>;
+    return <Page key={params[name]} {...params} />;
+  };
+}
+
 /** @throws where there is no such worklist */
 function toWorklistId(text: string): WorklistId {
   const id = worklistIdOf(text);
@@ -91,12 +105,6 @@ const recordsRoute = createRoute({
 });
 const onRecords = <P extends string>(path: P) => ({ getParentRoute: () => recordsRoute, path });
 
-const indexRoute = createRoute({
-  ...onRecords('/'),
-  component: () => <Navigate to="/start" replace />,
-});
-const startRoute = createRoute({ ...onRecords('/start'), component: StartPage });
-const welcomeRoute = createRoute({ ...on('/welcome'), component: WelcomePage });
 const connectRoute = createRoute({
   ...on('/welcome/connect'),
   validateSearch: (search: Record<string, unknown>): { isNew?: boolean; isInvited?: boolean } => ({
@@ -108,7 +116,6 @@ const connectRoute = createRoute({
     return <ConnectPage isNew={isNew === true} isInvited={isInvited === true} />;
   },
 });
-const claimsRoute = createRoute({ ...onRecords('/claims'), component: inMountedList });
 const claimRoute = createRoute({
   ...onRecords('/claims/$claimId'),
   params: recordIdIn('claimId'),
@@ -135,21 +142,6 @@ const claimFileRoute = createRoute({
     return <ClaimFilePage key={params.claimId} {...params} from={claimFileRoute.useSearch()} />;
   },
 });
-const worklistRoute = createRoute({
-  ...onRecords('/worklists/$worklistId'),
-  params: {
-    parse: ({ worklistId }) => ({ worklistId: toWorklistId(worklistId) }),
-    stringify: ({ worklistId }) => ({ worklistId }),
-  },
-  // An old ID leads to its worklist.
-  beforeLoad: ({ location, params }) => {
-    if (location.pathname !== `/worklists/${params.worklistId}`)
-      throw redirect({ to: '/worklists/$worklistId', params, replace: true });
-  },
-  component: inMountedList,
-});
-const linesRoute = createRoute({ ...onRecords('/lines'), component: inMountedList });
-const membersRoute = createRoute({ ...onRecords('/members'), component: inMountedList });
 const memberRoute = createRoute({
   ...onRecords('/members/$memberId'),
   params: recordIdIn('memberId'),
@@ -163,7 +155,6 @@ const memberRoute = createRoute({
     return <MemberPage memberId={memberId} ofClaim={claim} from={from} logins={renderLogins} />;
   },
 });
-const dependentsRoute = createRoute({ ...onRecords('/dependents'), component: inMountedList });
 const dependentRoute = createRoute({
   ...onRecords('/dependents/$dependentId'),
   params: recordIdIn('dependentId'),
@@ -178,38 +169,6 @@ const dependentRoute = createRoute({
     );
   },
 });
-const employersRoute = createRoute({
-  ...onRecords('/employers'),
-  component: EmployersPage,
-});
-const employerRoute = createRoute({
-  ...onRecords('/employers/$employerId'),
-  params: recordIdIn('employerId'),
-  component: function Employer() {
-    const { employerId } = employerRoute.useParams();
-    return <EmployerPage key={employerId} employerId={employerId} />;
-  },
-});
-const tenantsRoute = createRoute({
-  ...onRecords('/tenants'),
-  component: TenantsPage,
-});
-const tenantRoute = createRoute({
-  ...onRecords('/tenants/$tenantId'),
-  params: recordIdIn('tenantId'),
-  component: function Tenant() {
-    const { tenantId } = tenantRoute.useParams();
-    return <TenantPage key={tenantId} tenantId={tenantId} />;
-  },
-});
-const insightsRoute = createRoute({
-  ...onRecords('/insights'),
-  component: InsightsPage,
-});
-const connectionsRoute = createRoute({
-  ...onRecords('/connections'),
-  component: ConnectionsPage,
-});
 const bringInRoute = createRoute({
   ...onRecords('/connections/new'),
   validateSearch: readWizardStep,
@@ -218,41 +177,6 @@ const bringInRoute = createRoute({
     const step = readWizardStep({ ...bringInRoute.useSearch() });
     return <WizardPage step={step} />;
   },
-});
-const connectionRoute = createRoute({
-  ...onRecords('/connections/$policyHolderId'),
-  params: recordIdIn('policyHolderId'),
-  component: function Connection() {
-    const { policyHolderId } = connectionRoute.useParams();
-    return <ConnectionPage key={policyHolderId} policyHolderId={policyHolderId} />;
-  },
-});
-const correctRoute = createRoute({
-  ...onRecords('/connections/$policyHolderId/correct'),
-  params: recordIdIn('policyHolderId'),
-  component: function Correct() {
-    const { policyHolderId } = correctRoute.useParams();
-    return <CorrectPage key={policyHolderId} policyHolderId={policyHolderId} />;
-  },
-});
-const syncRoute = createRoute({
-  ...onRecords('/sync'),
-  component: SyncPage,
-});
-const reportsRoute = createRoute({ ...onRecords('/reports'), component: ReportsPage });
-const runsRoute = createRoute({ ...onRecords('/runs'), component: RunsPage });
-const runRoute = createRoute({
-  ...onRecords('/runs/$runId'),
-  component: function OneRun() {
-    const { runId } = runRoute.useParams();
-    return <RunPage key={runId} runId={runId} />;
-  },
-});
-const changesRoute = createRoute({ ...onRecords('/changes'), component: ChangesPage });
-const auditRoute = createRoute({ ...on('/audit'), component: AuditPage });
-const settingsRoute = createRoute({
-  ...on('/settings'),
-  component: () => <Navigate to="/settings/$section" params={{ section: 'workspaces' }} replace />,
 });
 const settingsSectionRoute = createRoute({
   ...on('/settings/$section'),
@@ -276,66 +200,85 @@ const helpRoute = createRoute({
     return <HelpPage topicId={topic} />;
   },
 });
-const keyRoute = createRoute({
-  ...on('/settings/keys/$keyId'),
-  component: function Key() {
-    const { keyId } = keyRoute.useParams();
-    return <KeyPage key={keyId} keyId={keyId} />;
-  },
-});
-const workspaceRoute = createRoute({
-  ...on('/settings/workspaces/$workspaceId'),
-  component: function OneWorkspace() {
-    const { workspaceId } = workspaceRoute.useParams();
-    return <WorkspacePage key={workspaceId} workspaceId={workspaceId} />;
-  },
-});
-const rotationRoute = createRoute({
-  ...on('/settings/workspaces/$workspaceId/rotate'),
-  component: function Rotation() {
-    const { workspaceId } = rotationRoute.useParams();
-    return <RotationPage key={workspaceId} workspaceId={workspaceId} />;
-  },
-});
 
 const routeTree = rootRoute.addChildren([
   recordsRoute.addChildren([
-    indexRoute,
-    startRoute,
-    claimsRoute,
+    createRoute({
+      ...onRecords('/'),
+      component: () => <Navigate to="/start" replace />,
+    }),
+    createRoute({ ...onRecords('/start'), component: StartPage }),
+    createRoute({ ...onRecords('/claims'), component: inMountedList }),
     claimRoute,
     compareRoute,
     claimFileRoute,
-    worklistRoute,
-    linesRoute,
-    membersRoute,
+    createRoute({
+      ...onRecords('/worklists/$worklistId'),
+      params: {
+        parse: ({ worklistId }) => ({ worklistId: toWorklistId(worklistId) }),
+        stringify: ({ worklistId }) => ({ worklistId }),
+      },
+      // An old ID leads to its worklist.
+      beforeLoad: ({ location, params }) => {
+        if (location.pathname !== `/worklists/${params.worklistId}`)
+          throw redirect({ to: '/worklists/$worklistId', params, replace: true });
+      },
+      component: inMountedList,
+    }),
+    createRoute({ ...onRecords('/lines'), component: inMountedList }),
+    createRoute({ ...onRecords('/members'), component: inMountedList }),
     memberRoute,
-    dependentsRoute,
+    createRoute({ ...onRecords('/dependents'), component: inMountedList }),
     dependentRoute,
-    employersRoute,
-    employerRoute,
-    tenantsRoute,
-    tenantRoute,
-    insightsRoute,
-    connectionsRoute,
+    createRoute({ ...onRecords('/employers'), component: EmployersPage }),
+    createRoute({
+      ...onRecords('/employers/$employerId'),
+      params: recordIdIn('employerId'),
+      component: keyedBy('employerId', EmployerPage),
+    }),
+    createRoute({ ...onRecords('/tenants'), component: TenantsPage }),
+    createRoute({
+      ...onRecords('/tenants/$tenantId'),
+      params: recordIdIn('tenantId'),
+      component: keyedBy('tenantId', TenantPage),
+    }),
+    createRoute({ ...onRecords('/insights'), component: InsightsPage }),
+    createRoute({ ...onRecords('/connections'), component: ConnectionsPage }),
     bringInRoute,
-    connectionRoute,
-    correctRoute,
-    syncRoute,
-    changesRoute,
-    reportsRoute,
-    runsRoute,
-    runRoute,
+    createRoute({
+      ...onRecords('/connections/$policyHolderId'),
+      params: recordIdIn('policyHolderId'),
+      component: keyedBy('policyHolderId', ConnectionPage),
+    }),
+    createRoute({
+      ...onRecords('/connections/$policyHolderId/correct'),
+      params: recordIdIn('policyHolderId'),
+      component: keyedBy('policyHolderId', CorrectPage),
+    }),
+    createRoute({ ...onRecords('/sync'), component: SyncPage }),
+    createRoute({ ...onRecords('/changes'), component: ChangesPage }),
+    createRoute({ ...onRecords('/reports'), component: ReportsPage }),
+    createRoute({ ...onRecords('/runs'), component: RunsPage }),
+    createRoute({ ...onRecords('/runs/$runId'), component: keyedBy('runId', RunPage) }),
   ]),
-  welcomeRoute,
+  createRoute({ ...on('/welcome'), component: WelcomePage }),
   connectRoute,
-  settingsRoute,
+  createRoute({
+    ...on('/settings'),
+    component: () => <Navigate to="/settings/$section" params={{ section: 'workspaces' }} replace />,
+  }),
   settingsSectionRoute,
-  auditRoute,
+  createRoute({ ...on('/audit'), component: AuditPage }),
   helpRoute,
-  keyRoute,
-  workspaceRoute,
-  rotationRoute,
+  createRoute({ ...on('/settings/keys/$keyId'), component: keyedBy('keyId', KeyPage) }),
+  createRoute({
+    ...on('/settings/workspaces/$workspaceId'),
+    component: keyedBy('workspaceId', WorkspacePage),
+  }),
+  createRoute({
+    ...on('/settings/workspaces/$workspaceId/rotate'),
+    component: keyedBy('workspaceId', RotationPage),
+  }),
 ]);
 
 function UnknownAddress() {

@@ -32,15 +32,9 @@ const toStoreError = (thrown: unknown): unknown => {
   return (isState ? passing.test(code) : isOfPackage) ? new StoreError('store.unavailable', thrown) : thrown;
 };
 
-interface Role {
-  readonly superuser: boolean;
-  readonly bypasses: boolean;
-  readonly owns: boolean;
-}
-
 /** Refuses a role that may change or remove stored entries, or change tables. @throws StartError */
 async function requireRole(queries: Queries): Promise<void> {
-  const [role] = await queries.all<Role>(
+  const [role] = await queries.all<{ superuser: boolean; bypasses: boolean; owns: boolean }>(
     `SELECT rolsuper AS superuser, rolbypassrls AS bypasses, (
        pg_has_role(current_user, (SELECT datdba FROM pg_database WHERE datname = current_database()), 'MEMBER')
        OR EXISTS (

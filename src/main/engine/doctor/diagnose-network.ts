@@ -59,12 +59,6 @@ function readRedirectHost({ status, headers }: HttpReply): string | null {
   return URL.canParse(location) ? new URL(location).host.slice(0, 300) : null;
 }
 
-interface AskPorts {
-  readonly transport: Transport;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
-}
-
 /** How much longer than the transport's limit the doctor waits. */
 const graceMs = 100;
 
@@ -76,7 +70,7 @@ async function askService(
   url: URL,
   headers: Readonly<Record<string, string>>,
   limitMs: number,
-  { transport, clock, serviceClock }: AskPorts,
+  { transport, clock, serviceClock }: { transport: Transport; clock: Clock; serviceClock: ServiceClock },
 ): Promise<Exclude<AskOutcome, { kind: 'notTried' | 'noToken' }>> {
   const began = performance.now();
   const load = watchLoad();

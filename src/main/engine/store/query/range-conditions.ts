@@ -18,14 +18,8 @@ export const firstDayPath = 'date_of_service.first_day';
 export const lastDayPath = 'date_of_service.last_day';
 export const monthPath = 'date_of_service.month';
 
-interface RangeTest {
-  readonly operator: RangeOperator;
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Reads a filter on a date range. @throws DeskError `query.invalid` */
-function readRangeTest(condition: Condition): RangeTest {
+function readRangeTest(condition: Condition): { operator: RangeOperator; from: string; to: string } {
   const { operator, field, values } = condition;
   if (!isRangeOperator(operator)) throw invalidQuery(field);
   readCondition('dateRange', condition);
