@@ -21,31 +21,9 @@ export type ExportColumn = Pick<FieldSpec, 'path' | 'kind' | 'label' | 'sensitiv
   readonly isHeader?: true;
 };
 
-const personal = new Set([
-  'members.name',
-  'members.id',
-  'member.name',
-  '$member_id',
-  'patient_name',
-  'patient_account_number',
-  'patient_payer_number',
-  'policy_holder.first_name',
-  'policy_holder.last_name',
-  'last_name',
-  'first_name',
-  'middle_name',
-  'full_name_derived',
-  'first_name_derived',
-  'last_name_derived',
-  'email',
-  'address',
-  'partner_key',
-  'review.rejected',
-]);
-
 /** Fields that Claimdesk does not know may identify a person. */
 const identifies = (spec: FieldSpec): boolean =>
-  personal.has(spec.path) ||
+  spec.isPersonal === true ||
   unknownNameOf(spec.path) !== null ||
   spec.sensitivity === 'ssn' ||
   spec.sensitivity === 'birthDate';
@@ -207,55 +185,12 @@ export function findExportColumn(source: ExportSource, path: string): ExportColu
 export const exportPresets = ['standard', 'full', 'de-identified', 'accounting'] as const;
 export type ExportPreset = (typeof exportPresets)[number];
 
-const deidentified = new Set([
-  'status',
-  'type.name',
-  'network',
-  'carrier',
-  'is_incomplete',
-  'service_provider',
-  'service_provider_npi_number',
-  'review.state',
-  'review.outcome',
-  'facts.plan_year',
-  'facts.denial',
-  'facts.duplicate',
-  'procedure_code',
-  'procedure_name',
-  'diagnosis_code',
-  'quantity',
-  'days_supply',
-  'national_drug_code',
-]);
-
-const accounting = new Set([
-  'id',
-  '$claim_id',
-  'vendor_system_id',
-  'status',
-  'date_of_service.first_day',
-  'date_of_service.last_day',
-  'members.name',
-  'members.employer.name',
-  'carrier',
-  'service_provider',
-  'processed_on',
-  'eob_date',
-  'check_date',
-  'check_number',
-  'procedure_code',
-  'review.outcome',
-  'review.cause',
-  'review.reimbursed',
-  'review.written_off',
-  'facts.plan_year',
-  'facts.eligible_by_rules',
-  'facts.eligible',
-  'facts.declined',
-  'facts.disputed',
-  'facts.open',
-  'facts.owed',
-]);
+const pathsThat = (are: 'isForAccounting' | 'isDeidentified') =>
+  new Set(
+    [...fileColumns('claims'), ...fileColumns('lines')].flatMap((spec) => (spec[are] ? [spec.path] : [])),
+  );
+const accounting = pathsThat('isForAccounting');
+const deidentified = pathsThat('isDeidentified');
 
 const isOfClaim = (table: ExportTable): boolean =>
   table === 'claims' || table === 'lines' || table === 'claimLines';

@@ -45,34 +45,33 @@ export interface FieldSpec {
    * counts the claim in each, and the cell has one name on each line (`listNames`). Sorted by the first.
    */
   readonly isMany?: true;
+  /** It names a person or is about one alone. */
+  readonly isPersonal?: true;
+  /** In exports for accounting, where all amounts are. */
+  readonly isForAccounting?: true;
+  /** In exports in which nothing identifies a person. */
+  readonly isDeidentified?: true;
   /** Follows from reviews, payments and judgments, also where no record changes. */
   readonly isOfReviews?: true;
 }
 
-type Options = {
-  ssn?: true;
-  birthDate?: true;
-  diagnosis?: true;
-  note?: true;
-  search?: true;
-  derived?: true;
-  raw?: true;
-  many?: true;
-};
+/** What a field is, beside its kind. */
+const marks = {
+  ssn: { sensitivity: 'ssn' },
+  birthDate: { sensitivity: 'birthDate' },
+  diagnosis: { sensitivity: 'diagnosis' },
+  note: { sensitivity: 'note' },
+  search: { isSearchable: true },
+  derived: { isDerived: true },
+  raw: { isRaw: true },
+  many: { isMany: true },
+  personal: { isPersonal: true },
+  accounting: { isForAccounting: true },
+  deidentified: { isDeidentified: true },
+} as const satisfies Record<string, Partial<FieldSpec>>;
 
-const field = (path: string, kind: FieldKind, label: string, options: Options = {}): FieldSpec => ({
-  path,
-  kind,
-  label,
-  ...(options.ssn ? { sensitivity: 'ssn' as const } : {}),
-  ...(options.birthDate ? { sensitivity: 'birthDate' as const } : {}),
-  ...(options.diagnosis ? { sensitivity: 'diagnosis' as const } : {}),
-  ...(options.note ? { sensitivity: 'note' as const } : {}),
-  ...(options.search ? { isSearchable: true as const } : {}),
-  ...(options.derived ? { isDerived: true as const } : {}),
-  ...(options.raw ? { isRaw: true as const } : {}),
-  ...(options.many ? { isMany: true as const } : {}),
-});
+const field = (path: string, kind: FieldKind, label: string, ...its: (keyof typeof marks)[]): FieldSpec =>
+  Object.assign({ path, kind, label }, ...its.map((mark) => marks[mark]));
 
 const ofReviews = (fields: readonly FieldSpec[]): FieldSpec[] =>
   fields.map((spec) => ({ ...spec, isOfReviews: true as const }));
@@ -85,123 +84,121 @@ export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spe
 
 /** Fields of a date range: the range as one value, its first and its last day. */
 const rangeFields = (path: string, label: string, short: string): FieldSpec[] => [
-  field(path, 'dateRange', label, { derived: true }),
-  field(`${path}.first_day`, 'date', `${short} start`, { derived: true }),
-  field(`${path}.last_day`, 'date', `${short} end`, { derived: true }),
+  field(path, 'dateRange', label, 'derived'),
+  field(`${path}.first_day`, 'date', `${short} start`, 'derived', 'accounting'),
+  field(`${path}.last_day`, 'date', `${short} end`, 'derived', 'accounting'),
 ];
 
 /** The parts of a date range as the service sent it; start and end have no meaning without the bounds. */
 const rawRangeFields = (path: string, short: string): FieldSpec[] => [
-  field(`${path}.start`, 'date', `${short} start (raw)`, { raw: true }),
-  field(`${path}.end`, 'date', `${short} end (raw)`, { raw: true }),
-  field(`${path}.bounds`, 'text', `${short} bounds (raw)`, { raw: true }),
+  field(`${path}.start`, 'date', `${short} start (raw)`, 'raw'),
+  field(`${path}.end`, 'date', `${short} end (raw)`, 'raw'),
+  field(`${path}.bounds`, 'text', `${short} bounds (raw)`, 'raw'),
 ];
-
-const search = { search: true } as const;
 
 /**
  * The owner of a claim, in lists of claims and of lines: its members by last name, their employers, and the carrier of
  * its connection, which is blank where the connection was never read here.
  */
 const ownerFields: readonly FieldSpec[] = [
-  field('members.name', 'text', 'Member', { derived: true, many: true }),
-  field('members.employer.name', 'text', 'Employer', { derived: true, many: true }),
-  field('carrier', 'text', 'Carrier', { derived: true }),
+  field('members.name', 'text', 'Member', 'derived', 'many', 'personal', 'accounting'),
+  field('members.employer.name', 'text', 'Employer', 'derived', 'many', 'accounting'),
+  field('carrier', 'text', 'Carrier', 'derived', 'accounting', 'deidentified'),
 ];
 
 /** The review of a claim, as computed from its events (`review.ts`). */
 const reviewFields: readonly FieldSpec[] = [
-  field('review.state', 'text', 'Review', { derived: true }),
-  field('review.outcome', 'text', 'Outcome', { derived: true }),
-  field('review.decided_outcome', 'text', 'Last outcome', { derived: true }),
-  field('review.on_whom', 'text', 'Waiting on', { derived: true }),
-  field('review.reason', 'text', 'Reason', { derived: true, note: true }),
-  field('review.cause', 'text', 'Declined reason', { derived: true }),
-  field('review.rule', 'text', 'Decided by rule', { derived: true }),
-  field('review.reminder', 'date', 'Reminder', { derived: true }),
-  field('review.owner', 'text', 'Owner', { derived: true }),
-  field('review.flag', 'boolean', 'Flagged', { derived: true }),
-  field('review.tags', 'text', 'Tags', { derived: true }),
-  field('review.note', 'text', 'Note', { derived: true, note: true }),
-  field('review.at', 'dateTime', 'Reviewed', { derived: true }),
-  field('review.by', 'text', 'Reviewed by', { derived: true }),
-  field('review.second_by', 'text', 'Second reviewer', { derived: true }),
-  field('review.last_event_at', 'dateTime', 'Last event', { derived: true }),
-  field('review.changed_at', 'dateTime', 'Changed since review', { derived: true }),
-  field('review.changed_fields', 'text', 'What changed', { derived: true }),
-  field('review.changed_responsibility', 'money', 'Change in patient responsibility', { derived: true }),
-  field('review.decided_twice', 'text', 'Decided by', { derived: true }),
-  field('review.paid_twice', 'money', 'Paid twice', { derived: true }),
-  field('review.reimbursed', 'money', 'Reimbursed', { derived: true }),
-  field('review.written_off', 'money', 'Written off', { derived: true }),
-  field('review.run', 'text', 'Run', { derived: true }),
-  field('review.run_amount', 'money', 'Amount in run', { derived: true }),
-  field('review.run_state', 'text', 'State in run', { derived: true }),
-  field('review.rejected', 'text', 'Rejected by the payer', { derived: true }),
+  field('review.state', 'text', 'Review', 'derived', 'deidentified'),
+  field('review.outcome', 'text', 'Outcome', 'derived', 'accounting', 'deidentified'),
+  field('review.decided_outcome', 'text', 'Last outcome', 'derived'),
+  field('review.on_whom', 'text', 'Waiting on', 'derived'),
+  field('review.reason', 'text', 'Reason', 'derived', 'note'),
+  field('review.cause', 'text', 'Declined reason', 'derived', 'accounting'),
+  field('review.rule', 'text', 'Decided by rule', 'derived'),
+  field('review.reminder', 'date', 'Reminder', 'derived'),
+  field('review.owner', 'text', 'Owner', 'derived'),
+  field('review.flag', 'boolean', 'Flagged', 'derived'),
+  field('review.tags', 'text', 'Tags', 'derived'),
+  field('review.note', 'text', 'Note', 'derived', 'note'),
+  field('review.at', 'dateTime', 'Reviewed', 'derived'),
+  field('review.by', 'text', 'Reviewed by', 'derived'),
+  field('review.second_by', 'text', 'Second reviewer', 'derived'),
+  field('review.last_event_at', 'dateTime', 'Last event', 'derived'),
+  field('review.changed_at', 'dateTime', 'Changed since review', 'derived'),
+  field('review.changed_fields', 'text', 'What changed', 'derived'),
+  field('review.changed_responsibility', 'money', 'Change in patient responsibility', 'derived'),
+  field('review.decided_twice', 'text', 'Decided by', 'derived'),
+  field('review.paid_twice', 'money', 'Paid twice', 'derived'),
+  field('review.reimbursed', 'money', 'Reimbursed', 'derived', 'accounting'),
+  field('review.written_off', 'money', 'Written off', 'derived', 'accounting'),
+  field('review.run', 'text', 'Run', 'derived'),
+  field('review.run_amount', 'money', 'Amount in run', 'derived'),
+  field('review.run_state', 'text', 'State in run', 'derived'),
+  field('review.rejected', 'text', 'Rejected by the payer', 'derived', 'personal'),
 ];
 
 /** What Claimdesk computes from a claim, its lines, its payments and other claims. */
 const factFields: readonly FieldSpec[] = [
-  field('facts.plan_year', 'text', 'Plan year', { derived: true }),
-  field('facts.eligible_by_rules', 'money', 'Eligible by the rules', { derived: true }),
-  field('facts.eligible', 'money', 'Eligible', { derived: true }),
-  field('facts.declined', 'money', 'Declined', { derived: true }),
-  field('facts.disputed', 'money', 'Disputed', { derived: true }),
-  field('facts.open', 'money', 'Open amount', { derived: true }),
-  field('facts.owed', 'money', 'Owed back', { derived: true }),
-  field('facts.to_pay', 'text', 'To pay', { derived: true }),
-  field('facts.to_decide', 'text', 'To decide', { derived: true }),
-  field('facts.chain_role', 'text', 'Chain', { derived: true }),
-  field('facts.chain_claim', 'id', 'Related claim', { derived: true }),
-  field('facts.chain_moved', 'money', 'Open amount moved by its chain', { derived: true }),
-  field('facts.is_void', 'boolean', 'Does not count', { derived: true, raw: true }),
-  field('facts.duplicate', 'text', 'Duplicate', { derived: true }),
-  field('facts.payable_twice', 'money', 'Payable twice', { derived: true }),
-  field('facts.line_difference', 'money', 'Line difference', { derived: true }),
-  field('facts.parts_sum', 'money', 'Deductible, copay and coinsurance', { derived: true }),
-  field('facts.amounts_disagree', 'text', 'Amounts that disagree', { derived: true }),
-  field('facts.amounts_difference', 'money', 'Difference', { derived: true }),
-  field('facts.missing_items', 'text', 'Missing items', { derived: true }),
-  field('facts.denial', 'text', 'Denial', { derived: true }),
-  field('facts.appeal_check_by', 'date', 'Check appeal by', { derived: true }),
-  field('facts.pending_since', 'date', 'Pending since', { derived: true }),
-  field('facts.run_out_day', 'date', 'Reimburse by', { derived: true }),
-  field('facts.decide_by', 'date', 'Decide by', { derived: true }),
-  field('facts.due_day', 'date', 'Next deadline', { derived: true }),
-  field('facts.due_kind', 'text', 'Deadline to', { derived: true }),
-  field('facts.changed_since_paid', 'text', 'Changed after reimbursement', { derived: true }),
-  field('facts.year_allowed', 'money', 'Allowed in plan year', { derived: true }),
-  field('facts.high_cost_from', 'money', 'High-cost threshold', { derived: true }),
-  field('facts.is_high_cost', 'boolean', 'High cost', { derived: true }),
-  field('facts.is_not_split', 'boolean', 'Patient responsibility not split', { derived: true }),
-  field('facts.has_other_insurance', 'boolean', 'Other insurance paid', { derived: true }),
-  field('facts.exceptions', 'text', 'Exceptions', { derived: true }),
-  field('facts.exception_parts', 'text', 'Kinds of exception', { derived: true }),
-  field('facts.exceptions_why', 'text', 'Reason for exceptions', { derived: true, note: true }),
-  field('facts.carrier_disagrees', 'text', 'Disagrees with the carrier', { derived: true }),
-  field('facts.carrier_difference', 'money', 'Largest difference from the carrier', { derived: true }),
-  field('facts.carrier_deductible', 'money', 'Deductible too high (below zero: too low)', { derived: true }),
-  field('facts.carrier_out_of_pocket', 'money', 'Over the out-of-pocket maximum', { derived: true }),
-  field('facts.account_share', 'money', 'Account pays', { derived: true, raw: true }),
-  field('facts.plan_year_end', 'date', 'Plan year ended', { derived: true, raw: true }),
-  field('facts.proposal', 'text', 'Proposed', { derived: true }),
-  field('facts.proposal_rule', 'text', 'Proposed by', { derived: true }),
-  field('facts.is_quality_sample', 'boolean', 'Quality sample', { derived: true, raw: true }),
+  field('facts.plan_year', 'text', 'Plan year', 'derived', 'accounting', 'deidentified'),
+  field('facts.eligible_by_rules', 'money', 'Eligible by the rules', 'derived', 'accounting'),
+  field('facts.eligible', 'money', 'Eligible', 'derived', 'accounting'),
+  field('facts.declined', 'money', 'Declined', 'derived', 'accounting'),
+  field('facts.disputed', 'money', 'Disputed', 'derived', 'accounting'),
+  field('facts.open', 'money', 'Open amount', 'derived', 'accounting'),
+  field('facts.owed', 'money', 'Owed back', 'derived', 'accounting'),
+  field('facts.to_pay', 'text', 'To pay', 'derived'),
+  field('facts.to_decide', 'text', 'To decide', 'derived'),
+  field('facts.chain_role', 'text', 'Chain', 'derived'),
+  field('facts.chain_claim', 'id', 'Related claim', 'derived'),
+  field('facts.chain_moved', 'money', 'Open amount moved by its chain', 'derived'),
+  field('facts.is_void', 'boolean', 'Does not count', 'derived', 'raw'),
+  field('facts.duplicate', 'text', 'Duplicate', 'derived', 'deidentified'),
+  field('facts.payable_twice', 'money', 'Payable twice', 'derived'),
+  field('facts.line_difference', 'money', 'Line difference', 'derived'),
+  field('facts.parts_sum', 'money', 'Deductible, copay and coinsurance', 'derived'),
+  field('facts.amounts_disagree', 'text', 'Amounts that disagree', 'derived'),
+  field('facts.amounts_difference', 'money', 'Difference', 'derived'),
+  field('facts.missing_items', 'text', 'Missing items', 'derived'),
+  field('facts.denial', 'text', 'Denial', 'derived', 'deidentified'),
+  field('facts.appeal_check_by', 'date', 'Check appeal by', 'derived'),
+  field('facts.pending_since', 'date', 'Pending since', 'derived'),
+  field('facts.run_out_day', 'date', 'Reimburse by', 'derived'),
+  field('facts.decide_by', 'date', 'Decide by', 'derived'),
+  field('facts.due_day', 'date', 'Next deadline', 'derived'),
+  field('facts.due_kind', 'text', 'Deadline to', 'derived'),
+  field('facts.changed_since_paid', 'text', 'Changed after reimbursement', 'derived'),
+  field('facts.year_allowed', 'money', 'Allowed in plan year', 'derived'),
+  field('facts.high_cost_from', 'money', 'High-cost threshold', 'derived'),
+  field('facts.is_high_cost', 'boolean', 'High cost', 'derived'),
+  field('facts.is_not_split', 'boolean', 'Patient responsibility not split', 'derived'),
+  field('facts.has_other_insurance', 'boolean', 'Other insurance paid', 'derived'),
+  field('facts.exceptions', 'text', 'Exceptions', 'derived'),
+  field('facts.exception_parts', 'text', 'Kinds of exception', 'derived'),
+  field('facts.exceptions_why', 'text', 'Reason for exceptions', 'derived', 'note'),
+  field('facts.carrier_disagrees', 'text', 'Disagrees with the carrier', 'derived'),
+  field('facts.carrier_difference', 'money', 'Largest difference from the carrier', 'derived'),
+  field('facts.carrier_deductible', 'money', 'Deductible too high (below zero: too low)', 'derived'),
+  field('facts.carrier_out_of_pocket', 'money', 'Over the out-of-pocket maximum', 'derived'),
+  field('facts.account_share', 'money', 'Account pays', 'derived', 'raw'),
+  field('facts.plan_year_end', 'date', 'Plan year ended', 'derived', 'raw'),
+  field('facts.proposal', 'text', 'Proposed', 'derived'),
+  field('facts.proposal_rule', 'text', 'Proposed by', 'derived'),
+  field('facts.is_quality_sample', 'boolean', 'Quality sample', 'derived', 'raw'),
 ];
 
 /** The amounts of a row that can't be numbers, which no sum counts. */
-const notCountedField = field('not_counted', 'text', 'Amounts not counted', { derived: true, raw: true });
+const notCountedField = field('not_counted', 'text', 'Amounts not counted', 'derived', 'raw');
 
 const claimFields: readonly FieldSpec[] = [
-  field('id', 'id', 'Claim'),
-  field('status', 'text', 'Status', search),
+  field('id', 'id', 'Claim', 'accounting'),
+  field('status', 'text', 'Status', 'search', 'accounting', 'deidentified'),
   ...rangeFields('date_of_service', 'Dates of service', 'Service'),
-  field('patient_name', 'text', 'Patient', search),
-  field('service_provider', 'text', 'Provider', search),
+  field('patient_name', 'text', 'Patient', 'search', 'personal'),
+  field('service_provider', 'text', 'Provider', 'search', 'accounting', 'deidentified'),
   ...ownerFields,
-  field('type.name', 'text', 'Type'),
+  field('type.name', 'text', 'Type', 'deidentified'),
   field('type.type_id', 'integer', 'Type ID'),
-  field('network', 'text', 'Network'),
+  field('network', 'text', 'Network', 'deidentified'),
   field('amount_billed', 'money', 'Billed'),
   field('discount', 'money', 'Discount'),
   field('amount_allowed', 'money', 'Allowed'),
@@ -220,29 +217,29 @@ const claimFields: readonly FieldSpec[] = [
   field('computed_coinsurance_patient', 'money', 'Coinsurance (calculated)'),
   field('computed_reduction', 'money', 'Deductible (calculated)'),
   field('computed_patient_responsibility', 'money', 'Patient responsibility (calculated)'),
-  field('processed_on', 'date', 'Processed date'),
-  field('eob_date', 'date', 'EOB date'),
-  field('check_date', 'date', 'Check date'),
-  field('check_number', 'text', 'Check number', search),
-  field('group_name', 'text', 'Group', search),
-  field('group_number', 'text', 'Group number', search),
-  field('is_incomplete', 'boolean', 'Incomplete'),
+  field('processed_on', 'date', 'Processed date', 'accounting'),
+  field('eob_date', 'date', 'EOB date', 'accounting'),
+  field('check_date', 'date', 'Check date', 'accounting'),
+  field('check_number', 'text', 'Check number', 'search', 'accounting'),
+  field('group_name', 'text', 'Group', 'search'),
+  field('group_number', 'text', 'Group number', 'search'),
+  field('is_incomplete', 'boolean', 'Incomplete', 'deidentified'),
   field('recrawl_requested', 'boolean', 'Refresh requested'),
   field('policy_holder.id', 'id', 'Connection ID'),
-  field('policy_holder.first_name', 'text', 'Subscriber first name', search),
-  field('policy_holder.last_name', 'text', 'Subscriber last name', search),
-  field('patient_account_number', 'text', 'Patient account no.', search),
-  field('patient_payer_number', 'text', 'Patient account no. (carrier)', search),
-  field('remarks', 'text', 'Carrier’s reason', search),
+  field('policy_holder.first_name', 'text', 'Subscriber first name', 'search', 'personal'),
+  field('policy_holder.last_name', 'text', 'Subscriber last name', 'search', 'personal'),
+  field('patient_account_number', 'text', 'Patient account no.', 'search', 'personal'),
+  field('patient_payer_number', 'text', 'Patient account no. (carrier)', 'search', 'personal'),
+  field('remarks', 'text', 'Carrier’s reason', 'search'),
   field('service_provider_address', 'text', 'Provider address'),
   field('service_provider_number', 'text', 'Provider tax ID (TIN)'),
-  field('service_provider_npi_number', 'integer', 'Provider NPI'),
-  field('service_provider_billing_name', 'text', 'Billing provider', search),
+  field('service_provider_npi_number', 'integer', 'Provider NPI', 'deidentified'),
+  field('service_provider_billing_name', 'text', 'Billing provider', 'search'),
   field('service_provider_billing_address', 'text', 'Billing address'),
   field('service_provider_billing_number', 'text', 'Billing tax ID (TIN)'),
   field('service_provider_billing_phone', 'text', 'Billing phone'),
   field('service_provider_billing_npi_number', 'integer', 'Billing NPI'),
-  field('vendor_system_id', 'text', 'Carrier claim no.', search),
+  field('vendor_system_id', 'text', 'Carrier claim no.', 'search', 'accounting'),
   field('uuid', 'text', 'UUID'),
   field('dataobject_id', 'integer', 'Data object ID'),
   field('createddate', 'dateTime', 'Created'),
@@ -255,15 +252,15 @@ const claimFields: readonly FieldSpec[] = [
 ];
 
 const lineFields: readonly FieldSpec[] = [
-  field('id', 'id', 'Line'),
-  field('$claim_id', 'id', 'Claim'),
+  field('id', 'id', 'Line', 'accounting'),
+  field('$claim_id', 'id', 'Claim', 'accounting'),
   ...rangeFields('date_of_service', 'Dates of service', 'Service'),
   ...ownerFields,
-  field('type.name', 'text', 'Type', { derived: true }),
-  field('procedure_code', 'text', 'Procedure', search),
-  field('procedure_name', 'text', 'Procedure name', search),
-  field('diagnosis_code', 'text', 'Diagnosis', { diagnosis: true, search: true }),
-  field('quantity', 'number', 'Quantity'),
+  field('type.name', 'text', 'Type', 'derived', 'deidentified'),
+  field('procedure_code', 'text', 'Procedure', 'search', 'accounting', 'deidentified'),
+  field('procedure_name', 'text', 'Procedure name', 'search', 'deidentified'),
+  field('diagnosis_code', 'text', 'Diagnosis', 'diagnosis', 'search', 'deidentified'),
+  field('quantity', 'number', 'Quantity', 'deidentified'),
   field('amount_billed', 'money', 'Billed'),
   field('discount', 'money', 'Discount'),
   field('amount_allowed', 'money', 'Allowed'),
@@ -275,11 +272,11 @@ const lineFields: readonly FieldSpec[] = [
   field('reduction', 'money', 'Deductible'),
   field('patient_responsibility', 'money', 'Patient responsibility'),
   field('total_patient_responsibility', 'money', 'Total patient responsibility'),
-  field('days_supply', 'integer', 'Days supply'),
-  field('national_drug_code', 'text', 'NDC', search),
+  field('days_supply', 'integer', 'Days supply', 'deidentified'),
+  field('national_drug_code', 'text', 'NDC', 'search', 'deidentified'),
   field('prescription_type_id', 'integer', 'Prescription type ID'),
   field('prescription_type_str', 'text', 'Prescription type'),
-  field('vendor_system_id', 'text', 'Carrier line no.'),
+  field('vendor_system_id', 'text', 'Carrier line no.', 'accounting'),
   field('uuid', 'text', 'UUID'),
   ...rawRangeFields('date_of_service', 'Service'),
   notCountedField,
@@ -287,18 +284,18 @@ const lineFields: readonly FieldSpec[] = [
 
 const memberFields: readonly FieldSpec[] = [
   field('id', 'id', 'Record no.'),
-  field('last_name', 'text', 'Last name', search),
-  field('first_name', 'text', 'First name', search),
-  field('full_name_derived', 'text', 'Display name', search),
-  field('first_name_derived', 'text', 'First name (display)'),
-  field('last_name_derived', 'text', 'Last name (display)'),
-  field('email', 'text', 'Email', search),
-  field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
-  field('ssn', 'text', 'SSN', { ssn: true }),
-  field('address', 'text', 'Address', search),
-  field('partner_key', 'text', 'Partner ID', search),
+  field('last_name', 'text', 'Last name', 'search', 'personal'),
+  field('first_name', 'text', 'First name', 'search', 'personal'),
+  field('full_name_derived', 'text', 'Display name', 'search', 'personal'),
+  field('first_name_derived', 'text', 'First name (display)', 'personal'),
+  field('last_name_derived', 'text', 'Last name (display)', 'personal'),
+  field('email', 'text', 'Email', 'search', 'personal'),
+  field('date_of_birth', 'date', 'Date of birth', 'birthDate'),
+  field('ssn', 'text', 'SSN', 'ssn'),
+  field('address', 'text', 'Address', 'search', 'personal'),
+  field('partner_key', 'text', 'Partner ID', 'search', 'personal'),
   field('employer.id', 'id', 'Employer ID'),
-  field('employer.name', 'text', 'Employer', search),
+  field('employer.name', 'text', 'Employer', 'search'),
   field('tenant.id', 'id', 'Tenant ID'),
   field('tenant.name', 'text', 'Tenant'),
   field('archived', 'boolean', 'Archived'),
@@ -312,17 +309,17 @@ const memberFields: readonly FieldSpec[] = [
 
 const dependentFields: readonly FieldSpec[] = [
   field('id', 'id', 'Record no.'),
-  field('$member_id', 'id', 'Member record no.'),
-  field('member.name', 'text', 'Member', { derived: true }),
-  field('relationship', 'text', 'Relationship', { derived: true }),
-  field('last_name', 'text', 'Last name', search),
-  field('first_name', 'text', 'First name', search),
-  field('middle_name', 'text', 'Middle name', search),
-  field('email', 'text', 'Email', search),
-  field('date_of_birth', 'date', 'Date of birth', { birthDate: true }),
-  field('ssn', 'text', 'SSN', { ssn: true }),
-  field('address', 'text', 'Address', search),
-  field('partner_key', 'text', 'Partner ID', search),
+  field('$member_id', 'id', 'Member record no.', 'personal'),
+  field('member.name', 'text', 'Member', 'derived', 'personal'),
+  field('relationship', 'text', 'Relationship', 'derived'),
+  field('last_name', 'text', 'Last name', 'search', 'personal'),
+  field('first_name', 'text', 'First name', 'search', 'personal'),
+  field('middle_name', 'text', 'Middle name', 'search', 'personal'),
+  field('email', 'text', 'Email', 'search', 'personal'),
+  field('date_of_birth', 'date', 'Date of birth', 'birthDate'),
+  field('ssn', 'text', 'SSN', 'ssn'),
+  field('address', 'text', 'Address', 'search', 'personal'),
+  field('partner_key', 'text', 'Partner ID', 'search', 'personal'),
   field('createddate', 'dateTime', 'Created'),
   field('modifieddate', 'dateTime', 'Modified'),
 ];
@@ -344,7 +341,7 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],
   dependents: [],
   claims: [
-    field('members.id', 'id', 'Member record no.'),
+    field('members.id', 'id', 'Member record no.', 'personal'),
     field('members.employer.id', 'id', 'Employer ID'),
     field('members.tenant.id', 'id', 'Tenant ID'),
     field('members.tenant.name', 'text', 'Tenant'),
@@ -358,7 +355,7 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     ]),
   ],
   lines: [
-    field('members.id', 'id', 'Member record no.'),
+    field('members.id', 'id', 'Member record no.', 'personal'),
     field('members.employer.id', 'id', 'Employer ID'),
     field('date_of_service.month', 'text', 'Month of service'),
   ],
@@ -377,8 +374,8 @@ const pathsOfReviews = new Set(
 export const followsReviews = (path: string): boolean => pathsOfReviews.has(path.replace(/^claim\./, ''));
 
 const ownerIds: readonly FieldSpec[] = [
-  field('members.id', 'text', 'Member record no.', { derived: true, many: true, raw: true }),
-  field('members.employer.id', 'text', 'Employer ID', { derived: true, many: true, raw: true }),
+  field('members.id', 'text', 'Member record no.', 'derived', 'many', 'raw', 'personal'),
+  field('members.employer.id', 'text', 'Employer ID', 'derived', 'many', 'raw'),
 ];
 
 /** Columns of files only, not of lists: the IDs of a claim's members and of their employers. */
@@ -393,7 +390,7 @@ const unknownPrefix = 'unknown.';
 
 /** A column of files for a field of the service that Claimdesk does not know, by the name under which it was sent. */
 export const toUnknownField = (name: string): FieldSpec =>
-  field(`${unknownPrefix}${name}`, 'text', name, { raw: true });
+  field(`${unknownPrefix}${name}`, 'text', name, 'raw');
 
 /** The service's name of such a field, by the path of its column; null for other columns. */
 export const unknownNameOf = (path: string): string | null =>
