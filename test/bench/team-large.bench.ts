@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,12 @@ await ana.exchange();
 const session = await ana.sessionOf();
 const endThreads = await startThreads(ana);
 
-const program = fileURLToPath(new URL('support/team-reader.ts', import.meta.url));
+// In the project, where it finds packages. Bundled as the app is: of sources, each thread has a compiler in memory.
+const bundles = fileURLToPath(new URL('../../node_modules/.cache/claimdesk-bench', import.meta.url));
+const bundler = fileURLToPath(new URL('../../scripts/bundle-threads.mjs', import.meta.url));
+const source = fileURLToPath(new URL('support/team-reader.ts', import.meta.url));
+execFileSync(process.execPath, [bundler, bundles, source]);
+const program = join(bundles, 'team-reader.js');
 type Told<Kind extends FromReader['kind']> = Extract<FromReader, { kind: Kind }>;
 
 /** Starts a colleague's computer, which becomes a member. */

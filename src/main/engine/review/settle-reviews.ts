@@ -104,15 +104,16 @@ async function catchUpReviews(wanted: {
   const isWhole = found.isWhole && (mark !== null || found.claimIds.length > 0);
   const { claimIds } = found;
   let written: Promise<unknown> = Promise.resolve();
+  const readAt = (at: number): ReturnType<typeof readRows> =>
+    readRows({ workspaceId, userData, today, spellings, claimIds: claimIds.slice(at, at + atOnce) });
+  let reading = claimIds.length === 0 ? Promise.resolve([]) : readAt(0);
   for (let at = 0; at < claimIds.length || (isWhole && at === 0); at += atOnce) {
-    // While a part is written, the next one is read.
-    const rows = await readRows({
-      workspaceId,
-      userData,
-      today,
-      spellings,
-      claimIds: claimIds.slice(at, at + atOnce),
-    });
+    const rows = await reading;
+    // While a part is sent and written, the next one is read.
+    if (at + atOnce < claimIds.length) {
+      reading = readAt(at + atOnce);
+      reading.catch(() => undefined);
+    }
     await written;
     written = store.write('applyReviews', {
       rows,
