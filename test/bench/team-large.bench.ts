@@ -9,7 +9,7 @@ import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-lea
 import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
-import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
+import { engineAllocation, engineArguments } from '../../src/main/shells/browser/fork-engine.ts';
 import { nextChainHash } from '../../src/team-protocol/chain.ts';
 import { writeCheckpoint } from '../../src/team-protocol/checkpoint.ts';
 import { createClaimTags, writeTags } from '../../src/team-protocol/claim-tags.ts';
@@ -62,7 +62,7 @@ type Told<Kind extends FromReader['kind']> = Extract<FromReader, { kind: Kind }>
 /** Starts a colleague's computer, which becomes a member. */
 async function startReader(name: string) {
   const child: ChildProcess = fork(program, [folder, name, String(claims)], {
-    execArgv: [...process.execArgv],
+    execArgv: [...process.execArgv, ...engineArguments],
     env: { ...process.env, ...engineAllocation },
   });
   const told: FromReader[] = [];

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { answerBy } from '../../../lib/channel.ts';
 import { findEntry } from '../../../lib/entries.ts';
@@ -30,6 +31,8 @@ export interface StoreThread {
  * seventh of a first read's processor time. That thread ends with the read.
  */
 const youngMb = { usual: 6, parser: 32 } as const;
+// A size that this process was started with counts for its main thread alone.
+setFlagsFromString('--max-semi-space-size=0');
 
 /** A thread, and who receives what it reports outside of an answer once it has a file. */
 interface LoadedThread {
