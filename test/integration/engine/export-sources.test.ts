@@ -250,6 +250,8 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
   expect(read.formulas).toEqual({ C: `SUBTOTAL(109,C2:C${rows.length + 1})` });
   expect([read.orientation, read.titles]).toEqual(['landscape', "'Claims'!$1:$1"]);
   expect(read.notes).toMatchObject({
+    // The person who asked for it, not the user of the computer.
+    'Exported by': (await session.findWorkspace()).email,
     Search: 'Not named in this file',
     'Row count': String(rows.length),
     Reason: 'Month <end> & "close"',

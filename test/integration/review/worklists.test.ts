@@ -5,6 +5,7 @@ import type { AnyEvent } from '../../../src/contract/events.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import type { PaymentKind } from '../../../src/rules/money/reimbursement.ts';
 import {
+  exclusiveIds,
   type WorklistId,
   worklistQuery,
   worklistTable,
@@ -266,8 +267,24 @@ test('a pair that a person ruled out is no duplicate any more, for both claims',
 
 test('the command line lists the counts, and the claims of a worklist in its order', async () => {
   const expected = await listOf('denied');
+  const states = ['todo', 'inReview', 'waiting', 'back', 'escalated'];
+  const { rows: undecided } = await session.call('records:begin', {
+    workspaceId,
+    query: {
+      entity: 'claims',
+      conditions: [{ field: 'review.state', operator: 'isOneOf', values: states }],
+    },
+    limit: 1000,
+    fields: ['id'],
+  });
+  const placed = (await Promise.all(exclusiveIds.map(listOf))).flat();
   await session.close();
   const counts = readLines(await runCommand(['review', 'worklist'], { profile }));
+  // Each undecided claim is in exactly one of these lists, and the command counts it once.
+  expect(new Set(placed).size).toBe(placed.length);
+  expect(undecided.filter(({ id }) => !placed.includes(id as number))).toEqual([]);
+  const counted = exclusiveIds.map((id) => counts.find(({ worklist }) => worklist === id)?.claims as number);
+  expect(counted.reduce((sum, claims) => sum + claims, 0)).toBe(placed.length);
   expect(counts.map(({ worklist }) => worklist)).toEqual([
     ...worklistTable.filter(({ isOfTeam }) => !isOfTeam).map(({ id }) => id),
     'connections',
