@@ -102,10 +102,26 @@ interface OpenedParts {
   readonly next: number;
 }
 
+/** The chain's hash after an event, in bytes, and the numbers and hashes of events in a third of the memory. */
+const hashBytes = 32;
+interface PackedHashes {
+  readonly numbers: readonly number[];
+  readonly hashes: Buffer;
+}
+const packHashes = (ready: readonly Ready[]): PackedHashes => ({
+  numbers: ready.map(({ entry }) => entry.number),
+  hashes: Buffer.concat(ready.map(({ entry }) => Buffer.from(entry.hash, 'base64url'))),
+});
+const unpackHashes = ({ numbers, hashes }: PackedHashes) =>
+  numbers.map((number, index) => ({
+    number,
+    hash: hashes.toString('base64url', index * hashBytes, (index + 1) * hashBytes),
+  }));
+
 /** What was read of the parts of a checkpoint since the start: from which part on, and what is opened ahead. */
 interface PartsRead {
   readonly from: number;
-  readonly events: { readonly number: number; readonly hash: string }[];
+  events: readonly PackedHashes[];
   /** Null where that failed, so that it is tried again, and after the last of the early ones. */
   readonly ahead: Promise<OpenedParts | null>[];
 }
@@ -256,12 +272,12 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   const ready = (await Promise.all(opened.ready)).flat();
   const judged = noneJudged(await readNow(log), state);
   judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
-  const events = ready.map(({ entry: { number, hash } }) => ({ number, hash }));
+  const events = [...read.events, packHashes(ready)];
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  if (isLast(opened) && read.from === 0 && digestEvents([...read.events, ...events]) !== act.events)
+  if (isLast(opened) && read.from === 0 && digestEvents(events.flatMap(unpackHashes)) !== act.events)
     throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], judged, { placed, behind: reached });
   state.behind = reached;
-  if (read.from === 0) read.events.push(...events);
+  if (read.from === 0) read.events = events;
 }
