@@ -62,6 +62,8 @@ const ofFrame: Answers = {
   'team:getStatus': null,
   'team:getSettings': { settings: null },
   'lock:noteActivity': {},
+  'rules:list': {},
+  'rules:explain': { proposal: null, decided: null },
 };
 
 /** Replies to the calls for what a record's screen shows besides it: its claims, figures, names in filters. */

@@ -57,6 +57,7 @@ export const StartPage = page(async () => (await import('../features/start/start
 export const HelpPage = page(async () => (await import('../features/help/help-page.tsx')).HelpPage);
 export const RunsPage = page(async () => (await import('../features/runs/runs-page.tsx')).RunsPage);
 export const RunPage = page(async () => (await import('../features/runs/run-page.tsx')).RunPage);
+export const RulePage = page(async () => (await import('../features/rules/rule-page.tsx')).RulePage);
 export const ReportsPage = page(
   async () => (await import('../features/reports/reports-page.tsx')).ReportsPage,
 );

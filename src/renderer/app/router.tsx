@@ -43,6 +43,7 @@ import {
   InsightsPage,
   MemberPage,
   ReportsPage,
+  RulePage,
   RunPage,
   RunsPage,
   StartPage,
@@ -178,6 +179,14 @@ const bringInRoute = createRoute({
     return <WizardPage step={step} />;
   },
 });
+const ruleRoute = createRoute({
+  ...onRecords('/settings/rules/$ruleId'),
+  validateSearch: parseListRef,
+  component: function Rule() {
+    const { ruleId } = ruleRoute.useParams();
+    return <RulePage key={ruleId} ruleId={ruleId} from={ruleRoute.useSearch()} />;
+  },
+});
 const settingsSectionRoute = createRoute({
   ...on('/settings/$section'),
   /** The workspace whose connection is checked. */
@@ -260,6 +269,7 @@ const routeTree = rootRoute.addChildren([
     createRoute({ ...onRecords('/reports'), component: ReportsPage }),
     createRoute({ ...onRecords('/runs'), component: RunsPage }),
     createRoute({ ...onRecords('/runs/$runId'), component: keyedBy('runId', RunPage) }),
+    ruleRoute,
   ]),
   createRoute({ ...on('/welcome'), component: WelcomePage }),
   connectRoute,

@@ -5,6 +5,7 @@ import {
   IconLock,
   IconPalette,
   IconPlugConnected,
+  IconRobot,
   IconUserShare,
 } from '@tabler/icons-react';
 import { Section } from '../components/page.tsx';
@@ -13,6 +14,7 @@ import { DeskModeSwitch } from '../features/desk-mode/desk-mode-button.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
 import { ReviewSettings } from '../features/reviews/review-settings.tsx';
+import { RulesSettings } from '../features/rules/rules-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
 import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
 import { AuditSettings } from '../features/settings/audit-settings.tsx';
@@ -71,6 +73,11 @@ export const settingsParts: readonly SettingsPart[] = [
     title: 'Reviews',
     icon: <IconListCheck size={16} aria-hidden />,
     sections: [{ id: 'reviews', title: 'Reviews', content: ReviewSettings }],
+  },
+  {
+    title: 'Rules',
+    icon: <IconRobot size={16} aria-hidden />,
+    sections: [{ id: 'rules', title: 'Rules', content: RulesSettings, words: 'propose, decide' }],
   },
   {
     title: 'Team',

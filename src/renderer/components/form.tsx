@@ -24,6 +24,8 @@ export function Form(
       }}
       onSubmit={(event) => {
         event.preventDefault();
+        // A popover of a form can have one of its own.
+        event.stopPropagation();
         if (isSecondClick()) return;
         beginRest();
         onSubmit();

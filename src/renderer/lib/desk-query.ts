@@ -36,6 +36,7 @@ const domainsWithRecords: ReadonlySet<unknown> = new Set([
   listDomain,
   'reviews',
   'runs',
+  'rules',
   'worklists',
   'duplicates',
   'sync',

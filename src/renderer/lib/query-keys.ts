@@ -72,6 +72,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [
         keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('runs', event.payload.workspaceId),
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:list'),
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:explain'),
         // How much is to be sent.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'team:getStatus'),
       ];
@@ -83,6 +85,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [
         keyPrefixes.ofWorkspace('worklists', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('duplicates', event.payload.workspaceId),
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:list'),
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:explain'),
       ];
     case 'connect:changed': {
       const { workspaceId, what } = event.payload;

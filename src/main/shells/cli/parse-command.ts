@@ -22,7 +22,7 @@ const withValue = words(
   'tenant-label tenant-key first-name last-name system-key vendor employer new-employer date-of-birth',
   'phone payer username connection code state outcome on-whom reason reminder owner worklist text',
   'amount date from to kind account share cause data database tls-cert tls-key origin',
-  'metrics-token-file size-limit password-file',
+  'metrics-token-file size-limit password-file days most order second-look claims-a-day dollars-a-day',
 );
 const repeated = words('filter sort confirm field tag untag line without');
 const flags = words(
@@ -186,12 +186,16 @@ export function parseSort(text: string): Sort {
   return { field: match[1] as string, direction, ...(nulls === undefined ? {} : { nulls }) };
 }
 
-/** Writes the filter that lists the rows of a number, `is`, `is one of` or `is empty`, as a person would type it. */
+/** Writes a filter as `parseFilter` reads it. */
 export function writeFilter({ field, operator, values }: Condition): string {
   const name = field.replace(/^\$/, '');
   if (operator === 'isOneOf') return `${name}=${values.join('|')}`;
   if (operator === 'isEmpty') return `${name}=`;
+  if (operator === 'isNotEmpty') return `${name}!=`;
+  if (operator === 'between') return `${name}=${values[0]}..${values[1]}`;
   const value = String(values[0]);
+  const sign = Object.keys(simpleOperators).find((one) => simpleOperators[one] === operator);
+  if (sign !== undefined || operator === 'isNot') return `${name}${sign ?? '!='}${value}`;
   const isLiteral = value === '' || value.startsWith('=') || value.includes('|') || value.includes('..');
   return `${name}=${isLiteral ? '=' : ''}${value}`;
 }

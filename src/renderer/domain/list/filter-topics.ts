@@ -40,13 +40,14 @@ const offeredAs: Readonly<Record<string, string>> = {
 
 const isOffered = (path: string): boolean => path !== decidedByField && path !== runField;
 
-/** The columns whose label or topic contains the text, by topic. */
+/** The columns whose label or topic contains the text, by topic; with `only`, no others than these. */
 export function findFilterFields(
   entity: Entity,
   search: string,
+  only?: readonly string[],
 ): { topic: Topic; fields: readonly FilterField[] }[] {
   const wanted = search.trim().toLowerCase();
-  const all = filterFields(entity);
+  const all = filterFields(entity).filter(({ path }) => only?.includes(path) !== false);
   const found = all
     // Decisions of a person are filtered by in reports only, runs from their page.
     .filter(({ path }) => isOffered(path) && !all.some((other) => other.path === offeredById[path]))

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Entity } from '../../../rules/fields.ts';
 import type { Condition } from '../../../rules/query.ts';
@@ -78,6 +79,7 @@ export function RecordList(props: RecordListProps) {
   const { listId, entity, plan } = props;
   const { one, many } = nounsOf[entity];
   const workspace = useWorkspace();
+  const navigate = useNavigate();
   const openRecord = useOpenRecord(entity, listId, props.isCompared);
   const { list, settings, state } = useRememberedList(workspace.id, listId, plan, props.start);
   const { requestExport } = useAppActions();
@@ -197,6 +199,20 @@ export function RecordList(props: RecordListProps) {
       {isNarrowed(settings) && (
         <SmallButton variant="subtle" onClick={clear}>
           Clear filters
+        </SmallButton>
+      )}
+      {entity === 'claims' && settings.conditions.length > 0 && (
+        <SmallButton
+          variant="subtle"
+          onClick={() =>
+            void navigate({
+              to: '/settings/rules/$ruleId',
+              params: { ruleId: 'new' },
+              search: { list: listId },
+            })
+          }
+        >
+          Make rule…
         </SmallButton>
       )}
       {props.isScreen && <ViewsMenu workspace={workspace} list={list} settings={settings} />}

@@ -17,7 +17,7 @@ import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';
 import styles from './bulk-groups.module.css';
 import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
-import { BulkRule, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
+import { BulkRule, EstimateText, firstRule, readRule, useEstimate } from './bulk-rule.tsx';
 import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
 import { isEarlyRefused, useBulkAct } from './use-review.ts';
@@ -31,6 +31,11 @@ export interface BulkRequest {
   readonly onDone: () => void;
 }
 
+const titles: { readonly [Kind in ReviewAct['kind']]?: string } = {
+  payment: 'Pay what is open',
+  byRule: 'Take proposals',
+};
+
 /** Selects the claims of an act, shows their number and sums, and applies the act after a confirmation. */
 export function BulkDialog(props: { workspaceId: string; request: BulkRequest | null; onClose: () => void }) {
   const { workspaceId, request, onClose } = props;
@@ -39,11 +44,7 @@ export function BulkDialog(props: { workspaceId: string; request: BulkRequest | 
       isOpen={request !== null}
       onClose={onClose}
       title={
-        request === null
-          ? ''
-          : request.act.kind === 'payment'
-            ? 'Pay what is open'
-            : `Review claims: ${describeFact(request.act)}`
+        request === null ? '' : (titles[request.act.kind] ?? `Review claims: ${describeFact(request.act)}`)
       }
     >
       {request !== null && <Frozen workspaceId={workspaceId} request={request} onClose={onClose} />}
@@ -113,6 +114,7 @@ function ConfirmForm(props: {
   const { workspaceId, frozen, request } = props;
   const { act } = request;
   const { groups } = frozen;
+  const isTaking = act.kind === 'byRule';
   const [reason, setReason] = useState('');
   const [rule, setRule] = useState(firstRule);
   const [chosen, setChosen] = useState(() => groupsAtFirst(request, groups));
@@ -140,7 +142,11 @@ function ConfirmForm(props: {
   };
   return (
     <DialogForm
-      action={`${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}${props.asksEarly ? ' on this day' : ''}`}
+      action={
+        isTaking
+          ? 'Take proposals'
+          : `${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}${props.asksEarly ? ' on this day' : ''}`
+      }
       isReady={isReady}
       isPending={props.isPending}
       onCancel={props.onClose}
@@ -162,12 +168,16 @@ function ConfirmForm(props: {
             </>
           )}
           . {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
-          Claims that change before you confirm are left out{left > 0 && ' as well'}.
+          Claims {isTaking && 'without a proposal, and those '}that change before you confirm are left out
+          {left > 0 && ' as well'}.
         </Status>
       )}
       {act.kind === 'payment' && <BulkPayment estimate={open} draft={payment} onDraft={setPayment} />}
       {wantsRule && (
-        <BulkRule estimate={estimate} hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
+        <Stack gap="xs">
+          <BulkRule hasFocus={areAllOpen(groups)} draft={rule} onDraft={setRule} />
+          <EstimateText estimate={estimate} />
+        </Stack>
       )}
       {wantsReason && wantsCause && (
         <CauseField
@@ -209,7 +219,9 @@ function LeftOut(props: { done: Output<'reviews:act'>; act: ReviewAct; onClose: 
         why={
           act.kind === 'missing'
             ? 'left out: the service still returns them, or they changed since you selected them'
-            : 'left out, changed since you selected them'
+            : act.kind === 'byRule'
+              ? 'left out: they have no proposal, or changed since you selected them'
+              : 'left out, changed since you selected them'
         }
       />
       <NamedClaims ids={notKnown} why="left out, because it can’t be known what is eligible" />

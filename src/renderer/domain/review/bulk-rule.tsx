@@ -12,7 +12,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 
 /** A rule for how much of many claims is eligible; one amount for all is not possible. */
-interface BulkRuleDraft {
+export interface BulkRuleDraft {
   readonly by: 'parts' | 'share';
   readonly without: readonly EligiblePart[];
   /** The percentage as typed; blank: none yet. */
@@ -27,9 +27,8 @@ export function readRule({ by, without, percent }: BulkRuleDraft): PartlyEligibl
   return typeof percent === 'number' && percent > 0 && percent < 100 ? { by, percent } : null;
 }
 
-/** Chooses the rule, and shows the amount it gives before anything is saved. */
+/** Chooses how much of each claim is eligible. */
 export function BulkRule(props: {
-  estimate: ReturnType<typeof useEstimate>;
   /** Whether this is the first field of the dialog, which gets the focus. */
   hasFocus: boolean;
   draft: BulkRuleDraft;
@@ -81,7 +80,6 @@ export function BulkRule(props: {
           onChange={(next) => onDraft({ ...draft, percent: next })}
         />
       )}
-      <EstimateText estimate={props.estimate} />
     </Stack>
   );
 }
@@ -107,7 +105,8 @@ export function useEstimate(
   return { data: isAsked ? (estimate.data ?? null) : null, error: isAsked ? estimate.error : null };
 }
 
-function EstimateText({ estimate: { data, error } }: { estimate: ReturnType<typeof useEstimate> }) {
+/** The amount that the rule gives, before anything is saved. */
+export function EstimateText({ estimate: { data, error } }: { estimate: ReturnType<typeof useEstimate> }) {
   if (error !== null) return <ErrorNotice error={error} title="Couldn’t work the rule out" />;
   if (data === null) return null;
   const { eligible, byRules, notKnown } = data;

@@ -16,6 +16,9 @@ const inGroup = (...groups: readonly ReviewCommand['group'][]): readonly ReviewC
 
 export const outcomeCommands = inGroup('outcome');
 
+/** Takes what a rule proposes. */
+export const [proposalCommand] = inGroup('proposal') as [ReviewCommand];
+
 /** On a claim that changed: what the rules give now is eligible. */
 export const useCommand = outcomeCommands[0] as ReviewCommand;
 
@@ -33,7 +36,7 @@ export const confirmKeys = ['7', '8', '9'] as const;
 /** The keys on a claim for which two people recorded a payment. */
 export const settleKeys = { areRight: 'b', countOnce: 'z' } as const;
 
-export const reviewCommands = inGroup('outcome', 'decline', 'state', 'keep', 'detail');
+export const reviewCommands = inGroup('outcome', 'decline', 'proposal', 'state', 'keep', 'detail');
 
 /** The command of a key; null: the key has none. */
 export const findReviewCommand = (key: string): ReviewCommand | null =>

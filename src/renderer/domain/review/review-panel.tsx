@@ -37,6 +37,7 @@ import {
   outcomeCommands,
   paletteCheckCommands,
   paletteCommands,
+  proposalCommand,
   type ReviewCommand,
   reviewCommands,
   stateCommands,
@@ -48,6 +49,7 @@ import { ReviewHistory } from './review-history.tsx';
 import { ReviewNotes } from './review-notes.tsx';
 import styles from './review-panel.module.css';
 import { ReviewPayments } from './review-payments.tsx';
+import { DecidedByRule, Proposal, useRuleOf } from './review-rule.tsx';
 import { useOfferReview } from './review-target.ts';
 import { DecidedTwice, PaidTwice } from './review-twice.tsx';
 import { sayUse } from './say-keep.ts';
@@ -69,6 +71,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const { gate, workspaceId, claimId, onNext, classNames } = props;
   const { review, error, refetch } = useReview(workspaceId, claimId);
   const { send } = useSendAct(workspaceId);
+  const explained = useRuleOf(workspaceId, claimId);
   const isReader = useIsReader(workspaceId);
   const [question, setQuestion] = useState<{ readonly of: number; readonly asks: ReviewQuestion } | null>(
     null,
@@ -101,12 +104,15 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
         part?.querySelector<HTMLElement>(`[data-question="${asks}"]`)?.focus();
     } else setQuestion({ of: claimId, asks });
   };
+  /** Keeping a decision needs a change of the claim, taking a proposal needs one. */
+  const isPossible = ({ kind }: ReviewAct): boolean =>
+    kind === 'accept' ? review?.changedAt != null : kind !== 'byRule' || explained?.proposal != null;
   const run = (command: ReviewCommand) => {
     const { does, goesOn } = command;
     if ('asks' in does) ask(does.asks);
     else if ('takes' in does) pressAct({ kind: 'owner', owner: email });
     else if ('toggles' in does) pressAct({ kind: 'flag', isFlagged: review?.isFlagged !== true });
-    else if (does.act.kind !== 'accept' || review?.changedAt != null) pressAct(does.act, goesOn);
+    else if (isPossible(does.act)) pressAct(does.act, goesOn);
   };
   const latestRun = useRef(run);
   useEffect(() => {
@@ -162,6 +168,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             <ErrorNotice error={error} title="Couldn’t load the review" onRetry={refetch} />
           )}
           {review !== undefined && <DecidedBy review={review} />}
+          <DecidedByRule rule={review?.rule} explained={explained} />
           {review !== undefined && (review.olderRecord !== null || review.foundBy !== null) && (
             <OlderRecord workspaceId={workspaceId} review={review} />
           )}
@@ -187,6 +194,9 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
               </fieldset>
             )}
             {review !== undefined && <OpenAmount review={review} />}
+            {review !== undefined && (
+              <Proposal proposal={explained?.proposal ?? null} onTake={() => runLatest(proposalCommand)} />
+            )}
             <fieldset className={styles.decide} disabled={review === undefined} data-screen-only>
               <legend className={styles.hidden}>Decide</legend>
               {(isAbove ? firstOfChanged : firstCommands).map((command) => (

@@ -40,6 +40,7 @@ import {
   isAskedOutcome,
   keepCommand,
   outcomeCommands,
+  proposalCommand,
   type ReviewCommand,
   stateCommands,
   takeCommand,
@@ -54,7 +55,7 @@ type Target =
 
 /** Commands for many claims by section. They are confirmed in a dialog, which also asks for a reason. */
 const bulkSections = [
-  { label: 'Decide', commands: outcomeCommands },
+  { label: 'Decide', commands: [proposalCommand, ...outcomeCommands] },
   { label: 'Set', commands: [...stateCommands, keepCommand] },
   { label: 'Mark and pay', commands: detailCommands },
 ] as const;
@@ -138,6 +139,12 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
       withReview(target, ({ changedAt }) => {
         if (changedAt !== null) act(target, does.act, true);
       });
+    } else if (does.act.kind === 'byRule' && target.kind === 'row') {
+      const { claimId } = target;
+      void cache.fetchQuery(deskQuery(bridge, 'rules:explain', { workspaceId, claimId })).then(
+        ({ proposal }) => (proposal === null ? sayNoProposal(claimId) : act(target, does.act, true)),
+        () => undefined,
+      );
     } else act(target, does.act, command.goesOn);
     return true;
   };
@@ -291,6 +298,9 @@ function sayOneAtATime(): true {
   });
   return true;
 }
+
+const sayNoProposal = (claimId: number): void =>
+  showNotice('review', { title: 'Not saved', message: `Claim ${claimId} has no proposal.` });
 
 function sayReader(): true {
   showNotice('review', { title: 'Not saved', message: readerReason });

@@ -54,14 +54,15 @@ export function useReview(workspaceId: string, claimId: number) {
   return { review, error: query.error, refetch: query.refetch };
 }
 
-/** Fetches a review ahead of time, so that it is shown together with its claim. */
+/** Fetches a review, and what a rule proposes, ahead of time, so that they are shown together with their claim. */
 export function prefetchReview(
   cache: QueryClient,
   bridge: DeskBridge,
   workspaceId: string,
   claimId: number,
 ): void {
-  void cache.prefetchQuery(deskQuery(bridge, 'reviews:get', { workspaceId, claimId }));
+  for (const procedure of ['reviews:get', 'rules:explain'] as const)
+    void cache.prefetchQuery(deskQuery(bridge, procedure, { workspaceId, claimId }));
 }
 
 /** Says that a colleague has the claim open that was just decided. */

@@ -38,6 +38,7 @@ import { escalatedLayouts, worklistLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 import { ComparePage } from './compare-page.tsx';
 import styles from './list-parts.module.css';
+import { RuleChips, useHasProposals } from './rule-chips.tsx';
 import { worklistPlan } from './worklist-plan.ts';
 
 /** Saves the deadlines of a workspace's claims as a calendar file: the button, and below the title what was saved. */
@@ -73,10 +74,12 @@ function useSaveCalendar(workspaceId: string) {
 }
 
 /** The parts of a list as chips with their numbers of claims: those that have claims, and the one on screen. */
-function ListParts({ shown, counts }: { shown: WorklistId; counts: WorklistCounts | undefined }) {
+function ListParts(props: { workspaceId: string; shown: WorklistId; counts: WorklistCounts | undefined }) {
+  const { workspaceId, shown, counts } = props;
   const list = pageOf(shown);
   const parts = partsOf(list).filter(({ id }) => id === shown || claimsIn(counts, id) > 0);
-  if (parts.length === 0) return null;
+  const hasRules = shown === 'toDecide';
+  if (parts.length === 0 && !hasRules) return null;
   const chip = (id: WorklistId, name: string) => (
     <Link
       key={id}
@@ -91,8 +94,9 @@ function ListParts({ shown, counts }: { shown: WorklistId; counts: WorklistCount
   );
   return (
     <nav aria-label="Parts of the list" className={styles.parts} data-screen-only>
-      {chip(list, 'All')}
+      {parts.length > 0 && chip(list, 'All')}
       {parts.map(({ id, name }) => chip(id, name))}
+      {hasRules && <RuleChips workspaceId={workspaceId} />}
     </nav>
   );
 }
@@ -105,8 +109,12 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const counts = useWorklistCounts(workspace.id);
   const memory = useListMemory();
   const person = teamPersonOf(workspace);
+  const hasProposals = useHasProposals(workspace.id);
   const plan = usePlan(
-    useCallback((windowPx) => worklistPlan(worklist, windowPx, person), [worklist, person]),
+    useCallback(
+      (windowPx) => worklistPlan(worklist, windowPx, person, hasProposals),
+      [worklist, person, hasProposals],
+    ),
   );
   const isCompared = id === 'duplicates';
   const calendar = useSaveCalendar(workspace.id);
@@ -145,7 +153,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
             </>
           }
         >
-          <ListParts shown={id} counts={counts} />
+          <ListParts workspaceId={workspace.id} shown={id} counts={counts} />
           <Hint>
             {worklist.sentence} {counts !== undefined && <WorklistSum of={of} isFinal={isFinal} />}
           </Hint>

@@ -1,6 +1,9 @@
 import { type Worklist, worklistConditions } from '../../../rules/worklists/worklist-table.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
+/** The columns of what is to be decided, where rules propose. */
+const proposing = ['facts.open', 'facts.proposal'];
+
 const wide = ['members.employer.name', 'review.owner'];
 
 /**
@@ -12,10 +15,11 @@ export function worklistPlan(
   worklist: Worklist,
   windowWidth: number,
   person: string | null = null,
+  hasProposals = false,
 ): ListPlan {
   const groupBy = windowWidth >= 1600 ? worklist.groupBy : null;
   const isWide = windowWidth >= 1440;
-  const { columns: reasons } = worklist;
+  const reasons = hasProposals && worklist.columns.includes('facts.to_decide') ? proposing : worklist.columns;
   const hasStatus = !reasons.includes('facts.denial') && (isWide || reasons.length < 2);
   const columns = [
     ...['id', 'date_of_service', 'patient_name', 'service_provider'],

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { formatCount } from '../../../rules/count.ts';
-import { formatDay } from '../../../rules/days.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { reviewOutcomes } from '../../../rules/review/decision.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
@@ -13,6 +13,7 @@ import { figures } from '../../domain/figure/figures.ts';
 import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useHasTeam } from '../../domain/team/use-has-team.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { decidedColumns, ExportReport } from './export-report.tsx';
 import { OpenReport } from './open-report.tsx';
@@ -21,6 +22,7 @@ import { PeopleReport } from './people-report.tsx';
 import { ReimbursedReport } from './reimbursed-report.tsx';
 import { doneTable, formatShare, sumByDay } from './report-rows.ts';
 import styles from './reports-page.module.css';
+import { RulesReport } from './rules-report.tsx';
 
 /**
  * The state of reviews: what is open, in a team by person, what was done, and what was reimbursed. Each part exports its
@@ -30,6 +32,7 @@ export function ReportsPage() {
   const workspace = useWorkspace();
   const { id: workspaceId } = workspace;
   const hasTeam = useHasTeam(workspaceId);
+  const today = localDayOf(useNow());
   const report = useDeskQuery('worklists:report', { workspaceId }, { keepsPrevious: true });
   return (
     <Page title="Reports" documentTitle="Reports">
@@ -40,6 +43,7 @@ export function ReportsPage() {
           {({ done, reimbursed }) => (
             <>
               <DoneReport workspaceId={workspaceId} done={done} />
+              <RulesReport workspaceId={workspaceId} days={sumByDay(done)} today={today} />
               <ReimbursedReport workspaceId={workspaceId} rows={reimbursed} />
               <OwedReport workspaceId={workspaceId} />
             </>

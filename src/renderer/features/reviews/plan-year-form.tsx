@@ -1,45 +1,9 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NativeSelect,
-  NumberInput,
-  Stack,
-  TagsInput,
-  Text,
-} from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TagsInput, Text } from '@mantine/core';
 import { planYearFields, type RuleField, sayUnsupported } from '../../../rules/plans/plan-rule-fields.ts';
 import type { Layers, PlanYearRules } from '../../../rules/plans/plan-rules.ts';
+import { MoneyInput } from '../../components/money-input.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-
-const dollar = 10_000;
-
-/** An amount in ten-thousandths of a dollar, typed in dollars and cents; empty: null. */
-function MoneyInput(props: {
-  label: string;
-  value: number | null;
-  onChange: (amount: number | null) => void;
-  description?: string;
-}) {
-  const { label, value, onChange, description } = props;
-  return (
-    <NumberInput
-      label={label}
-      description={description}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      w={150}
-      min={0}
-      max={10_000_000}
-      decimalScale={2}
-      prefix="$"
-      thousandSeparator=","
-      value={value === null ? '' : value / dollar}
-      onChange={(typed) => onChange(typeof typed === 'number' ? Math.round(typed * 100) * 100 : null)}
-    />
-  );
-}
 
 type Values = Readonly<Record<string, unknown>>;
 interface Of<F> {

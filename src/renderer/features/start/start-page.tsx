@@ -29,6 +29,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { Money } from './money.tsx';
 import { NextClaims } from './next-claims.tsx';
+import { RulesNotice } from './rules-notice.tsx';
 import { StartReviewing } from './start-reviewing.tsx';
 import { Today } from './today.tsx';
 
@@ -59,6 +60,7 @@ export function StartPage() {
       actions={claimsIn(counts, 'toDecide') > 0 && <StartReviewing workspaceId={workspace.id} />}
     >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
+      <RulesNotice workspaceId={workspace.id} />
       <MovedNotice workspaceId={workspace.id} moved={isFinal ? (counts?.moved ?? null) : null} />
       <Columns>
         <Wide>

@@ -28,6 +28,13 @@ test('every worklist is a list of its own claims whatever a person filters by, i
   }
 });
 
+test('To decide shows what rules propose, where they do', () => {
+  const columns = (hasProposals: boolean) =>
+    worklistPlan(findWorklist('toDecide'), 1280, null, hasProposals).initial.columns;
+  expect(columns(true)).toContain('facts.proposal');
+  expect(columns(false)).not.toContain('facts.proposal');
+});
+
 test('a worklist shows why a claim is in it, and its groups from the start where there is space', () => {
   const denied = findWorklist('denied');
   expect(worklistPlan(denied, 1280).initial).toMatchObject({ groupBy: null });

@@ -13,7 +13,7 @@ import { useFilterLabels } from './use-filter-labels.ts';
 
 /** The filters of a list as text, each with buttons to change and remove it. */
 export function FilterChips(props: {
-  list: RememberedList;
+  list: Pick<RememberedList, 'labels'>;
   entity: Entity;
   conditions: readonly Condition[];
   includesMissing: boolean;

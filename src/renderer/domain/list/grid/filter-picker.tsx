@@ -37,6 +37,8 @@ const scrollable = { tabIndex: 0, role: 'group', 'aria-label': 'Columns, scrolla
 export function FilterPicker(props: {
   workspaceId: string;
   entity: Entity;
+  /** The only columns that are offered; all, where absent. */
+  only?: readonly string[];
   conditions: readonly Condition[];
   /** The list without the filters on this column, for counts of its values. */
   queryWithout: (path: string) => Omit<ListQuery, 'sort'>;
@@ -46,9 +48,10 @@ export function FilterPicker(props: {
   /** Content at the end of the picker. */
   more: ReactNode;
 }) {
-  const { entity } = props;
+  const { entity, only } = props;
+  const isOffered = ({ path }: { path: string }): boolean => only?.includes(path) !== false;
   const [search, setSearch] = useState('');
-  const found = findFilterFields(entity, search);
+  const found = findFilterFields(entity, search, only);
   const store = useCombobox({ opened: true });
   const [values, setValues] = useState<ReadonlyMap<string, FoundValue>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter takes the first of what was found
@@ -87,10 +90,12 @@ export function FilterPicker(props: {
         </Combobox.EventsTarget>
         {search === '' && (
           <>
-            {usualColumns(entity).map(({ path, label }) => (
-              <UsualValues key={path} {...props} path={path} label={label} />
-            ))}
-            <UsualConditions {...props} />
+            {usualColumns(entity)
+              .filter(isOffered)
+              .map(({ path, label }) => (
+                <UsualValues key={path} {...props} path={path} label={label} />
+              ))}
+            <UsualConditions {...props} isOffered={isOffered} />
           </>
         )}
         <ScrollArea.Autosize mah={230} type="auto" offsetScrollbars viewportProps={scrollable}>
@@ -100,16 +105,18 @@ export function FilterPicker(props: {
                 {...(values.size > 0 ? { label: 'Values' } : {})}
                 classNames={{ group: styles.topic ?? '', groupLabel: styles.topicName ?? '' }}
               >
-                {columnsOfFewValues(entity).map(({ path, label }) => (
-                  <FoundValues
-                    key={path}
-                    {...props}
-                    path={path}
-                    label={label}
-                    search={search}
-                    setValues={setValues}
-                  />
-                ))}
+                {columnsOfFewValues(entity)
+                  .filter(isOffered)
+                  .map(({ path, label }) => (
+                    <FoundValues
+                      key={path}
+                      {...props}
+                      path={path}
+                      label={label}
+                      search={search}
+                      setValues={setValues}
+                    />
+                  ))}
               </Combobox.Group>
             )}
             {found.map(({ topic, fields }) => (
@@ -181,9 +188,11 @@ function FoundValues(
 
 /** Dates and amounts that are often filtered. */
 function UsualConditions(
-  props: Pick<Parameters<typeof FilterPicker>[0], 'workspaceId' | 'entity' | 'conditions' | 'onConditions'>,
+  props: Pick<Parameters<typeof FilterPicker>[0], 'entity' | 'conditions' | 'onConditions'> & {
+    isOffered: (column: { path: string }) => boolean;
+  },
 ) {
-  const { entity, conditions } = props;
+  const { entity, conditions, isOffered } = props;
   const today = localDayOf(useNow());
   const employers = chosenValues(conditions, 'members.employer.id');
   const employerId = employers.length === 1 ? Number(employers[0]) : null;
@@ -193,7 +202,7 @@ function UsualConditions(
     { label: 'Billed more than', filters: usualAmounts(entity) },
   ];
   return rows
-    .filter(({ filters }) => filters.length > 0)
+    .filter(({ filters: [first] }) => first !== undefined && isOffered({ path: first.condition.field }))
     .map(({ label, filters }) => (
       <fieldset key={label} className={styles.usual}>
         <legend className={styles.label}>{label}</legend>

@@ -24,6 +24,8 @@ export function FilterPopover(props: {
   workspaceId: string;
   entity: Entity;
   open: OpenFilter | null;
+  /** The only columns that are offered; all, where absent. */
+  only?: readonly string[];
   conditions: readonly Condition[];
   /** The list without the filters on this column, for counts of its values. */
   queryWithout: (path: string) => Omit<ListQuery, 'sort'>;
@@ -77,6 +79,7 @@ export function FilterPopover(props: {
           <FilterPicker
             workspaceId={props.workspaceId}
             entity={entity}
+            {...(props.only && { only: props.only })}
             conditions={props.conditions}
             queryWithout={props.queryWithout}
             onConditions={props.onConditions}

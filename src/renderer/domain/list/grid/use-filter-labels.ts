@@ -7,7 +7,10 @@ import { findFilterField, formatFilterValue } from '../describe-filter.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
 /** The text of a filter, with the names that the window knows for IDs. */
-export function useFilterLabels(list: RememberedList, entity: Entity): (condition: Condition) => string {
+export function useFilterLabels(
+  { labels }: Pick<RememberedList, 'labels'>,
+  entity: Entity,
+): (condition: Condition) => string {
   const desk = useDeskMode();
   return (condition) => {
     const field = findFilterField(entity, condition.field);
@@ -19,7 +22,7 @@ export function useFilterLabels(list: RememberedList, entity: Entity): (conditio
     return describeCondition(
       field,
       told,
-      (value) => list.labels.get(`${condition.field} ${value}`) ?? formatFilterValue(field, value),
+      (value) => labels.get(`${condition.field} ${value}`) ?? formatFilterValue(field, value),
     );
   };
 }

@@ -50,6 +50,20 @@ test.each(['Rejected', 'a|b', '1..2', '=x', '', '==', '10.5000', 'true'])(
   },
 );
 
+test.each([
+  'status=Rejected',
+  'status!=Rejected',
+  'status!=',
+  'status=a|b|c',
+  'amount_billed>=1000',
+  'amount_billed<1',
+  'remarks~see = letter',
+  'remarks^=A',
+  'date_of_service=2025-01-01..2025-03-31',
+])('the filter %s is written as it was read', (text) => {
+  expect(writeFilter(parseFilter(text))).toBe(text);
+});
+
 test.each(['', 'status', '=x', 'sta tus=x', "a'b=x", 'a;b=x', '!=x', '..=x'.replace('..', '-')])(
   '%j is no filter',
   (text) => {

@@ -1,0 +1,139 @@
+import type { RuleStanding, RuleTrial } from '../../../../contract/decision-rule-procedures.ts';
+import type { Input } from '../../../../contract/procedures.ts';
+import { sayTrial } from '../../../../contract/say-trial.ts';
+import {
+  type DecisionRule,
+  type RuleDraft,
+  ruleDraftSchema,
+} from '../../../../rules/decide/decision-rule.ts';
+import { sayRuleAct } from '../../../../rules/decide/say-act.ts';
+import { splitConditions } from '../../../../rules/decide/split-conditions.ts';
+import { startRule } from '../../../../rules/decide/start-rule.ts';
+import { DeskError } from '../../../lib/errors.ts';
+import { inWork, type Runner, row } from '../command-row.ts';
+import { type Options, parseFilter, parseId, parseWhole, writeFilter } from '../parse-command.ts';
+import type { Work } from '../run-in-session.ts';
+import { UsageError } from '../usage.ts';
+import { toJsonNumber } from './list.ts';
+import { parseDollars, readPartly } from './read-partly.ts';
+
+const dollar = 10_000;
+
+/** A rule with its conditions as filters, its act in words, and amounts in dollars. */
+const toPrinted = ({ conditions, act, most, perDay, amountRules: _digest, ...rule }: DecisionRule) => ({
+  ...rule,
+  filter: conditions.map(writeFilter),
+  does: sayRuleAct(act),
+  most: most === null ? null : most / dollar,
+  perDay: { claims: perDay.claims, amount: perDay.amount / dollar },
+});
+
+const toPrintedStanding = ({ rule, proposed, ...standing }: RuleStanding) => ({
+  ...toPrinted(rule),
+  ...standing,
+  proposed: { claims: proposed.claims, amount: toJsonNumber(proposed.amount) },
+});
+
+const toPrintedTrial = ({ open, differing, ...trial }: RuleTrial) => ({
+  ...trial,
+  open: { claims: open.claims, amount: toJsonNumber(open.amount) },
+  differing: differing.map(({ amount, ...one }) => ({
+    ...one,
+    amount: amount === null ? null : amount / dollar,
+  })),
+});
+
+function readAmount(text: string, name: string): number {
+  const amount = parseDollars(text);
+  if (amount === null || amount < 0) throw new UsageError(`${name} is in dollars, such as 12.50`);
+  return amount;
+}
+
+/** The act that the options say, in the words of `review set`; undefined: none. */
+function readAct(options: Options): unknown {
+  const { outcome, cause, reason, owner, tag } = options;
+  const because = cause === undefined ? {} : { cause };
+  if (outcome === 'partlyEligible') return { kind: 'partly', partly: readPartly(options), ...because };
+  if (outcome !== undefined) return { kind: outcome, ...because };
+  if (options['on-whom'] !== undefined)
+    return { kind: 'waiting', onWhom: options['on-whom'], reason, days: parseWhole(options.days, '--days') };
+  if (owner !== undefined) return { kind: 'owner', owner };
+  return tag === undefined ? undefined : { kind: 'tag', tag: tag[0] };
+}
+
+/** The rule that the options say; what they leave out is as in `before`, or as in a new rule. @throws UsageError */
+function readDraft(options: Options, before: DecisionRule | null): RuleDraft {
+  const start = { ...(before ?? startRule) };
+  const { filter, employer, most } = options;
+  const split = splitConditions((filter ?? []).map(parseFilter));
+  const [leftOut] = split.leftOut;
+  if (leftOut !== undefined) throw new UsageError(`a rule can’t use ${leftOut.field}`);
+  const act = readAct(options);
+  const claims = parseWhole(options['claims-a-day'], '--claims-a-day');
+  const perDay = options['dollars-a-day'];
+  const draft = ruleDraftSchema.safeParse({
+    ...{ name: 'Rule', ...start },
+    ...(options.name !== undefined && { name: options.name }),
+    ...(filter !== undefined && { conditions: split.conditions, employers: split.employers }),
+    ...(employer !== undefined && { employers: [parseId(employer)] }),
+    ...(act !== undefined && { act }),
+    ...(most !== undefined && { most: most === 'any' ? null : readAmount(most, '--most') }),
+    ...(options.order !== undefined && { order: parseWhole(options.order, '--order') }),
+    ...(options['second-look'] !== undefined && {
+      secondLook: parseWhole(options['second-look'], '--second-look'),
+    }),
+    perDay: {
+      claims: claims ?? start.perDay.claims,
+      amount: perDay === undefined ? start.perDay.amount : readAmount(perDay, '--dollars-a-day'),
+    },
+  });
+  if (draft.success) return draft.data;
+  throw new UsageError(`the rule’s ${draft.error.issues[0]?.path.join(' ')} is missing or isn’t allowed`);
+}
+
+/** The rule of the ID after the command's words, as it stands; null: no ID. @throws DeskError `rule.unknown` */
+async function findRule({ session, workspaceId, command }: Work): Promise<RuleStanding | null> {
+  const id = command.words[2];
+  if (id === undefined) return null;
+  const { rules } = await session.call('rules:list', { workspaceId });
+  const standing = rules.find(({ rule }) => rule.id === id);
+  if (standing === undefined) throw new DeskError('rule.unknown');
+  return standing;
+}
+
+async function show(work: Work): Promise<void> {
+  const standing = await findRule(work);
+  if (standing !== null) await work.output.json(toPrintedStanding(standing));
+}
+
+async function attempt(work: Work): Promise<void> {
+  const { session, workspaceId, command, output } = work;
+  const draft = readDraft(command.options, (await findRule(work))?.rule ?? null);
+  const trial = await session.call('rules:try', { workspaceId, draft });
+  for (const sentence of [...sayTrial(trial), ...trial.missing]) output.info(sentence);
+  await output.json(toPrintedTrial(trial));
+}
+
+async function set(work: Work): Promise<void> {
+  const { session, workspaceId, command, output } = work;
+  const before = (await findRule(work))?.rule ?? null;
+  const input: Input<'rules:save'> = { workspaceId, draft: readDraft(command.options, before) };
+  const saved = await session.call('rules:save', before === null ? input : { ...input, id: before.id });
+  await output.json(toPrinted(saved));
+}
+
+/** `claimdesk rules …`: rules that propose and decide claims. */
+export const ruleCommands: Readonly<Record<string, Runner>> = {
+  list: row({ call: 'rules:list', writes: 'ifFree', lines: ({ rules }) => rules.map(toPrintedStanding) }),
+  show: inWork('ifFree', show),
+  try: inWork('ifFree', attempt),
+  set: inWork(true, set),
+  state: row({
+    call: 'rules:setState',
+    writes: true,
+    arguments: ['id', 'state'],
+    lines: (rule) => [toPrinted(rule)],
+  }),
+  undo: row({ call: 'rules:undo', writes: true, arguments: ['id'], options: { date: 'day' } }),
+  remove: row({ call: 'rules:remove', writes: true, arguments: ['id'] }),
+};

@@ -1,0 +1,212 @@
+import { Button, Group, Stack } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
+import { splitConditions } from '../../../rules/decide/split-conditions.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
+import { Total } from '../../components/amount.tsx';
+import { ConfirmButton } from '../../components/dialog.tsx';
+import { ErrorNotice, Loaded, NotLoaded } from '../../components/error-notice.tsx';
+import { Form } from '../../components/form.tsx';
+import { ButtonLink } from '../../components/links.tsx';
+import { FieldList, Page, Section } from '../../components/page.tsx';
+import { BackButton } from '../../components/record-nav.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
+import { useFilterLabels } from '../../domain/list/grid/use-filter-labels.ts';
+import { useListMemory } from '../../domain/list/list-memory.tsx';
+import type { ListRef } from '../../domain/list/list-ref.ts';
+import { WriterOnly } from '../../domain/team/writer-only.tsx';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { RuleFields } from './rule-fields.tsx';
+import { RuleStateButtons } from './rule-state.tsx';
+import { TrialResult } from './rule-trial.tsx';
+import { RuleUndo } from './rule-undo.tsx';
+import { newRule, readTyped, typedOf } from './typed-rule.ts';
+
+/** One rule: its form, its trial, its state, and what it decided. The ID `new` is a rule of the filter of the list in `from`. */
+export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const rules = useDeskQuery('rules:list', { workspaceId });
+  const standing = rules.data?.rules.find(({ rule }) => rule.id === ruleId) ?? null;
+  const isNew = ruleId === 'new';
+  const title = isNew ? 'New rule' : (standing?.rule.name ?? 'Rule');
+  const toRules = () => void navigate({ to: '/settings/$section', params: { section: 'rules' } });
+  return (
+    <Page
+      title={title}
+      documentTitle={isNew ? 'New rule' : 'Rule'}
+      actions={<BackButton label="Rules" onBack={toRules} />}
+    >
+      {isNew || standing !== null ? (
+        <RuleSections
+          key={`${ruleId} ${standing?.rule.version}`}
+          standing={standing}
+          from={from}
+          onRemoved={toRules}
+        />
+      ) : rules.data === undefined ? (
+        <NotLoaded query={rules} what="the rule" />
+      ) : (
+        <EmptyState
+          title="This rule doesn’t exist"
+          text="It was removed."
+          action={
+            <ButtonLink to="/settings/$section" params={{ section: 'rules' }}>
+              Go to rules
+            </ButtonLink>
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onRemoved: () => void }) {
+  const { standing, from } = props;
+  const rule = standing?.rule ?? null;
+  const { id: workspaceId } = useWorkspace();
+  const navigate = useNavigate();
+  const memory = useListMemory();
+  const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
+  // The filter with which a new rule begins, as it is when the page opens.
+  const [start] = useState(() => {
+    const list = rule === null && from.list !== undefined ? memory.find(workspaceId, from.list) : null;
+    return { ...splitConditions(list?.getSettings().conditions ?? []), labels: new Map(list?.labels) };
+  });
+  for (const { id, name } of employers)
+    if (name !== null) start.labels.set(`members.employer.id ${id}`, name);
+  const describe = useFilterLabels(start, 'claims');
+  const { conditions, leftOut } = start;
+  const [typed, setTyped] = useState(() =>
+    rule === null ? { ...newRule, conditions, employers: start.employers } : typedOf(rule),
+  );
+  const saved = rule === null ? null : ruleDraftSchema.parse(rule);
+  const [tried, setTried] = useState<RuleDraft | null>(saved);
+  const draft = readTyped(typed);
+  const isChanged = !isSameJson(draft, saved);
+  const save = useDeskMutation('rules:save');
+  const trial = useDeskQuery(
+    'rules:try',
+    { workspaceId, draft: tried ?? (draft as RuleDraft) },
+    { enabled: tried !== null },
+  );
+  const store = () => {
+    if (draft === null) return;
+    save.mutate(
+      { workspaceId, draft, ...(rule === null ? {} : { id: rule.id }) },
+      {
+        onSuccess: ({ id }) =>
+          void navigate({ to: '/settings/rules/$ruleId', params: { ruleId: id }, replace: true }),
+      },
+    );
+  };
+  return (
+    <WriterOnly workspaceId={workspaceId}>
+      <Stack gap={10}>
+        <Section
+          title="Rule"
+          actions={rule !== null && <RemoveRule id={rule.id} name={rule.name} onRemoved={props.onRemoved} />}
+        >
+          {leftOut.length > 0 && (
+            <Hint>Left out, because a rule can’t use it: {leftOut.map(describe).join('; ')}.</Hint>
+          )}
+          <Form onSubmit={store}>
+            <RuleFields
+              workspaceId={workspaceId}
+              employers={employers}
+              labels={start.labels}
+              typed={typed}
+              onChange={(part) => setTyped({ ...typed, ...part })}
+            />
+            <Group gap="xs">
+              <Button type="submit" disabled={draft === null || !isChanged} loading={save.isPending}>
+                Save rule
+              </Button>
+              <Button
+                variant="default"
+                disabled={draft === null || isSameJson(draft, tried)}
+                loading={trial.isFetching}
+                onClick={() => setTried(draft)}
+              >
+                Try rule
+              </Button>
+            </Group>
+            {rule !== null && isChanged && rule.state !== 'off' && (
+              <SmallPrint>A changed rule begins at Watch.</SmallPrint>
+            )}
+            <ErrorNotice error={save.error} title="Couldn’t save the rule" />
+          </Form>
+        </Section>
+        {tried !== null && (
+          <Section title="Trial">
+            {!isSameJson(draft, tried) && <Hint>The rule was changed since this trial.</Hint>}
+            <Loaded query={trial} what="the trial">
+              {(result) => <TrialResult trial={result} />}
+            </Loaded>
+          </Section>
+        )}
+        {standing !== null && (
+          <>
+            <Section title="State">
+              <Stack gap="xs">
+                <RuleStateButtons
+                  standing={standing}
+                  trial={isSameJson(tried, saved) ? (trial.data ?? null) : null}
+                  isChanged={isChanged}
+                />
+              </Stack>
+            </Section>
+            <Section title="Decisions" actions={<RuleUndo id={standing.rule.id} />}>
+              <StandingFacts standing={standing} />
+            </Section>
+          </>
+        )}
+      </Stack>
+    </WriterOnly>
+  );
+}
+
+function StandingFacts({ standing }: { standing: RuleStanding }) {
+  const { proposed, decided, overturned, checked, checkAgreed } = standing;
+  return (
+    <FieldList
+      fields={[
+        [
+          'Proposed now',
+          <>
+            {formatCountOf(proposed.claims, 'claim')}, <Total amount={proposed.amount} />
+          </>,
+        ],
+        ['Decided in 30 days', formatCount(decided)],
+        ['Overturned', formatCount(overturned)],
+        [
+          'Second look',
+          checked === 0 ? 'None yet' : `Agreed in ${formatCount(checkAgreed)} of ${formatCount(checked)}`,
+        ],
+      ]}
+    />
+  );
+}
+
+function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemoved: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const remove = useDeskMutation('rules:remove');
+  return (
+    <ConfirmButton
+      label="Remove…"
+      title={`Remove ${name}?`}
+      button={{ size: 'compact-sm' }}
+      action="Remove rule"
+      isDestructive
+      errorTitle="Couldn’t remove the rule"
+      onConfirm={() => remove.mutateAsync({ workspaceId, id }).then(onRemoved)}
+    >
+      <Hint>It proposes and decides nothing more. What it decided stays as it is.</Hint>
+    </ConfirmButton>
+  );
+}

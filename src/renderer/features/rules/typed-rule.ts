@@ -1,0 +1,59 @@
+import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
+import { startRule } from '../../../rules/decide/start-rule.ts';
+import { type BulkRuleDraft, firstRule, readRule } from '../../domain/review/bulk-rule.tsx';
+
+/** A rule as its form has it: the fields of every act, of which the chosen one uses its own. */
+export interface TypedRule extends Omit<RuleDraft, 'act'> {
+  readonly kind: RuleDraft['act']['kind'];
+  readonly partly: BulkRuleDraft;
+  readonly cause: string;
+  readonly onWhom: string;
+  readonly reason: string;
+  readonly days: number;
+  readonly tag: string;
+  readonly owner: string;
+}
+
+/** What the form of a new rule begins with. */
+export const newRule: TypedRule = {
+  ...startRule,
+  name: '',
+  kind: 'eligible',
+  partly: firstRule,
+  cause: '',
+  onWhom: '',
+  reason: '',
+  days: 30,
+  tag: '',
+  owner: '',
+};
+
+/** What the form of a rule begins with. */
+export function typedOf(rule: DecisionRule): TypedRule {
+  const { act } = rule;
+  const { name, order, conditions, employers, most, perDay, secondLook } = rule;
+  const cause = 'cause' in act ? (act.cause ?? '') : '';
+  const partly = { ...firstRule, ...(act.kind === 'partly' && act.partly) };
+  return { ...newRule, name, order, conditions, employers, most, perDay, secondLook, ...act, cause, partly };
+}
+
+function actOf({ kind, partly, cause, onWhom, reason, days, tag, owner }: TypedRule): unknown {
+  switch (kind) {
+    case 'eligible':
+      return { kind };
+    case 'partly':
+      return { kind, partly: readRule(partly), ...(cause.trim() === '' ? {} : { cause }) };
+    case 'notEligible':
+      return { kind, cause };
+    case 'waiting':
+      return { kind, onWhom, reason, days };
+    case 'tag':
+      return { kind, tag };
+    case 'owner':
+      return { kind, owner };
+  }
+}
+
+/** The rule that was typed; null: a value is missing. */
+export const readTyped = (typed: TypedRule): RuleDraft | null =>
+  ruleDraftSchema.safeParse({ ...typed, act: actOf(typed) }).data ?? null;

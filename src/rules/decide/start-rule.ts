@@ -1,0 +1,13 @@
+import type { RuleDraft } from './decision-rule.ts';
+
+const dollar = 10_000;
+
+/** What a new rule begins with. */
+export const startRule: Omit<RuleDraft, 'name' | 'act'> = {
+  order: 100,
+  conditions: [],
+  employers: [],
+  most: 100 * dollar,
+  perDay: { claims: 200, amount: 10_000 * dollar },
+  secondLook: 5,
+};

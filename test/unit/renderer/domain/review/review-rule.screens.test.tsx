@@ -1,0 +1,139 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import type { RuleExplained } from '../../../../../src/contract/decision-rule-procedures.ts';
+import type { Input } from '../../../../../src/contract/procedures.ts';
+import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
+import { noRecords, press, pressKey, renderScreen } from '../../../../support/render-screen.tsx';
+
+const explained: RuleExplained = {
+  ...{ ruleId: copayRule.id, version: 3, name: copayRule.name, words: 'Eligible $50.00', amount: 500_000 },
+  ...{ since: copayRule.since, by: copayRule.by },
+  conditions: copayRule.conditions.map((condition, at) => ({ condition, value: at === 0 ? 'IN' : '50.00' })),
+};
+const taken = { kind: 'byRule', how: 'taken' };
+const acts: Input<'reviews:act'>[] = [];
+const answers = {
+  ...noRecords,
+  'records:getClaim': { claim: { id: 7 } },
+  'reviews:get': { claimId: 7, state: 'todo', byRules: 500_000, open: 500_000 },
+  'reviews:listEvents': {},
+  'worklists:why': {},
+  'records:getMember': {},
+  'reviews:act': (input: Input<'reviews:act'>) => {
+    acts.push(input);
+    return { leftOut: [] };
+  },
+} as const;
+const sentActs = () => acts.splice(0).map(({ act, target }) => ({ act, target }));
+
+test('a proposal stands above the decisions with its reason, and its key or button takes it', async () => {
+  renderScreen('/claims/7', { ...answers, 'rules:explain': { proposal: explained, decided: null } });
+  const button = await screen.findByRole('button', {
+    name: /^Proposed: Eligible \$50\.00 · Copays in network/,
+  });
+  const primary = screen.getByRole('button', { name: /^Eligible \$50\.00/ });
+  expect(button.compareDocumentPosition(primary) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  fireEvent.click(screen.getByText('Why'));
+  const why = screen.getByText('Why').closest('details')?.textContent;
+  expect(why).toBe('WhyNetwork is In-networkIn-networkCopay more than $0.00$50.00');
+  await pressKey('.');
+  await waitFor(() => expect(sentActs()).toEqual([{ act: taken, target: { claimIds: [7] } }]));
+  await pressKey('1');
+  await waitFor(() => expect(sentActs()[0]?.act).toMatchObject({ kind: 'decision', outcome: 'eligible' }));
+});
+
+test('on a claim without a proposal the key does nothing', async () => {
+  renderScreen('/claims/7', answers);
+  await screen.findByRole('button', { name: /^Eligible/ });
+  await pressKey('.');
+  await pressKey('4');
+  await waitFor(() => expect(sentActs().map(({ act }) => act.kind)).toEqual(['decision']));
+});
+
+test('who can only read in the team sees the proposal, but can’t take it', async () => {
+  renderScreen('/claims/7', {
+    ...answers,
+    'rules:explain': { proposal: explained, decided: null },
+    'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },
+    'team:listMembers': {},
+    'leases:list': {},
+    'leases:show': {},
+  });
+  const button = await screen.findByRole('button', { name: /^Proposed/ });
+  await waitFor(() => expect(button.closest('fieldset')?.disabled).toBe(true));
+});
+
+test('a claim that a rule decided names rule, version, and who switched it on', async () => {
+  const { id, version, name, by, since } = copayRule;
+  const rule = { id, version, name, by, since, confirmedBy: 'lead@acme.example', how: 'done' } as const;
+  renderScreen('/claims/7', {
+    ...answers,
+    'reviews:get': { ...answers['reviews:get'], state: 'done', outcome: 'eligible', rule },
+    'rules:explain': { proposal: null, decided: explained },
+  });
+  await screen.findByText(
+    'Decided by rule Copays in network (version 3, switched on 11/02/2026 by ann@acme.example, confirmed by lead@acme.example)',
+  );
+  screen.getByText('Why');
+});
+
+const inList = {
+  ...answers,
+  'records:begin': { snapshotId: 's', total: 2, rows: [{ id: 7 }, { id: 8 }] },
+  'records:getWindow': { rows: [{ id: 7 }, { id: 8 }] },
+  'reviews:freeze': {
+    ...{ selectionId: 'frozen', claims: 2 },
+    groups: [
+      {
+        group: 'open',
+        totals: { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 },
+      },
+    ],
+  },
+  'reviews:estimateOpen': { open: 200_000, notKnown: 0 },
+  'rules:list': { rules: [standingOf()] },
+} as const;
+
+test('all proposals of a list are taken as one act, and claims without one are named', async () => {
+  renderScreen('/worklists/toDecide', {
+    ...inList,
+    'reviews:act': (input) => {
+      acts.push(input);
+      return { eventId: 'e', claims: 1, leftOut: [8], notKnown: [], needsSecond: [] };
+    },
+  });
+  await press('Review all…');
+  fireEvent.click(await screen.findByRole('menuitem', { name: /^Take proposal/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Take proposals' }));
+  await dialog.findByText(
+    /Claims without a proposal, and those that change before you confirm are left out\./,
+  );
+  const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Take proposals' });
+  await waitFor(() => expect(action.disabled).toBe(false));
+  fireEvent.click(action);
+  await dialog.findByText('1 claim left out: they have no proposal, or changed since you selected them:');
+  dialog.getByText('Claim 8');
+  expect(sentActs()[0]?.act).toEqual(taken);
+});
+
+test('To decide has chips of what rules propose and decided', async () => {
+  const queries: Input<'records:begin'>[] = [];
+  renderScreen('/worklists/toDecide', {
+    ...inList,
+    'records:begin': (input) => {
+      queries.push(input);
+      return inList['records:begin'];
+    },
+  });
+  await press(/^Proposed ?12/);
+  await screen.findByRole('button', { name: 'Proposed is not blank' });
+  await waitFor(() =>
+    expect(queries.at(-1)?.query.conditions).toEqual([
+      { field: 'worklist', operator: 'is', values: ['toDecide'] },
+      { field: 'facts.proposal', operator: 'isNotEmpty', values: [] },
+    ]),
+  );
+  await press(/^Decided by rules ?40/);
+  await screen.findByRole('heading', { name: 'Claims' });
+  await screen.findByRole('button', { name: 'Decided by rule is not blank' });
+});

@@ -1,0 +1,30 @@
+import { screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
+import { renderScreen } from '../../../../support/render-screen.tsx';
+import { longName, testStates } from '../../../../support/screen-states.tsx';
+
+testStates('/settings/rules', 'rules:list', ['the rules', 'Couldn’t load the rules'], {
+  filled: { rules: [standingOf({ rule: { ...copayRule, name: longName } })] },
+  empty: [{ rules: [] }, 'No rules yet.'],
+});
+
+test('a rule says what it does, what it proposes, and why it stepped back', async () => {
+  const why = '4 of its 200 decisions of 30 days were overturned.';
+  renderScreen('/settings/rules', {
+    'rules:list': { rules: [standingOf({ rule: { ...copayRule, state: 'do' }, acts: 'propose', why })] },
+  });
+  const table = await screen.findByRole('table', { name: 'Rules' });
+  const [, row] = within(table).getAllByRole('row');
+  const shown = row?.textContent ?? '';
+  for (const words of ['Copays in network', 'Eligible by the rules', 'Propose', why, '12 · $600.00', '40'])
+    expect(shown).toContain(words);
+  expect(within(table).getByRole('link', { name: 'Copays in network' }).getAttribute('href')).toContain(
+    `/settings/rules/${copayRule.id}`,
+  );
+});
+
+test('who can only read in the team sees why a rule can’t be added', async () => {
+  renderScreen('/settings/rules', { 'team:getStatus': { state: 'live', role: 'reader' } });
+  await screen.findByText(/Your role in the team is reader/);
+});

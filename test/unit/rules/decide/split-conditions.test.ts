@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { splitConditions } from '../../../../src/rules/decide/split-conditions.ts';
+import type { Condition } from '../../../../src/rules/query.ts';
+
+const is = (field: string, ...values: string[]): Condition => ({
+  field,
+  operator: values.length === 1 ? 'is' : 'isOneOf',
+  values,
+});
+
+test('employers of a filter are those of the rule; what a decision or a payment changes is left out', () => {
+  const network = is('network', 'IN');
+  const leftOut = [
+    is('review.state', 'todo'),
+    is('facts.open', '12'),
+    is('worklist', 'toDecide'),
+    { field: 'members.employer.id', operator: 'isEmpty', values: [] } as Condition,
+  ];
+  expect(splitConditions([network, is('members.employer.id', '3', '4'), ...leftOut])).toEqual({
+    ...{ conditions: [network], employers: [3, 4], leftOut },
+  });
+});
