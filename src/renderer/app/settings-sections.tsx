@@ -1,11 +1,11 @@
 import { Stack } from '@mantine/core';
 import {
   IconDatabase,
+  IconFilterBolt,
   IconListCheck,
   IconLock,
   IconPalette,
   IconPlugConnected,
-  IconRobot,
   IconUserShare,
 } from '@tabler/icons-react';
 import { Section } from '../components/page.tsx';
@@ -76,7 +76,7 @@ export const settingsParts: readonly SettingsPart[] = [
   },
   {
     title: 'Rules',
-    icon: <IconRobot size={16} aria-hidden />,
+    icon: <IconFilterBolt size={16} aria-hidden />,
     sections: [{ id: 'rules', title: 'Rules', content: RulesSettings, words: 'propose, decide' }],
   },
   {

@@ -47,7 +47,7 @@ export function DecidedByRule({
   rule: ClaimReview['rule'];
   explained: Explained | undefined;
 }) {
-  if (rule === undefined) return null;
+  if (rule == null) return null;
   const { name, version, since, by, confirmedBy, how } = rule;
   return (
     <div className={styles.by}>

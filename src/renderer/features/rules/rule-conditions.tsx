@@ -1,4 +1,4 @@
-import { Input } from '@mantine/core';
+import { Group, Input } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { ruleFields } from '../../../rules/decide/rule-fields.ts';
 import type { Condition } from '../../../rules/query.ts';
@@ -26,21 +26,24 @@ export function RuleConditions(props: {
   const remove = (index: number) => change(conditions.filter((_one, at) => at !== index));
   return (
     <Input.Wrapper
-      component="fieldset"
+      role="group"
+      aria-label="Conditions"
       label="Conditions"
       description="A claim has to meet all of them. A blank value meets none."
       labelElement="div"
     >
-      <FilterChips
-        list={{ labels }}
-        entity="claims"
-        conditions={conditions}
-        includesMissing={false}
-        adder={adder}
-        onOpen={setOpen}
-        onRemove={remove}
-        onLeaveOutMissing={() => undefined}
-      />
+      <Group gap={6} mt={4}>
+        <FilterChips
+          list={{ labels }}
+          entity="claims"
+          conditions={conditions}
+          includesMissing={false}
+          adder={adder}
+          onOpen={setOpen}
+          onRemove={remove}
+          onLeaveOutMissing={() => undefined}
+        />
+      </Group>
       <FilterPopover
         workspaceId={props.workspaceId}
         entity="claims"

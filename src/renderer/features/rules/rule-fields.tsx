@@ -1,6 +1,5 @@
 import { Group, MultiSelect, NativeSelect, NumberInput, Stack, Textarea } from '@mantine/core';
 import { MoneyInput } from '../../components/money-input.tsx';
-import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { BulkRule } from '../../domain/review/bulk-rule.tsx';
 import { CauseField } from '../../domain/review/cause-field.tsx';
@@ -146,43 +145,41 @@ function ActFields({ typed, onChange }: Props) {
 function Limits({ typed, onChange }: Props) {
   const { perDay } = typed;
   return (
-    <>
-      <Group align="flex-start" gap="sm">
-        <MoneyInput
-          label="Open at most"
-          description="Blank: any amount"
-          value={typed.most}
-          onChange={(most) => onChange({ most })}
-        />
-        <WholeField
-          label="Order"
-          description="The lowest is tried first"
-          max={10_000}
-          value={typed.order}
-          onChange={(order) => onChange({ order })}
-        />
-      </Group>
-      <Hint>Where the rule decides by itself:</Hint>
-      <Group align="flex-start" gap="sm">
-        <WholeField
-          label="Claims a day"
-          max={100_000}
-          value={perDay.claims}
-          onChange={(claims) => onChange({ perDay: { ...perDay, claims } })}
-        />
-        <MoneyInput
-          label="Dollars a day"
-          value={perDay.amount < 0 ? null : perDay.amount}
-          onChange={(amount) => onChange({ perDay: { ...perDay, amount: amount ?? -1 } })}
-        />
-        <WholeField
-          label="Second look (%)"
-          max={100}
-          value={typed.secondLook}
-          onChange={(secondLook) => onChange({ secondLook })}
-        />
-      </Group>
-    </>
+    <Group align="flex-start" gap="sm">
+      <MoneyInput
+        label="Open at most"
+        description="Blank: any amount"
+        value={typed.most}
+        onChange={(most) => onChange({ most })}
+      />
+      <WholeField
+        label="Order"
+        description="Lowest first"
+        max={10_000}
+        value={typed.order}
+        onChange={(order) => onChange({ order })}
+      />
+      <WholeField
+        label="Claims a day"
+        description="Where it decides"
+        max={100_000}
+        value={perDay.claims}
+        onChange={(claims) => onChange({ perDay: { ...perDay, claims } })}
+      />
+      <MoneyInput
+        label="Dollars a day"
+        description="Where it decides"
+        value={perDay.amount < 0 ? null : perDay.amount}
+        onChange={(amount) => onChange({ perDay: { ...perDay, amount: amount ?? -1 } })}
+      />
+      <WholeField
+        label="Second look (%)"
+        description="Where it decides"
+        max={100}
+        value={typed.secondLook}
+        onChange={(secondLook) => onChange({ secondLook })}
+      />
+    </Group>
   );
 }
 

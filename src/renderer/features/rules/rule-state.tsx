@@ -43,7 +43,7 @@ export function RuleStateButtons(props: {
         {ruleStates.map((state) => (
           <SmallButton
             key={state}
-            variant={rule.state === state ? 'filled' : 'default'}
+            variant={rule.state === state ? 'light' : 'default'}
             aria-pressed={rule.state === state}
             disabled={
               isChanged || set.isPending || (state === 'do' && rule.state !== 'do' && missing.length > 0)

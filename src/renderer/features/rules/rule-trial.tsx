@@ -12,11 +12,13 @@ import { SmallPrint } from '../../components/text.tsx';
 export function TrialResult({ trial }: { trial: RuleTrial }) {
   return (
     <>
-      <List size="sm" role="status">
-        {sayTrial(trial).map((sentence) => (
-          <List.Item key={sentence}>{sentence}</List.Item>
-        ))}
-      </List>
+      <div role="status">
+        <List size="sm">
+          {sayTrial(trial).map((sentence) => (
+            <List.Item key={sentence}>{sentence}</List.Item>
+          ))}
+        </List>
+      </div>
       {trial.differing.length > 0 && (
         <Scrollable label="Decisions that differ, scrollable">
           <DataTable

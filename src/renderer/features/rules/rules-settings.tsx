@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { ruleStateLabels, sayRuleAct } from '../../../rules/decide/say-act.ts';
@@ -38,9 +38,11 @@ function RulesOf({ workspaceId }: { workspaceId: string }) {
         {({ rules }) => (rules.length === 0 ? <Hint>No rules yet.</Hint> : <RuleTable rules={rules} />)}
       </Loaded>
       <WriterOnly workspaceId={workspaceId}>
-        <SmallButtonLink to="/settings/rules/$ruleId" params={{ ruleId: 'new' }}>
-          Add rule
-        </SmallButtonLink>
+        <Group>
+          <SmallButtonLink to="/settings/rules/$ruleId" params={{ ruleId: 'new' }}>
+            Add rule
+          </SmallButtonLink>
+        </Group>
       </WriterOnly>
     </Stack>
   );

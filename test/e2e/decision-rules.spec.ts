@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './app.ts';
+import { findViolations, judge } from './axe.ts';
+import { cellAt, claimTitle, exploreReviewed, openList, openWorklist, pressKey } from './steps.ts';
+
+/** The claims that are taken by proposals, and by decisions. */
+const taken = 10;
+
+const openRules = async (page: Page): Promise<void> => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Rules' }).click();
+};
+
+/** Decides claims of To decide one after another; each press is for the claim on screen. Returns how many presses it took. */
+async function work(page: Page, decide: () => Promise<number>): Promise<number> {
+  await pressKey(page, 'j');
+  await expect(page.locator('.ag-cell:focus')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  let presses = 2;
+  for (let done = 0; done < taken; done += 1) {
+    const before = await claimTitle(page).innerText();
+    await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
+    presses += await decide();
+    await expect(claimTitle(page)).not.toHaveText(before);
+  }
+  return presses;
+}
+
+test('a rule from a filter is tried, proposes, and its proposals are taken by key and as one act', {
+  tag: '@long',
+}, async ({ page }) => {
+  test.setTimeout(180_000);
+  await exploreReviewed(page);
+  await openList(page, 'Claims');
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.keyboard.type('in-network');
+  await expect(page.getByRole('option', { name: /^Network: In-network/ })).toHaveAttribute(
+    'data-combobox-selected',
+    'true',
+  );
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Make rule…' }).click();
+  await expect(page.getByRole('heading', { name: 'New rule' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Network is In-network', exact: true })).toBeVisible();
+
+  await test.step('an act with a reason, tried before and after it is saved', async () => {
+    await page.getByLabel('Name').fill('In network, not covered');
+    await page.getByLabel('What it does').selectOption('Not eligible');
+    await page.getByRole('combobox', { name: 'Reason' }).fill('Not covered by the plan');
+    await page.getByLabel('Open at most').fill('100000');
+    await page.getByRole('button', { name: 'Try rule' }).click();
+    await expect(page.getByText(/^Would decide [1-9]\d* open claims, \$[\d,.]+\.$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'In network, not covered' })).toBeVisible();
+  });
+  const states = page.getByRole('group', { name: 'State' });
+  await expect(states.getByRole('button', { name: 'Watch' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(states.getByRole('button', { name: 'Decide' })).toBeDisabled();
+  await expect(page.getByText(/^Decide is off: /)).toBeVisible();
+  await judge(page, 'rule');
+  await states.getByRole('button', { name: 'Propose' }).click();
+  await expect(states.getByRole('button', { name: 'Propose' })).toHaveAttribute('aria-pressed', 'true');
+
+  await openRules(page);
+  const row = page.getByRole('table', { name: 'Rules' }).getByRole('row').filter({ hasText: 'In network' });
+  await expect(row).toContainText(/Propose[1-9]/);
+  await judge(page, 'rules');
+
+  await openWorklist(page, 'To decide');
+  await page.getByRole('button', { name: /^Proposed [1-9]/ }).click();
+  await expect(page.getByRole('button', { name: 'Proposed is not blank', exact: true })).toBeVisible();
+  await expect(cellAt(page, 0, 'facts.proposal')).toHaveText('Not eligible: Not covered by the plan');
+  const byProposal = await work(page, async () => {
+    await expect(page.getByRole('button', { name: /^Proposed: Not eligible/ })).toBeVisible();
+    await pressKey(page, '.');
+    return 1;
+  });
+  await page.getByText('Why').click();
+  expect(await findViolations(page)).toEqual([]);
+
+  await openWorklist(page, 'To decide');
+  const byDecision = await work(page, async () => {
+    await pressKey(page, 'c');
+    await expect(page.getByRole('combobox', { name: /^Reason/ })).toBeFocused();
+    for (const key of ['ArrowDown', 'Enter', 'Enter']) await page.keyboard.press(key);
+    return 4;
+  });
+  process.stdout.write(
+    `${taken} claims, not eligible with a reason: ${byProposal} presses by proposals, ${byDecision} without\n`,
+  );
+  expect(byProposal).toBe(taken + 2);
+});
