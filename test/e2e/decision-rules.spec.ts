@@ -4,7 +4,7 @@ import { findViolations, judge } from './axe.ts';
 import { cellAt, claimTitle, exploreReviewed, openList, openWorklist, pressKey } from './steps.ts';
 
 /** The claims that are taken by proposals, and by decisions. */
-const taken = 10;
+const taken = 20;
 
 const openRules = async (page: Page): Promise<void> => {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
@@ -89,4 +89,22 @@ test('a rule from a filter is tried, proposes, and its proposals are taken by ke
     `${taken} claims, not eligible with a reason: ${byProposal} presses by proposals, ${byDecision} without\n`,
   );
   expect(byProposal).toBe(taken + 2);
+
+  await test.step('all others as one act, which one undo reverts', async () => {
+    await openWorklist(page, 'To decide');
+    const chip = page.getByRole('button', { name: /^Proposed [1-9]/ });
+    const before = (await chip.textContent()) ?? '';
+    await chip.click();
+    await expect(page.getByRole('button', { name: 'Proposed is not blank', exact: true })).toBeVisible();
+    await cellAt(page, 0, 'patient_name').click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await pressKey(page, '.');
+    const dialog = page.getByRole('dialog', { name: 'Take proposals' });
+    await dialog.getByRole('button', { name: 'Take proposals' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: /^Proposed \d/ })).toHaveCount(0);
+    await pressKey(page, 'ControlOrMeta+z');
+    await openWorklist(page, 'To decide');
+    await expect(page.getByRole('button', { name: /^Proposed [1-9]/ })).toHaveText(before);
+  });
 });

@@ -204,6 +204,7 @@ const otherScreens: Screens = {
   },
   'settings-appearance': (page) => openSettings(page, 'Appearance'),
   'settings-reviews': (page) => openSettings(page, 'Reviews'),
+  'settings-rules': (page) => openSettings(page, 'Rules'),
   'import-payments': async (page) => {
     await goTo(page, 'To pay');
     await page.getByRole('button', { name: 'Import payments…' }).click();

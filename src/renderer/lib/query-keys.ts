@@ -72,7 +72,6 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [
         keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('runs', event.payload.workspaceId),
-        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:list'),
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:explain'),
         // How much is to be sent.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'team:getStatus'),

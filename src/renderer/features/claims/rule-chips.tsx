@@ -4,20 +4,24 @@ import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useIsShown } from '../../lib/shown.ts';
 import styles from './list-parts.module.css';
 
 const hasValue = (field: string): Condition[] => [{ field, operator: 'isNotEmpty', values: [] }];
 
+/** The rules for a list that is on screen; behind a claim, where each press changes what they propose, it asks for nothing. */
+const useRules = (workspaceId: string) =>
+  useDeskQuery('rules:list', { workspaceId }, { enabled: useIsShown() }).data?.rules ?? [];
+
 /** Whether a rule proposes something now. */
 export const useHasProposals = (workspaceId: string): boolean =>
-  useDeskQuery('rules:list', { workspaceId }).data?.rules.some(({ proposed }) => proposed.claims > 0) ===
-  true;
+  useRules(workspaceId).some(({ proposed }) => proposed.claims > 0);
 
 /** Beside the parts of To decide: the claims with a proposal, and those that rules decided in 30 days. */
 export function RuleChips({ workspaceId }: { workspaceId: string }) {
   const memory = useListMemory();
   const openList = useOpenList(workspaceId);
-  const rules = useDeskQuery('rules:list', { workspaceId }).data?.rules ?? [];
+  const rules = useRules(workspaceId);
   const showProposed = () =>
     memory.narrow(
       workspaceId,

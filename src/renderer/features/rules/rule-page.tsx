@@ -13,11 +13,14 @@ import { Form } from '../../components/form.tsx';
 import { ButtonLink } from '../../components/links.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { useFilterLabels } from '../../domain/list/grid/use-filter-labels.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
+import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -161,7 +164,15 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
                 />
               </Stack>
             </Section>
-            <Section title="Decisions" actions={<RuleUndo id={standing.rule.id} />}>
+            <Section
+              title="Decisions"
+              actions={
+                <>
+                  <ShowDecided name={standing.rule.name} />
+                  <RuleUndo id={standing.rule.id} />
+                </>
+              }
+            >
               <StandingFacts standing={standing} />
             </Section>
           </>
@@ -171,16 +182,23 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   );
 }
 
+/** Opens the claims with the name of a rule in a column. */
+function useOpenClaims(name: string) {
+  const openList = useOpenList(useWorkspace().id);
+  return (field: string) => openList('claims', [{ field, operator: 'is', values: [name] }]);
+}
+
 function StandingFacts({ standing }: { standing: RuleStanding }) {
-  const { proposed, decided, overturned, checked, checkAgreed } = standing;
+  const { rule, proposed, decided, overturned, checked, checkAgreed } = standing;
+  const open = useOpenClaims(rule.name);
   return (
     <FieldList
       fields={[
         [
           'Proposed now',
-          <>
+          <TextButton key="proposed" onClick={() => open('facts.proposal_rule')}>
             {formatCountOf(proposed.claims, 'claim')}, <Total amount={proposed.amount} />
-          </>,
+          </TextButton>,
         ],
         ['Decided in 30 days', formatCount(decided)],
         ['Overturned', formatCount(overturned)],
@@ -191,6 +209,12 @@ function StandingFacts({ standing }: { standing: RuleStanding }) {
       ]}
     />
   );
+}
+
+/** Opens the claims that a rule decided, or whose proposal was taken. */
+function ShowDecided({ name }: { name: string }) {
+  const open = useOpenClaims(name);
+  return <SmallButton onClick={() => open('review.rule')}>Show claims</SmallButton>;
 }
 
 function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemoved: () => void }) {

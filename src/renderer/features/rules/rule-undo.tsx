@@ -16,8 +16,11 @@ export function RuleUndo({ id }: { id: string }) {
   const run = (day?: string) =>
     undo.mutateAsync({ workspaceId, id, ...(day !== undefined && { day }) }).then(({ claims }) =>
       showNotice('review', {
-        title: 'Rule undone',
-        message: `${formatCountOf(claims, 'claim')} decided by the rule ${claims === 1 ? 'is' : 'are'} open again.`,
+        title: claims === 0 ? 'Nothing to undo' : 'Rule undone',
+        message:
+          claims === 0
+            ? 'The rule decided no claim that can be undone.'
+            : `${formatCountOf(claims, 'claim')} decided by the rule ${claims === 1 ? 'is' : 'are'} open again.`,
       }),
     );
   return (

@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import type { RuleAct } from '../../../../src/rules/decide/decision-rule.ts';
 import { sayRuleAct } from '../../../../src/rules/decide/say-act.ts';
 
-const share = { by: 'share', percent: 80 } as const;
-const parts = { by: 'parts', without: ['copay', 'deductible'] } satisfies { by: 'parts'; without: string[] };
+const share = { by: 'share' as const, percent: 80 };
 
 test.each<[RuleAct, string]>([
   [{ kind: 'eligible' }, 'Eligible by the rules'],
   [{ kind: 'partly', partly: share }, 'Partly eligible: 80%'],
   [
-    { kind: 'partly', partly: { ...parts, without: [...parts.without] }, cause: 'Not in the plan' },
+    {
+      kind: 'partly',
+      partly: { by: 'parts', without: ['copay', 'deductible'] },
+      cause: 'Not in the plan',
+    },
     'Partly eligible: all but deductible and copay, Not in the plan',
   ],
   [{ kind: 'notEligible', cause: 'Cosmetic' }, 'Not eligible: Cosmetic'],

@@ -74,7 +74,7 @@ test('what the engine refuses of a state is shown, and a second admin can confir
   renderScreen(at, {
     ...answers,
     'rules:list': { rules: [standingOf({ rule, why: 'It waits for a second admin.' })] },
-    'rules:setState': failed('team.notAllowed'),
+    'rules:setState': failed('team.notAdmin'),
   });
   await screen.findByText('It waits for a second admin.');
   await press('Confirm Decide');
@@ -156,6 +156,15 @@ test('a day, and all that is unconfirmed, is undone after a question', async () 
   fireEvent.click(await screen.findByRole('button', { name: 'Undo decisions' }));
   const ofRule = { workspaceId: 'w', id: copayRule.id };
   await waitFor(() => expect(undone).toEqual([{ ...ofRule, day: '2026-11-03' }, ofRule]));
+});
+
+test('what a rule proposes and decided opens as a list of claims', async () => {
+  renderScreen(at, { ...answers, 'records:begin': { snapshotId: 's', total: 0 } });
+  await press('12 claims, $600.00');
+  await screen.findByRole('button', { name: 'Proposed by is Copays in network' });
+  window.history.back();
+  await press('Show claims');
+  await screen.findByRole('button', { name: 'Decided by rule is Copays in network' });
 });
 
 test('a removed rule leads back to the list', async () => {
