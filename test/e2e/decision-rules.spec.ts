@@ -75,7 +75,7 @@ test('a rule from a filter is tried, proposes, and its proposals are taken by ke
     await pressKey(page, '.');
     return 1;
   });
-  await page.getByText('Why').click();
+  await page.getByText('Why', { exact: true }).click();
   expect(await findViolations(page)).toEqual([]);
 
   await openWorklist(page, 'To decide');
