@@ -153,7 +153,7 @@ export const describeGroup = (word: string): string =>
 export const helpGroups: Readonly<Record<string, readonly string[]>> = {
   'Set up': ['workspace', 'key', 'connect', 'unlock', 'doctor'],
   Records: ['sync', 'list', 'show', 'export', 'statement', 'verify'],
-  Work: ['review', 'runs', 'family', 'plan-rules'],
+  Work: ['review', 'runs', 'rules', 'family', 'plan-rules'],
   'This computer': ['audit', 'store', 'data'],
   Team: ['team', 'team-server'],
   'Try it out': ['demo', 'sandbox'],
