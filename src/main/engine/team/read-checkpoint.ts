@@ -269,8 +269,9 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
     read.ahead.push(next.catch(() => null));
   }
   const { next } = opened;
-  const ready = (await Promise.all(opened.ready)).flat();
-  const judged = noneJudged(await readNow(log), state);
+  const [nowMs, ...checked] = await Promise.all([readNow(log), ...opened.ready]);
+  const ready = checked.flat();
+  const judged = noneJudged(nowMs, state);
   judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
   const events = [...read.events, packHashes(ready)];
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));

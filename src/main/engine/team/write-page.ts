@@ -23,12 +23,13 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
   const signers = new Map<string, Signer>(
     [...members.certificates.values()].map(({ signer }) => [signer.certificate, signer]),
   );
-  for (const [id, { signer }] of await readCertificates(userData, workspaceId)) signers.set(id, signer);
   const store = await ports.getStore(workspaceId);
-  const removed = createRemovedFilter(
-    await store.read('readRetention', null),
-    findRemovedBy(removals, team, members.keys),
-  );
+  const [kept, rules] = await Promise.all([
+    readCertificates(userData, workspaceId),
+    store.read('readRetention', null),
+  ]);
+  for (const [id, { signer }] of kept) signers.set(id, signer);
+  const removed = createRemovedFilter(rules, findRemovedBy(removals, team, members.keys));
   const check = async (some: readonly Ready[]) => {
     const entries = some.flatMap(({ filed }) => filed);
     const { leftOut } = await checkFile(
