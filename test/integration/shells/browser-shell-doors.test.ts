@@ -93,7 +93,7 @@ describe('the way in', () => {
   test('the policy allows the page itself and the engine, and nothing else', () => {
     expect(page.engineUrl).toMatch(/^http:\/\/127(\.\d+){3}:\d+$/);
     expect(String(page.headers['content-security-policy']).replace(/nonce-[\w-]+/, 'nonce-N')).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; font-src 'self'; " +
+      "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-N'; img-src 'self' data:; font-src 'self' data:; " +
         `connect-src 'self' ${page.engineUrl}; form-action 'none'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(page.headers).toMatchObject({

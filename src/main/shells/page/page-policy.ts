@@ -8,7 +8,8 @@ export function contentPolicy(options: { nonce: string; connect: readonly string
     "script-src 'self'",
     `style-src 'self' 'nonce-${options.nonce}'`,
     "img-src 'self' data:",
-    "font-src 'self'",
+    // The frame of untrusted terms can reach no address; it gets the page's font as data.
+    "font-src 'self' data:",
     ["connect-src 'self'", ...options.connect].join(' '),
     "form-action 'none'",
     "base-uri 'none'",

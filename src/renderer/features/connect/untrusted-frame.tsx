@@ -1,6 +1,7 @@
+import fontUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import { useComputedColorScheme, useMantineStyleNonce, useMantineTheme } from '@mantine/core';
 import createDOMPurify from 'dompurify';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import styles from './connect.module.css';
 
 const allowedTags = [
@@ -54,20 +55,40 @@ function sanitizeTerms(untrustedHtml: string): string {
   return root.innerHTML;
 }
 
+/** The font of the window as a `data:` address, because the frame can reach no other; null where it can't be read. */
+async function readFont(): Promise<string | null> {
+  try {
+    const bytes = new Uint8Array(await (await fetch(fontUrl)).arrayBuffer());
+    return `data:font/woff2;base64,${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The font of the window, once it is read; undefined before. */
+function useFont(): string | null | undefined {
+  const [font, setFont] = useState<string | null>();
+  useEffect(() => {
+    void readFont().then(setFont);
+  }, []);
+  return font;
+}
+
 /**
- * A whole page for a frame: with a policy of its own in addition to the window's, and the window's colors and sizes. The
- * frame may load no font, so that the first of `fontFamily` is drawn only where it is installed.
+ * A whole page for a frame: with a policy of its own in addition to the window's, and the window's font, colors and sizes.
  */
 export function termsPage(
   cleanHtml: string,
-  look: { nonce: string; colors: 'light' | 'dark'; title: string; fontFamily: string },
+  look: { nonce: string; colors: 'light' | 'dark'; title: string; fontFamily: string; font?: string | null },
 ): string {
   const [text, ground] = look.colors === 'dark' ? ['#d5dae1', '#16191d'] : ['#1d2228', '#ffffff'];
+  const face = `@font-face{font-family:"Inter Variable";font-weight:100 900;src:url(${look.font}) format("woff2")}`;
   const nonce = look.nonce.replaceAll(/[^A-Za-z0-9+/=_-]/g, '');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}'; font-src data:">
 <title>${look.title.replaceAll(/[<>&]/g, '')}</title>
 <style nonce="${nonce}">
+${look.font ? face : ''}
 :root{color-scheme:${look.colors}}
 body{margin:0;padding:12px 16px;font:13px/1.45 ${look.fontFamily.replaceAll(/[<>{};]/g, '')};max-width:72ch;color:${text};background:${ground};overflow-wrap:anywhere}
 h1,h2{font-size:15px;line-height:20px;font-weight:600;margin:24px 0 8px}h3,h4,h5,h6{font-size:13px;font-weight:600;margin:16px 0 4px}
@@ -84,7 +105,9 @@ export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string
   const { fontFamily } = useMantineTheme();
   const readNonce = useMantineStyleNonce();
   const clean = useMemo(() => sanitizeTerms(untrustedHtml), [untrustedHtml]);
-  const page = termsPage(clean, { nonce: readNonce?.() ?? '', colors, title, fontFamily });
+  const font = useFont();
+  if (font === undefined) return <div className={styles.frame} />;
+  const page = termsPage(clean, { nonce: readNonce?.() ?? '', colors, title, fontFamily, font });
   return (
     <iframe
       title={title}

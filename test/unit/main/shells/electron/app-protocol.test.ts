@@ -45,7 +45,7 @@ test('the page comes filled, under a strict policy with a nonce of its own', asy
   expect(nonce).not.toBe('');
   expect(first.policy).toBe(
     `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; ` +
-      "font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      "font-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
   );
   expect(first.reply.headers.get('x-content-type-options')).toBe('nosniff');
   expect((await load()).policy).not.toBe(first.policy);

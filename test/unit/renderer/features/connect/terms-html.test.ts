@@ -21,16 +21,22 @@ describe('terms of use', () => {
       '<img src="x"data-onerror=a()><IMG/data-ONLOAD = a()>',
     );
   });
-  it('come in a page of their own that may load nothing', () => {
+  it('come in a page of their own that can reach no address', () => {
     const page = termsPage('<p>Text</p>', {
       ...{ nonce: 'abc"><script>', colors: 'dark', title: 'A <b> & c' },
       fontFamily: '"Inter Variable", sans-serif;}</style>',
     });
     expect(page).toContain('font:13px/1.45 "Inter Variable", sans-serif/style;');
     expect(page.match(/<\/style>/g)).toHaveLength(1);
-    expect(page).toContain(`content="default-src 'none'; style-src 'nonce-abcscript'"`);
+    expect(page).toContain(`content="default-src 'none'; style-src 'nonce-abcscript'; font-src data:"`);
     expect(page).toContain('<title>A b  c</title>');
     expect(page).toContain('color-scheme:dark');
     expect(page).not.toContain('<script');
+    expect(page).not.toContain('@font-face');
+    const drawn = termsPage('<p>Text</p>', {
+      ...{ nonce: 'abc', colors: 'light', title: 'Terms' },
+      ...{ fontFamily: '"Inter Variable"', font: 'data:font/woff2;base64,AA==' },
+    });
+    expect(drawn).toContain('src:url(data:font/woff2;base64,AA==)');
   });
 });
