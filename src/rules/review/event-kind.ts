@@ -9,6 +9,8 @@ export interface EventContext {
   readonly amounts?: { readonly eligible: number; readonly byRules: number | null } | null | undefined;
   readonly payments?: readonly { readonly amount: number; readonly day: string }[] | null | undefined;
   readonly owner?: string | undefined;
+  /** What a rule did, in words. */
+  readonly rule?: string | undefined;
   readonly ofRun?: { readonly amount?: number | undefined; readonly reason?: string | undefined } | undefined;
 }
 

@@ -56,6 +56,8 @@ export const reviewEventSchema = z.object({
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   /** In the history of one claim: its amount in a run that was made, or why it left one. */
   ofRun: z.object({ amount: z.int().optional(), reason: z.string().optional() }).optional(),
+  /** In the history of one claim, what a rule did or proposed: “Eligible $50.00 by rule Copays in network (version 3)”. */
+  rule: z.string().optional(),
   /** In the history of one claim, where it was assigned: to whom. */
   owner: z.string().optional(),
   receipt: reviewedReceiptSchema.nullable(),

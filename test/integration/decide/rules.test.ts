@@ -121,7 +121,7 @@ test('a rule decides only with a sufficient trial, and a changed rule begins at 
   expect(changed).toMatchObject({ version: 2, state: 'watch' });
   expect(await readProposed()).toEqual([]);
   await expect(
-    session.call('rules:setState', { workspaceId, id: crypto.randomUUID(), state: 'off' }),
+    session.call('rules:setState', { workspaceId, id: '00000000-0000-4000-8000-000000000000', state: 'off' }),
   ).rejects.toMatchObject({ code: 'rule.unknown' });
   const odd = {
     ...draft,

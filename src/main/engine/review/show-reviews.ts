@@ -1,5 +1,6 @@
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { localDayOf } from '../../../rules/days.ts';
+import { sayMarkedAct } from '../../../rules/decide/rule-act.ts';
 import { readDecision } from '../../../rules/review/event-kinds.ts';
 import { type FoldedEvent, foldReview } from '../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
@@ -85,6 +86,15 @@ function ofRun(detail: ReviewDetail | null): Pick<ReviewEvent, 'ofRun'> {
   };
 }
 
+/** What a rule did or proposed, in words. */
+function ofRule(detail: ReviewDetail | null): Pick<ReviewEvent, 'rule'> {
+  const { rule, amounts = null } = detail ?? {};
+  if (rule === undefined) return {};
+  return {
+    rule: `${sayMarkedAct(rule.act, rule.open, amounts)} by rule ${rule.name} (version ${rule.version})`,
+  };
+}
+
 async function getReview(ports: ReviewPorts, workspaceId: string, claimId: number): Promise<ClaimReview> {
   const [store, userData, settings] = await Promise.all([
     ports.getStore(workspaceId),
@@ -150,6 +160,7 @@ async function listEvents(
       ...(breaks?.has(event.id) && { twoPeopleAbove: breaks.get(event.id) as number }),
       ...(event.fact.kind === 'deal' && detail?.owner !== undefined && { owner: detail.owner }),
       ...ofRun(detail),
+      ...ofRule(detail),
       payments: event.fact.kind === 'newer' ? null : (detail?.payments ?? null),
       amounts: event.fact.kind === 'newer' ? null : (detail?.amounts ?? null),
       changes:

@@ -19,7 +19,7 @@ export function describeClaims(event: Pick<ReviewEvent, 'claims' | 'claimId' | '
 
 /** The longer text of an event, where it has one, and that it broke the team's rule of two people. */
 export function detailOfEvent(
-  event: Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove' | 'owner' | 'ofRun'>,
+  event: Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove' | 'owner' | 'ofRun' | 'rule'>,
 ): string | null {
   const { fact, twoPeopleAbove } = event;
   const text =

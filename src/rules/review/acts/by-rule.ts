@@ -19,6 +19,7 @@ export const byRule = actKind({
   schema: z.object({ kind: z.literal('byRule'), how: z.enum(ruleModes) }),
   counted: ['act by rules', 'acts by rules'],
   words: ({ how }) => (how === 'done' ? 'Decided by a rule' : 'Took proposal of a rule'),
+  detail: (_fact, { rule = null }) => rule,
   isEffective: (_review, { detail }) => detail?.rule !== undefined,
   fold(fold, event) {
     const { fact, detail } = event;

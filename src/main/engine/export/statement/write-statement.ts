@@ -248,7 +248,7 @@ function listAmounts({ claim }: StatementFacts): Section {
 }
 
 function describeDecision({ review, lastOutcome }: StatementFacts): Section {
-  const { outcome, reviewedAt, reviewedBy, receipt, cause, basis } = review;
+  const { outcome, reviewedAt, reviewedBy, receipt, cause, basis, rule } = review;
   const amount = (label: string, of: number | null, tone?: 'strong'): Field => ({
     label,
     value: { text: money(of), ...(tone && { tone }) },
@@ -257,6 +257,14 @@ function describeDecision({ review, lastOutcome }: StatementFacts): Section {
   const fact = (label: string, text: string | null): Field => ({ label, value: plain(text) });
   const madeBy = [
     fact('Decided by', reviewedBy),
+    ...(rule == null
+      ? []
+      : [
+          fact(
+            rule.how === 'done' ? 'Decided by rule' : 'Proposed by rule',
+            `${rule.name} (version ${rule.version}, switched on ${writeTime(rule.since)} by ${rule.by})`,
+          ),
+        ]),
     fact('Decided', reviewedAt === null ? null : writeTime(reviewedAt)),
     ...(receipt === null ? [] : [fact('On data synced', writeTime(receipt.finishedAt))]),
     ...(cause === null ? [] : [fact('Declined because', cause)]),
