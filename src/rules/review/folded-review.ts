@@ -79,7 +79,7 @@ export interface FoldedReview {
     /** A sync changed the claim after that, before the next decision. */
     isReopened: boolean;
     /** The rule behind it, and its event. */
-    rule?: { id: string; eventId: string };
+    rule?: { eventId: string; how: RuleMode };
   }[];
   /** When another author checked a decision of this one, and whether they agreed. */
   checks: { author: string; isVerified: boolean; at: string; agrees: boolean }[];

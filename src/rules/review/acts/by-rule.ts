@@ -31,7 +31,7 @@ export const byRule = actKind({
     applyDecision(fold, { ...event, author: decidesAs(event) }, act);
     fold.review.rule = { ...rule, how: fact.how };
     const last = fold.review.decisions.at(-1);
-    if (last !== undefined) last.rule = { id: rule.id, eventId: event.id };
+    if (last !== undefined) last.rule = { eventId: event.id, how: fact.how };
   },
   /** Only the engine writes what a rule did by itself. */
   refuse: ({ how }) => (how === 'done' ? 'notAllowed' : null),

@@ -170,7 +170,8 @@ export function toReviewRow(review: FoldedReview, context: RowContext): ClaimRev
   return {
     ...(Object.fromEntries(facts) as FactValues),
     claimId: review.claimId,
-    decisions: review.decisions,
+    // Reports and filters by person have what people decided.
+    decisions: review.decisions.filter(({ rule }) => rule?.how !== 'done'),
     checks: review.checks,
     runs: review.runs,
     related: review.duplicates.flatMap(({ otherClaimId, relation, eventId }) =>

@@ -21,7 +21,8 @@ export function listDoneDays(events: readonly FoldedEvent[]): DoneDay[] {
   let reviewedIn: string | null = null;
   let outcome: ReviewOutcome | null = null;
   for (const event of events) {
-    if (undone.has(event.id)) continue;
+    // What a rule did is no work of a person.
+    if (undone.has(event.id) || (event.fact.kind === 'byRule' && event.fact.how === 'done')) continue;
     const decision = readDecision(event);
     if (decision !== null) outcome = decision.outcome;
     const last = days.at(-1);

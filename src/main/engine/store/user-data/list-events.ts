@@ -247,7 +247,7 @@ export function listReviewEvents(
   };
 }
 
-/** The newest act of a person on this computer that counts; with a claim, of those that concern it. */
+/** The newest act of a person on this computer that counts; with a claim, of those that concern it, also by a rule. */
 export function findUndoable(
   database: Database,
   wanted: { workspaceId: string; claimId: number | null },
@@ -257,7 +257,7 @@ export function findUndoable(
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE workspace=${workspaceOf(':workspaceId')} AND is_imported=0
        AND kind NOT IN (${withTeamKinds('undo', 'reopened')})
-       ${claimId === null ? '' : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
+       ${claimId === null ? "AND NOT (kind='byRule' AND fact->>'$.how'='done')" : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
        ORDER BY ${newestFirst}`,
     )
     .iterate(claimId === null ? { workspaceId } : { workspaceId, claimId }) as Iterable<EventRow>;

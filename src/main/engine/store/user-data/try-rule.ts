@@ -61,16 +61,14 @@ function eachClaim(
     .iterate(workspaceId, Date.parse(from)) as Iterable<[number, number, string]>;
   let current: number | null = null;
   let events: { seq: number; kind: string }[] = [];
-  const ended: { claimId: number; events: typeof events }[] = [];
   for (const [claimId, seq, kind] of rows) {
     if (claimId !== current) {
-      if (current !== null && events.length > 0) ended.push({ claimId: current, events });
+      if (current !== null && events.length > 0) visit(current, events);
       [current, events] = [claimId, []];
     }
     if (!undone.has(seq)) events.push({ seq, kind });
   }
-  if (current !== null && events.length > 0) ended.push({ claimId: current, events });
-  for (const one of ended) visit(one.claimId, one.events);
+  if (current !== null && events.length > 0) visit(current, events);
 }
 
 /** Whether a person's decision is what the rule would have done: outcome, and amount or whom it waits on. */
