@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { findSpellings } from '../../src/contract/spellings.ts';
+import type { ReviewPorts } from '../../src/main/engine/review/review-ports.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import type { EntrySigner } from '../../src/main/engine/review/write-entries.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';
@@ -47,7 +48,7 @@ export function openComputer(
     write: callIn(opened.write),
   } as unknown as Store;
   const userData = { isThere: () => true, call: callIn(operations) } as unknown as UserDataStore;
-  const start = () =>
+  const start = (more: Partial<ReviewPorts> = {}) =>
     createReviews({
       clock,
       now: () => now(),
@@ -65,6 +66,7 @@ export function openComputer(
         const keys = Float64Array.from(opened.list(query));
         return { query, keys, shown: keys };
       },
+      ...more,
     });
   return { opened, operations, store, userData, path, key, file, start, reviews: start() };
 }

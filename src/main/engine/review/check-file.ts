@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
 import { findAct, type ReviewAct } from '../../../rules/review/event-kinds.ts';
-import { readFact } from '../../../rules/review/fold-review.ts';
+import { readContained, readFact } from '../../../rules/review/fold-review.ts';
 import type { ListedFact } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { isPlausible } from '../store/user-data/event-times.ts';
@@ -20,10 +20,14 @@ export interface FiledEvent {
   readonly mark: string;
   /** The ID of the event that it undoes, edits or deletes. */
   readonly target: string | null;
+  /** A rule decided by itself, with no author to ask: in a team, each member who may write undoes it. */
+  readonly isByRule: boolean;
 }
 
 /** How many acts may undo each other in a row. */
 const maxUndone = 100;
+
+const isByRule = (fact: ReviewFact | null): boolean => fact?.kind === 'byRule' && fact.how === 'done';
 
 const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null =>
   fact === null ? null : (findAct(fact.kind)?.target?.(fact as ReviewAct) ?? undoes);
@@ -61,11 +65,13 @@ function isSame(entry: FiledEntry, known: KnownEntry): boolean {
  * Checks a whole file of reviews before anything of it is added. Who signed it is known, but not whose key that is, so it
  * can't change what is here: an event with a known ID has to be that event. What was made on this computer is undone, edited and deleted
  * only here, other events only by their own author; other such acts of the file are left out. They do not make the
- * file invalid: up to version 0.2 a person could delete a colleague's note.
+ * file invalid: up to version 0.2 a person could delete a colleague's note. In a team, whose log says who wrote what, each member
+ * undoes what a rule decided.
  *
  * @param find the events that are here, of these IDs
  * @param look gets every entry
  * @param findSigner who signs under a certificate that is here
+ * @param isOfTeam they are from the log of a team
  * @returns the events; the IDs of those to leave out; and claims of events of this computer that these lack here
  * @throws DeskError `review.entryDiffers`, `review.badDate`, and what reading the file throws
  */
@@ -75,17 +81,26 @@ export async function checkFile(
   find: (entries: { id: string; claimIds: readonly number[] }[]) => Promise<KnownEntry[]>,
   look: (entry: FiledEntry) => void,
   findSigner: (certificate: string) => Signer | null,
+  isOfTeam = false,
 ) {
   const events = new Map<string, FiledEvent>();
   /** The events here that are in the file or that it refers to. */
-  const here = new Map<string, Pick<FiledEvent, 'author' | 'signer'> & Pick<KnownEntry, 'isImported'>>();
+  const here = new Map<
+    string,
+    Pick<FiledEvent, 'author' | 'signer' | 'isByRule'> & Pick<KnownEntry, 'isImported'>
+  >();
   const lackingHere = new Set<number>();
   /** Known and signed events, which the file gives further claims without their author's signature. */
   const unproven = new Set<string>();
 
-  const keep = ({ id, author, isImported, certificate }: KnownEntry) => {
+  const keep = ({ id, author, isImported, certificate, fact }: KnownEntry) => {
     const signer = certificate === null ? null : findSigner(certificate);
-    const event = { author, isImported, signer };
+    const event = {
+      author,
+      isImported,
+      signer,
+      isByRule: isByRule(readContained(() => readFact(fact), null)),
+    };
     here.set(id, event);
     return event;
   };
@@ -115,7 +130,10 @@ export async function checkFile(
     const before = events.get(entry.id);
     if (before !== undefined && before.mark !== mark) throw new DeskError('review.entryDiffers');
     const { id, author, signer, undoes } = entry;
-    events.set(id, { kind: fact?.kind ?? 'newer', author, signer, mark, target: targetOf(fact, undoes) });
+    events.set(id, {
+      ...{ kind: fact?.kind ?? 'newer', author, signer, mark },
+      ...{ target: targetOf(fact, undoes), isByRule: isByRule(fact) },
+    });
     look(entry);
     some.push(entry);
     rows += entry.claims.length + 1;
@@ -134,11 +152,16 @@ export async function checkFile(
     const event = events.get(id) as FiledEvent;
     const { target } = event;
     if (target === null || here.has(id)) return !unproven.has(id);
+    const undoesRule = (of: Pick<FiledEvent, 'isByRule'>): boolean => of.isByRule && event.kind === 'undo';
     const known = here.get(target);
-    if (known !== undefined) return known.isImported && isByAuthor(event, known);
+    if (known !== undefined)
+      return (known.isImported && isByAuthor(event, known)) || (isOfTeam && undoesRule(known));
     const changed = events.get(target);
     return (
-      changed !== undefined && depth < maxUndone && isByAuthor(event, changed) && isAllowed(target, depth + 1)
+      changed !== undefined &&
+      depth < maxUndone &&
+      (isByAuthor(event, changed) || undoesRule(changed)) &&
+      isAllowed(target, depth + 1)
     );
   };
   return {

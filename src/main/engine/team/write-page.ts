@@ -40,6 +40,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
       (wanted) => userData.call('findKnownEntries', { workspaceId, entries: wanted }),
       removed.look,
       (id) => signers.get(id) ?? null,
+      true,
     );
     return leftOut;
   };

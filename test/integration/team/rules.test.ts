@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import { digestAmountRules, listProposing } from '../../../src/main/engine/review/decide-by-rules.ts';
+import { readDecidingRules, readRules } from '../../../src/main/engine/review/rule-handlers.ts';
+import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
+import { localDayOf } from '../../../src/rules/days.ts';
+import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
+import { exchangeAll, openTeam } from '../../support/open-team.ts';
+import { workspaceId } from '../../support/review-computer.ts';
+import { settleStore } from '../../support/settle-store.ts';
+import type { Member } from '../../support/team-member.ts';
+
+const claimIds = [1, 2, 3, 4];
+const ruleId = '00000000-0000-4000-8000-000000000001';
+
+const toRecord = (id: number, copay: number, version: number) => ({
+  ...{ id, status: 'Processed', is_incomplete: false, network: 'IN', vendor_system_id: `N${id}000000` },
+  ...{ type: { name: 'medical', type_id: 1 }, patient_name: 'Pat Edwards', service_provider: `Clinic ${id}` },
+  members: [{ id, employer: { id: 3, name: 'Acme' } }],
+  date_of_service: { bounds: '[)', start: `2026-01-0${id}`, end: `2026-01-0${id + 1}` },
+  ...{ createddate: '2026-01-05T10:00:00Z', processed_on: '2026-01-06' },
+  modifieddate: `2026-01-1${version}T10:00:00Z`,
+  ...{ amount_billed: 100 + id, amount_allowed: 100 + id, amount_paid: 100 + id - copay },
+  ...{ amount_not_covered: 0, reduction: 0, copayment: copay, coinsurance_patient: 0 },
+  patient_responsibility: copay,
+  claim_medical_lines: [{ id: id * 10, procedure_code: `G04${id}9`, amount_billed: 100 + id }],
+});
+
+/** A member whose computer decides by the team's rules, and settles what others decided by them. */
+function withRules(member: Member) {
+  const storage = { host: member.ports.host, files: { getUserData: member.ports.getUserData } } as never;
+  const of = {
+    readRules: (id: string) => readRules(storage, id),
+    readDecidingRules: (id: string) => readDecidingRules(storage, id),
+  };
+  const settleFacts = async () => {
+    const settings = await member.ports.host.getSettings(workspaceId);
+    const proposing = await listProposing(of, workspaceId);
+    const today = localDayOf(new Date(member.ports.clock.now()));
+    settleStore(member.opened, today, { ...factRulesOf(settings), proposing });
+  };
+  const reviews = member.start({ ...of, updateFacts: settleFacts });
+  return {
+    member,
+    reviews,
+    /** What a sync reads, without what it decides. */
+    async read(version = 0, copay = 20): Promise<void> {
+      member.opened.ingest(
+        'claims',
+        claimIds.map((id) => toRecord(id, copay, version)),
+      );
+      member.opened.write.markClaimsRead(new Date(member.ports.clock.now()).toISOString());
+      await reviews.settleAfterSync(workspaceId);
+      await settleFacts();
+    },
+    decide: () => reviews.decideByRules(workspaceId),
+    decided: () =>
+      member
+        .folds()
+        .filter(({ rule }) => rule?.how === 'done')
+        .map(({ claimId }) => claimId),
+    foundBy: () => member.folds().filter(({ foundBy }) => foundBy !== null).length,
+  };
+}
+type WithRules = ReturnType<typeof withRules>;
+
+/** A team where Ada switched a rule on and Ben confirmed it. */
+async function openWithRule(more: Partial<DecisionRule> = {}) {
+  const team = await openTeam('ada', 'ben', 'cleo');
+  const members = team.members.map(withRules) as [WithRules, WithRules, WithRules];
+  const [ada, ben, cleo] = members;
+  await ada.member.changeSettings({ setting: 'reviewsFrom', value: '2000-01-01' });
+  const amountRules = digestAmountRules(await ada.member.ports.host.getSettings(workspaceId));
+  const rule: DecisionRule = {
+    ...{ id: ruleId, version: 1, order: 1, name: 'Copays', state: 'do', employers: [], most: 50_0000 },
+    conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
+    act: { kind: 'eligible' },
+    perDay: { claims: 100, amount: 1_000_000_000 },
+    ...{
+      secondLook: 5,
+      since: '2026-01-01T00:00:00.000Z',
+      by: ada.member.email,
+      confirmedBy: null,
+      amountRules,
+    },
+    ...more,
+  };
+  await ada.member.changeSettings({ setting: 'decisionRule', id: rule.id, value: rule });
+  await exchangeAll(team.members);
+  const confirmed = { ...rule, confirmedBy: ben.member.email };
+  await ben.member.changeSettings({ setting: 'decisionRule', id: rule.id, value: confirmed });
+  await exchangeAll(team.members);
+  for (const one of members) await one.read();
+  return { ...team, members, ada, ben, cleo, rule: confirmed };
+}
+const exchange = async (members: readonly WithRules[]): Promise<void> => {
+  await exchangeAll(members.map(({ member }) => member));
+  for (const { reviews } of members) await reviews.settleAfterSync(workspaceId);
+};
+
+test('what a rule decided on one computer is undone for all by another member', async () => {
+  const { members, ada, ben, close } = await openWithRule();
+  await ben.decide();
+  await exchange(members);
+  for (const one of members) expect(one.decided()).toEqual(claimIds);
+  expect(await ada.reviews.undoRule(workspaceId, ruleId, null)).toBe(4);
+  await exchange(members);
+  for (const { member, decided } of members) {
+    expect(decided()).toEqual([]);
+    expect(member.failures).toEqual([]);
+    expect(member.folds()).toEqual(ada.member.folds());
+  }
+  await close();
+});
