@@ -20,7 +20,6 @@ const dayOf =
 const readers: Readonly<Record<string, ReadCells>> = {
   'date_of_service.first_day': dayOf('first'),
   'date_of_service.last_day': dayOf('last'),
-  'members.name': ({ members }) => distinct(members.map(({ name }) => name)),
   'members.employer.name': ({ members }) => distinct(members.map(({ employer }) => employer)),
   service_provider: ({ provider }) => orNone(provider.name),
   service_provider_npi_number: ({ provider }) => orNone(provider.npi),
@@ -46,14 +45,19 @@ function readerOf(path: string): ReadCells | null {
       : orNone(fields[path]);
 }
 
+/** Columns that are about one person or claim: their values would stay in rules after the person is removed. */
+const isOfOne = ({ path, isPersonal }: FieldSpec): boolean =>
+  isPersonal === true || path === 'vendor_system_id';
+
 const readable = fieldsOf.claims.flatMap((spec) => {
-  const read = spec.isRaw === true || spec.isOfReviews === true ? null : readerOf(spec.path);
+  const isLeftOut = spec.isRaw === true || spec.isOfReviews === true || isOfOne(spec);
+  const read = isLeftOut ? null : readerOf(spec.path);
   return read === null ? [] : [{ spec, read }];
 });
 
 /**
  * The columns of claims that conditions of rules can have: those whose values are stored with every decision, so that a rule can be
- * tried on the past. No decision and no payment changes them.
+ * tried on the past. No decision and no payment changes them, and none names a person.
  */
 export const ruleFields: readonly FieldSpec[] = readable.map(({ spec }) => spec);
 

@@ -48,6 +48,18 @@ test('colleagues see a call with its linked claims, and only its author corrects
     expect(await textsOf(one, 7)).toEqual(['Asked about two denials.', 'Called back.']);
 });
 
+test('a call is corrected and deleted also where its member is no longer here', async () => {
+  const [ana] = await openWorking();
+  await logCall(ana, 7, 'First');
+  await logCall(ana, 7, 'Second');
+  const [first, second] = (await callsOf(ana, 7)).map(({ id }) => id) as [string, string];
+  ana.opened.database.prepare('DELETE FROM members WHERE id=7').run();
+  await ana.act([subjectOfMember(7)], { kind: 'editNote', noteId: first, text: 'Corrected' });
+  await ana.act([subjectOfMember(7)], { kind: 'deleteNote', noteId: second });
+  expect(await textsOf(ana, 7)).toEqual(['Corrected']);
+  await expect(logCall(ana, 7, 'Third')).rejects.toMatchObject({ code: 'record.unknown' });
+});
+
 test.each<RemovalRule>([
   { kind: 'member', memberId: 7 },
   { kind: 'employer', employerId: 70 },

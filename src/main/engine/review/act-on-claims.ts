@@ -127,7 +127,7 @@ async function actOnMember(
   act: ReviewAct,
 ): Promise<ReviewDone> {
   if (actOf(act).isOfMember !== true) throw new DeskError('usage.invalid');
-  const subject = await readMemberSubject(ports, workspaceId, memberId);
+  const subject = await readMemberSubject(ports, workspaceId, memberId, act.kind === 'note');
   await checkNote(ports, workspaceId, act, [subject.claimId]);
   const claimIds = act.kind === 'note' ? await listOpenClaims(ports, workspaceId, memberId) : [];
   const fact = act.kind === 'note' ? { ...act, claimIds } : act;

@@ -11,7 +11,7 @@ type Ports = Pick<ReviewPorts, 'getStore'>;
 
 /**
  * A member as what a note is about: with the member and employer as its values, by which rules of removal match it like a claim
- * of this member alone.
+ * of this member alone. `isNew`: the member has to be here; a call that was logged before can be corrected and deleted also later.
  *
  * @throws DeskError `record.unknown`
  */
@@ -19,12 +19,13 @@ export async function readMemberSubject(
   { getStore }: Ports,
   workspaceId: string,
   memberId: number,
+  isNew: boolean,
 ): Promise<ActedClaim> {
   const fields = ['employer.id', 'employer.name'];
   const store = await getStore(workspaceId);
   const [row] = await store.read('readRows', { entity: 'members', keys: [memberId], fields });
-  if (row === undefined || row.$isMissing === true) throw new DeskError('record.unknown');
-  const employer = { id: row['employer.id'], name: row['employer.name'] };
+  if (isNew && (row === undefined || row.$isMissing === true)) throw new DeskError('record.unknown');
+  const employer = { id: row?.['employer.id'], name: row?.['employer.name'] };
   const values = readReviewedValues({ members: [{ id: memberId, employer }] }, false);
   return { claimId: subjectOfMember(memberId), reviewed: JSON.stringify(values), digest: null };
 }

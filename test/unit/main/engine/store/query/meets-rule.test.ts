@@ -50,7 +50,7 @@ const values = {
   text: ['IN', 'in', '50%', '_', 'Acme', 'medical', 'a', 'Beta Works'],
 } as const;
 const tested =
-  'status network remarks is_incomplete copayment patient_responsibility processed_on service_provider service_provider_npi_number type.name date_of_service date_of_service.first_day members.employer.name members.name'.split(
+  'status network remarks is_incomplete copayment patient_responsibility processed_on service_provider service_provider_npi_number type.name date_of_service date_of_service.first_day members.employer.name'.split(
     ' ',
   );
 
@@ -117,6 +117,15 @@ it('a rule meets the claims that a list with its condition has, but none whose c
     ),
     { numRuns: fuzzRuns(40), seed: seedFrom(4848) },
   );
+});
+
+it('no column of a rule names a person, or one claim', () => {
+  const paths = ruleFields.map(({ path }) => path);
+  for (const path of ['members.name', 'patient_name', 'policy_holder.last_name', 'patient_account_number'])
+    expect(paths).not.toContain(path);
+  for (const path of ['patient_payer_number', 'vendor_system_id', 'id', 'uuid'])
+    expect(paths).not.toContain(path);
+  expect(paths).toContain('members.employer.name');
 });
 
 it('employers, and all conditions together, decide', () => {
