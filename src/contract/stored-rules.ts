@@ -4,28 +4,33 @@ import type { SavedView } from './store.ts';
 
 /** Stored as a saved view, so that they are encrypted: a condition may name a person. */
 const rulesName = '$decisionRules';
-const storedSchema = z.object({
-  version: z.literal(1),
-  kind: z.literal('decisionRules'),
-  rules: z.array(decisionRuleSchema).max(500),
-});
+const storedSchema = z.looseObject({ rules: z.array(z.unknown()) });
 
-/** The rules of a workspace without a team; rules that this version cannot read are ignored. */
+/** The rules of a workspace without a team. `unread`: those that this version cannot read, as they are stored. */
 export function findRules(views: readonly SavedView[]): {
   id: string | null;
   rules: readonly DecisionRule[];
+  unread: readonly unknown[];
 } {
   const stored = views.find(({ name }) => name === rulesName);
-  if (stored === undefined) return { id: null, rules: [] };
+  if (stored === undefined) return { id: null, rules: [], unread: [] };
+  const { id, query } = stored;
+  const rules: DecisionRule[] = [];
+  const unread: unknown[] = [];
   try {
-    return { id: stored.id, rules: storedSchema.parse(JSON.parse(stored.query)).rules };
+    for (const one of storedSchema.parse(JSON.parse(query)).rules) {
+      const { data } = decisionRuleSchema.safeParse(one);
+      if (data === undefined) unread.push(one);
+      else rules.push(data);
+    }
   } catch {
-    return { id: stored.id, rules: [] };
+    // It is not a list of rules.
   }
+  return { id, rules, unread };
 }
 
-/** These rules in the form in which a view is stored. */
-export const toStoredRules = (rules: readonly DecisionRule[]) => ({
+/** These rules in the form in which a view is stored, with those that this version cannot read. */
+export const toStoredRules = (rules: readonly DecisionRule[], unread: readonly unknown[]) => ({
   name: rulesName,
-  query: JSON.stringify({ version: 1, kind: 'decisionRules', rules }),
+  query: JSON.stringify({ version: 1, kind: 'decisionRules', rules: [...rules, ...unread] }),
 });

@@ -133,3 +133,13 @@ test('a rule decides only with a sufficient trial, and a changed rule begins at 
   await session.call('rules:remove', { workspaceId, id: rule.id });
   expect((await session.call('rules:list', { workspaceId })).rules).toEqual([]);
 });
+
+test('rules that are saved at the same time are all stored', async () => {
+  const names = ['First', 'Second', 'Third'];
+  const saved = await Promise.all(
+    names.map((name) => session.call('rules:save', { workspaceId, draft: { ...draft, name } })),
+  );
+  const { rules } = await session.call('rules:list', { workspaceId });
+  expect(rules.map((one) => one.rule.name).sort()).toEqual(names);
+  for (const { id } of saved) await session.call('rules:remove', { workspaceId, id });
+});

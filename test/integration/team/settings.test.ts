@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
 import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
+import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
@@ -12,6 +14,12 @@ import type { Member } from '../../support/team-member.ts';
 
 const runOut = (value: number, employerId: number | null = null): TeamChange => ({
   ...{ setting: 'runOutDays', employerId, value },
+});
+const ruleOf = (name: string): DecisionRule => ({
+  ...{ id: crypto.randomUUID(), version: 1, order: 1, name, state: 'watch', employers: [], most: null },
+  conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
+  ...{ act: { kind: 'eligible' }, perDay: { claims: 10, amount: 1_000_000 }, secondLook: 5 },
+  ...{ since: '2026-11-01T00:00:00.000Z', by: 'ana@example.com', confirmedBy: null, amountRules: '' },
 });
 const rulesOf = async (member: Member) =>
   (await member.ports.host.getSettings(workspaceId)).reimbursementRules['https://claims.example.com'];
@@ -33,6 +41,29 @@ test('the settings of whoever makes a team become its settings, and hold for eve
   await leave(ben.ports, await ben.sessionOf());
   expect((await rulesOf(ben))?.runOutDays).toBe(60);
   expect(ben.owned.settings.ofTeams).toEqual({});
+});
+
+test('whoever leaves keeps own rules that the team never had, beside those of the team', async () => {
+  const { members } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  const own = ['Own', 'Removed', 'Shared'].map((name) => ruleOf(name));
+  const [, removed, shared] = own as [DecisionRule, DecisionRule, DecisionRule];
+  const userData = await ben.ports.getUserData(workspaceId);
+  const at = '2026-11-01T00:00:00.000Z';
+  await userData.call('saveView', {
+    ...{ id: crypto.randomUUID(), workspace_id: workspaceId, created_at: at, updated_at: at },
+    ...toStoredRules(own, []),
+  });
+  const ofTeam = ruleOf('Of the team');
+  const set = ({ id }: DecisionRule, value?: DecisionRule): TeamChange => ({
+    ...{ setting: 'decisionRule', id, ...(value && { value }) },
+  });
+  await ana.changeSettings(set(ofTeam, ofTeam), set(removed, removed), set(shared, shared));
+  await ana.changeSettings(set(removed), set(shared, { ...shared, name: 'Renamed' }));
+  await exchangeAll(members);
+  await leave(ben.ports, await ben.sessionOf());
+  const { rules } = findRules(await userData.call('listViews', { workspaceId }));
+  expect(rules.map(({ name }) => name).sort()).toEqual(['Of the team', 'Own', 'Renamed']);
 });
 
 test('the audit log of each computer names the settings of the team that changed, once, and by whom not', async () => {

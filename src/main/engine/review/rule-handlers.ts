@@ -18,6 +18,7 @@ import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { RuleMark } from '../../../rules/review/rule-mark.ts';
 import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { compileRule } from '../store/query/meets-rule.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
@@ -99,7 +100,8 @@ async function write(
     const at = new Date(state.clock.now()).toISOString();
     const row = { id: stored.id ?? randomUUID(), workspace_id: workspaceId, created_at: at, updated_at: at };
     const userData = await state.files.getUserData(workspaceId);
-    await userData.call('saveView', { ...row, ...toStoredRules(rule === null ? others : [...others, rule]) });
+    const rules = rule === null ? others : [...others, rule];
+    await userData.call('saveView', { ...row, ...toStoredRules(rules, stored.unread) });
   }
   state.emit({ name: 'views:changed', payload: { workspaceId } });
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
@@ -272,6 +274,10 @@ async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: 
 /** Answers the procedures of rules that decide claims, or propose to. */
 export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof decisionRuleProcedures> {
   const { state, reviewPorts, reviews } = ports;
+  const queues = new Map<string, SerialQueue>();
+  /** Runs changes one after the other in each workspace, because each reads the rules before it stores them. */
+  const inTurn = <T>(workspaceId: string, change: () => Promise<T>): Promise<T> =>
+    queueOf(queues, workspaceId)(change);
   return {
     'rules:list': async ({ workspaceId }) => {
       const [standings, sums] = await Promise.all([
@@ -291,14 +297,17 @@ export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof deci
       return tryRule(ports, workspaceId, { ...draft, id, version: 1, state: 'off', ...sign });
     },
     'rules:explain': ({ workspaceId, claimId }) => explain(ports, workspaceId, claimId),
-    'rules:save': ({ workspaceId, id, draft }) => save(ports, workspaceId, id, draft),
-    'rules:setState': ({ workspaceId, id, state: wanted }) => setState(ports, workspaceId, id, wanted),
-    'rules:remove': async ({ workspaceId, id }) => {
-      await find(ports, workspaceId, id);
-      await write(ports, workspaceId, id, null);
-      await state.auditAction(workspaceId, 'rule.removed', { ruleId: id });
-      return { isDone: true };
-    },
+    'rules:save': ({ workspaceId, id, draft }) =>
+      inTurn(workspaceId, () => save(ports, workspaceId, id, draft)),
+    'rules:setState': ({ workspaceId, id, state: wanted }) =>
+      inTurn(workspaceId, () => setState(ports, workspaceId, id, wanted)),
+    'rules:remove': ({ workspaceId, id }) =>
+      inTurn(workspaceId, async () => {
+        await find(ports, workspaceId, id);
+        await write(ports, workspaceId, id, null);
+        await state.auditAction(workspaceId, 'rule.removed', { ruleId: id });
+        return { isDone: true };
+      }),
     'rules:undo': async ({ workspaceId, id, day = null }) => {
       const claims = await reviews.undoRule(workspaceId, id, day);
       // What a removed rule decided can be undone as well.

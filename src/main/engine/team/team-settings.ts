@@ -146,7 +146,10 @@ export function withTeamViews(own: readonly SavedView[], folded: FoldedSettings 
   ];
 }
 
-/** Keeps the note templates and views of the team as own ones, when a workspace leaves it. */
+/**
+ * Keeps the note templates, views and rules of the team as own ones, when a workspace leaves it. Own rules that the team never had
+ * stay.
+ */
 export async function keepTeamViews(
   { host, getUserData, now }: TeamPorts,
   workspaceId: string,
@@ -157,14 +160,18 @@ export async function keepTeamViews(
   const userData = await getUserData(workspaceId);
   const own = await userData.call('listViews', { workspaceId });
   const at = new Date(now(workspaceId)).toISOString();
-  const rules = toStoredRules(folded.decisionRules.map(withoutDeciding));
+  const stored = findRules(own);
+  const shared = new Set(
+    folded.history.flatMap(({ change }) => (change.setting === 'decisionRule' ? [change.id] : [])),
+  );
+  const kept = stored.rules.filter((rule) => !shared.has(rule.id));
+  const rules = toStoredRules([...kept, ...folded.decisionRules].map(withoutDeciding), stored.unread);
   for (const { name, query, isOfTeam } of [
     ...withTeamViews(own, folded),
     ofTeam(rules.name, rules.query, at),
   ]) {
     if (isOfTeam !== true || own.some((one) => one.name === name && one.query === query)) continue;
-    const ownId =
-      name === templatesName ? findTemplates(own).id : name === rules.name ? findRules(own).id : null;
+    const ownId = name === templatesName ? findTemplates(own).id : name === rules.name ? stored.id : null;
     const id = ownId ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
     await userData.call('saveView', row);
