@@ -14,7 +14,7 @@ await ensureNode(import.meta.url);
 // Imported after `ensureNode`, because only Node 24 can load TypeScript.
 const { judgeRow, putSection, readFigures, readSection } = await import('./bench-figures.ts');
 
-/** With how many claims each of the short form is measured; null is as the bench has it. */
+/** The number of claims for each bench of the short form; null: the bench's own number. */
 const shortBenches = {
   browsing: '100000',
   export: '100000',

@@ -4,8 +4,8 @@ import { ensureNode } from './ensure-node.mjs';
 
 await ensureNode(import.meta.url);
 
-// For development. With Electron, the window is reloaded at each change. Without it, the browser shell runs from the
-// sources and restarts at each change, with a window that is built again.
+// This script is for development. Electron reloads the window at each change. Where it is missing, the browser
+// shell runs from the sources and restarts at each change, with a window that is built again.
 const { findElectron, hasDisplay } = await import('./find-electron.mjs');
 const { root, runTool } = await import('./run-tools.mjs');
 

@@ -40,7 +40,7 @@ const hasPostgres = () => {
   );
 };
 
-/** What the tests need from the system: how to check for it, and the Debian packages that contain it. */
+/** The tests' needs from the system: how to check for each, and the Debian packages that contain it. */
 const needs = [
   {
     what: 'dbus-run-session and dbus-send',

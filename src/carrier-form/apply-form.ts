@@ -30,7 +30,7 @@ function resolveObject(form: Json, given: unknown): Json {
 
 /** An object, or what a branch adds to it. */
 function resolvePart(form: Json, values: Json): Json {
-  const { allOf, ...own } = form;
+  const { allOf, ...baseForm } = form;
   const [conditions, others] = [listIn(allOf).filter(isCondition), listIn(allOf).filter(isNoCondition)];
   const parts = conditions.flatMap((condition): Json[] => {
     const branches = [condition.then, condition.else].filter(isObject);
@@ -40,12 +40,12 @@ function resolvePart(form: Json, values: Json): Json {
     const branch = isMet ? condition.then : condition.else;
     return isObject(branch) ? [resolvePart(branch, values)] : [];
   });
-  const properties = Object.entries(own.properties as Json).map(([name, property]) => [
+  const properties = Object.entries(baseForm.properties as Json).map(([name, property]) => [
     name,
     isObject(property) && property.type === 'object' ? resolveObject(property, values[name]) : property,
   ]);
   const begun: Json = {
-    ...own,
+    ...baseForm,
     properties: Object.fromEntries(properties),
     ...(others.length === 0 ? {} : { allOf: others }),
   };
@@ -72,14 +72,14 @@ function addPart(form: Json, part: Json): Json {
 }
 
 /** `false`: the field does not apply, even where another part declares it. */
-function addProperty(known: unknown, property: unknown): unknown {
-  if (known === false || property === false) return false;
-  if (!isObject(known) || !isObject(property)) return property;
-  if (known.type === 'object' && property.type === 'object') return addPart(known, property);
-  const isOneSecret = isSecret(known) || isSecret(property);
+function addProperty(existing: unknown, property: unknown): unknown {
+  if (existing === false || property === false) return false;
+  if (!isObject(existing) || !isObject(property)) return property;
+  if (existing.type === 'object' && property.type === 'object') return addPart(existing, property);
+  const isOneSecret = isSecret(existing) || isSecret(property);
   // Labels belong to the choice with which they were sent.
-  const { enumNames: _enumNames, ...rest } = known;
-  const begun = property.enum === undefined ? known : rest;
+  const { enumNames: _enumNames, ...rest } = existing;
+  const begun = property.enum === undefined ? existing : rest;
   return { ...begun, ...property, ...(isOneSecret ? { format: 'password' } : {}) };
 }
 
@@ -105,8 +105,8 @@ function withDefaults(form: Json, values: Json): Json {
   const filled = Object.entries(form.properties as Json).flatMap(([name, property]): [string, unknown][] => {
     if (!isObject(property)) return [];
     if (typeOf(property) === 'object') {
-      const known = isObject(values[name]) ? values[name] : {};
-      const inner = withDefaults(property, known);
+      const innerValues = isObject(values[name]) ? values[name] : {};
+      const inner = withDefaults(property, innerValues);
       return name in values || required.includes(name) || Object.keys(inner).length > 0
         ? [[name, inner]]
         : [];

@@ -84,9 +84,9 @@ export function readPointer(pointer: string): string[] {
 
 /** The schema of the field at a path; empty where none is known. */
 export function fieldAt(form: Json, path: readonly string[]): Json {
-  return path.reduce<Json>((found, name) => {
-    const own = isObject(found.properties) && Object.hasOwn(found.properties, name);
-    const inner = own ? (found.properties as Json)[name] : (fieldIn(found, name) ?? found.items);
+  return path.reduce<Json>((field, name) => {
+    const isOwnProperty = isObject(field.properties) && Object.hasOwn(field.properties, name);
+    const inner = isOwnProperty ? (field.properties as Json)[name] : (fieldIn(field, name) ?? field.items);
     return isObject(inner) ? inner : {};
   }, form);
 }
@@ -127,7 +127,9 @@ function sayWhatIsWrong(keyword: string, field: Json): string {
       return ofThose;
     case 'oneOf':
     case 'anyOf':
-      return listIn(field[keyword]).every((one) => isObject(one) && one.const !== undefined)
+      return listIn(field[keyword]).every(
+        (alternative) => isObject(alternative) && alternative.const !== undefined,
+      )
         ? ofThose
         : 'The carrier expects something else here.';
     default:

@@ -2,22 +2,25 @@ import { isObject, type Json, listIn } from './json.ts';
 
 /** Every field of the form, including those that only a condition or a choice adds; a name may occur several times. */
 export function fieldsIn(form: Json): [string, Json][] {
-  const own = isObject(form.properties) ? Object.entries(form.properties) : [];
+  const properties = isObject(form.properties) ? Object.entries(form.properties) : [];
   const others = [form.oneOf, form.anyOf, form.allOf, [form.then, form.else]]
     .flatMap(listIn)
     .filter(isObject);
-  return [...own.filter((entry): entry is [string, Json] => isObject(entry[1])), ...others.flatMap(fieldsIn)];
+  return [
+    ...properties.filter((entry): entry is [string, Json] => isObject(entry[1])),
+    ...others.flatMap(fieldsIn),
+  ];
 }
 
 /** The same by name; the schemas of a name that occurs several times are combined into one. */
 export function fieldsByName(form: Json): ReadonlyMap<string, Json> {
-  const found = new Map<string, Json[]>();
+  const propertiesByName = new Map<string, Json[]>();
   for (const [name, property] of fieldsIn(form)) {
-    const known = found.get(name);
-    if (known === undefined) found.set(name, [property]);
-    else known.push(property);
+    const sameNamed = propertiesByName.get(name);
+    if (sameNamed === undefined) propertiesByName.set(name, [property]);
+    else sameNamed.push(property);
   }
-  return new Map([...found].map(([name, all]) => [name, asOne(all)]));
+  return new Map([...propertiesByName].map(([name, all]) => [name, asOne(all)]));
 }
 
 function asOne(all: readonly Json[]): Json {
@@ -31,7 +34,7 @@ export const fieldIn = (form: Json, name: string): Json | null => fieldsByName(f
 
 /** The type of a field without null, which a choice may have in addition. */
 export function typeOf({ type }: Json): string {
-  return String(Array.isArray(type) ? type.find((one) => one !== 'null') : type);
+  return String(Array.isArray(type) ? type.find((typeName) => typeName !== 'null') : type);
 }
 
 export const isSecret = (property: Json): boolean => property.format === 'password';
@@ -50,7 +53,7 @@ function pick(form: Json, filled: unknown, isKept: (property: Json | null) => bo
   if (Array.isArray(filled)) {
     const { items } = form;
     if (!isObject(items)) return filled;
-    return isKept(items) ? filled.map((one) => pick(items, one, isKept)) : [];
+    return isKept(items) ? filled.map((entry) => pick(items, entry, isKept)) : [];
   }
   if (!isObject(filled)) return filled;
   const fields = fieldsByName(form);

@@ -25,18 +25,18 @@ export function readEnum(keywords: Json, type: string): Json {
 /** Null: a type that is not shown. A type that JSON Schema does not have is read as text. */
 export function readType({ keywords, conditions, choices }: Parts): string | null {
   const given = (Array.isArray(keywords.type) ? keywords.type : [keywords.type]).filter(
-    (one) => one !== 'null',
+    (typeName) => typeName !== 'null',
   );
   if (keywords.type === 'null' || (Array.isArray(keywords.type) && given.length === 0)) return null;
   const choice = listIn(keywords.enum);
-  if (choice.length > 0 && choice.every((one) => one === null)) return null;
+  if (choice.length > 0 && choice.every((option) => option === null)) return null;
   if (given.length > 1 && given.includes('string')) return 'string';
   const [type] = given;
   if (typeof type === 'string') return types.includes(type) ? type : 'string';
   if (isObject(keywords.properties)) return 'object';
   if (keywords.items !== undefined) return 'array';
   const values = [...choice, keywords.const, keywords.default];
-  const value = values.find((one) => one !== null && one !== undefined);
+  const value = values.find((candidate) => candidate !== null && candidate !== undefined);
   if (typeof value === 'boolean' || typeof value === 'number') return typeof value;
   const isOfObjects =
     conditions.some(({ met, unmet }) => hasFields(met) || hasFields(unmet)) ||

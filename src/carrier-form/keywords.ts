@@ -30,7 +30,7 @@ export const valueKeywords: Readonly<Record<string, (value: unknown) => boolean>
   uniqueItems: isBoolean,
   readOnly: isBoolean,
   enum: (value) =>
-    Array.isArray(value) && value.length > 0 && value.every((one) => one === null || isScalar(one)),
+    Array.isArray(value) && value.length > 0 && value.every((choice) => choice === null || isScalar(choice)),
   const: isScalar,
   default: isScalar,
 };

@@ -58,7 +58,7 @@ export const linearFormats: Readonly<Record<string, (value: string) => boolean>>
   'idn-hostname': upTo(253, isHost),
   ipv4: upTo(
     15,
-    (value) => /^(\d{1,3}\.){3}\d{1,3}$/.test(value) && value.split('.').every((one) => +one < 256),
+    (value) => /^(\d{1,3}\.){3}\d{1,3}$/.test(value) && value.split('.').every((octet) => +octet < 256),
   ),
   uuid: upTo(36, (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)),
   url: upTo(2_000, isUrl),
@@ -92,11 +92,11 @@ interface Linear {
 }
 
 /**
- * A form in which every pattern and format runs in linear time: JavaScript's own patterns and the validator's own
- * formats can take years for some values, during which the window would not respond. Each pattern becomes a format,
- * which the validator looks up; of formats there are those of {@link linearFormats}, and a value of another one is
- * accepted. A pattern that cannot be run so is dropped and its field accepted as it is; a condition or an either-or
- * that needs it is dropped with it.
+ * Returns a form in which every pattern and format runs in linear time: JavaScript's own patterns and the
+ * validator's own formats can take years for some values, and the window would not respond. Each pattern
+ * becomes a format, which the validator looks up; the only other formats are those of {@link linearFormats},
+ * and values of any other format are accepted. A pattern that cannot run in linear time is dropped and no
+ * longer restricts its field; a condition or an either-or that needs it is dropped as well.
  */
 export function withLinearPatterns(schema: Json): Linear {
   return rewrite(schema);
@@ -108,9 +108,9 @@ function rewrite(given: Json): Linear {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);
     if (!isObject(value)) return value;
-    const found = rewrite(value);
-    isRefused ||= found.isRefused;
-    return found.schema;
+    const rewritten = rewrite(value);
+    isRefused ||= rewritten.isRefused;
+    return rewritten.schema;
   };
   const schema: Record<string, unknown> = {};
   const alsoAll = (more: readonly unknown[]): void => {
@@ -126,20 +126,22 @@ function rewrite(given: Json): Linear {
     } else if (dataKeywords.has(keyword)) schema[keyword] = value;
     else if (mapKeywords.has(keyword) && isObject(value))
       // Their keys are names of fields, even where they look like keywords.
-      schema[keyword] = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inner(one)]));
+      schema[keyword] = Object.fromEntries(
+        Object.entries(value).map(([name, subschema]) => [name, inner(subschema)]),
+      );
     else if (keyword === 'allOf' && Array.isArray(value)) alsoAll(value.map(inner));
     else if (keyword === 'oneOf' && Array.isArray(value)) {
       const wasRefused: boolean = isRefused;
       isRefused = false;
       const alternatives = value.map(inner);
-      // Without its pattern, an alternative may match in addition to another one.
+      // An alternative without its pattern may match in addition to another one.
       if (isRefused) alsoAll([{ anyOf: alternatives }]);
       else schema.oneOf = alternatives;
       isRefused ||= wasRefused;
     } else if (keyword === 'if' && isObject(value)) {
-      const found = rewrite(value);
-      schema.if = found.schema;
-      isConditionRefused = found.isRefused;
+      const condition = rewrite(value);
+      schema.if = condition.schema;
+      isConditionRefused = condition.isRefused;
     } else schema[keyword] = inner(value);
   }
   if (!isConditionRefused) return { schema, isRefused };

@@ -37,44 +37,45 @@ function read(given: unknown, reading: Reading, depth: number): Json | boolean {
   if (given.$ref !== undefined && findByPointer(given.$ref, reading.root) === null) throw new Untestable();
   const schema = resolveRef(given, reading);
   if (untested.some((keyword) => keyword in schema)) throw new Untestable();
-  const inner = (one: unknown): Json | boolean => read(one, reading, depth + 1);
+  const inner = (subschema: unknown): Json | boolean => read(subschema, reading, depth + 1);
   const list = (value: unknown): (Json | boolean)[] => {
     if (!Array.isArray(value)) throw new Untestable();
     return value.map(inner);
   };
-  const found: Record<string, unknown> = {};
+  const condition: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(schema)) {
-    if (keyword === 'properties') found.properties = readProperties(value, inner);
-    else if (['allOf', 'anyOf', 'oneOf'].includes(keyword)) found[keyword] = list(value);
+    if (keyword === 'properties') condition.properties = readProperties(value, inner);
+    else if (['allOf', 'anyOf', 'oneOf'].includes(keyword)) condition[keyword] = list(value);
     else if (['not', 'if', 'then', 'else', 'contains', 'items'].includes(keyword))
-      found[keyword] = inner(value);
-    else if (keyword === 'type') found.type = readType(value);
-    else if (keyword === 'const' && value === null) found.const = null;
+      condition[keyword] = inner(value);
+    else if (keyword === 'type') condition.type = readType(value);
+    else if (keyword === 'const' && value === null) condition.const = null;
     else if (!annotations.includes(keyword) && Object.hasOwn(valueKeywords, keyword)) {
       if (valueKeywords[keyword]?.(value) !== true) throw new Untestable();
-      found[keyword] = value;
+      condition[keyword] = value;
     }
   }
   const required = [...namesIn(schema.required), ...namesMarkedIn(schema.properties)];
-  return required.length === 0 ? found : { ...found, required };
+  return required.length === 0 ? condition : { ...condition, required };
 }
 
-function readProperties(value: unknown, inner: (one: unknown) => Json | boolean): Json {
+function readProperties(value: unknown, inner: (subschema: unknown) => Json | boolean): Json {
   if (!isObject(value)) throw new Untestable();
   return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, inner(property)]));
 }
 
-/** As in a form, a property itself may be marked as required. */
+/** Returns the properties that are marked as required themselves, as some forms do. */
 function namesMarkedIn(properties: unknown): string[] {
   if (!isObject(properties)) return [];
-  return Object.entries(properties).flatMap(([name, one]) =>
-    isObject(one) && one.required === true ? [name] : [],
+  return Object.entries(properties).flatMap(([name, property]) =>
+    isObject(property) && property.required === true ? [name] : [],
   );
 }
 
 function readType(value: unknown): unknown {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isKnown = (one: unknown): boolean => one === 'null' || types.some((type) => type === one);
+  const isKnown = (typeName: unknown): boolean =>
+    typeName === 'null' || types.some((type) => type === typeName);
   if (all.length === 0 || !all.every(isKnown)) throw new Untestable();
   return value;
 }

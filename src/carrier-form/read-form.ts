@@ -10,7 +10,7 @@ import { hasSecretName, isMarkedSecret, secretKeysOf } from './secret-fields.ts'
 type OnboardForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'form'; readonly schema: Json }
-  /** There is a form, but it has no field that a person could fill in, or far too many. */
+  /** There is a form, but it has no field that the user could fill in, or far too many. */
   | { readonly kind: 'unusable' };
 
 const maxSchemas = 3_000;
@@ -27,7 +27,7 @@ const requestNames: readonly string[] = ['employer_id', 'tenants_accept'];
  */
 const acceptance = 'accept';
 
-/** What the fields of one object have in common. */
+/** The state that the fields of one object share. */
 interface Scope {
   readonly reading: Reading;
   readonly depth: number;
@@ -40,7 +40,7 @@ interface Scope {
   readonly isForm: boolean;
   /** Each field's schema as received, where it is first declared. */
   readonly declared: ReadonlyMap<string, Json>;
-  /** Fields that a person can fill in. */
+  /** The names of the fields that the user can fill in. */
   readonly shown: Set<string>;
 }
 
@@ -133,16 +133,16 @@ function collectDeclared({ keywords, conditions }: Parts, declared: Map<string, 
 function readPart(parts: Parts, scope: Scope): Json {
   const { properties, required } = readProperties(parts.keywords, scope);
   const conditions = parts.conditions.flatMap((condition): Json[] => {
-    const [met, unmet] = [condition.met, condition.unmet].map((one) =>
-      one === null ? null : readPart(one, scope),
+    const [met, unmet] = [condition.met, condition.unmet].map((branch) =>
+      branch === null ? null : readPart(branch, scope),
     );
     if (condition.if !== null) return [toCondition(condition.if, met, unmet)];
     // Where it is unknown which branch applies, the fields of both may be filled in.
-    return [met, unmet].flatMap((one) => (one == null ? [] : [toCondition(true, asOptional(one))]));
+    return [met, unmet].flatMap((branch) => (branch == null ? [] : [toCondition(true, asOptional(branch))]));
   });
   const choices = parts.choices.flatMap(({ keyword, alternatives }) => {
-    const found = alternatives.flatMap((one) => readAlternative(one, scope));
-    return found.length === 0 ? [] : [{ [keyword]: found }];
+    const options = alternatives.flatMap((alternative) => readAlternative(alternative, scope));
+    return options.length === 0 ? [] : [{ [keyword]: options }];
   });
   // The keyword holds one choice; further ones at the same level are added to `allOf`.
   const [first = {}, ...others] = choices;
@@ -192,19 +192,19 @@ function readField(name: string, given: Json, scope: Scope): Json | null {
   const { reading, depth, declared, secretKeys } = scope;
   const hints = isObject(scope.hints[name]) ? scope.hints[name] : {};
   const first = declared.get(name) ?? given;
-  const known = resolveRef(first, reading);
+  const resolved = resolveRef(first, reading);
   // A branch may add keywords to a field without repeating its schema.
   const repeated = first === given || given.$ref !== undefined ? [] : (['type', 'title'] as const);
-  const isRepeated = (keyword: 'type' | 'title'): boolean => known[keyword] !== undefined;
+  const isRepeated = (keyword: 'type' | 'title'): boolean => resolved[keyword] !== undefined;
   const whole = {
-    ...Object.fromEntries(repeated.filter(isRepeated).map((keyword) => [keyword, known[keyword]])),
+    ...Object.fromEntries(repeated.filter(isRepeated).map((keyword) => [keyword, resolved[keyword]])),
     ...given,
   };
-  const isSecret = scope.isSecret || secretKeys.has(name) || isMarkedSecret(known, hints);
+  const isSecret = scope.isSecret || secretKeys.has(name) || isMarkedSecret(resolved, hints);
   const property = readSchema(whole, { reading, depth, name, hints, isSecret });
   if (property === null) return null;
   if (property.type === 'boolean' && property.const === true) {
-    // A consent is given by a person: neither a default nor a hint may set it.
+    // A consent comes from the user: neither a default nor a hint may set it.
     const { default: _default, readOnly: _readOnly, ...consent } = property;
     scope.shown.add(name);
     return consent;
@@ -221,12 +221,12 @@ function readValue(parts: Parts, type: string, at: At & { readonly hints: Json }
   const { keywords } = parts;
   const alternatives = parts.choices.map(({ keyword, alternatives: all }) => [
     keyword,
-    all.flatMap((one) => readSchema(one, { ...at, hints: {} }) ?? []),
+    all.flatMap((alternative) => readSchema(alternative, { ...at, hints: {} }) ?? []),
   ]);
   const ofChoices = Object.fromEntries(alternatives.filter(([, all]) => all?.length !== 0)) as Json;
   const kept = { ...readValueKeywords(keywords), ...readEnum(keywords, type) };
   const hasSecretChoice = Object.values(ofChoices).some((all) =>
-    listIn(all).some((one) => isObject(one) && one.format === 'password'),
+    listIn(all).some((alternative) => isObject(alternative) && alternative.format === 'password'),
   );
   const isSecret =
     textTypes.includes(type) && (at.isSecret || hasSecretChoice || hasSecretName(keywords, at.name));

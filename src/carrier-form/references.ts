@@ -10,24 +10,24 @@ const maxHops = 10;
 
 /** A schema with its `$ref` inside the form resolved; a reference without a target is removed. */
 export function resolveRef(schema: Json, { root }: Reading): Json {
-  let found = schema;
-  for (let hop = 0; found.$ref !== undefined; hop += 1) {
-    const { $ref, ...rest } = found;
+  let resolved = schema;
+  for (let hop = 0; resolved.$ref !== undefined; hop += 1) {
+    const { $ref, ...rest } = resolved;
     const target = hop < maxHops ? findByPointer($ref, root) : null;
-    found = { ...target, ...rest };
+    resolved = { ...target, ...rest };
   }
-  return found;
+  return resolved;
 }
 
 /** Null: the reference has no target. */
 export function findByPointer(ref: unknown, root: Json): Json | null {
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return null;
   const names = ref.slice(2).split('/');
-  const found = names.reduce<unknown>((at, name) => {
+  const target = names.reduce<unknown>((at, name) => {
     const key = decodePart(name);
     return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, root);
-  return isObject(found) ? found : null;
+  return isObject(target) ? target : null;
 }
 
 function decodePart(part: string): string {

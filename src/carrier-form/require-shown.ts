@@ -3,18 +3,19 @@ import { isObject, type Json, listIn, namesIn } from './json.ts';
 /** Requires only fields that are shown, and removes branches and conditions that are then empty. */
 export function requireShown(part: Json, shown: ReadonlySet<string>): Json {
   const properties = part.properties as Json;
-  const inner = (one: unknown): Json | null => (isObject(one) ? requireShown(one, shown) : null);
-  const isEmpty = (one: Json): boolean =>
-    Object.keys(one.properties as Json).length === 0 &&
-    listIn(one.required).length === 0 &&
-    ['allOf', 'oneOf', 'anyOf'].every((keyword) => one[keyword] === undefined);
-  const found: Record<string, unknown> = {
+  const inner = (subschema: unknown): Json | null =>
+    isObject(subschema) ? requireShown(subschema, shown) : null;
+  const isEmpty = (subschema: Json): boolean =>
+    Object.keys(subschema.properties as Json).length === 0 &&
+    listIn(subschema.required).length === 0 &&
+    ['allOf', 'oneOf', 'anyOf'].every((keyword) => subschema[keyword] === undefined);
+  const shownPart: Record<string, unknown> = {
     ...part,
     required: namesIn(part.required).filter((name) => shown.has(name) && properties[name] !== false),
   };
   for (const keyword of ['oneOf', 'anyOf'])
     if (part[keyword] !== undefined)
-      found[keyword] = listIn(part[keyword]).flatMap((one) => inner(one) ?? []);
+      shownPart[keyword] = listIn(part[keyword]).flatMap((alternative) => inner(alternative) ?? []);
   const allOf = listIn(part.allOf)
     .filter(isObject)
     .flatMap((entry): Json[] => {
@@ -28,8 +29,8 @@ export function requireShown(part: Json, shown: ReadonlySet<string>): Json {
       });
       return branches.length === 0 ? [] : [{ if: entry.if, ...Object.fromEntries(branches) }];
     });
-  delete found.allOf;
-  return allOf.length === 0 ? found : { ...found, allOf };
+  delete shownPart.allOf;
+  return allOf.length === 0 ? shownPart : { ...shownPart, allOf };
 }
 
 /** A part whose fields may be filled in but are not required. */

@@ -9,7 +9,7 @@ export interface Parts {
   readonly conditions: readonly {
     /** null: it cannot be tested here. */
     readonly if: Json | boolean | null;
-    /** What applies where it is met. */
+    /** The parts that apply where the condition is met. */
     readonly met: Parts | null;
     readonly unmet: Parts | null;
   }[];
@@ -59,7 +59,7 @@ export function takeApart(given: unknown, reading: Reading, depth = 0): Parts {
       : [{ ...nothing, choices: [{ keyword: choice.keyword, alternatives }] }];
   });
   const isCondition = isObject(condition) || typeof condition === 'boolean';
-  const own = isCondition
+  const ownConditions = isCondition
     ? [{ if: readCondition(condition, reading), met: branch(ifMet), unmet: branch(ifUnmet) }]
     : [];
   return [...listIn(allOf).map(inner), ...ofChoices].reduce<Parts>(
@@ -68,7 +68,7 @@ export function takeApart(given: unknown, reading: Reading, depth = 0): Parts {
       conditions: [...all.conditions, ...part.conditions],
       choices: [...all.choices, ...part.choices],
     }),
-    { keywords, conditions: [...own, ...ofDependencies], choices: [] },
+    { keywords, conditions: [...ownConditions, ...ofDependencies], choices: [] },
   );
 }
 
@@ -86,7 +86,7 @@ function readDependency(
   const { oneOf, ...rest } = resolveRef(dependent, reading);
   const alternatives = listIn(oneOf)
     .filter(isObject)
-    .map((one) => resolveRef(one, reading));
+    .map((alternative) => resolveRef(alternative, reading));
   const isByValue = ({ properties }: Json): boolean => isObject(properties) && isObject(properties[name]);
   // Each alternative is for one value of the field, so the person need not choose between them.
   if (alternatives.length === 0 || !alternatives.every(isByValue))
@@ -105,7 +105,7 @@ function readDependency(
 
 function mergeTwo(first: Json, second: Json): Json {
   const properties = [first.properties, second.properties].filter(isObject);
-  const required = [first.required, second.required].filter((one) => Array.isArray(one)).flat();
+  const required = [first.required, second.required].filter((names) => Array.isArray(names)).flat();
   return {
     ...second,
     ...first,
@@ -117,8 +117,8 @@ function mergeTwo(first: Json, second: Json): Json {
 function mergeProperties(all: readonly Json[]): Json {
   const merged = new Map<string, unknown>();
   for (const [name, property] of all.flatMap(Object.entries) as [string, unknown][]) {
-    const known = merged.get(name);
-    merged.set(name, isObject(known) && isObject(property) ? { ...property, ...known } : property);
+    const earlier = merged.get(name);
+    merged.set(name, isObject(earlier) && isObject(property) ? { ...property, ...earlier } : property);
   }
   return Object.fromEntries(merged);
 }

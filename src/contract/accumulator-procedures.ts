@@ -33,9 +33,9 @@ export const accumulatorProcedures = {
     withFacts,
   ),
   /**
-   * What would change with other rules of an employer, or with none, in all plan years here; changes nothing. The
-   * eligible amounts are those by the rules, before decisions. `changed`: the claims with the largest change of what is
-   * eligible, at most 200, and `changedClaims` is how many there are.
+   * Computes what would change with other rules of an employer, or with none, in all plan years here; stores
+   * nothing. The eligible amounts are those by the rules, before decisions. `changed`: the claims whose
+   * eligible amount changes most, at most 200; `changedClaims`: the number of all of them.
    */
   'accumulators:try': inEngine(
     workspaceRef.extend({ employerId: z.int().nullable(), rules: planRulesSchema.nullable() }),

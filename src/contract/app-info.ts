@@ -17,7 +17,7 @@ export const appInfoSchema = z.object({
   secrets: secretsStateSchema,
   isReadOnly: z.boolean(),
   isLocked: z.boolean(),
-  /** What an administrator has set for this computer. */
+  /** The rules that an administrator has set for this computer. */
   policy: policySchema,
   notices: z.array(z.enum(notices)),
 });

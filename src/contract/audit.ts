@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the audit log page filters by. */
+/** The kinds of entries that the audit log page filters by. */
 export const auditKinds = [
   'seen',
   'copied',
@@ -105,8 +105,8 @@ const auditRecordSchema = z.object({
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 
 /**
- * One link of the chain. `hash` is `hmac:` and HMAC-SHA-256 under the profile's key over the hash before it and this
- * entry. `actor` is the name of the computer's account, which nobody verified; null where there is none.
+ * An entry as a link of the chain. `hash` is `hmac:` and HMAC-SHA-256 under the profile's key over the hash
+ * before it and this entry. `actor` is the unverified name of the computer's account; null: none.
  */
 export const auditEntrySchema = auditRecordSchema.extend({
   seq: z.int(),
@@ -141,9 +141,9 @@ export const auditFindings = [
 ] as const;
 
 /**
- * `from` is the number of the first entry that is judged: 1, or where older ones were removed by the retention
- * setting or a person accepted what was found. `firstBad` is the number of the first entry that is altered or
- * missing.
+ * The result of checking the log. `from` is the number of the first entry that is checked: 1, or a later one
+ * where the retention setting removed older entries or the user accepted a finding. `firstBad` is the number
+ * of the first entry that is altered or missing.
  */
 export const auditVerdictSchema = z.object({
   isIntact: z.boolean(),

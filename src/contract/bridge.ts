@@ -17,8 +17,8 @@ export interface DeskBridge {
     listener: (payload: EventPayload<E>) => void,
   ) => () => void;
   /**
-   * Only where events can be missed (browser shell: before their stream is open, and while it is interrupted). Calls
-   * the listener each time the stream opens again, because answers may be older than a missed event.
+   * Calls the listener each time the event stream opens again, because answers may be older than a missed
+   * event. Browser shell only: events are missed before its stream is open, and while it is interrupted.
    */
   readonly onHeardAgain?: (listener: () => void) => void;
 }

@@ -76,14 +76,16 @@ export interface ExplainedAmount {
 
 /** The amount the service sent, else the one it computed, else the sum of all lines. Null is not zero. */
 export function readAmount(claim: ClaimRecord, field: keyof ClaimRecord & string): ExplainedAmount | null {
-  const step = [...chainSteps, ...detailSteps].find((one) => one.field === field);
+  const step = [...chainSteps, ...detailSteps].find((amountStep) => amountStep.field === field);
   if (step === undefined) return null;
-  const of = (amount: number | bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
+  const explain = (amount: number | bigint | null, origin: AmountOrigin): ExplainedAmount | null =>
     amount === null ? null : { label: step.label, amount: BigInt(amount), origin };
-  const sent = of(readTenThousandths(claim[step.field]), 'reported');
+  const sent = explain(readTenThousandths(claim[step.field]), 'reported');
   const computed =
-    step.computedField === undefined ? null : of(readTenThousandths(claim[step.computedField]), 'calculated');
-  return sent ?? computed ?? of(sumOfLines(claim, field), 'lines');
+    step.computedField === undefined
+      ? null
+      : explain(readTenThousandths(claim[step.computedField]), 'calculated');
+  return sent ?? computed ?? explain(sumOfLines(claim, field), 'lines');
 }
 
 function sumOfLines(claim: ClaimRecord, field: string): bigint | null {

@@ -16,7 +16,7 @@ export const connectMemberSchema = z.object({
   lastName: z.string(),
   employer: namedSchema,
   tenant: namedSchema,
-  /** As the data API's vendor-tenant route expects them (docs/service.md, "Lists and values"). */
+  /** The values that the data API's vendor-tenant route expects (docs/service.md, "Lists and values"). */
   systemKey: z.string(),
   vendor: z.string(),
   memberSystemKey: nullableText,
@@ -30,8 +30,8 @@ const nameText = z.string().trim().min(1).max(300);
 const keyText = z.string().trim().min(1).max(200);
 
 /**
- * The employer of a new member: one that is known here, by ID or by its exact name, or a new one. A name alone is not
- * enough: the service creates an employer for an unknown name, so a person must choose that explicitly.
+ * The employer of a new member: one that is known here, by ID or by its exact name, or a new one. The service
+ * creates an employer for an unknown name, so a name alone is not enough: the user must choose that.
  */
 const employerPickSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('known'), id: z.int() }),
@@ -41,8 +41,8 @@ const employerPickSchema = z.discriminatedUnion('kind', [
 export type EmployerPick = z.output<typeof employerPickSchema>;
 
 /**
- * What a person may confirm after a refusal. Each overrules one: `sameName` `connect.employerExists`, `otherEmployer`
- * `connect.memberElsewhere`, `unknownKey` `connect.employerKeyUnknown`.
+ * The refusals that the user may overrule: `sameName` overrules `connect.employerExists`, `otherEmployer`
+ * `connect.memberElsewhere`, and `unknownKey` `connect.employerKeyUnknown`.
  */
 const confirmations = ['sameName', 'otherEmployer', 'unknownKey'] as const;
 export type Confirmation = (typeof confirmations)[number];
@@ -69,7 +69,7 @@ export const connectEmployerSchema = namedSchema.extend({
   /** Other IDs of the same employer in the records. */
   otherIds: z.array(z.int()),
   tenantNames: z.array(z.string()),
-  /** Stored from an earlier member of this employer; null until a person has entered it. */
+  /** The key stored from an earlier member of this employer; null until one has been entered. */
   systemKey: nullableText,
   vendor: nullableText,
   /** Labels of the vendors of its tenants; the first is the one that most of its members have keys at. */
@@ -77,7 +77,7 @@ export const connectEmployerSchema = namedSchema.extend({
 });
 export type ConnectEmployer = z.output<typeof connectEmployerSchema>;
 
-/** What a bootstrap with this input would do, shown before it is done. */
+/** The steps that a bootstrap with this input would take, shown before they are taken. */
 export const memberPlanSchema = z.object({
   /** Name in the matched member's record where there is one, else as entered. */
   memberName: z.string(),
@@ -87,7 +87,7 @@ export const memberPlanSchema = z.object({
   systemKey: z.string(),
   vendor: z.string(),
   sentence: z.string(),
-  /** What cannot be checked beforehand and should be looked at; null: nothing. */
+  /** A point that cannot be checked beforehand and that the user should look at; null: none. */
   warning: nullableText,
 });
 export type MemberPlan = z.output<typeof memberPlanSchema>;

@@ -237,7 +237,7 @@ export const findingTable = Object.fromEntries(
   }),
 ) as Record<FindingCode, { status: DoctorStatus; sentence: string; remedy: string | null }>;
 
-/** What a person should check where the service's answer does not show the cause. Contains no names. */
+/** The checks that the user can make where the service's answer does not show the cause; free of names. */
 export const checkTable = {
   'check.registered':
     'The public key is not registered with the service. Open the service’s SSH keys page and look for the fingerprint. If it isn’t there, add the public key.',

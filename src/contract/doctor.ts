@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkCodes, checkTable, doctorStatuses, findingCodes, findingTable } from './doctor-findings.ts';
 
-/** What the connection doctor checks, in this order: each step can only work if those before it do. */
+/** The checks of the connection doctor, in this order: each step can only work if those before it do. */
 export const doctorStepIds = [
   'dns',
   'tcp',

@@ -40,7 +40,7 @@ export const events = {
   },
   /** The members of a workspace's team, or its state, changed. */
   'team:changed': { from: 'engine', payload: workspaceRef },
-  /** Somebody else of the team opened or left a claim. */
+  /** Another computer of the team opened or left a claim. */
   'leases:changed': { from: 'engine', payload: workspaceRef },
   /** Duplicates or the counts of worklists changed. */
   'worklists:changed': { from: 'engine', payload: workspaceRef },

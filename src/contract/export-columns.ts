@@ -15,13 +15,13 @@ import type { ExportSource, ExportTable, ReportSource } from './export.ts';
 
 /** A column that an exported file can have. */
 export type ExportColumn = Pick<FieldSpec, 'path' | 'kind' | 'label' | 'sensitivity' | 'isRaw' | 'isMany'> & {
-  /** It identifies a person, in Claimdesk or elsewhere. */
+  /** The column identifies an individual, in Claimdesk or elsewhere. */
   readonly identifies?: true;
-  /** Its label is the header in every form of a file, as a person chose it. */
+  /** The label is the header in every file format, because the user chose it. */
   readonly isHeader?: true;
 };
 
-/** Fields that Claimdesk does not know may identify a person. */
+/** Returns whether a field may identify an individual, as fields that Claimdesk does not know may. */
 const identifies = (spec: FieldSpec): boolean =>
   spec.isPersonal === true ||
   unknownNameOf(spec.path) !== null ||
@@ -74,9 +74,9 @@ function columnsOfClaimLines(): ExportColumn[] {
 
 const plain = (path: string, kind: FieldKind, label: string): ExportColumn => ({ path, kind, label });
 
-function columnsOfGroups(entity: Entity, by: string): ExportColumn[] {
-  const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(({ path }) => path === by);
-  const names = spec !== undefined && (identifies(spec) || by === 'policy_holder.id');
+function columnsOfGroups(entity: Entity, groupPath: string): ExportColumn[] {
+  const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(({ path }) => path === groupPath);
+  const names = spec !== undefined && (identifies(spec) || groupPath === 'policy_holder.id');
   const value = { ...plain('value', spec?.kind ?? 'text', spec?.label ?? 'Group') };
   const amounts =
     entity === 'claims' || entity === 'lines'
@@ -121,7 +121,7 @@ const columnsOfPayments: readonly ExportColumn[] = [
   { ...plain('member_name', 'text', 'Member'), identifies: true },
 ];
 
-/** What a statement says, for the reason that it needs and for the audit log; its form is fixed. */
+/** The contents of a statement, for the reason that it needs and for the audit log; its form is fixed. */
 const columnsOfStatements: readonly ExportColumn[] = [
   plain('id', 'id', 'Claim'),
   { ...plain('patient_name', 'text', 'Patient'), identifies: true },
@@ -168,8 +168,8 @@ export const toUnknownColumn = (prefix: string, name: string): ExportColumn =>
 
 /** The column of a file of this source by its path, unknown fields included. */
 export function findExportColumn(source: ExportSource, path: string): ExportColumn | undefined {
-  const known = exportColumnsOf(source).find((column) => column.path === path);
-  if (known !== undefined) return known;
+  const knownColumn = exportColumnsOf(source).find((column) => column.path === path);
+  if (knownColumn !== undefined) return knownColumn;
   for (const { entity, prefix } of listsOf(source)) {
     const name = path.startsWith(prefix) ? unknownNameOf(path.slice(prefix.length)) : null;
     if (name !== null && (entity === 'claims' || entity === 'lines')) return toUnknownColumn(prefix, name);
@@ -178,9 +178,9 @@ export function findExportColumn(source: ExportSource, path: string): ExportColu
 }
 
 /**
- * `standard`: every column without sensitive and raw ones and those of reviews. `full`: all but raw ones and notes.
- * `de-identified`: nothing that identifies a person, no employer and no date but a year (45 CFR 164.514(b)(2)).
- * `accounting`: people, dates and amounts.
+ * The column sets of an export. `standard`: all but sensitive and raw columns and those of reviews. `full`:
+ * all but raw ones and notes. `de-identified`: none that identifies an individual, no employer and no date
+ * but a year (45 CFR 164.514(b)(2)). `accounting`: people, dates and amounts.
  */
 export const exportPresets = ['standard', 'full', 'de-identified', 'accounting'] as const;
 export type ExportPreset = (typeof exportPresets)[number];
@@ -216,7 +216,7 @@ export function presetsOf(table: ExportTable): readonly ExportPreset[] {
 /** The columns of a preset, in their order in the file. */
 export function presetColumns(source: ExportSource, preset: ExportPreset): string[] {
   const columns = exportColumnsOf(source);
-  const chosen = isTableOfItsOwn(source) ? columns : columns.filter((one) => isInPreset(preset, one));
+  const chosen = isTableOfItsOwn(source) ? columns : columns.filter((column) => isInPreset(preset, column));
   return chosen.map(({ path }) => path);
 }
 

@@ -60,9 +60,9 @@ const exactQuerySchema = listQuerySchema.omit({ findsSimilar: true });
 const claimsQuerySchema = exactQuerySchema.refine(({ entity }) => entity === 'claims');
 
 /**
- * What is exported: the records of a list; the lines of a list of claims, each with the columns of its claim; the
- * payments recorded for a list of claims; a substantiation statement of each claim of a list; the groups of a list with their sums; what one sync changed, one row for each
- * field; a report; or the file of a run, of all its claims or of those of one employer.
+ * The source of an export: the records of a list; the lines of a list of claims, each with its claim's
+ * columns; payments or substantiation statements of a list of claims; the groups of a list with their sums; a
+ * sync's changes, one row per field; a report; or a run's file, of all its claims or one employer's.
  */
 const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('list'), query: exactQuerySchema, keys: keysSchema }),
@@ -77,12 +77,12 @@ const exportSourceSchema = z.discriminatedUnion('kind', [
     runId: z.string().max(60),
     employerId: z.int().nullable().optional(),
     layout: runLayoutSchema,
-    /** As in `runs:step`. */
+    /** The number of changed claims that the user has seen, as in `runs:step`. */
     acceptsMarked: z.int().min(0).optional(),
   }),
 ]);
 export type ExportSource = z.infer<typeof exportSourceSchema>;
-/** What is read for a file: that of a run is a report by then. */
+/** The source that a file's rows are read from; a run has become a report by then. */
 export type TableSource = Exclude<ExportSource, { kind: 'run' | 'report' }> | ReportSource;
 
 export type ExportTable =
@@ -142,7 +142,7 @@ export const exportResultSchema = z.object({
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;
 
-/** In characters. */
+/** The longest reason, in characters. */
 export const maxReasonLength = 200;
 
 /** Whether a text is a reason: at least three letters or digits, so that a dot is none. */
@@ -157,7 +157,7 @@ export const copiedWithoutReason = 100;
 
 export const reasonSchema = z.string().trim().max(maxReasonLength).optional();
 
-/** For the path of a column, which can contain the name of an unknown field. */
+/** The longest path of a column, which can contain the name of an unknown field. */
 const maxPathLength = 300;
 
 const exportOrderSchema = z.object({
@@ -180,7 +180,7 @@ const exportOrderSchema = z.object({
   columns: z.array(z.string().max(maxPathLength)).min(1).max(300).optional(),
   /** Required where columns name people. */
   reason: reasonSchema,
-  /** For `csv` only. */
+  /** Applies to `csv` only. */
   delimiter: z.enum([',', ';', '\t', '|']).optional(),
   /** Each file is signed with the workspace's SSH key, and the signature is written next to it. */
   isSigned: z.boolean().optional(),

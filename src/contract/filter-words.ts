@@ -9,7 +9,7 @@ const named: Readonly<Record<string, string>> = {
   'employer.id': 'Employer',
   'tenant.id': 'Tenant',
 };
-/** What a filter by a field is called; an ID that has a name is called by what it is the ID of. */
+/** Returns the label of a filter by a field; an ID of a record with a name has the label of that record. */
 export const filterLabelOf = ({ path, label }: Pick<FieldSpec, 'path' | 'label'>): string =>
   named[path] ?? label;
 
@@ -40,11 +40,11 @@ export function operatorLabel(operator: Operator, kind: FieldKind): string {
   return (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
 }
 
-/** What a person typed, its last four digits where it is a whole SSN. */
+/** Returns the typed value, or only its last four digits where it is a whole SSN. */
 export const maskTypedSsn = <T>(typed: T): T | string =>
   typeof typed === 'string' ? typed.replace(/^\s*\d{3}([- ]?)\d{2}\1(\d{4})\s*$/, '***-**-$2') : typed;
 
-/** A query as it is written into files and on paper: the SSN by which a person was looked for is masked. */
+/** Returns a query as written into files and on paper: an SSN that was searched for is masked. */
 export function maskTypedSsns(query: ListQuery): ListQuery {
   const paths = fieldsOf[query.entity].flatMap(({ path, sensitivity }) =>
     sensitivity === 'ssn' ? [path] : [],
@@ -52,8 +52,10 @@ export function maskTypedSsns(query: ListQuery): ListQuery {
   // A list without SSNs is not searched by them: nine digits are a claim or a check there.
   if (paths.length === 0) return query;
   const { search, conditions } = query;
-  const mask = (one: Condition): Condition =>
-    paths.includes(one.field) ? { ...one, values: one.values.map(maskTypedSsn) } : one;
+  const mask = (condition: Condition): Condition =>
+    paths.includes(condition.field)
+      ? { ...condition, values: condition.values.map(maskTypedSsn) }
+      : condition;
   return {
     ...query,
     ...(search === undefined ? {} : { search: maskTypedSsn(search) }),

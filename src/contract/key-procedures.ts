@@ -56,11 +56,11 @@ export const keyProcedures = {
   /** Removes a key permanently. One that signs for a workspace, or the last working one, needs its name typed. */
   'keys:retire': inMain(keyRef.extend({ typedName: z.string().max(200).optional() }), done),
 
-  /** Starts to replace the key of a workspace, and does all steps until one needs a person. */
+  /** Starts to replace the key of a workspace, and does all steps until one needs the user. */
   'rotation:begin': inMain(workspaceRef.extend({ type: z.enum(keyTypes).optional() }), rotationStateSchema),
   /** Null: there is no rotation. Changes nothing. */
   'rotation:get': inMain(workspaceRef, rotationStateSchema.nullable()),
-  /** A person has done their step; continues until the next one that needs a person. */
+  /** Records that the user has done their step; continues until the next one that needs the user. */
   'rotation:answer': inMain(workspaceRef.extend({ answer: z.enum(rotationAnswers) }), rotationStateSchema),
   /** Tries the failed step again. Null: there is no rotation. */
   'rotation:resume': inMain(workspaceRef, rotationStateSchema.nullable()),

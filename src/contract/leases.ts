@@ -8,14 +8,14 @@ const page = z.string().min(1).max(60);
 /** How often a page tells that it still shows its claim. */
 export const showEveryMs = 20_000;
 
-/** Who of a team has which claim open. Without a team nobody has. */
+/** The procedures for who in a team has which claim open. Without a team, no claim has an entry. */
 export const leaseProcedures = {
   /** This page shows a claim; null: none any more. Nothing waits for the server. */
   'leases:show': inEngine(workspaceRef.extend({ page, claimId: z.int().nullable() }), done, withoutRecords),
   /**
-   * Chooses what this page shows next: the first of these claims that nobody else has open, or decided since the list was
-   * opened (`listedAt`, milliseconds since 1970). Where the server does not answer in time, the first that is free as far as
-   * it is known here. `open`: how many were passed over because somebody else has them open.
+   * Chooses what this page shows next: the first of these claims that no one else has open, or has decided
+   * since the list was opened (`listedAt`, milliseconds since 1970). If the server does not answer in time,
+   * uses what is known here. `open`: the number of claims skipped because others have them open.
    */
   'leases:next': inEngine(
     workspaceRef.extend({ page, claimIds, listedAt: z.number() }),
@@ -23,8 +23,8 @@ export const leaseProcedures = {
     withoutRecords,
   ),
   /**
-   * Which of these claims others have open; a person's other computers are others as well. `isFirst`: they opened it before
-   * anybody else who has it open.
+   * Returns which of these claims others have open, including the user on other computers. `isFirst`: they
+   * opened it before everyone else who has it open.
    */
   'leases:list': inEngine(
     workspaceRef.extend({ claimIds }),

@@ -10,7 +10,7 @@ export const lockProcedures = {
     nothing,
     z.object({
       isLocked: z.boolean(),
-      /** What this profile is unlocked by. `nothing`: it has no secrets yet; `sample`: it has only those of the sample. */
+      /** How this profile is unlocked. `nothing`: it has no secrets yet; `sample`: only the sample's own. */
       opensBy: z.enum(['passphrase', 'keychain', 'sample', 'nothing']),
       /** A recovery code also unlocks it. */
       hasRecoveryCode: z.boolean(),
@@ -18,7 +18,7 @@ export const lockProcedures = {
   ),
   'lock:lock': inMain(nothing, done),
   'lock:unlock': inMain(z.object({ passphrase: unlockPassphrase.optional() }), done),
-  /** Reports activity of a person in the window, from which idle time is counted. */
+  /** Reports activity of the user in the window, from which idle time is counted. */
   'lock:noteActivity': inMain(nothing, done),
 
   'unlock:getState': inMain(

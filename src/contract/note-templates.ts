@@ -10,7 +10,7 @@ export const usualTemplates: readonly string[] = [
   'Paid with the card. Receipt matches.',
 ];
 
-/** Stored as a saved view, so that they are encrypted: a template may name a person. */
+/** The saved view that stores the templates, so that they are encrypted: they may name individuals. */
 export const templatesName = '$noteTemplates';
 const storedSchema = z.object({
   version: z.literal(1),
@@ -24,17 +24,17 @@ export function findTemplates(views: readonly SavedView[]): {
   texts: readonly string[];
   isOfTeam: boolean;
 } {
-  const found = views.find(({ name }) => name === templatesName);
-  if (found === undefined) return { id: null, texts: usualTemplates, isOfTeam: false };
-  const { id, isOfTeam = false } = found;
+  const view = views.find(({ name }) => name === templatesName);
+  if (view === undefined) return { id: null, texts: usualTemplates, isOfTeam: false };
+  const { id, isOfTeam = false } = view;
   try {
-    return { id, isOfTeam, texts: storedSchema.parse(JSON.parse(found.query)).texts };
+    return { id, isOfTeam, texts: storedSchema.parse(JSON.parse(view.query)).texts };
   } catch {
     return { id, isOfTeam, texts: usualTemplates };
   }
 }
 
-/** These templates in the form that `views:save` needs. */
+/** Returns these templates in the form that `views:save` needs. */
 export const toStored = (texts: readonly string[]) => ({
   name: templatesName,
   query: JSON.stringify({ version: 1, kind: 'noteTemplates', texts }),

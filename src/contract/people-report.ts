@@ -25,8 +25,8 @@ export type Period = z.infer<typeof periodSchema>;
 export const usualPeriod = (today: string): Period => ({ first: addDays(today, -29) ?? today, last: today });
 
 /**
- * Claims by the last decision that a person made on each in a time, where that decision completed it; and those of them
- * that a sync reopened after any decision of the person in that time.
+ * Claims by the last decision that an author made on each in a period, where it completed the claim; and
+ * those of them that a sync reopened after any decision of the author in that period.
  */
 const decidedSchema = z.object({
   byOutcome: z.record(z.enum(reviewOutcomes), z.int()),
@@ -42,8 +42,8 @@ export const noneDecided = (): DecidedCounts => ({
 });
 
 /**
- * Whose row it is: a member, a former member, somebody else (a name that was typed as owner, or the author of what came
- * in a file), or nobody, for claims without an owner.
+ * The kinds of rows: a member, a former member, an outsider (a name that was typed as owner, or the author of
+ * entries from a file), or none, for claims without an owner.
  */
 export const personKinds = ['member', 'former', 'outsider', 'unassigned'] as const;
 
@@ -51,7 +51,7 @@ const personSchema = z.object({
   kind: z.enum(personKinds),
   /** Empty for `unassigned`. */
   person: z.string(),
-  /** False: nobody is known to have made these decisions, which a file brought. */
+  /** False: the decisions came from a file, so their author is not verified. */
   isVerified: z.boolean(),
   isYou: z.boolean(),
   /** Open claims by age, one for each of `ageRanges` of the day. */
@@ -65,10 +65,10 @@ const personSchema = z.object({
 });
 export type PersonReport = z.infer<typeof personSchema>;
 
-/** What each person of a team has open and decided. `day`: the day of the ages. */
+/** The open and decided claims of each owner or author in a team. `day`: the day of the ages. */
 export const peopleReportSchema = z.object({ day, people: z.array(personSchema) });
 
-/** How many claims a number of a person has. */
+/** Returns how many claims are of this kind in a row of the report. */
 export function countDecided({ decided, checked, disagreed }: PersonReport, kind: DecidedKind): number {
   switch (kind) {
     case 'decided':
@@ -84,14 +84,14 @@ export function countDecided({ decided, checked, disagreed }: PersonReport, kind
   }
 }
 
-/** The claims of a number of a person, with those that the service no longer returns. */
+/** Returns the filter of a number in the report; its list must include claims no longer in the service. */
 export const decidedConditions = (
   { person, isVerified }: Pick<PersonReport, 'person' | 'isVerified'>,
   kind: DecidedKind,
   period: Period,
 ): Condition[] => [decidedByCondition({ kind, ...period, author: { email: person, isVerified } })];
 
-/** The open claims of a person of an age (its index in `ageRanges`), or of any. */
+/** Returns the filter for an owner's open claims of one age (its index in `ageRanges`), or of any. */
 export const openConditions = (person: string, day: string, age: number | null = null): Condition[] => [
   ...openClaims,
   person === ''

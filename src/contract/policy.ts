@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What an administrator sets for every profile of a computer, in a file that people can read and not write. Absent
- * rules are not set. An unknown name is an error, so that a misspelled rule is not ignored.
+ * The rules that an administrator sets for every profile of a computer, in a file that users can read but not
+ * write. Absent rules are not set. An unknown name is an error, so that a misspelled rule is not ignored.
  */
 export const policySchema = z.strictObject({
   /** Addresses of the claims services that may be used. */

@@ -10,7 +10,7 @@ export const recordRef = workspaceRef.extend({ id: z.int() });
 export const pageRef = z.object({ offset: z.int().min(0), limit: z.int().min(1).max(1000) });
 export const keyRef = z.object({ keyId: z.string() });
 
-/** What an answer of the engine is made of. Whoever declares a procedure says so, and the engine acts on it. */
+/** The contents of an engine's answer. Each procedure declares them, and the engine acts on them. */
 interface AnswerTraits {
   /** It has texts of records, in which SSNs are masked. */
   readonly hasRecords: boolean;

@@ -119,7 +119,7 @@ export const procedures = {
     z.object({ invitation: z.string().max(2_000), claimIds: z.array(z.int()).max(50) }),
     z.object({ computer: z.string() }),
   ),
-  /** Registers a public key on the sample's page for SSH keys, as a person would on the page of a real service. */
+  /** Registers a public key on the sample's page for SSH keys, as users do on the page of a real service. */
   'sample:registerKey': inMain(keyRef, done),
   'sample:close': inMain(nothing, done),
 
@@ -184,7 +184,7 @@ export const procedures = {
     savedViewSchema,
     withoutRecords,
   ),
-  /** Writes a view to a file without filters that could name a person; `leftOut` counts these. */
+  /** Writes a view to a file without filters that could name an individual; `leftOut` counts these. */
   'views:export': inEngine(
     workspaceRef.extend({
       name: z.string().min(1).max(120),
@@ -207,8 +207,8 @@ export const procedures = {
   ),
   'audit:verify': inEngine(nothing, auditVerdictSchema, withoutRecords),
   /**
-   * Accepts the log as it is, after a restore or a loss, and records this with what was found. `reason` and `firstBad`
-   * are what the person was shown. Returns the verdict from there on.
+   * Accepts the current log, after a restore or a loss, and records this with what was found. `reason` and
+   * `firstBad` are what the user was shown. Returns the verdict from there on.
    */
   'audit:accept': inEngine(
     z.object({ reason: z.enum(auditFindings), firstBad: z.int() }),

@@ -29,8 +29,8 @@ import {
 } from './sync.ts';
 
 /**
- * `isLookup`: the record is loaded in advance, or for its name on another page, which is not recorded in the audit log.
- * `records:noteOpened` follows if a person opens it.
+ * A record to open. `isLookup`: it is loaded in advance, or for its name on another page, which is not
+ * recorded in the audit log. `records:noteOpened` follows if the user opens it.
  */
 const openedRef = recordRef.extend({ isLookup: z.boolean().optional() });
 
@@ -78,8 +78,8 @@ export const recordProcedures = {
           kind: z.literal('member'),
           memberId: z.int(),
           /**
-           * For the vendor-tenant route (docs/service.md, "Lists and values"); the other parameters are in the member's
-           * record.
+           * The vendor-tenant route needs these (docs/service.md, "Lists and values"); its other parameters
+           * are in the member's record.
            */
           employerKey: z.string().min(1).max(200).optional(),
           memberKey: z.string().min(1).max(200).optional(),
@@ -93,7 +93,7 @@ export const recordProcedures = {
     narrowResultSchema,
     withRecords,
   ),
-  /** What a sync changed. Without `runId`: the newest sync that changed anything. */
+  /** Lists what a sync changed. No `runId`: the newest sync that changed anything. */
   'sync:listChanges': inEngine(
     workspaceRef.extend({
       runId: z.string().max(100).optional(),
@@ -142,9 +142,9 @@ export const recordProcedures = {
     { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
-   * As `records:open`, but returns the first rows as soon as they are found. `total` is null while the list of IDs is
-   * not complete; `records:getCount` waits for it, and so does `records:getWindow` for later rows. `isBehind`: what is
-   * computed from claims and reviews is still being updated, so that the list may be older; `worklists:changed` follows.
+   * Opens a list like `records:open`, but returns the first rows as soon as they are found. `total` is null
+   * until all IDs are listed; `records:getCount` waits for them, and so does `records:getWindow` for later
+   * rows. `isBehind`: facts are still being updated, so the list may be older; `worklists:changed` follows.
    */
   'records:begin': inEngine(
     firstRowsOf,
@@ -357,7 +357,7 @@ export const recordProcedures = {
     }),
     withRecords,
   ),
-  /** What the service sent as records and could not be read as such, with the reason. */
+  /** Lists what the service sent as records but could not be read as such, with the reason. */
   'records:listSetAside': inEngine(
     workspaceRef,
     z.object({

@@ -45,10 +45,10 @@ export const reviewProcedures = {
     { ...withRecords, readsFacts: 'byInput' },
   ),
   /**
-   * Fixes the claims that an act will change, and returns their counts and sums by group, for a person to confirm.
-   * `list`: a list of claims (`records:begin`), or ranges of positions in it, both ends included. `acceptable`: claims
-   * that changed since their review, except in patient responsibility, status and patient. The selection remains valid
-   * until ten newer ones were made.
+   * Fixes the claims that an act will change, and returns their counts and sums by group, for the user to
+   * confirm. `list`: a list of claims (`records:begin`), or ranges of positions in it, both ends included.
+   * `acceptable`: claims that changed since their review, except in patient responsibility, status and
+   * patient. The selection remains valid until ten newer ones were made.
    */
   'reviews:freeze': inEngine(
     workspaceRef.extend({
@@ -87,14 +87,14 @@ export const reviewProcedures = {
     withRecords,
   ),
   /**
-   * What a payment of the open amount of each claim of a selection would come to: `amount` is the sum of `payments`. Claims
-   * whose open amount is not known (`notKnown`) or not above 0 (`nothingOpen`), or which the team's two-person rule does not
-   * allow (`needsSecond`; `broken` has the first 200 of them) get none.
+   * Estimates payments of the open amount of each claim of a selection: `amount` is the sum of `payments`.
+   * Claims whose open amount is unknown (`notKnown`) or not above 0 (`nothingOpen`), or that the team's
+   * two-person rule does not allow (`needsSecond`; `broken` has the first 200 of them), get none.
    */
   'reviews:estimateOpen': inEngine(
     workspaceRef.extend({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).optional() }),
     z.object({
-      /** What is open in all, also of claims that get no payment. */
+      /** The sum of all open amounts, including claims that get no payment. */
       open: amountSchema,
       payments: z.int(),
       amount: amountSchema,

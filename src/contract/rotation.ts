@@ -21,7 +21,7 @@ export const rotationSteps = [
 ] as const;
 export type RotationStep = (typeof rotationSteps)[number];
 
-/** The next task. `register`, `askOthers` and `deleteOld` are for a person; Claimdesk does the others. */
+/** The next task. The user does `register`, `askOthers` and `deleteOld`; Claimdesk does the others. */
 export const rotationTasks = [
   'makeKey',
   'register',
@@ -35,8 +35,8 @@ export const rotationTasks = [
 ] as const;
 
 /**
- * A person's answers. `keepOld` ends the rotation with both keys (after the switch), `cancel` removes the new key
- * (before it).
+ * The user's answers. `keepOld` ends the rotation with both keys (after the switch), `cancel` removes the new
+ * key (before it).
  */
 export const rotationAnswers = ['registered', 'othersSwitched', 'oldDeleted', 'keepOld', 'cancel'] as const;
 export type RotationAnswer = (typeof rotationAnswers)[number];
@@ -47,10 +47,10 @@ export const rotationStateSchema = z.object({
   workspaceId: z.string(),
   step: z.enum(rotationSteps),
   nextTask: z.enum(rotationTasks),
-  /** The next task is for a person. False at the end, and where `problem` prevents Claimdesk's own task. */
+  /** The user must do the next task. False at the end, and where `problem` prevents Claimdesk's own task. */
   needsPerson: z.boolean(),
   isOver: z.boolean(),
-  /** Where the service contradicts a person's answer: it refuses the new key, or still accepts the old one. */
+  /** How the service contradicts the user's answer: it refuses the new key, or still accepts the old one. */
   setback: z.enum(['newKeyRefused', 'oldKeyAccepted']).nullable(),
   /** Why Claimdesk could not do its own task; `rotation:resume` tries again. */
   problem: errorReportSchema.nullable(),

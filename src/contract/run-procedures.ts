@@ -22,7 +22,7 @@ const totalsSchema = sumSchema.extend({
 });
 export type RunTotals = z.infer<typeof totalsSchema>;
 
-/** Why a claim can't be put into a run. */
+/** The reasons why a claim can't be added to a run. */
 export const leftOutReasons = [
   'notDecided',
   'notKnown',
@@ -34,8 +34,8 @@ export const leftOutReasons = [
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
 /**
- * What changed of a claim since it was put into a run that is still open: it is gone from the service or from this
- * computer, its decision no longer counts, another amount is open, or it is no longer the claim of its chain that counts.
+ * The changes of a claim since it was added to an open run: it is gone from the service or from this
+ * computer, its decision no longer counts, its open amount differs, or it no longer counts in its chain.
  */
 const runMarks = ['removed', 'missing', 'reopened', 'amount', 'notStanding'] as const;
 export type RunMark = (typeof runMarks)[number];
@@ -68,7 +68,7 @@ const stepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('check') }),
   z.object({
     kind: z.literal('send'),
-    /** Only the claims of this employer, or of none; absent: all. */
+    /** The employer whose claims were sent; null: claims without one; absent: all. */
     employerId: z.int().nullable().optional(),
     file: z.object({ name: z.string().max(255), sha256: z.string().max(64) }).nullable(),
   }),
@@ -79,12 +79,12 @@ const stepSchema = z.discriminatedUnion('kind', [
     claimIds: z.array(z.int()).min(1).max(1000),
     reason: z.string().trim().min(1).max(1000),
   }),
-  /** Takes back the last step; of a run without a step, the run itself. */
+  /** Undoes the last step; of a run without a step, undoes the run itself. */
   z.object({ kind: z.literal('back'), reason: z.string().trim().min(1).max(1000) }),
 ]);
 export type RunStep = z.infer<typeof stepSchema>;
 
-/** A claim that whoever pays rejected, and why. */
+/** A claim that the payer rejected, and why. */
 const rejectionSchema = z.object({
   claimId: z.int(),
   member: z.string().nullable(),
@@ -99,16 +99,16 @@ const selectionRef = workspaceRef.extend({
   groups: z.array(z.enum(claimGroups)).optional(),
 });
 
-/** Reimbursement runs: claims with an open amount, gathered to be paid by somebody else. Nothing here moves money. */
+/** Reimbursement runs: claims with an open amount, gathered to be paid elsewhere. They move no money. */
 export const runProcedures = {
   /**
-   * What a run of the claims of a selection (`reviews:freeze`) would have, and which claims it would leave out; `corrections` as in
-   * `runs:make`.
+   * Estimates a run of the claims of a selection (`reviews:freeze`), and which claims it would leave out;
+   * `corrections` as in `runs:make`.
    */
   'runs:estimate': inEngine(
     selectionRef.extend({ corrections: z.boolean().optional() }),
     totalsSchema.extend({
-      /** What its members owe back, at most what the run pays each: it can pay them that much less. */
+      /** Amounts owed back by its members, at most what the run pays each, which it can deduct. */
       offsets: sumSchema,
       leftOut: z.array(z.object({ reason: z.enum(leftOutReasons), claims: z.int() })),
       /** The first `maxListed` of them; with `inRun`, the name of that run. */
@@ -145,11 +145,11 @@ export const runProcedures = {
           claimId: z.int(),
           amount: z.int(),
           mark: z.enum(runMarks),
-          /** What is open now; null: not known. */
+          /** The amount that is open now; null: unknown. */
           open: z.int().nullable(),
         }),
       ),
-      /** The first `maxListed` claims that whoever pays rejected, and how many there are. */
+      /** The number of claims that the payer rejected, and the first `maxListed` of them. */
       rejected: z.int(),
       rejections: z.array(rejectionSchema),
       /** The steps that count, oldest first. */
@@ -180,9 +180,9 @@ export const runProcedures = {
     withRecords,
   ),
   /**
-   * Reads what came back from whoever pays, from a CSV file or a workbook with the columns claim (ID or number) or member (ID or
-   * key), and where there are any employer, amount, result and reason. With `employerId`, it has only what was sent for this
-   * employer. Records nothing; `runs:applyResults` does.
+   * Reads the payer's answer from a CSV file or a workbook with the columns claim (ID or number) or member
+   * (ID or key), and employer, amount, result and reason where there are any. With `employerId`, it covers
+   * only what was sent for this employer. Records nothing; `runs:applyResults` does.
    */
   'runs:readResults': inEngine(
     runRef.extend({ file: incomingFileSchema, employerId: z.int().nullable().optional() }),

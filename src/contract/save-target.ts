@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a file is saved for, with its extension. A save target is valid for its purpose only. */
+/** The purposes of saved files, with their extensions. A save target is valid for its purpose only. */
 export const saveExtensions = {
   records: '.csv',
   workbook: '.xlsx',
@@ -17,7 +17,7 @@ export const saveExtensions = {
 export type SavePurpose = keyof typeof saveExtensions;
 
 /**
- * The suggested name, which a shell without a dialog uses as it is: no path, not hidden, with the purpose's extension.
+ * The suggested name, which a shell without a dialog uses unchanged: no path, not hidden, with the extension.
  */
 export const saveTargetRequestSchema = z
   .object({

@@ -27,7 +27,7 @@ export const settingsSchema = z.object({
   planYearStarts: z.record(z.string().max(2100), z.int().min(1).max(12)),
   /** The first day of service of claims to be reviewed, by workspace ID; otherwise the first day of the plan year. */
   reviewsFrom: z.record(z.string().max(120), z.iso.date()),
-  /** What is reimbursed: by `employerKeyOf` for one employer, by `serviceOf` for all others. */
+  /** The reimbursement rules: by `employerKeyOf` for one employer, by `serviceOf` for all others. */
   reimbursementRules: z.record(z.string().max(2100), reimbursementRulesSchema),
   /** Deductibles, out-of-pocket maximums and accounts by plan year, by the same keys; without: none are counted. */
   planRules: z.record(z.string().max(2100), planRulesSchema),
@@ -46,7 +46,7 @@ export const settingsSchema = z.object({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** The value of each setting until a person changes it. */
+/** The value of each setting until the user changes it. */
 export const defaultSettings: Settings = {
   theme: 'system',
   lockAfterMinutes: 10,

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Spellings } from '../rules/review/spellings.ts';
 import type { SavedView } from './store.ts';
 
-/** Stored as a saved view, so that they are encrypted: a claim may wait on a person. */
+/** The saved view that stores the spellings, so that they are encrypted: they may name individuals. */
 export const spellingsName = '$spellings';
 const text = z.string().min(1).max(200);
 const storedSchema = z.object({
   version: z.literal(1),
   kind: z.literal('spellings'),
-  /** What was written, and what is shown for it; the same where two names are kept apart. */
+  /** Each name as written and as shown; both are the same where two names are kept apart. */
   pairs: z.array(z.tuple([text, text])),
 });
 
@@ -23,13 +23,13 @@ interface FoundSpellings {
 /** The spellings of a workspace, or of its team. */
 export function findSpellings(views: readonly SavedView[]): FoundSpellings {
   const stored = views.filter(({ name }) => name === spellingsName);
-  const found = stored.find(({ isOfTeam }) => isOfTeam === true) ?? stored[0];
-  if (found === undefined) return { id: null, spellings: new Map(), isReadable: true };
+  const view = stored.find(({ isOfTeam }) => isOfTeam === true) ?? stored[0];
+  if (view === undefined) return { id: null, spellings: new Map(), isReadable: true };
   try {
-    const { pairs } = storedSchema.parse(JSON.parse(found.query));
-    return { id: found.id, spellings: new Map(pairs), isReadable: true };
+    const { pairs } = storedSchema.parse(JSON.parse(view.query));
+    return { id: view.id, spellings: new Map(pairs), isReadable: true };
   } catch {
-    return { id: found.id, spellings: new Map(), isReadable: false };
+    return { id: view.id, spellings: new Map(), isReadable: false };
   }
 }
 

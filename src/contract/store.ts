@@ -77,7 +77,7 @@ export const storeProgressSchema = z.object({
 });
 export type StoreProgress = z.infer<typeof storeProgressSchema>;
 
-/** What is being done, the unit of its count, and whether the part in progress is counted. */
+/** The text of each activity, the unit of its count, and 1 where the part in progress is counted. */
 const progressTexts: Readonly<Record<StoreProgress['doing'], readonly [string, string, 0 | 1]>> = {
   checkingFile: ['Checking the file: part', '', 1],
   checkingRecords: ['Checking records:', '', 0],
@@ -135,7 +135,7 @@ export type StoreState = z.infer<typeof storeStateSchema>;
 const isoDate = z.iso.date();
 
 /**
- * What to remove. Claims before a date are those whose last day of service is before it; claims without a date stay.
+ * The records to remove. `claimsBefore`: claims whose last day of service is earlier; undated claims stay.
  */
 export const removalSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('claimsBefore'), date: isoDate }),
@@ -143,7 +143,7 @@ export const removalSchema = z.discriminatedUnion('kind', [
 ]);
 export type Removal = z.infer<typeof removalSchema>;
 
-/** What an admin removes for the whole team: also by employer (the service's ID), and everything. */
+/** The records that an admin removes for the whole team: also by employer (the service's ID), or all. */
 export const teamRemovalSchema = z.discriminatedUnion('kind', [
   ...removalSchema.options,
   z.object({ kind: z.literal('employer'), employerId: z.int() }),
@@ -163,7 +163,7 @@ export const removalCountsSchema = z.object({
 });
 export type RemovalCounts = z.infer<typeof removalCountsSchema>;
 
-/** A list that a person saved under a name; `query` is JSON text, stored unchanged. */
+/** A list that the user saved under a name; `query` is JSON text, stored unchanged. */
 export const savedViewSchema = z.object({
   id: z.string(),
   name: z.string().min(1).max(120),

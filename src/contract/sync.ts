@@ -96,7 +96,7 @@ export const syncReceiptSchema = z.object({
 });
 export type SyncReceipt = z.infer<typeof syncReceiptSchema>;
 
-/** So many records are missing after a sync that a person has to confirm before they are marked as missing. */
+/** The question whether to mark so many records as missing, which a sync asks the user first. */
 const lossQuestionSchema = z.object({
   askedAt: z.string(),
   losses: z.array(z.object({ list: z.enum(syncedLists), here: z.int(), missing: z.int() })),
@@ -113,7 +113,7 @@ export const syncStatusSchema = z.object({
   lastComplete: syncReceiptSchema.nullable(),
   /** A sync was interrupted; the next `sync:start` continues it. */
   isResumable: z.boolean(),
-  /** A person paused it. */
+  /** The user has paused the sync. */
   isPaused: z.boolean(),
   lossQuestion: lossQuestionSchema.nullable(),
   quickRefresh: quickRefreshSchema,

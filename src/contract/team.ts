@@ -28,9 +28,9 @@ const teamStatusSchema = z
     refused: z.int(),
     /** The members who had signed what was refused. */
     refusedOf: z.array(z.string()),
-    /** For admins: whose computer had read another entry with this number, which no `wentBack` explains; null: none. */
+    /** Admins only: whose computer read another entry of this number, without a `wentBack`; null: none. */
     otherLog: z.object({ email: z.string(), number: z.int() }).nullable(),
-    /** For admins: when the server's log was an earlier one again last, by who said it; null: never. */
+    /** Admins only: when the server last returned an earlier log, and who reported it; null: never. */
     wentBack: z.object({ email: z.string(), at: z.string(), from: z.int(), to: z.int() }).nullable(),
     /** The author of an act on many claims whose parts are still arriving, after which it counts; null: none. */
     arriving: z.object({ email: z.string(), claims: z.int() }).nullable(),
@@ -64,7 +64,7 @@ const teamJoinSchema = z.object({
   email: z.string(),
   fingerprint: z.string(),
   at: z.string(),
-  /** What the admin and the person compare before the approval; null until the person's computer has answered. */
+  /** The code that the admin and the new user compare; null until the new user's computer has answered. */
   code: z.string().nullable(),
   /** The role that the invitation names, or the one that the person has in the team already. */
   role: z.enum(teamRoles),
@@ -102,7 +102,7 @@ const teamComputerSchema = z.object({
 });
 export type TeamComputer = z.infer<typeof teamComputerSchema>;
 
-/** What is wrong with an entry of a team's log. */
+/** The problems that an entry of a team's log can have. */
 const teamFindings = [
   /** Its number or hash does not follow from the entry before. */
   'order',
@@ -160,7 +160,7 @@ const teamVerdictSchema = z.object({
 });
 export type TeamVerdict = z.infer<typeof teamVerdictSchema>;
 
-/** What a person types again before something is removed for the team. */
+/** Returns the text that the admin types again before something is removed for the team. */
 export const wordOfRemoval = (rule: TeamRemoval): string =>
   rule.kind === 'member'
     ? String(rule.memberId)
@@ -194,13 +194,13 @@ const listedRemovalSchema = z.object({
 /** Teams, whose members share one set of reviews. */
 export const teamProcedures = {
   'team:getStatus': inEngine(workspaceRef, teamStatusSchema, withoutRecords),
-  /** Makes a team on a server; `recoveryKey` is to be printed with server and team, and is not stored. */
+  /** Makes a team on a server; `recoveryKey` must be printed with server and team, and is not stored. */
   'team:create': inEngine(
     workspaceRef.extend({ server, setupCode: z.string().trim().min(1).max(60) }),
     z.object({ recoveryKey: z.string(), team: z.string() }),
     withoutRecords,
   ),
-  /** For one computer of one person. `recoveryKey`: required while the team has one person, so that a wrong copy is noticed before it is needed. */
+  /** Invites one computer of one person. A team of one must enter `recoveryKey`, to notice a wrong copy. */
   'team:invite': inEngine(
     workspaceRef.extend({
       email: z.string().trim().min(1).max(320),
@@ -210,7 +210,7 @@ export const teamProcedures = {
     z.object({ invitation: z.string(), expiresAt: z.string() }),
     withoutRecords,
   ),
-  /** The team's server in an invitation, and its claims service, which a person confirms when a workspace is added. */
+  /** Reads an invitation's server and claims service; the user confirms the service on adding a workspace. */
   'team:readInvitation': inEngine(
     z.object({ invitation }),
     z.object({
@@ -282,7 +282,7 @@ export const teamProcedures = {
     done,
     withoutRecords,
   ),
-  /** Ends the membership of a computer, or of a person, and renews the team key. */
+  /** Ends the membership of a computer, or of all computers of a member, and renews the team key. */
   'team:revoke': inEngine(
     workspaceRef.extend({ computer: computer.optional(), email: z.string().optional() }),
     done,
@@ -321,7 +321,7 @@ export const teamProcedures = {
     z.object({ verdict: teamVerdictSchema, bytes: z.int(), sha256: z.string() }),
     withoutRecords,
   ),
-  /** What a removal would remove from this computer. */
+  /** Counts what a removal would remove from this computer. */
   'team:planRemoval': inEngine(
     workspaceRef.extend({ rule: teamRemovalSchema }),
     removalCountsSchema,

@@ -6,13 +6,13 @@ import { currentWorklistId, worklistIds } from '../rules/worklists/worklist-tabl
 const path = z.string().max(80);
 
 /**
- * How a person arranged a list: its filters, order and columns. It holds no record. A property that is added needs a
- * `default`, because views saved without it could not be read otherwise.
+ * The arrangement of a list: its filters, order and columns. It holds no record. A property that is added
+ * needs a `default`, because views saved without it could not be read otherwise.
  */
 const listViewSchema = z.object({
   search: z.string().max(500),
   conditions: z.array(conditionSchema).max(50),
-  /** For members only. */
+  /** Applies to members only. */
   includesArchived: z.boolean(),
   /** Includes records that the service no longer returns. */
   includesMissing: z.boolean(),
@@ -21,7 +21,7 @@ const listViewSchema = z.object({
   columns: z.array(path).min(1).max(200),
   /** Columns that stay in view when the others scroll sideways. */
   frozen: z.array(path).max(200),
-  /** Widths set by a person, in pixels; other widths follow from the column. */
+  /** Widths set by the user, in pixels; other widths follow from the column. */
   widths: z.record(path, z.number().min(20).max(2000)),
   /** The column by which the panel beside the list groups it; null: the panel is closed. */
   groupBy: path.nullable(),
@@ -30,7 +30,7 @@ export type ListView = z.infer<typeof listViewSchema>;
 
 const worklist = z.preprocess(currentWorklistId, z.enum(worklistIds));
 
-/** The name under which the last state of the lists is stored, which is no view that a person made. */
+/** The name under which the last state of the lists is stored; the user did not make this view. */
 export const sessionName = '$session';
 
 /** The stored text of a saved view, in this version. */
@@ -46,7 +46,7 @@ export const viewContentSchema = z.object({
 });
 export type ViewContent = z.infer<typeof viewContentSchema>;
 
-/** What was opened last: a claim, and the list and row from which it was opened. */
+/** The record that was opened last: a claim, and the list and row from which it was opened. */
 const lastReadSchema = z.object({
   claimId: z.int(),
   list: z.string().max(60).nullable(),
@@ -66,7 +66,7 @@ export const sessionContentSchema = z.object({
 });
 export type SessionContent = z.infer<typeof sessionContentSchema>;
 
-/** A view in a file for other people. It has no filters that may name a person; `leftOut` counts these. */
+/** A view in a file for others. It has no filters that may name an individual; `leftOut` counts these. */
 export const viewFileSchema = z.object({
   format: z.literal('claimdesk.view'),
   version: z.literal(2),
@@ -78,7 +78,7 @@ export const viewFileSchema = z.object({
 });
 export type ViewFile = z.infer<typeof viewFileSchema>;
 
-/** Texts that many people have in common and that name nobody. */
+/** Texts that many people have in common and that identify no individual. */
 const impersonalTexts = new Set([
   'status',
   'network',
@@ -90,11 +90,11 @@ const impersonalTexts = new Set([
   'procedure_code',
 ]);
 
-/** Whether the value of a filter could name a person: a typed text, an ID, or a birth date. */
+/** Returns whether the value of a filter could name an individual: a typed text, an ID, or a birth date. */
 function isPersonal(entity: Entity, condition: Condition): boolean {
   if (condition.values.length === 0) return false;
   const spec = [...fieldsOf[entity], ...linkFieldsOf[entity]].find(
-    ({ path: known }) => known === condition.field,
+    ({ path: fieldPath }) => fieldPath === condition.field,
   );
   if (spec === undefined || spec.sensitivity !== undefined) return true;
   if (spec.kind === 'id' || spec.kind === 'integer') return true;
@@ -102,8 +102,8 @@ function isPersonal(entity: Entity, condition: Condition): boolean {
 }
 
 /**
- * A view without its search and without filters whose value could name a person, to be given to others. These filters
- * are counted, for the person who opens the file.
+ * Returns a view to share: without its search and without filters whose value could name an individual. These
+ * filters are counted, for the user who opens the file.
  */
 export function toViewFile(
   name: string,

@@ -43,8 +43,8 @@ const worklistCountsSchema = z.object({
   connections: z.int(),
   feedWarning: feedWarningSchema.nullable(),
   /**
-   * After an update: the claims whose open amount their chains changed (`facts.chain_moved`), and by how much in all, in
-   * ten-thousandths of a dollar. Null where there are none, or a person has seen it (`worklists:dismissMoved`).
+   * The claims whose open amount an update changed by their chains (`facts.chain_moved`), and by how much in
+   * all, in ten-thousandths of a dollar. Null: none, or the user has seen it (`worklists:dismissMoved`).
    */
   moved: z.object({ claims: z.int(), amount: z.int() }).nullable(),
 });
@@ -71,11 +71,11 @@ export function needsAttention(
 /** A sum in ten-thousandths of a dollar, and the number of claims that it adds up. */
 const countedAmountSchema = z.object({ claims: z.int(), amount: z.int() });
 
-/** Sums of reviews in ten-thousandths of a dollar, for a person's own records. */
+/** Sums of reviews in ten-thousandths of a dollar, for the user's own records. */
 const reviewReportSchema = z.object({
   /**
-   * By day of the decision (`YYYY-MM-DD` on this computer) and outcome; a claim counts on each day on which it was
-   * done. `reopened`: claims that a sync changed after that.
+   * The claims by day of the decision (`YYYY-MM-DD` on this computer) and outcome; a claim counts on each day
+   * on which it was done. `reopened`: claims that a sync changed after that.
    */
   done: z.array(
     z.object({
@@ -112,7 +112,7 @@ const reviewReportSchema = z.object({
 });
 export type ReviewReport = z.infer<typeof reviewReportSchema>;
 
-/** What members owe back: the sums of their claims (`facts.owed`), in ten-thousandths of a dollar. */
+/** The sums that members owe back on their claims (`facts.owed`), in ten-thousandths of a dollar. */
 const owedSchema = z.object({ claims: z.int(), owed: z.int() });
 const owedMemberSchema = owedSchema.extend({
   /** Null: claims without a member. */
@@ -134,7 +134,7 @@ const ledgerClaimSchema = z.object({
   eligible: z.int().nullable(),
   reimbursed: z.int(),
   writtenOff: z.int(),
-  /** As `facts.owed`. */
+  /** The value of `facts.owed`. */
   owed: z.int().nullable(),
   payments: z.array(claimPaymentSchema),
 });
@@ -175,7 +175,7 @@ export const worklistProcedures = {
     z.object({ claims: z.array(ledgerClaimSchema), owed: z.int() }),
     withFacts,
   ),
-  /** Only a workspace with a team has this report. It waits as `worklists:update` does. */
+  /** Returns the report by person, only in a workspace with a team. It waits as `worklists:update` does. */
   'worklists:reportPeople': inEngine(
     workspaceRef.extend({ period: periodSchema }),
     peopleReportSchema,
@@ -221,8 +221,8 @@ export const worklistProcedures = {
     withFacts,
   ),
   /**
-   * The next (`step` 1) or previous (-1) claim of an open list, from `place` on, with a pair that no claim before it in
-   * the list has, so that each pair is shown once. `isOpen`: only pairs that are to be judged.
+   * Finds the next (`step` 1) or previous (-1) claim of an open list, from `place` on, with a pair that no
+   * claim before it in the list has, so that each pair is shown once. `isOpen`: only undecided pairs.
    *
    * @throws DeskError `snapshot.expired`
    */

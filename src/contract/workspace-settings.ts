@@ -59,13 +59,13 @@ export function toOwn(
   const { '': general = defaultSettings.planYearStart, ...starts } = team.planYearStarts;
   const forAll = { ...defaultReimbursementRules, ...definedOf(team.rules[''] ?? {}) };
   const rules = Object.fromEntries(
-    Object.entries({ '': {}, ...team.rules }).map(([employer, own]) => [
+    Object.entries({ '': {}, ...team.rules }).map(([employer, employerRules]) => [
       employer,
-      { ...forAll, ...definedOf(own) },
+      { ...forAll, ...definedOf(employerRules) },
     ]),
   );
   const isWorkspace = (key: string): boolean => key === workspace.id;
-  const one = <T>(value: T | undefined): Record<string, T> =>
+  const byWorkspace = <T>(value: T | undefined): Record<string, T> =>
     value === undefined ? {} : { [workspace.id]: value };
   return {
     planYearStart: general,
@@ -73,8 +73,8 @@ export function toOwn(
     reimbursementRules: replace(settings.reimbursementRules, isOfService, byKey(rules)),
     planRules: replace(settings.planRules, isOfService, byKey(team.planRules ?? {})),
     runLayouts: replace(settings.runLayouts, isOfService, byKey(team.runLayouts ?? {})),
-    reviewsFrom: replace(settings.reviewsFrom, isWorkspace, one(team.reviewsFrom)),
-    declineCauses: replace(settings.declineCauses, isWorkspace, one(team.declineCauses)),
+    reviewsFrom: replace(settings.reviewsFrom, isWorkspace, byWorkspace(team.reviewsFrom)),
+    declineCauses: replace(settings.declineCauses, isWorkspace, byWorkspace(team.declineCauses)),
   };
 }
 

@@ -50,7 +50,7 @@ export const workspaceSchema = z.object({
   isSample: z.boolean(),
   keyId: z.string().nullable(),
   createdAt: z.string(),
-  /** The offset of the service's clock that a person accepted, beyond the ten minutes that are always accepted. */
+  /** The offset of the service's clock that the user accepted, beyond the ten minutes always accepted. */
   acceptedClock: z.object({ offsetSeconds: z.int(), until: z.string() }).optional(),
   /** Records a page that the service returns, where it refused larger pages, and when that was last seen. */
   pageSize: z.object({ perPage: z.int().positive(), learnedAt: z.string() }).optional(),

@@ -42,13 +42,13 @@ export interface Desk {
   /** The engine, started when first needed. @throws DeskError `app.locked` */
   getEngine(): Promise<EngineHandle>;
   readonly isLocked: boolean;
-  /** For suspend, the system's lock screen, the menu. */
+  /** Locks on suspend, on the system's lock screen, and from the menu. */
   lockNow(): Promise<void>;
   noteActivity(): void;
   close(): Promise<void>;
 }
 
-/** What may be asked while the desk is locked. */
+/** The procedures that are allowed while the desk is locked. */
 const allowedWhileLocked: ReadonlySet<MainProcedureName> = new Set([
   'app:getInfo',
   'settings:get',
@@ -106,27 +106,27 @@ function openState(ports: DeskPorts, options: DeskOptions, slot: EngineSlot) {
   return { state, swept, listeners };
 }
 
-/** What a desk does at intervals, where it has windows; rotations are continued on request as well. */
+/** Runs a desk's periodic work, in shells with windows; rotations are also continued on request. */
 function createBackground(
   state: DeskState,
-  of: { isOn: boolean; swept: Promise<void>; lock(): Promise<void> },
+  options: { isOn: boolean; swept: Promise<void>; lock(): Promise<void> },
 ) {
   const { ports, settings } = state;
   const idle = createIdleLock({
     clock: ports.clock,
     readLockAfterMinutes: async () => (await settings.get()).lockAfterMinutes,
-    lock: of.lock,
+    lock: options.lock,
   });
   const refreshes = createAutoRefresh(state);
   const retention = createAuditRetention(state);
   const rotations = createRotations(state);
   const resume = (): void => {
-    if (!of.isOn || ports.isReadOnly || state.isLocked) return;
-    void of.swept
+    if (!options.isOn || ports.isReadOnly || state.isLocked) return;
+    void options.swept
       .then(() => resumeRotations(rotations, state.real))
       .catch((thrown) => logFailure(ports.log, 'app.failed', thrown));
   };
-  if (of.isOn) {
+  if (options.isOn) {
     if (!state.isLocked) idle.start();
     refreshes.start();
     resume();
@@ -137,7 +137,7 @@ function createBackground(
     retention,
     rotations,
     continueUnlocked(): void {
-      if (!of.isOn) return;
+      if (!options.isOn) return;
       idle.start();
       retention.look();
       resume();

@@ -5,7 +5,7 @@ import { type ProcedureName, procedures } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createEngineLink, type EngineIpc } from './engine-link.ts';
 
-/** What the bridge needs of Electron's `ipcRenderer`. */
+/** The parts of Electron's `ipcRenderer` that the bridge needs. */
 interface BridgeIpc extends EngineIpc {
   invoke(channel: string, procedure: string, input: unknown): Promise<unknown>;
   on(channel: string, listener: (event: { ports: MessagePort[] }, value: unknown) => void): unknown;

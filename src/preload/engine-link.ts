@@ -4,7 +4,7 @@ import type { AnyEvent } from '../contract/events.ts';
 import { createPendingCalls, engineStopped } from '../contract/pending-calls.ts';
 import type { ErrorReport, Result } from '../contract/result.ts';
 
-/** What the link needs of Electron's `ipcRenderer`. */
+/** The parts of Electron's `ipcRenderer` that the link needs. */
 export interface EngineIpc {
   send(channel: string): void;
   on(channel: string, listener: (event: { ports: MessagePort[] }, problem: unknown) => void): unknown;

@@ -10,7 +10,7 @@ export interface PersonName {
 const accents = /\p{M}/gu;
 const plainText = (text: string): string => text.normalize('NFD').replace(accents, '').toUpperCase();
 
-/** Null for a name of fewer than two parts, which does not identify a person. */
+/** Reads a name; null where it has fewer than two parts, and so does not identify an individual. */
 export function readName(text: string | null): PersonName | null {
   if (text === null) return null;
   const plain = plainText(text);
@@ -49,7 +49,7 @@ export type ProviderIds = readonly (string | null)[];
 
 const companyEndings = /\b(LLC|INC|PC|PLLC|PA|LTD|CORP|MD|DO|DDS|DMD)\b/g;
 
-export function readProvider(of: {
+export function readProvider(provider: {
   readonly npi: unknown;
   readonly taxId: unknown;
   readonly name: unknown;
@@ -65,12 +65,12 @@ export function readProvider(of: {
       .match(/[\p{L}\p{N}]+/gu)
       ?.join(' ') ?? null;
   return [
-    digits(of.npi),
-    digits(of.taxId),
-    name(of.name),
-    digits(of.billingNpi),
-    digits(of.billingTaxId),
-    name(of.billingName),
+    digits(provider.npi),
+    digits(provider.taxId),
+    name(provider.name),
+    digits(provider.billingNpi),
+    digits(provider.billingTaxId),
+    name(provider.billingName),
   ];
 }
 

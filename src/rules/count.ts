@@ -6,6 +6,6 @@ export function formatCount(count: number): string {
 }
 
 /** "1 claim", "2,000 claims". */
-export function formatCountOf(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function formatCountOf(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }

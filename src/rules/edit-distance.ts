@@ -2,15 +2,15 @@
  * How many letters are wrong between two texts: added, left out, exchanged, or swapped with the next one. Above `limit` the
  * result is `limit + 1`.
  */
-export function editDistance(one: string, other: string, limit: number): number {
-  if (Math.abs(one.length - other.length) > limit) return limit + 1;
+export function editDistance(text: string, other: string, limit: number): number {
+  if (Math.abs(text.length - other.length) > limit) return limit + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_none, at) => at);
-  for (let row = 1; row <= one.length; row += 1) {
+  for (let row = 1; row <= text.length; row += 1) {
     const now = [row];
     for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const isSame = text[row - 1] === other[column - 1];
+      const isSwapped = text[row - 1] === other[column - 2] && text[row - 2] === other[column - 1];
       now[column] = Math.min(
         (last[column] as number) + 1,
         (now[column - 1] as number) + 1,

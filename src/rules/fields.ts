@@ -137,7 +137,7 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.rejected', 'text', 'Rejected by the payer', 'derived', 'personal'),
 ];
 
-/** What Claimdesk computes from a claim, its lines, its payments and other claims. */
+/** The values that Claimdesk computes from a claim, its lines, its payments and other claims. */
 const factFields: readonly FieldSpec[] = [
   field('facts.plan_year', 'text', 'Plan year', 'derived', 'accounting', 'deidentified'),
   field('facts.eligible_by_rules', 'money', 'Eligible by the rules', 'derived', 'accounting'),
@@ -333,9 +333,9 @@ export const fieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
 };
 
 /**
- * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked to
- * (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the first day of
- * service (`2025-03`), worklists, runs, and decisions of a person in a time.
+ * Fields that can be filtered but are no columns: the members, employers and tenants that a claim is linked
+ * to (docs/service.md, "What the claim fields mean"; its tenant is that of its member), the month of the
+ * first day of service (`2025-03`), worklists, runs, and decisions by author and period.
  */
 export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
   members: [],

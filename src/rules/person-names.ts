@@ -27,9 +27,9 @@ const hasOneCase = (text: string): boolean => text === text.toUpperCase() || tex
 const suffixes = /^(jr|sr|ii|iii|iv|v|md|phd)\.?$/i;
 
 /**
- * A person's name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS,
- * MARGARET" is reversed, and all capitals become initial capitals. A name in mixed case is kept. Screens, paper and
- * workbooks have this form; raw data, filters, copies and CSV have the name as it was sent.
+ * Returns a name in the one form that screens show, "Margaret Edwards", whatever the carrier sent: "EDWARDS,
+ * MARGARET" is reversed, and all capitals become initial capitals. A name in mixed case is kept. Screens,
+ * paper and workbooks have this form; raw data, filters, copies and CSV have the name as it was sent.
  */
 export function formatPersonName(sent: string): string {
   const text = sent.trim().replace(/\s+/g, ' ');

@@ -44,7 +44,7 @@ export const sortSchema = z.object({
 });
 export type Sort = z.infer<typeof sortSchema>;
 
-/** What a list shows. Rows with equal values are sorted by ID, in the direction of the last sort. */
+/** The query of a list. Rows with equal values are sorted by ID, in the direction of the last sort. */
 export const listQuerySchema = z.object({
   entity: z.enum(entities),
   search: z.string().max(500).optional(),

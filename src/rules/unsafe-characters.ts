@@ -4,8 +4,8 @@ const directionMarks = /[\u202a-\u202e\u2066-\u2069]/g;
 /** C0 and C1 controls but tab and line ends: no text has them, and programs that read a file may obey them. */
 const controls = /(?![\t\n\r])\p{Cc}/gu;
 
-const toCode = (one: string): string =>
-  `[U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
+const toCode = (character: string): string =>
+  `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
 /** A text for people, with marks of direction as their codes, "[U+202E]", instead of their effect. */
 export const showDirectionMarks = (text: string): string => text.replace(directionMarks, toCode);

@@ -91,7 +91,7 @@ function wholeNumber(name: string, text: string, low: number, high: number): num
 }
 
 function oneOf<T extends string>(name: string, text: string, allowed: readonly T[]): T {
-  const found = allowed.find((value) => value === text);
-  if (found === undefined) throw new UsageError(`--${name} must be one of ${allowed.join(', ')}.`);
-  return found;
+  const choice = allowed.find((value) => value === text);
+  if (choice === undefined) throw new UsageError(`--${name} must be one of ${allowed.join(', ')}.`);
+  return choice;
 }

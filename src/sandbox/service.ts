@@ -130,7 +130,7 @@ export class Journal {
   }
 }
 
-/** What the routes of the service and of the control address have in common. */
+/** The state that the routes of the service and of the control address share. */
 export type Service = {
   readonly options: SandboxOptions;
   readonly clock: SandboxClock;

@@ -22,7 +22,7 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/entries/:id/parts/:part?version=n` | the bytes of a part as one computer sent it; `part.notThere` after the last. The reader uses the one that the header commits to |
  * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that were sent after their entries |
  * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
- * | `POST …/:team/joins` | `newJoinSchema` → `joinedSchema`; by whoever has an invitation, and again until it was answered, then with the nonce |
+ * | `POST …/:team/joins` | `newJoinSchema` → `joinedSchema`; by the holder of an invitation, and again until it was answered, then with the nonce |
  * | `GET …/:team/joins` | `joinsSchema`; by an admin |
  * | `POST …/:team/joins/answers` | `joinAnswerSchema` → `{}`; by the computer that made the invitation, once for each |
  * | `GET …/:team/computers` | `computersSchema`; by an admin |
@@ -130,7 +130,7 @@ export const headSchema = z.strictObject({
 });
 export type TeamHeadReply = z.infer<typeof headSchema>;
 
-/** What became of each entry of a request, in its order. An entry that was there already has the number that it had. */
+/** The results of a request's entries, in their order. An entry that was there already keeps its number. */
 export const postedSchema = z.strictObject({
   results: z
     .array(
@@ -172,7 +172,7 @@ export const newJoinSchema = z.strictObject({
   certificate: certificateSchema,
   /** HMAC-SHA-256 by the invitation's bytes over the certificate's body, for the admin who made the invitation. */
   proof: bytesSchema(32),
-  /** To the nonce, which is null until the request was answered (`join-code.ts`). */
+  /** A commitment to the nonce, which is null until the request was answered (`join-code.ts`). */
   commitment: digestSchema,
   nonce: bytesSchema(32).nullable(),
 });

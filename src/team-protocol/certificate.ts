@@ -11,13 +11,13 @@ export const certificateNamespace = 'computer@claimdesk';
 const maxSignatureLength = 10_000;
 
 /**
- * What a person's SSH key says about a computer: its keys belong to this person. `team` is null where it was made
- * without a team, for files. `service` is the origin of the claims service.
+ * The statement of a user's SSH key that a computer's keys belong to that user. `team` is null where it was
+ * made without a team, for files. `service` is the origin of the claims service.
  */
 const certificateBodySchema = z.strictObject({
   protocol: z.literal(protocolVersion),
   team: bytesSchema(16).nullable(),
-  // Without control characters, because these texts are shown and recorded, and PostgreSQL stores no NUL.
+  // Control characters are refused, because these texts are shown and recorded, and PostgreSQL stores no NUL.
   service: z.string().regex(/^\P{C}{1,300}$/u),
   email: z.string().regex(/^\P{C}{1,320}$/u),
   /** The computer's public keys, 32 bytes each: Ed25519 signs its entries, X25519 receives keys of the team. */
@@ -26,7 +26,7 @@ const certificateBodySchema = z.strictObject({
 });
 export type CertificateBody = z.infer<typeof certificateBodySchema>;
 
-/** A certificate as it is sent and stored: the text of its body, and the armored SSHSIG signature of that text. */
+/** A certificate, as sent and stored: its body's text, and the armored SSHSIG signature of that text. */
 export const certificateSchema = z.strictObject({
   body: z.string().regex(/^\P{C}{0,2000}$/u),
   signature: z

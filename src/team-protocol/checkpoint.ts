@@ -54,12 +54,12 @@ export const digestMemberships = (
     'base64url',
   );
 
-/** In any order; `hash`: the chain's after the event, so that the digest covers what its author signed. */
+/** Hashes events in any order; `hash`: the chain's after the event, which covers what its author signed. */
 export const digestEvents = (events: readonly { readonly number: number; readonly hash: string }[]): string =>
   hash(
     'sha256',
     events
-      .toSorted((one, other) => one.number - other.number)
+      .toSorted((event, other) => event.number - other.number)
       .map(({ number, hash: after }) => `${number} ${after}`)
       .join('\n'),
     'base64url',
@@ -75,22 +75,24 @@ export interface SentCheckpoint {
 }
 
 /**
- * Pure: the newest checkpoint that somebody else confirmed and nobody denied. A removal ends those before it, because their
- * parts may have what it removed. `removal`: the number of the newest one; `isAlone`: the team is one person, whose second
- * computer is enough.
+ * Returns the newest checkpoint that another member confirmed and no one denied. Pure. A removal ends those
+ * before it, because their parts may have what it removed. `removal`: the number of the newest one;
+ * `isAlone`: the team is one member, whose second computer is enough.
  */
 export function chooseCheckpoint(
   sent: readonly SentCheckpoint[],
   { removal, isAlone }: { readonly removal: number; readonly isAlone: boolean },
 ): (SentCheckpoint & { readonly act: MadeCheckpoint }) | null {
   const isAgreed = ({ id, computer, email }: SentCheckpoint): boolean => {
-    const judged = sent.flatMap((one) =>
-      one.act.act === 'judge' && one.act.checkpoint === id && one.computer !== computer
-        ? [{ email: one.email, isRight: one.act.isRight }]
+    const judged = sent.flatMap((message) =>
+      message.act.act === 'judge' && message.act.checkpoint === id && message.computer !== computer
+        ? [{ email: message.email, isRight: message.act.isRight }]
         : [],
     );
-    return judged.every(({ isRight }) => isRight) && judged.some((one) => isAlone || one.email !== email);
+    return (
+      judged.every(({ isRight }) => isRight) && judged.some((verdict) => isAlone || verdict.email !== email)
+    );
   };
-  const made = sent.flatMap(({ act, ...one }) => (act.act === 'make' ? [{ ...one, act }] : []));
-  return made.findLast((one) => one.entry > removal && isAgreed(one)) ?? null;
+  const made = sent.flatMap(({ act, ...rest }) => (act.act === 'make' ? [{ ...rest, act }] : []));
+  return made.findLast((checkpoint) => checkpoint.entry > removal && isAgreed(checkpoint)) ?? null;
 }

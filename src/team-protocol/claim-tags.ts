@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import { maxTagsOfEntry, tagLength } from './entry.ts';
 import { sha256 } from './sha-256.ts';
 
-// The tags in headers tell the server which entries are about the same unnamed claim. Only members can compute them.
+// Tags in headers show the server which entries share an unnamed claim. Only members can compute them.
 
 const blockBytes = 64;
 const innerPad = 0x36;
@@ -27,14 +27,14 @@ const macs = new WeakMap<Uint8Array, Map<string, ReturnType<typeof createMac>>>(
 
 /** The function that tags claims, by the key of the tags, which is derived once for a key and team. */
 function macOf(firstTeamKey: Uint8Array, team: string): ReturnType<typeof createMac> {
-  const known = macs.get(firstTeamKey) ?? new Map<string, ReturnType<typeof createMac>>();
-  macs.set(firstTeamKey, known);
+  const macByTeam = macs.get(firstTeamKey) ?? new Map<string, ReturnType<typeof createMac>>();
+  macs.set(firstTeamKey, macByTeam);
   const derive = (): Uint8Array =>
     new Uint8Array(
       hkdfSync('sha256', firstTeamKey, Buffer.from(team, 'base64url'), 'claimdesk claim tags', 32),
     );
-  const mac = known.get(team) ?? createMac(derive());
-  known.set(team, mac);
+  const mac = macByTeam.get(team) ?? createMac(derive());
+  macByTeam.set(team, mac);
   return mac;
 }
 

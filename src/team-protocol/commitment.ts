@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { sha256 } from './sha-256.ts';
 
-// A commitment to content: the root of a tree of salted digests, one for each line of its text. Of content whose first
-// lines were removed, the other lines can still be proven, and nobody can test guesses of the removed ones: each line has
-// a salt of its own, which follows from the salt of the subtree above it, and not the other way round.
+// A commitment to content: the root of a tree of salted digests, one for each line of its text. If first
+// lines were removed, the others can still be verified, and guesses of the removed ones can't be tested: each
+// line has its own salt, which follows from that of the subtree above it, and not the other way round.
 
 /** The length of salts in bytes. Without a salt, anyone who has a header could test guesses of the content. */
 export const saltBytes = 16;
@@ -12,7 +12,7 @@ const digestBytes = 32;
 /** The number of the head where content is numbered; parts are numbered from 0. */
 export const headPart = -1;
 
-/** What a head or part says, and the salt of its entry. */
+/** The text of a head or part, and the salt of its entry. */
 export interface Content {
   readonly text: string;
   readonly salt: Uint8Array;
@@ -58,8 +58,12 @@ function toHashed(salt: Uint8Array, line: string): Buffer {
 function rootOf(salt: Uint8Array, lines: readonly string[], from: number, count: number): Buffer {
   if (count === 1) return sha256(toHashed(salt, lines[from] as string));
   const left = countLeft(count);
-  const [one, other] = saltsBelow(salt);
-  return digest(marks.pair, rootOf(one, lines, from, left), rootOf(other, lines, from + left, count - left));
+  const [leftSalt, rightSalt] = saltsBelow(salt);
+  return digest(
+    marks.pair,
+    rootOf(leftSalt, lines, from, left),
+    rootOf(rightSalt, lines, from + left, count - left),
+  );
 }
 
 /** The commitment to a head (`headPart`) or part by its lines, as base64url. */
@@ -103,8 +107,8 @@ function readRoot(state: Walk, count: number): Buffer {
   if (mark === '') {
     if (count === 1) throw new RestError();
     const left = countLeft(count);
-    const one = readRoot(state, left);
-    return digest(marks.pair, one, readRoot(state, count - left));
+    const leftRoot = readRoot(state, left);
+    return digest(marks.pair, leftRoot, readRoot(state, count - left));
   }
   const bytes = Buffer.from(mark, 'base64url');
   if (bytes.toString('base64url') !== mark) throw new RestError();
@@ -127,7 +131,7 @@ export function commitmentOf(rest: ContentRest, count: number): string | null {
   }
 }
 
-/** What is left of a rest without the lines that are not kept; its proof was checked. `count`: of lines in the whole. */
+/** Removes from a rest the lines that are not kept; its proof was checked. `count`: of lines in the whole. */
 export function removeLines(
   rest: ContentRest,
   count: number,
@@ -143,9 +147,9 @@ export function removeLines(
     else {
       proof.push('');
       const left = countLeft(size);
-      const [one, other] = saltsBelow(salt);
-      keep(one, from, left);
-      keep(other, from + left, size - left);
+      const [leftSalt, rightSalt] = saltsBelow(salt);
+      keep(leftSalt, from, left);
+      keep(rightSalt, from + left, size - left);
     }
   };
   let from = 0;

@@ -6,7 +6,7 @@ export interface DerivedKeys {
   readonly sealing: KeyObject;
 }
 
-/** What comes before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7). */
+/** The bytes before the 32 bytes of a private key in PKCS #8 (RFC 8410, section 7). */
 const pkcs8Head = { Ed25519: '302e020100300506032b657004220420', X25519: '302e020100300506032b656e04220420' };
 
 function deriveKey(secret: Uint8Array, type: keyof typeof pkcs8Head): KeyObject {

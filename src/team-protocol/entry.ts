@@ -66,8 +66,8 @@ export const headerSchema = z.strictObject({
   team: bytesSchema(16).nullable(),
   id: entryIdSchema,
   /**
-   * What the head contains: a sealed event of a review; a change of the members, a removal or a checkpoint, which are not
-   * encrypted.
+   * The kind of the head: a sealed event of a review; a change of the members, a removal or a checkpoint,
+   * which are not encrypted.
    */
   kind: z.enum(entryKinds),
   /** The author's computer: the digest of its public signing key (`computerIdOf`). */
@@ -131,8 +131,8 @@ const headers = new WeakMap<Pick<Entry, 'header'>, EntryHeader | null>();
 
 /** The header of an entry by `readHeader`. Each entry's is read once, because that takes longer than to open it. */
 export function headerOf(entry: Pick<Entry, 'header'>): EntryHeader | null {
-  const known = headers.get(entry);
-  if (known !== undefined) return known;
+  const cached = headers.get(entry);
+  if (cached !== undefined) return cached;
   const header = readHeader(entry.header);
   headers.set(entry, header);
   return header;
@@ -148,11 +148,11 @@ export function withHeader<One extends Pick<Entry, 'header'>>(entry: One, header
 export const computerIdOf = (signingKey: Uint8Array): string => hash('sha256', signingKey, 'base64url');
 
 /**
- * An entry as it is sent and stored: the text of its header, the signature (64 bytes), the head, and the parts, null
- * where one was not sent with it. Head and parts of kind `event` are sealed (`seal.ts`). The head of a `membership` is not
- * encrypted, and it has no parts; of a `removal` and a
- * `checkpoint` the head is not encrypted and the parts are sealed. An event whose content
- * was removed for the team has an empty head and no part.
+ * An entry in its sent and stored form: the text of its header, the signature (64 bytes), the head, and the
+ * parts, null where one was not sent with it. Head and parts of kind `event` are sealed (`seal.ts`). The head
+ * of a `membership` is not encrypted, and it has no parts; of a `removal` and a `checkpoint` the head is not
+ * encrypted and the parts are sealed. An event whose content was removed for the team has an empty head and
+ * no part.
  */
 export interface Entry {
   readonly header: string;

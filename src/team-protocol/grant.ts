@@ -69,9 +69,9 @@ export function scheduleKey(shared: Uint8Array, enc: Uint8Array, receiver: Uint8
  * and the tag (16). Throws for a key with which the shared secret would be all zero (section 7.1.4): OpenSSL refuses it.
  */
 export function sealTo(publicKey: Uint8Array, info: Uint8Array, text: Uint8Array): Buffer {
-  const own = generateKeyPairSync('x25519');
-  const enc = Buffer.from(publicBytesOf(own.publicKey), 'base64url');
-  const shared = diffieHellman({ privateKey: own.privateKey, publicKey: readSealingKey(publicKey) });
+  const ephemeral = generateKeyPairSync('x25519');
+  const enc = Buffer.from(publicBytesOf(ephemeral.publicKey), 'base64url');
+  const shared = diffieHellman({ privateKey: ephemeral.privateKey, publicKey: readSealingKey(publicKey) });
   const { key, nonce } = scheduleKey(shared, enc, publicKey, info);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
   return Buffer.concat([enc, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
@@ -84,8 +84,8 @@ export function openSealed(privateKey: KeyObject, sealed: Uint8Array, info: Uint
   const end = bytes.length - tagBytes;
   try {
     const shared = diffieHellman({ privateKey, publicKey: readSealingKey(enc) });
-    const own = Buffer.from(publicBytesOf(privateKey), 'base64url');
-    const { key, nonce } = scheduleKey(shared, enc, own, info);
+    const publicKey = Buffer.from(publicBytesOf(privateKey), 'base64url');
+    const { key, nonce } = scheduleKey(shared, enc, publicKey, info);
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
     decipher.setAuthTag(bytes.subarray(end));
     return Buffer.concat([decipher.update(bytes.subarray(keyBytes, end)), decipher.final()]);
@@ -96,7 +96,7 @@ export function openSealed(privateKey: KeyObject, sealed: Uint8Array, info: Uint
 
 const teamKeyBytes = 32;
 
-/** What a grant is about: the generation of a team's key, and the computer (or recovery key) that receives it. */
+/** The subject of a grant: a team key's generation, and the computer (or recovery key) that receives it. */
 export interface GrantPosition {
   readonly team: string;
   readonly generation: number;

@@ -1,8 +1,8 @@
 import { createHmac, hash } from 'node:crypto';
 
 /**
- * What a computer that joins sends of its invitation (16 bytes), as base64url. The server keeps only its digest, so that
- * whoever reads its database can't use an invitation up; and it can't make the proof, which needs the invitation itself.
+ * Returns the token of a joining computer for its invitation (16 bytes), as base64url. The server keeps only
+ * the digest: its database reveals no token, and without the invitation it can't make the proof.
  */
 export const invitationTokenOf = (secret: Uint8Array): string =>
   createHmac('sha256', secret).update('claimdesk join').digest('base64url');

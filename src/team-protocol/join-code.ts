@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
-// The code that both people compare. It covers two nonces of 32 random bytes, so that whoever reads the mail and runs
-// the server has one try in 2^40 to show both people the same code for another request:
+// The code that both users compare. It covers two nonces of 32 random bytes, so that an attacker who reads
+// the mail and runs the server has one try in 2^40 to show both users the same code for another request:
 //
 // 1. The request to join comes with a commitment to the nonce of the computer that joins.
 // 2. The computer that made the invitation answers the first request that it sees with a nonce of its own, once.
 // 3. The computer that joins takes the first answer alone, and reveals its nonce, which must match the commitment.
 //
-// Neither nonce can be chosen by somebody who knows the other one.
+// Neither nonce can be chosen with knowledge of the other one.
 
-/** What is compared; all but the answer and the nonce is known to whoever reads the mail and runs the server. */
+/** The compared data. Reading the mail and running the server shows all of it but the answer and nonce. */
 export interface ComparedJoin {
   /** The text of the invitation, with server, team, the team's first hash, service, email and role. */
   readonly invitation: string;
-  /** As `writeRequest` writes it. */
+  /** The request as `writeRequest` writes it. */
   readonly request: string;
   /** The nonce of the inviting computer, and of the one that joins, as base64url. */
   readonly answer: string;
@@ -33,7 +33,7 @@ export const writeRequest = ({ certificate, commitment }: Request): string =>
 export const commitToNonce = (nonce: string): string =>
   hash('sha256', `claimdesk join nonce\n${nonce}`, 'base64url');
 
-/** Without characters that look alike; 32, so that each has five bits. */
+/** The letters of codes, without look-alikes; 32, so that each has five bits. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** The eight characters that both people compare: 40 bits. */

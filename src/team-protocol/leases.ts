@@ -15,7 +15,7 @@ const tagBytes = 16;
  */
 const tagSchema = bytesSchema(tagBytes);
 
-/** A request for leases: those to keep, and `takes`, of which the first one that nobody else has is given. */
+/** A request for leases: those to keep, and `takes`, of which the first one that no one else has is given. */
 export const newLeasesSchema = z.strictObject({
   keeps: z.array(tagSchema).max(maxLeasesOfComputer - 1),
   takes: z.array(tagSchema).max(maxWantedLeases),
@@ -33,8 +33,8 @@ export const leasesSchema = z.strictObject({
 export type Leases = z.infer<typeof leasesSchema>;
 
 /**
- * `number`: the newest entry of the team after `taken` was given. A claim that somebody else had before is decided in an
- * entry up to there, if at all. Who has what is sent in one order only, with the news: an answer here could be older.
+ * `number`: the team's newest entry after `taken` was given. Any decision by the claim's previous holder is
+ * in an entry up to there. Who has what is sent only with the news, in one order: an answer could be older.
  */
 export const takenSchema = z.strictObject({
   taken: tagSchema.nullable(),

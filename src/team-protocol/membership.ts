@@ -55,9 +55,9 @@ export const membershipActSchema = z.discriminatedUnion('act', [
     role: z.enum(teamRoles),
     grants: z.array(grantSchema).min(1).max(maxGenerations),
   }),
-  /** The role of a person, on all of their computers. */
+  /** The role of a member, on all of their computers. */
   z.strictObject({ act: z.literal('role'), email: emailSchema, role: z.enum(teamRoles) }),
-  /** One computer, or all computers of a person. */
+  /** One computer, or all computers of a member. */
   z.strictObject({
     act: z.literal('revoke'),
     of: z.union([z.strictObject({ computer: digestSchema }), z.strictObject({ email: emailSchema })]),
@@ -158,8 +158,8 @@ export type MemberCode = (typeof memberCodes)[number];
 
 /** The computer with this ID while it is a member. */
 export function findMember(members: Members | null, computer: string): TeamComputer | null {
-  const found = members?.computers.get(computer);
-  return found === undefined || found.until !== null ? null : found;
+  const member = members?.computers.get(computer);
+  return member === undefined || member.until !== null ? null : member;
 }
 
 /** Whether a member can't act yet at a time, because an admin can still refuse its admission. */
@@ -200,9 +200,9 @@ export interface NumberedAct {
 }
 
 /**
- * Pure: the members after an entry, or why it has no effect. Server and clients judge by this alone. The SSH signatures of
- * certificates are checked here only where a rule depends on the person's SSH key: each client checks them all, and trusts no
- * computer whose certificate fails.
+ * Returns the members after an entry, or why it has no effect. Pure; server and clients use the same rules.
+ * SSH signatures of certificates are checked here only where a rule depends on the member's SSH key: each
+ * client checks them all, and trusts no computer whose certificate fails.
  */
 export function applyMembership(members: Members | null, entry: NumberedAct): Members | MemberCode {
   const { header, act } = entry;
@@ -218,10 +218,10 @@ export function applyMembership(members: Members | null, entry: NumberedAct): Me
   if (act.act === 'certify' || act.act === 'role') {
     if (author !== null && author.changes >= maxChanges) return 'team.full';
     const changed = change(members, author, act);
-    const by = typeof changed === 'string' ? undefined : changed.computers.get(header.computer);
-    return typeof changed === 'string' || by === undefined
+    const changedAuthor = typeof changed === 'string' ? undefined : changed.computers.get(header.computer);
+    return typeof changed === 'string' || changedAuthor === undefined
       ? changed
-      : withComputers(changed, [{ ...by, changes: by.changes + 1 }]);
+      : withComputers(changed, [{ ...changedAuthor, changes: changedAuthor.changes + 1 }]);
   }
   const isByKey = act.act === 'admit' || act.act === 'follow';
   if (author === null ? !isByKey : author.role !== 'admin') return 'member.notAdmin';
@@ -230,8 +230,8 @@ export function applyMembership(members: Members | null, entry: NumberedAct): Me
       return admit(members, entry, act, author === null);
     case 'revoke': {
       const { of } = act;
-      const meant = listMembers(members).filter((one) =>
-        'email' in of ? one.email === of.email : one.computer === of.computer,
+      const meant = listMembers(members).filter((member) =>
+        'email' in of ? member.email === of.email : member.computer === of.computer,
       );
       return meant.length === 0 ? 'member.notThere' : endMembership(members, entry, meant);
     }
@@ -292,7 +292,7 @@ const withComputers = (members: Members, changed: readonly TeamComputer[]): Memb
   ...members,
   computers: new Map([
     ...members.computers,
-    ...changed.map((one): [string, TeamComputer] => [one.computer, one]),
+    ...changed.map((member): [string, TeamComputer] => [member.computer, member]),
   ]),
 });
 
@@ -332,9 +332,10 @@ function admit(
   if (act.grants.length !== members.generation) return 'generation.wrong';
   // The only admin, who shows it by the same SSH key, is not there to be asked. A certificate can name any key: here it
   // has to be signed by it, also for the server.
-  const isSame = (one: TeamComputer): boolean =>
-    one.email === admitted.email && hasSameSshKey(one, admitted) && isCertified(act.certificate);
-  const isRefusable = isByKey && listMembers(members).some((one) => one.role === 'admin' && !isSame(one));
+  const isSame = (member: TeamComputer): boolean =>
+    member.email === admitted.email && hasSameSshKey(member, admitted) && isCertified(act.certificate);
+  const isRefusable =
+    isByKey && listMembers(members).some((member) => member.role === 'admin' && !isSame(member));
   const untilMs = Date.parse(header.at) + refusableMs;
   const waitsUntil = isRefusable ? new Date(untilMs).toISOString() : null;
   return withComputers(members, [{ ...admitted, waitsUntil }]);
@@ -344,16 +345,17 @@ const sshKeyOf = ({ certificate: { signature } }: Pick<TeamComputer, 'certificat
   readSshKey(signature) ?? signature;
 type Certified = Pick<TeamComputer, 'certificate'>;
 /** Whether certificates say that they are by the same SSH key. */
-export const hasSameSshKey = (one: Certified, other: Certified): boolean => sshKeyOf(one) === sshKeyOf(other);
+export const hasSameSshKey = (first: Certified, second: Certified): boolean =>
+  sshKeyOf(first) === sshKeyOf(second);
 
 function setRole(members: Members, email: string, role: TeamRole): Members | MemberCode {
-  const meant = listMembers(members).filter((one) => one.email === email);
+  const meant = listMembers(members).filter((member) => member.email === email);
   if (meant.length === 0) return 'member.notThere';
   return withAdmin(
     members,
     withComputers(
       members,
-      meant.map((one) => ({ ...one, role })),
+      meant.map((member) => ({ ...member, role })),
     ),
   );
 }
@@ -365,7 +367,7 @@ function endMembership(
 ): Members | MemberCode {
   const left = withComputers(
     members,
-    ended.map((one) => ({ ...one, until: number })),
+    ended.map((member) => ({ ...member, until: number })),
   );
   return withAdmin(members, { ...left, isRenewalDue: true });
 }
@@ -380,7 +382,7 @@ function renewKey(members: Members, act: ActOf<'renewKey'>): Members | MemberCod
   if (isKnown(members, recovery.computer)) return 'member.known';
   const renewed = { ...members, generation: act.generation, isRenewalDue: false };
   const isSame = recovery.computer === members.recovery.computer;
-  // Without them a new recovery key could not open what was written before, nor admit a computer to all of it.
+  // A new recovery key needs them to open what was written before, and to admit a computer to all of it.
   const due = isSame ? 0 : members.generation;
   if ((act.recovery.earlier ?? []).length !== due) return 'grants.incomplete';
   if (isSame) return { ...renewed, recovery };
@@ -395,7 +397,7 @@ function certify(
 ): Members | MemberCode {
   const body = readTeamCertificate(certificate, members.team, members.service);
   if (author === null || body === null) return 'certificate.invalid';
-  // Only another SSH key makes one: else a member could send it without end.
+  // A new certificate needs another SSH key: otherwise a member could send it without end.
   if (hasSameSshKey({ certificate }, author)) return 'certificate.invalid';
   const isSame =
     body.signingKey === author.signingKey &&

@@ -2,7 +2,7 @@ import type { EntryHeader } from './entry.ts';
 import type { MembershipAct } from './membership.ts';
 import type { RemovalAct } from './removal.ts';
 
-/** What decides whether an entry counts at its place: the log before it. */
+/** The facts that decide whether an entry counts at its place: the log before it. */
 export interface PlaceInLog {
   /** The number of the newest change of the members, 0 before the first. */
   readonly membership: number;

@@ -17,8 +17,8 @@ const smallest = [
 ];
 
 /**
- * The points of small order, with which anybody could sign, or a shared secret is known to all (RFC 7748, section 6.1): of
- * Ed25519 by their y, of X25519 by their u.
+ * The points of small order, with which anyone could sign, or a shared secret is public (RFC 7748, section
+ * 6.1): of Ed25519 by their y, of X25519 by their u.
  */
 const lowOrder = {
   signing: new Set([

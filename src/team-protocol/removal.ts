@@ -38,7 +38,7 @@ export function readRemoval(header: EntryHeader, head: Uint8Array): RemovalAct |
   return header.parts.length > 0 === (parsed.data.act === 'remove') ? parsed.data : null;
 }
 
-/** What is removed: by member, by last day of service, by employer (IDs of the service), or everything. */
+/** The rule of a removal: by member, last day of service, employer (IDs of the service), or everything. */
 export const removalRuleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('member'), memberId: z.int() }),
   z.strictObject({ kind: z.literal('claimsBefore'), date: z.iso.date() }),
@@ -75,8 +75,8 @@ const contentRestSchema: z.ZodType<ContentRest> = z.strictObject({
 });
 
 /**
- * What is left of an event: the header and signature of its author, and what is left of its head and of one of its parts
- * (`commitment.ts`). A head has two lines, of which a removal drops the second, the filter of a list.
+ * The rest of an event: the header and signature of its author, and the rests of its head and of one of its
+ * parts (`commitment.ts`). A head has two lines, of which a removal drops the second, the filter of a list.
  */
 export const restSchema = z.strictObject({
   header: z.string(),

@@ -31,7 +31,7 @@ const dictionary = Buffer.from(
   ].join(''),
 );
 
-/** What a sealed head or part belongs to; bytes sealed for one place can't be opened in another. */
+/** The position of a sealed head or part; bytes sealed for one place can't be opened in another. */
 export interface SealedPosition {
   readonly team: string | null;
   readonly entryId: string;
@@ -49,9 +49,9 @@ export interface SealingKey {
 /** The keys in use are kept as objects: Node takes longer to read the bytes of a key than to encrypt an event by it. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 function keyObjectOf(key: Uint8Array): KeyObject {
-  const known = keyObjects.get(key) ?? createSecretKey(key);
-  keyObjects.set(key, known);
-  return known;
+  const keyObject = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, keyObject);
+  return keyObject;
 }
 
 /** The salt of a new entry, for the commitments to its head and to all of its parts. */

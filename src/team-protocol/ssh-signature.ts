@@ -2,9 +2,9 @@ import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypt
 import { createSshReader, toSshString } from './ssh-wire.ts';
 
 /**
- * What follows from the kind of an SSH key, by its curve: the name of its type (that of RSA is followed by `-` and its
- * size); the algorithm of its tokens (docs/service.md, "SSH-JWT"); the name of its signatures and their digest (RFC 8709,
- * RFC 5656, RFC 8332).
+ * The names that follow from an SSH key's kind, by its curve: its type (that of RSA is followed by `-` and
+ * its size); the algorithm of its tokens (docs/service.md, "SSH-JWT"); its signatures and their digest (RFC
+ * 8709, RFC 5656, RFC 8332).
  */
 export const keyKinds = {
   Ed25519: { type: 'ed25519', algorithm: 'EdDSA', signature: 'ssh-ed25519', digest: null },
@@ -24,7 +24,7 @@ type HashName = 'sha256' | 'sha512';
 export const magic = Buffer.from('SSHSIG', 'latin1');
 type CurveName = keyof typeof coordinateBytes;
 
-/** What a signature in OpenSSH's SSHSIG form is about (OpenSSH, PROTOCOL.sshsig). */
+/** Returns the bytes that an SSHSIG signature covers (OpenSSH, PROTOCOL.sshsig). */
 export const signedBytes = (
   namespace: string,
   reserved: Uint8Array,
@@ -113,7 +113,9 @@ function readPublicJwk(blob: Buffer): JsonWebKey {
     const e = readPart();
     return { kty: 'RSA', e, n: readPart() };
   }
-  const curve = (Object.keys(coordinateBytes) as CurveName[]).find((one) => keyKinds[one].signature === type);
+  const curve = (Object.keys(coordinateBytes) as CurveName[]).find(
+    (curveName) => keyKinds[curveName].signature === type,
+  );
   if (curve === undefined || type !== `ecdsa-sha2-${reader.readText()}`)
     throw new Error('The key is of another type.');
   const point = reader.readString();

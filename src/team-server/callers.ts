@@ -109,7 +109,7 @@ export function createCallers({ teams, limits, now, origin, proven, good }: Call
   const addresses = createBuckets(limits.address, now);
   const lookUps = createBuckets({ capacity: 1, perSecond: 1 }, now);
   const receive = limitReceiving(limits.maxReceivingBytes);
-  const found = new WeakMap<FastifyRequest, Caller>();
+  const callerByRequest = new WeakMap<FastifyRequest, Caller>();
 
   /** Runs a check of a token, code or invitation; an address with too many failed checks is refused. */
   const watchAddress = async <Result>(
@@ -153,12 +153,12 @@ export function createCallers({ teams, limits, now, origin, proven, good }: Call
     const caller = await watchAddress(
       request.ip,
       async () => findCaller(request, readToken(request.headers.authorization)),
-      // What others at this address fail in costs no member anything.
+      // The failures of others at this address do not limit members.
       () => mayBeMember(request),
     );
     if (!computers.take(caller.computer)) throw new ApiError('request.tooMany');
     await teams.markSeen(caller.team, caller.computer);
-    found.set(request, caller);
+    callerByRequest.set(request, caller);
   };
   /** Whether a token names a member, by members that were read at most a second ago where they lack it. */
   const mayBeMember = async (request: FastifyRequest): Promise<boolean> => {
@@ -174,7 +174,7 @@ export function createCallers({ teams, limits, now, origin, proven, good }: Call
     }
   };
   const callerOf = (request: FastifyRequest): Caller => {
-    const caller = found.get(request);
+    const caller = callerByRequest.get(request);
     if (caller === undefined) throw new Error('A route has no caller.');
     return caller;
   };

@@ -34,7 +34,7 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     forceCloseConnections: 'idle' as const,
     // Fastify's own answer has another form.
     return503OnClosing: false,
-    // Only a proxy on this computer may name the client's address.
+    // The client's address is trusted only from a proxy on this computer.
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 100 },
     frameworkErrors: (error: Error, _request: FastifyRequest, reply: FastifyReply) => answer(reply, error),
@@ -61,11 +61,11 @@ export function createApp(settings: AppSettings, metrics: () => Metrics): Fastif
     const { routeOptions } = reply.request;
     metrics().countRefusal(code);
     if (code === 'server.failed') {
-      // Only the name of the error, because its message may contain content.
+      // The error's message is left out, because it may contain content.
       log('fault', { code: error.name, route: routeOptions.url ?? '' });
     }
     const computer = settings.findComputer(reply.request);
-    // These are in the metrics only, so that a client that sends many does not fill the log.
+    // Errors 404 and 429 are in the metrics only, so that a client that sends many does not fill the log.
     if (status !== 404 && status !== 429)
       log('refused', {
         code,

@@ -18,7 +18,7 @@ export function createDiskWatch(database: Pick<Database, 'measure'>, limitBytes:
       const left = [size.freeBytes, limitBytes === null ? null : Math.max(0, limitBytes - size.usedBytes)];
       [used, free] = [
         size.usedBytes,
-        left.reduce((one, two) => (one === null || (two ?? one) < one ? two : one)),
+        left.reduce((least, bytes) => (least === null || (bytes ?? least) < least ? bytes : least)),
       ];
       const wasLow = isLow;
       isLow = free !== null && free < lowPart * (used + free);

@@ -39,8 +39,8 @@ export function addEntryRoutes(app: FastifyInstance, context: RouteContext): voi
     const entries = readFrames(bodyOf(request), maxPageEntries);
     if (entries === null || entries.length === 0) throw new ApiError('request.invalid');
     const { results, head } = await teams.post(team, entries, caller, read);
-    for (const one of results) if ('code' in one) metrics.countRefusal(one.code);
-    metrics.countEntries(results.filter((one) => !('code' in one)).length, bodyOf(request).length);
+    for (const result of results) if ('code' in result) metrics.countRefusal(result.code);
+    metrics.countEntries(results.filter((result) => !('code' in result)).length, bodyOf(request).length);
     void live.look(team);
     return describePosted(results, head, now());
   });

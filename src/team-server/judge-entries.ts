@@ -32,10 +32,10 @@ interface ValidEntry {
 
 /** The numbers that authors of entries had seen, as far as it matters where these are put. */
 export const listSeen = (entries: readonly CheckedEntry[]): number[] =>
-  entries.flatMap((one) =>
-    'code' in one || one.header.seen === null || !dependsOnPosition(one.act ?? one.removal)
+  entries.flatMap((entry) =>
+    'code' in entry || entry.header.seen === null || !dependsOnPosition(entry.act ?? entry.removal)
       ? []
-      : [one.header.seen.number],
+      : [entry.header.seen.number],
   );
 
 interface Refused {
@@ -78,23 +78,24 @@ export async function checkEntries(
   entries: readonly (Entry | null)[],
   members: Members | null,
 ): Promise<CheckedEntry[]> {
-  const known = members === null ? [] : [...members.computers.values(), members.recovery];
-  const keys = new Map(known.map(({ computer, signingKey }) => [computer, signingKey]));
+  const knownComputers = members === null ? [] : [...members.computers.values(), members.recovery];
+  const keys = new Map(knownComputers.map(({ computer, signingKey }) => [computer, signingKey]));
   const openedKeys = new Map<string, KeyObject>();
   const read = entries.map((entry) => readEntry(team, entry));
-  for (const one of read) {
-    if ('code' in one) continue;
-    for (const key of listIntroducedKeys(one.act)) keys.set(computerIdOf(Buffer.from(key, 'base64url')), key);
+  for (const checked of read) {
+    if ('code' in checked) continue;
+    for (const key of listIntroducedKeys(checked.act))
+      keys.set(computerIdOf(Buffer.from(key, 'base64url')), key);
   }
-  const check = async (one: CheckedEntry): Promise<CheckedEntry> => {
-    if ('code' in one) return one;
-    const key = keys.get(one.header.computer);
+  const check = async (checked: CheckedEntry): Promise<CheckedEntry> => {
+    if ('code' in checked) return checked;
+    const key = keys.get(checked.header.computer);
     if (key === undefined) return { code: 'member.unknown' };
-    const { header, signature } = one.entry;
+    const { header, signature } = checked.entry;
     const opened = openedKeys.get(key) ?? readSigningKey(Buffer.from(key, 'base64url'));
     openedKeys.set(key, opened);
     const isGood = await isSignedBy(header, signature, opened);
-    return isGood ? one : { code: 'entry.signatureInvalid' };
+    return isGood ? checked : { code: 'entry.signatureInvalid' };
   };
   return Promise.all(read.map(check));
 }
@@ -149,24 +150,27 @@ export function judgeEntries(
   const hashAt = (at: number): string | undefined => seenHashes.get(at);
   let used = usage;
   const added = new Map<string, NewEntry>();
-  const judge = (one: CheckedEntry): Judged => {
-    if ('code' in one) return one;
-    const { entry, header, act } = one;
-    const there = added.get(header.id) ?? known.get(header.id);
-    if (there !== undefined) {
-      const isSame = there.header === entry.header && Buffer.compare(there.signature, entry.signature) === 0;
-      return isSame ? { number: there.number, hash: there.hash } : { code: 'entry.differs' };
+  const judge = (checked: CheckedEntry): Judged => {
+    if ('code' in checked) return checked;
+    const { entry, header, act } = checked;
+    const existing = added.get(header.id) ?? known.get(header.id);
+    if (existing !== undefined) {
+      const isSame =
+        existing.header === entry.header && Buffer.compare(existing.signature, entry.signature) === 0;
+      return isSame ? { number: existing.number, hash: existing.hash } : { code: 'entry.differs' };
     }
     if (Date.parse(header.at) > nowMs + maxAheadMs) return { code: 'entry.ahead' };
-    // What waits a day from its time can't be from yesterday.
+    // An entry that waits a day from its time can't be from yesterday.
     const isByKey = act?.act === 'admit' && header.computer === members?.recovery.computer;
     if (isByKey && Date.parse(header.at) < nowMs - maxAheadMs) return { code: 'entry.behind' };
-    const isOwn = act === null && one.removal === null && header.computer === caller;
+    const isOwn = act === null && checked.removal === null && header.computer === caller;
     if (isOwn && read < head.removal) return { code: 'removal.notSeen' };
     const isElsewhere =
-      dependsOnPosition(act ?? one.removal) && !isInPosition(header, { membership, hashAt });
+      dependsOnPosition(act ?? checked.removal) && !isInPosition(header, { membership, hashAt });
     const next =
-      act === null ? judgeEvent(one, members) : applyMembership(members, { number: number + 1, header, act });
+      act === null
+        ? judgeEvent(checked, members)
+        : applyMembership(members, { number: number + 1, header, act });
     if (typeof next === 'string') return { code: next };
     if (isElsewhere) return { code: 'entry.notInPlace' };
     const isMembership = act === null ? 0 : 1;
@@ -183,7 +187,7 @@ export function judgeEntries(
     hash = nextChainHash(hash, number, entry);
     seenHashes.set(number, hash);
     if (next !== null) [members, membership] = [next, number];
-    const removes = one.removal?.act === 'remove';
+    const removes = checked.removal?.act === 'remove';
     added.set(header.id, { ...entry, number, hash, id: header.id, kind: header.kind, removes });
     return { number, hash };
   };

@@ -41,7 +41,7 @@ function fold(start: KnownMembers, entries: readonly NumberedEntry[]): KnownMemb
  * give their numbers to others.
  */
 export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemberships'>) {
-  const known = new Map<string, KnownMembers>();
+  const membersByTeam = new Map<string, KnownMembers>();
   /** Teams whose memberships could not be folded last time. */
   const failing = new Set<string>();
 
@@ -61,7 +61,7 @@ export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemb
     head: TeamHead,
     readMemberships: ReadMemberships,
   ): Promise<KnownMembers> => {
-    const start = known.get(team) ?? none;
+    const start = membersByTeam.get(team) ?? none;
     try {
       const state = await foldFrom(start, head, readMemberships).catch((thrown: unknown) => {
         if (start === none) throw thrown;
@@ -80,14 +80,14 @@ export function createKnownMembers(store: Pick<TeamStore, 'readHead' | 'readMemb
     const head = await store.readHead(team);
     if (head === null) return null;
     const state = await membersAt(team, head, (from) => store.readMemberships(team, from));
-    known.set(team, state);
+    membersByTeam.set(team, state);
     return state.members === null ? null : { head, members: state.members };
   };
   return {
     membersAt,
     readState,
     /** Members as they were known last, without asking the database. */
-    recall: (team: string): Members | null => known.get(team)?.members ?? null,
+    recall: (team: string): Members | null => membersByTeam.get(team)?.members ?? null,
     /** @throws where the members of a team can't be computed */
     async check(): Promise<void> {
       for (const team of [...failing]) await readState(team);

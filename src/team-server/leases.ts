@@ -23,10 +23,16 @@ export function createLeases(store: Pick<TeamStore, 'readLeases' | 'takeLeases'>
     read,
     async take(
       { team, computer, members }: { team: string; computer: string; members: Members },
-      wanted: NewLeases,
+      newLeases: NewLeases,
     ): Promise<{ reply: TakenLeases; isChanged: boolean }> {
       const times = { now: now(), until: now() + leaseMs };
-      const { isChanged, ...taken } = await store.takeLeases(team, computer, wanted, times, mayHave(members));
+      const { isChanged, ...taken } = await store.takeLeases(
+        team,
+        computer,
+        newLeases,
+        times,
+        mayHave(members),
+      );
       return { reply: taken, isChanged };
     },
   };

@@ -15,7 +15,7 @@ export interface Limits {
   readonly maxConnectionsOfAddress: number;
   /** How long a TLS handshake may take. */
   readonly handshakeMs: number;
-  /** What one computer may add on a day (UTC). */
+  /** The most that one computer may add on a day (UTC). */
   readonly quota: Usage;
   /** Event streams and waiting requests of one computer. */
   readonly maxListenersOfComputer: number;

@@ -83,13 +83,13 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
       seconds: wait,
       otherwise: current,
       listen: (done) => {
-        const answer = (head: TeamHead, told: Leases | null): void => {
-          const described = describe(head, told);
+        const answer = (head: TeamHead, heldLeases: Leases | null): void => {
+          const described = describe(head, heldLeases);
           if (isNew(described)) done(described);
         };
         return {
           told: (head) => answer(head, null),
-          ...(version === undefined ? {} : { toldLeases: (told) => answer(caller.head, told) }),
+          ...(version === undefined ? {} : { toldLeases: (heldLeases) => answer(caller.head, heldLeases) }),
         };
       },
     });

@@ -56,12 +56,12 @@ async function lookOnce(live: LiveState, team: string, watched: WatchedTeam): Pr
   await lookAtLeases(live, team, watched, state.members);
 }
 
-const isSameHead = (one: TeamHead, other: TeamHead): boolean =>
-  one.number === other.number && one.hash === other.hash && one.parts === other.parts;
+const isSameHead = (head: TeamHead, other: TeamHead): boolean =>
+  head.number === other.number && head.hash === other.hash && head.parts === other.parts;
 
 async function tellHead({ store }: LiveState, team: string, { listeners }: WatchedTeam, head: TeamHead) {
   const pages = new Map<number, string | null>();
-  const behind = [...listeners].filter((one) => !isSameHead(one.head, head));
+  const behind = [...listeners].filter((listener) => !isSameHead(listener.head, head));
   for (const { head: before } of behind) {
     // An event of entries does not have the number of parts.
     const hasEntriesOnly = head.number > before.number && head.parts === before.parts;
@@ -159,7 +159,7 @@ export function createLive(
 
   return {
     look: (team: string) => look(live, team),
-    /** Looks at each team that somebody listens to. */
+    /** Looks at each team with listeners. */
     lookAtAll: async (): Promise<void> => {
       await Promise.all([...teams.keys()].map((team) => look(live, team)));
     },
@@ -167,8 +167,8 @@ export function createLive(
     countListeners: (computer?: string): number =>
       [...teams.values()]
         .flatMap(({ listeners }) => [...listeners])
-        .filter((one) => computer === undefined || one.computer === computer).length,
-    /** Whether the server ends: nobody can listen any more. */
+        .filter((listener) => computer === undefined || listener.computer === computer).length,
+    /** Whether the server ends, so that no more listeners are accepted. */
     hasEnded: (): boolean => hasEnded,
     endAll(): void {
       hasEnded = true;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** What a line of the log may contain besides its event: codes, calls, and the IDs of computers. */
+/** The fields of a line of the log besides its event: codes, calls, and the IDs of computers. */
 export interface LogFields {
   readonly code?: string;
   readonly route?: string;

@@ -25,7 +25,7 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>) {
     },
     write(): string {
       const { user, system } = process.cpuUsage();
-      const own = [
+      const allGauges = [
         ...Object.entries(gauges).map(([name, read]) => [`claimdesk_team_${name}`, read()] as const),
         ['process_resident_memory_bytes', process.memoryUsage.rss()] as const,
       ];
@@ -43,7 +43,7 @@ export function createMetrics(gauges: Readonly<Record<string, () => number>>) {
         `claimdesk_team_request_seconds_count ${count}`,
         '# TYPE process_cpu_seconds counter',
         `process_cpu_seconds_total ${(user + system) / 1e6}`,
-        ...own.flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
+        ...allGauges.flatMap(([name, value]) => [`# TYPE ${name} gauge`, `${name} ${value}`]),
         '# EOF',
         '',
       ].join('\n');

@@ -12,7 +12,7 @@ import type { TeamHead } from './store/new-entry.ts';
 import type { TeamStore } from './store/team-store.ts';
 import type { Teams } from './teams.ts';
 
-/** What the calls of `api.ts` work with. */
+/** The objects that the calls of `api.ts` use. */
 export interface RouteContext {
   readonly store: TeamStore;
   readonly teams: Teams;
@@ -42,7 +42,9 @@ export const describeHead = ({ number, hash, parts }: TeamHead, nowMs: number): 
 });
 
 export const describePosted = (results: readonly Judged[], head: TeamHead, nowMs: number): Posted => ({
-  results: results.map((one) => ('code' in one ? { error: describeError(one.code, nowMs) } : one)),
+  results: results.map((result) =>
+    'code' in result ? { error: describeError(result.code, nowMs) } : result,
+  ),
   head: describeHead(head, nowMs),
 });
 

@@ -54,7 +54,7 @@ export interface ServerSettings {
   readonly origin: string | null;
   /** How large the database may become, where its own disk can't be looked at. */
   readonly sizeLimitBytes?: number | null;
-  /** The token for reading `/metrics`; null: this computer alone may, and nobody where there is an origin. */
+  /** The token for reading `/metrics`; null: this computer alone may, or no one where there is an origin. */
   readonly metricsToken: string | null;
   readonly log: Log;
   readonly now?: () => number;
@@ -133,7 +133,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const { port } = app.server.address() as AddressInfo;
   address = tls === null ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
   const beat = (): void => {
-    for (const one of beats) one();
+    for (const onBeat of beats) onBeat();
   };
   const timers =
     settings.hasTimers === false
@@ -186,11 +186,11 @@ function addOperation(
   });
   app.get('/metrics', async (request, reply) => {
     const given = Buffer.from(request.headers.authorization ?? '');
-    const wanted = Buffer.from(`Bearer ${metricsToken}`);
+    const expected = Buffer.from(`Bearer ${metricsToken}`);
     const isAllowed =
       metricsToken === null
         ? isMetricsOpen && isLoopback(request)
-        : given.length === wanted.length && timingSafeEqual(given, wanted);
+        : given.length === expected.length && timingSafeEqual(given, expected);
     if (!isAllowed) return reply.callNotFound();
     return reply.type('application/openmetrics-text; version=1.0.0; charset=utf-8').send(metrics.write());
   });

@@ -20,7 +20,7 @@ const seenEveryMs = 60_000;
 /** How long a computer that joined is listed for the admins. */
 const joinListedMs = 7 * 24 * 3_600_000;
 
-/** The digest of a set-up code as it is stored; typed with or without hyphens, in either case. */
+/** Returns the stored digest of a set-up code; the code is typed with or without hyphens, in either case. */
 export const digestSetupCode = (code: string): string =>
   hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'base64url');
 
@@ -63,16 +63,16 @@ async function post(
   read = 0,
 ): Promise<{ results: Judged[]; head: TeamHead }> {
   const checked = await checkEntries(team, entries, membersBefore);
-  const ids = checked.flatMap((one) => ('code' in one ? [] : [one.header.id]));
+  const ids = checked.flatMap((entry) => ('code' in entry ? [] : [entry.header.id]));
   let results: Judged[] = [];
-  const by = { computer: caller, now: now() };
+  const adding = { computer: caller, now: now() };
   const head = await store.append(
     team,
     ids,
-    by,
+    adding,
     async (state, readMemberships) => {
       const { members } = await known.membersAt(team, state.head, readMemberships);
-      const judged = judgeEntries(checked, { ...state, caller, read, quota }, members, by.now);
+      const judged = judgeEntries(checked, { ...state, caller, read, quota }, members, adding.now);
       results = judged.results;
       return judged.added;
     },
@@ -101,25 +101,25 @@ async function putPart(
   if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
   const code = judgeGeneration(content, members);
   if (code !== null) throw new ApiError(code);
-  const by = { computer, now: now() };
-  const used = await store.readUsage(team, by);
+  const adding = { computer, now: now() };
+  const used = await store.readUsage(team, adding);
   if (used.bytes + content.length > quota.bytes) throw new ApiError('quota.reached');
   const outcome = await store.addPart(team, entry.number, part, content, computer);
   if (outcome === 'differs') throw new ApiError('part.differs');
   if (outcome === 'removed') throw new ApiError('entry.removed');
-  if (outcome === 'added') await store.addPartBytes(team, by, content.length);
+  if (outcome === 'added') await store.addPartBytes(team, adding, content.length);
 }
 
 /** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
 export function createTeams(store: TeamStore, now: () => number, quota: Usage) {
-  const known = createKnownMembers(store);
-  const state: TeamsState = { store, now, known, quota };
+  const knownMembers = createKnownMembers(store);
+  const state: TeamsState = { store, now, known: knownMembers, quota };
   const seen = new Map<string, number>();
 
   return {
-    readState: known.readState,
-    recallMembers: known.recall,
-    check: known.check,
+    readState: knownMembers.readState,
+    recallMembers: knownMembers.recall,
+    check: knownMembers.check,
 
     create: create.bind(null, state),
     post: post.bind(null, state),

@@ -1,8 +1,8 @@
 import type { UserFacingString } from './user-facing-strings.ts';
 
 /**
- * What is not said to users, as whole words, and what is said instead. The terms that stay in the code because the
- * service uses them (payer, policy holder, copayment) are in docs/glossary.md.
+ * Maps phrases that users must not see, as whole words, to what is written instead. The terms that stay in
+ * the code because the service uses them (payer, policy holder, copayment) are in docs/glossary.md.
  */
 export const bannedPhrases: Readonly<Record<string, string>> = {
   anew: 'again',
@@ -28,7 +28,7 @@ export const bannedPhrases: Readonly<Record<string, string>> = {
   'for good': 'permanently',
 };
 
-/** In the wrong case: abbreviations are written in capitals. */
+/** Abbreviations in the wrong case, each with its form in capitals. */
 export const bannedSpellings: Readonly<Record<string, string>> = {
   'ids?': 'ID',
   eob: 'EOB',
@@ -78,7 +78,7 @@ export const allowed: readonly { file: string; phrase: string; reason: string }[
 export const stillToDo: readonly string[] = [];
 
 export interface Violation extends UserFacingString {
-  /** As it is written in the text. */
+  /** The phrase as written in the text. */
   readonly phrase: string;
   readonly instead: string;
 }

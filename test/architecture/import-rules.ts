@@ -24,7 +24,7 @@ const storeSections = [
 ];
 const store = storeSections.map((section) => `store/${section}`);
 
-/** In order; a module belongs to the first layer that matches. Each layer may import itself. */
+/** The layers in order: a module belongs to the first one that matches. Each layer may import itself. */
 export const layers: readonly Layer[] = [
   { name: 'rules', holds: /^src\/rules\//, layers: [], packages: ['zod'] },
   { name: 'contract', holds: /^src\/contract\//, layers: ['rules'], packages: ['zod'] },
@@ -36,7 +36,7 @@ export const layers: readonly Layer[] = [
     packages: ['@cfworker/json-schema', 're2js'],
   },
   {
-    // What the computers of a team exchange, through its server or a file.
+    // The entries that a team's computers exchange, through its server or a file.
     name: 'team-protocol',
     holds: /^src\/team-protocol\//,
     layers: [],
@@ -122,7 +122,7 @@ export const layers: readonly Layer[] = [
     packages: [node, 'zod'],
   },
   {
-    // What handlers of main share: state, spaces, the engine's handle, what the engine asks of main.
+    // The parts that main's handlers share: state, spaces, the engine's handle, what the engine asks of main.
     name: 'desk-parts',
     holds: /^src\/main\/desk\//,
     layers: ['contract', 'lib', 'keychain', 'keys', 'auth', 'workspaces', 'team', 'lock'],
@@ -292,7 +292,7 @@ export const layers: readonly Layer[] = [
   },
 
   {
-    // What the shells share: where the app's files lie, the page's policy and files, the engine's handle, sizes.
+    // The parts that the shells share: app file paths, the page's policy and files, the engine handle, sizes.
     name: 'shell-shared',
     holds: /^src\/main\/shells\/([^/]+\.ts$|page\/)/,
     layers: ['contract', 'lib', 'desk-parts', 'desk'],
@@ -347,7 +347,7 @@ export const layers: readonly Layer[] = [
     packages: ['*'],
   },
   {
-    // What several screens share of one domain: lists, claims, keys …
+    // The parts that several screens share of one domain: lists, claims, keys …
     name: 'renderer-domain',
     holds: /^src\/renderer\/domain\//,
     layers: ['contract', 'renderer-lib', 'renderer-components'],
@@ -390,7 +390,7 @@ const neverInRenderer = [
 const layerOf = (path: string): Layer | undefined => layers.find((layer) => layer.holds.test(path));
 const featureOf = (path: string): string | undefined => /^src\/renderer\/features\/([^/]+)/.exec(path)?.[1];
 
-/** What is wrong with one import; null where nothing is. */
+/** Returns what is wrong with one import; null: nothing. */
 export function judgeImport({ from, to }: Import): string | null {
   const layer = layerOf(from);
   if (layer === undefined) return `${from} is in no layer`;
@@ -409,7 +409,7 @@ export function judgeImport({ from, to }: Import): string | null {
     const isOtherFeature = featureOf(from) !== featureOf(to);
     return isOtherFeature ? `${from} imports another feature: ${to}` : null;
   }
-  // Whoever may import the contract may import the rules of claims.
+  // A layer that may import the contract may import the rules of claims.
   const mayImport =
     layer.layers.includes(target.name) || (target.name === 'rules' && layer.layers.includes('contract'));
   return mayImport ? null : `${from} (${layer.name}) imports ${to} (${target.name})`;

@@ -11,7 +11,7 @@ const ownRandomness: readonly (readonly [reason: string, pattern: RegExp])[] = [
   ['a seed of all properties', /\b(?:configureGlobal|resetConfigureGlobal)\b/],
 ];
 
-/** What a test's source draws by chance itself: the reasons, none where all is well. */
+/** Returns each way in which a test's source draws random values itself; empty: none. */
 export function findOwnRandomness(source: string): string[] {
   return ownRandomness.filter(([, pattern]) => pattern.test(source)).map(([reason]) => reason);
 }

@@ -30,7 +30,7 @@ export function readExports(root: string, path: string): ModuleExports {
         name: entry.importName.kind === 'Name' ? (entry.importName.name ?? null) : null,
       })),
     ),
-    // What a dynamic import takes is told by no syntax of its own: all of the module counts as taken.
+    // No syntax shows which exports a dynamic import uses: all of the module's count as used.
     ...module.dynamicImports.map((one) => ({
       from: at(code.slice(one.moduleRequest.start, one.moduleRequest.end).replace(/['"`]/g, '')),
       name: null,

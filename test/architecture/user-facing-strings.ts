@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseSync } from 'vite';
 
-/** A text that a person may read, and where it is written. */
+/** A text that users may read, and where it is written. */
 export interface UserFacingString {
   readonly file: string;
   readonly line: number;
@@ -29,7 +29,7 @@ const isProse = (text: string): boolean =>
 
 const collapse = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** What a JSX attribute or a property of an object is called. */
+/** Returns the name of a JSX attribute or of an object's property. */
 function nameOf(node: SyntaxNode): string {
   const name = node[node.type === 'JSXAttribute' ? 'name' : 'key'];
   if (!isNode(name)) return '';
@@ -55,9 +55,9 @@ const isWithoutText = ({ type }: SyntaxNode): boolean =>
   (type.startsWith('TS') && !type.endsWith('Expression'));
 
 /**
- * Every text in a source that a person may read: what JSX shows, and each string or template that has a space or
- * begins with a capital letter or is called as `textNames` says. Module names, property names, types, class names
- * and keys are left out.
+ * Returns every text in a source that users may read: what JSX shows, and each string or template that has a
+ * space, begins with a capital letter, or has a name of `textNames`. Module names, property names, types,
+ * class names and keys are left out.
  *
  * @throws Error where the source cannot be parsed
  */

@@ -11,8 +11,8 @@ import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { report, spread } from './support/figures.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
-// The window over a big store, as built, in the browser shell and Chromium: what a person waits for between a
-// key press and what it paints, what scrolling does to the page, and what five hundred claims leave behind.
+// This bench measures the built window over a big store, in the browser shell and Chromium: the time from a
+// key press to its paint, the effect of scrolling on the page, and the memory that 500 claims leave behind.
 const passphrase = 'bench passphrase';
 const startsMeasured = 5;
 const presses = 60;
@@ -51,7 +51,7 @@ async function prepareProfile(): Promise<void> {
   const workspaceDir = join(profileDir, 'workspaces', id);
   mkdirSync(workspaceDir, { recursive: true });
   copyFileSync(store.filePath, join(workspaceDir, 'records.db'));
-  // As on any later day: worklists are made and the file was checked once.
+  // Worklists are made and the file is checked once, as on any later day.
   const settled = await openSession({ options: {}, writes: true, profileDir });
   await settled.call('worklists:report', { workspaceId: id });
   await settled.call('store:check', { workspaceId: id, isFull: false });
@@ -85,7 +85,7 @@ const startParts = [
 ] as const;
 type StartPart = (typeof startParts)[number];
 
-/** What the page saw of its own start, in ms since 1970. */
+/** Returns the times of the page's own start, in ms since 1970. */
 const readPageParts = (page: Page): Promise<Record<Exclude<StartPart, 'shell tells its address'>, number>> =>
   page.evaluate(() => {
     const paint = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? 0;
@@ -311,7 +311,7 @@ try {
     loads.push(performance.now() - began);
   }
   report({ what: 'Loading the window again to first rows', ...spread(loads) });
-  // What is read ahead for sorting and searching is there by now, as it is for somebody who has begun to work.
+  // The program has by now read ahead for sorting and searching, as it has for a user at work.
   await wait(5_000);
 
   const pid = child.pid ?? 0;
@@ -413,7 +413,7 @@ try {
   const heapAfter = await measureHeapMb(page);
   for (let index = 0; index < walked; index += 1) await pressAndWait(page, 'j', 'title');
   const heapAtEnd = await measureHeapMb(page);
-  // What the code itself takes when it has run often is there by the second half; what is kept of each record would go on.
+  // The code's own memory stops growing by the second half; memory kept for each record would keep growing.
   const growth = `${percentOver(heapAfter, heapBefore)} % more than before, then ${percentOver(heapAtEnd, heapAfter)} %`;
   const how = `after ${walked} claims: ${growth}`;
   report({ what: 'JavaScript heap of the window', figure: heapAfter, unit: 'MB', how });

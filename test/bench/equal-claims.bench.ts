@@ -62,7 +62,7 @@ async function time(run: () => Promise<unknown>): Promise<number> {
 
 interface Measured {
   readonly allMs: number;
-  /** Of all threads: on a busy machine it says more. */
+  /** Covers all threads; on a busy machine it is more reliable than the duration. */
   readonly processorMs: number;
   readonly memoryMb: number;
   readonly pairs: number;
@@ -89,7 +89,7 @@ async function measure(kind: string, count: number): Promise<Measured> {
       isPartOfPass: false,
     });
   const store = await openStore({ filePath, key: Buffer.from(key), isReadOnly: false, readers: 1 });
-  // What the threads load and compile once is no part of it.
+  // The threads load and compile some code once, which is not measured.
   ingest([claimOf(1_000_001, {}), claimOf(1_000_002, {})]);
   await settle(store);
   for (let from = 1; from <= count; from += 500)

@@ -25,7 +25,7 @@ const firstRow = (page: Page) =>
     .filter({ hasText: /^\d{3,}$/ })
     .first();
 
-/** The window begins with what is to be done; the list of claims is one step from there. */
+/** Opens the list of claims, one step from the screen that the window begins with. */
 async function openClaims(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.evaluate(() => {

@@ -12,8 +12,8 @@ import {
 import { report } from './support/figures.ts';
 import { benchClaims, prepareBenchStore } from './support/million-store.ts';
 
-// Long work on a file as a whole, in the thread that the app gives it, each step in a process of its own: its time, its
-// peak of memory, and how long a person sees no progress.
+// This bench measures long work on a whole file, in the thread that the app uses and with a process for each
+// step: its time, its peak of memory, and how long users see no progress.
 type OnProgress = (progress?: StoreProgress) => void;
 
 interface Step {
@@ -99,7 +99,7 @@ function damage(filePath: string, key: Buffer, places: number): void {
 /** The most memory that this process has had, in megabytes. */
 const peakMb = (): number => Math.round(process.resourceUsage().maxRSS / 1024);
 
-/** In a process of its own: one step, whose figures it prints. */
+/** Runs one step, alone in its process, and prints its figures. */
 async function runStep(step: Step, filePath: string, key: Buffer): Promise<void> {
   const began = performance.now();
   const cpu = process.cpuUsage();
@@ -159,7 +159,7 @@ if (name !== undefined && Object.hasOwn(steps, name)) {
   try {
     const store = prepareBenchStore(benchClaims);
     for (const step of Object.keys(steps)) {
-      // In a folder of its own: what lies beside another file with its name would be taken for damage.
+      // Each copy has its own folder: files beside another file of the same name would count as damage.
       const own = mkdtempSync(join(folder, 'copy-'));
       copyFileSync(store.filePath, join(own, 'records.db'));
       run(step, join(own, 'records.db'), store.key);

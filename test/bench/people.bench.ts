@@ -10,8 +10,8 @@ import { report, spread } from './support/figures.ts';
 import { prepareBenchStore } from './support/million-store.ts';
 
 /**
- * What the pages of members, employers and insights and the palette ask, over a big store, as the window asks
- * it: through the engine's handlers and the threads of the store. The first run finds nothing in memory.
+ * This bench runs the queries of the member, employer and insight pages and the palette over a big store like
+ * the window: by the engine's handlers and the store's threads. The first run finds nothing in memory.
  */
 const { filePath, key } = prepareBenchStore();
 const workspaceId = 'bench';

@@ -89,7 +89,7 @@ for (let at = 0; at < reviewed.length; at += 2_000)
 try {
   report({ what: 'All worklists, for the first time', ...spread([await time(() => update(store))]) });
 
-  // What a sync leaves behind in the file; the pages themselves are measured elsewhere.
+  // The file is changed as by a sync; the pages themselves are measured elsewhere.
   const writer = openRecords(filePath, key);
   const change = writer.prepare(
     'UPDATE claims SET copayment=?, digest=randomblob(16) WHERE id IN (SELECT value FROM json_each(?))',

@@ -110,7 +110,7 @@ try {
     return result.value as T;
   };
   const page = await under.loadPage(await under.enter());
-  // A window listens for events as long as it is open; without a stream of them its token expires after a minute.
+  // An open window listens for events; without a stream of them its token expires after a minute.
   for (const address of [under.shell.origin, page.engineUrl])
     await openStream(address, { origin: under.shell.origin, 'x-claimdesk-window': page.token });
   const { id: workspaceId } = await call<{ id: string }>('main', 'workspaces:add', {
@@ -206,7 +206,7 @@ try {
       how: `both reads, to the receipt; the first of them ${rate(secondsToEndOf(receipt, 1))}`,
     });
   }
-  // What a person does with lists, first with nothing else going on and then beside a sync of an ordinary service.
+  // Lists are used first with nothing else running, then during a sync of an ordinary service.
   const works = ['List opened', 'List scrolled', 'List searched'] as const;
   const workWithLists = async (isOver: () => boolean) => {
     const times = new Map<(typeof works)[number], number[]>(works.map((work) => [work, []]));

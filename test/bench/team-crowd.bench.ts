@@ -73,7 +73,7 @@ function readProcess(pid: number): { cpuMs: number; peakMb: number; sockets: num
       return '';
     }
   });
-  // In hundredths of a second, of user and system.
+  // The fields are user and system time, in hundredths of a second.
   return {
     cpuMs: (Number(fields[11]) + Number(fields[12])) * 10,
     peakMb: Math.round(Number(peakKb) / 1_000),

@@ -108,7 +108,7 @@ async function openDepartment(): Promise<void> {
   }
 }
 
-/** What happens to a claim, one after the other through the year: of each ten decisions one is replaced by a colleague's. */
+/** Returns a claim's act at each step of its year; a colleague replaces one of each ten decisions. */
 function factOf(claimId: number, step: number) {
   if (step === 0)
     return { ...decision, state: 'waiting', outcome: null, onWhom: 'Carrier', reason: 'No EOB.' };
@@ -179,7 +179,7 @@ async function addEvents(): Promise<void> {
       const fact = factOf(claimId, step);
       const head = toHead({ ...event, author, kind: fact.kind, fact: JSON.stringify(fact) });
       const salt = makeSalt();
-      // In the form of the ID of a person's event.
+      // The ID has the form of a user's event.
       const hex = testBytes(16, at + index + 1).toString('hex');
       const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
       const text = toPart([[claimId, reviewed, digest, detail]]);
@@ -208,7 +208,7 @@ async function addEvents(): Promise<void> {
         return (await host.signHeaders({ workspaceId, headers: [header] }))[0] ?? '';
       }),
     );
-    // In turns, as each computer may add so many a day.
+    // The computers take turns, as each may add a limited number of entries a day.
     const by = { computer: personOf(at / eventsAtOnce, 0).computer, now: clock.now() };
     await server.store.append(team, [], by, async ({ head: before }) => {
       let { number, hash } = before;

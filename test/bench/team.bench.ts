@@ -167,7 +167,7 @@ const journal = bytesOf(folder, 'ben-ours.db.journal');
 const of = `${backlog.toLocaleString('en-US')} decisions of one claim each, with its values`;
 tell('a week’s backlog, sent', pushMs / 1_000, 's', '≤ 5', of);
 tell('a week’s backlog, read and in lists', pullMs / 1_000, 's', '≤ 5', of);
-/** With those of before. */
+/** Includes the events from before the backlog. */
 const events = backlog + 3 * acts;
 tell('on the server’s disk, an event', after.server / events, 'bytes', '', of);
 /** The log of a team is part of the user data: an event with its proof, its number and hash, and its kept values. */

@@ -20,7 +20,7 @@ export interface AppOptions {
   readonly members: number;
   readonly claims: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** As set by a person: 2 halves the room that a page has. */
+  /** The zoom that the user set: 2 halves the room that a page has. */
   readonly zoom?: number;
 }
 
@@ -31,7 +31,7 @@ export interface App {
   readonly mainPid: number;
   readonly downloadsDir: string;
   readonly isElectron: boolean;
-  /** Where the next file is to be saved, as a person would choose it. */
+  /** Sets where the next file is saved, as the user would choose it. */
   chooseSavePath(path: string): Promise<void>;
   /** Ends the app and starts it again with the same profile; resolves to its new window. */
   restart(): Promise<Page>;
@@ -131,7 +131,7 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
   };
 }
 
-/** What must not happen in any spec: the policy is violated, an exception is not caught, a file counts as damaged. */
+/** The faults that must not happen in any spec: a violated policy, an uncaught exception, a damaged file. */
 const faultsOf = new WeakMap<Page, string[]>();
 
 /** The faults so far, which a test wanted: they do not count against it. */

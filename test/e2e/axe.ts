@@ -21,14 +21,14 @@ async function settle(page: Page): Promise<void> {
   }, 150);
 }
 
-/** Without motion, and as the system's theme says; a person may change that at any time. */
+/** Emulates reduced motion and a theme of the system, which the user may change at any time. */
 export async function wear(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
   await settle(page);
 }
 
-/** What axe finds in the page or in a part of it. Legacy mode takes a third of the time, and leaves frames out. */
+/** Runs axe on the page or a part of it. Legacy mode takes a third of the time, and leaves frames out. */
 export async function findViolations(page: Page, within?: string, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page })
     .setLegacyMode(true)

@@ -37,7 +37,7 @@ test('a fresh workspace connects to a service: address, key, registration, first
       const link = page.getByRole('link', { name: `${service.baseUrl}/settings/ssh` });
       await expect(link).toHaveAttribute('href', `${service.baseUrl}/settings/ssh`);
       const copyAddress = page.getByRole('button', { name: 'Copy address' });
-      // Where the shell can open a browser, nobody needs the address.
+      // Where the shell can open a browser, the address is not needed.
       if (!(await copyAddress.isVisible())) return;
       await copyAddress.click();
       await page.getByRole('button', { name: 'Copy key', exact: true }).click();

@@ -20,14 +20,14 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => sandbox.stop());
 
-/** Every file below a folder, as far as it is still there. */
+/** Lists every file below a folder that still exists. */
 function listFiles(path: string): string[] {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return readdirSync(path).flatMap((name) => listFiles(join(path, name)));
   return found?.isFile() ? [path] : [];
 }
 
-/** What lies in a file now; nothing where it has gone since it was listed. */
+/** Returns a file's content; empty where the file is gone since it was listed. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);
@@ -265,7 +265,7 @@ test('by keyboard: a member is added and connected through two factors, a refuse
 test('a wrapped form is filled and connected; a validation begun elsewhere is answered from the window', {
   tag: '@long',
 }, async ({ page }) => {
-  /** As the portal or another computer would: the login that the connection has is checked again. */
+  /** Has the connection's existing login checked again, as the portal or another computer would. */
   const beginElsewhere = async (): Promise<string> => {
     const id = /\/connections\/(\d+)/.exec(page.url())?.[1] ?? '';
     await sandbox.control('POST', `/connect/policy-holders/${id}/validations`, { username: 'dana' });
@@ -537,7 +537,7 @@ test('a sign-in at a carrier’s page that the member leaves, and one that outli
     await expect(page.getByText('The member signs in at the carrier’s page.')).toBeVisible();
   });
   await test.step('when the carrier waits no longer, it is said in its words, and begins again', async () => {
-    // By the carrier’s clock an hour later.
+    // The carrier's clock is set an hour ahead.
     await sandbox.control('POST', '/clock', { skewSeconds: 3600 });
     await expect(page.getByText('Not connected').first()).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText('The carrier closed the sign-in page because nobody came.')).toBeVisible();

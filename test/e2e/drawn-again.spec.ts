@@ -20,7 +20,7 @@ async function countDrawing(page: Page): Promise<void> {
         now.add(one);
         const isBar =
           one.stateNode instanceof Element && one.stateNode.matches('section[aria-label="Tools"]');
-        // What was drawn is another object than in the last commit, and has the flag of performed work.
+        // A drawn component is another object than in the last commit, and has the flag of performed work.
         const isDrawn = [0, 11, 14, 15].includes(one.tag) && !before.has(one) && (one.flags & 1) === 1;
         if (isWithin && isDrawn) drawn.bar += 1;
         look(one.child, isWithin || isBar, now);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, type ElectronApplication, _electron as electron, expect } from '@playwright/test';
 
-// Only in a run with Electron's runtime: what no stand-in can show.
+// The tests need Electron's runtime, because they check what no stand-in can show.
 const test = base.extend<{ app: ElectronApplication }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a pattern
   async app({}, use) {
@@ -62,7 +62,7 @@ test('the page has its policy, which keeps foreign scripts and code from text ou
   const policy = await page.evaluate(async () => (await fetch('/')).headers.get('content-security-policy'));
   expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src/);
   const isRun = await page.evaluate(async () => {
-    // By a timer, because what a test evaluates itself is exempt from the policy.
+    // A timer runs it, because the policy exempts what a test evaluates itself.
     Reflect.apply(window.setTimeout, window, ['window.wasEvaluated = true', 0]);
     await new Promise((resolve) => setTimeout(resolve, 200));
     return 'wasEvaluated' in window;

@@ -56,7 +56,7 @@ test('sample data, synced, read, and all of it again with the service gone, expo
   await test.step('one click, and a sync that is proven', async () => {
     await exploreSample(page);
     await expect(nav(page, 'Claims')).toContainText('400');
-    // As many as the list shows: archived members are left out of both.
+    // The sidebar counts what the list shows: both leave archived members out.
     await openList(page, 'Members');
     const totals = page.getByRole('region', { name: 'Totals' }).getByRole('status').first();
     await expect(totals).toContainText(/\d+ member/);
@@ -104,7 +104,7 @@ test('sample data, synced, read, and all of it again with the service gone, expo
     await dialog.getByText('Reimbursement').click();
     await dialog.getByRole('button', { name: /^Save file…?$/ }).click();
     await expect(dialog.getByText(/400 rows/).first()).toBeVisible({ timeout: 60_000 });
-    // What had the focus is gone by now; the dialog keeps it, so that Escape closes it.
+    // The element that had the focus is gone; the dialog keeps the focus, so that Escape closes it.
     await expect(dialog.getByRole('button', { name: 'Done' })).toBeFocused();
     const [name = ''] = await readdir(app.downloadsDir);
     const [header = [], ...rows] = parseCsv(await readFile(join(app.downloadsDir, name), 'utf8'));

@@ -70,7 +70,7 @@ export async function chooseByTyping(page: Page, box: Locator, option: string): 
   await expect(box).toHaveValue(new RegExp(option.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
 }
 
-/** What the palette offers for a text. */
+/** Returns what the palette offers for a text. */
 export async function findInPalette(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press('ControlOrMeta+k');
   const palette = page.getByRole('dialog', { name: 'Search or jump to' });

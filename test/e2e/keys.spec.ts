@@ -38,7 +38,7 @@ async function connect(page: Page): Promise<string> {
   await expect(page.getByRole('region', { name: 'Registration' })).toBeVisible();
   const publicKey = await readPublicKey(page);
   await service.register('Front desk', publicKey);
-  // Nobody presses "Verify key": coming back is enough.
+  // "Verify key" is not pressed: coming back is enough.
   await comeBack(page);
   await expect(page.getByRole('region', { name: 'First sync' })).toBeVisible();
   return publicKey;
@@ -131,7 +131,7 @@ test('by keyboard alone: a key is imported by paste, backed up, saved, described
       await pressOn(page, button(page, 'Rename…'));
       const name = page.getByRole('textbox', { name: 'Name' });
       await tabTo(page, name);
-      // What was pasted to be imported is not on the clipboard any more.
+      // The pasted private key is no longer on the clipboard.
       await page.keyboard.press('ControlOrMeta+v');
       await expect(name).not.toHaveValue(/PRIVATE KEY/);
       await typeInto(page, name, 'Spare');
@@ -255,7 +255,7 @@ test('by keyboard alone: a key file is chosen, a dropped folder is refused, and 
       await expect(page.getByText(/is ready to be imported/)).toHaveCount(0);
     });
     await test.step('a file is chosen', async () => {
-      // In Electron main opens the dialog of the system, which no test can answer.
+      // Electron's main process opens the system's dialog, which no test can answer.
       if (app.isElectron) return;
       const path = makeOpenSshKey(folder, 'id_chosen', { type: 'ed25519' });
       const chooser = page.waitForEvent('filechooser');

@@ -12,7 +12,7 @@ import {
   showMoreDecisions,
 } from './steps.ts';
 
-/** By this column alone, whether it is shown or not. */
+/** Sorts by this column alone, whether it is shown or not. */
 async function sortBy(page: Page, column: string): Promise<void> {
   await page.getByRole('button', { name: 'Sort', exact: true }).click();
   const sort = page.getByRole('dialog', { name: 'Sort' });
@@ -130,7 +130,7 @@ test('lists are filtered by names and values, and sorted with their blanks', {
   });
 });
 
-/** What the browser computed of these, after the colors of the system are forced. */
+/** Returns the values that the browser computed for these properties, with the system's colors forced. */
 const computed = (one: Locator, ...names: string[]): Promise<string> =>
   one.evaluate((element, wanted) => {
     const style = getComputedStyle(element);

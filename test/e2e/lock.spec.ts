@@ -18,7 +18,7 @@ async function readNames(page: Page, wanted: number): Promise<string[]> {
     // Two words of plain letters: nothing that a program could hold for reasons of its own.
     for (const name of cells) if (/^[A-Za-z]{3,} [A-Za-z]{3,}$/.test(name)) names.add(name);
     const before = (await focused.first().getAttribute('aria-rowindex')) ?? '';
-    // At the edge of what was fetched a press goes nowhere until more is there; a person presses again.
+    // At the edge of the fetched rows a press does nothing until more are there; a user presses again.
     await expect(async () => {
       await page.keyboard.press('PageDown');
       await expect(focused.first()).not.toHaveAttribute('aria-rowindex', before, { timeout: 500 });

@@ -189,7 +189,7 @@ test('a day offline: a member is found, then the family and their claims; figure
       const row = table.getByRole('row').nth(1);
       await expect(row).toBeVisible();
       const [label = '', billed = '', count = ''] = await row.getByRole('cell').allInnerTexts();
-      // By its name: the rows may still be put in another order.
+      // The row is found by its name: the rows may still change their order.
       await table.getByRole('button', { name: label, exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Claims' })).toBeVisible();
       await expect(totals(page).getByRole('status').first(), `${chart}: ${label}`).toHaveText(

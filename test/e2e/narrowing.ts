@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { cellAt, countOf } from './steps.ts';
 
-/** What a column shows, row by row: in the document the rows stand as they came. */
+/** Returns a column's texts by row, as the document has the rows in the order of their arrival. */
 export const textsOf = (page: Page, column: string, rows: number): Promise<string[]> =>
   page.evaluate(
     ([id, count]) =>
@@ -33,8 +33,8 @@ async function fillFilter(form: Locator, value: string): Promise<void> {
 }
 
 /**
- * Narrows the list of claims to twelve by three filters, as a person does: a group, a column's values, a value in
- * a row. The sums of the result and of a selection are those of the rows on screen.
+ * Narrows the list of claims to twelve by three filters, as a user does: a group, a column's values, a value
+ * in a row. Checks that the sums of the result and of a selection are those of the rows on screen.
  */
 export async function narrowToTwelve(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Groups' }).click();

@@ -50,7 +50,7 @@ test('the license of every package in it, and the bill of materials, lie beside 
   writeLegal(folder);
   expect((await readdir(folder)).sort()).toEqual(['LICENSE', 'licenses.txt', 'sbom.cdx.json']);
   const text = await readFile(join(folder, 'licenses.txt'), 'utf8');
-  // Of main, of the window's bundle, and of what those need.
+  // The file covers main, the window's bundle, and the packages that these need.
   for (const name of [
     'fastify',
     'pdfkit',

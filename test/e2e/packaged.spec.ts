@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 
-// The program that `npm run package -- --dir` made, which CLAIMDESK_PACKAGED names, as a person would start it.
+// The tests start the program that CLAIMDESK_PACKAGED names, from `npm run package -- --dir`, as a user does.
 const program = process.env.CLAIMDESK_PACKAGED ?? '';
 
 let folder = '';
@@ -28,7 +28,7 @@ async function readLogs(): Promise<string> {
 }
 
 test('it starts from its archive, and the variables of Node change nothing', async () => {
-  // With Node's own fuses as they come, each of these would end it or run something else.
+  // Node's default fuses would let each of these end the program or run something else.
   const child = start([], { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--require=/not/there.js' });
   const ended = once(child, 'exit');
   await expect.poll(readLogs, { timeout: 60_000 }).toContain('shell.started');

@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { exploreSample, openList } from './steps.ts';
 
-/** What is printed now, page by page; `-layout` keeps what is on one line of paper on one line of text. */
+/** Returns the printed pages as text; `-layout` keeps what is on one line of paper on one line of text. */
 async function printPages(page: Page): Promise<string[]> {
   const pdf = await page.pdf({ preferCSSPageSize: true });
   const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, encoding: 'utf8' });
   return text.split('\f').slice(0, -1);
 }
 
-/** The words, amounts and dates that are to be on paper; what only screen readers get is taken out. */
+/** Returns the words, amounts and dates that must be on paper; text for screen readers only is left out. */
 const wordsOn = (page: Page, within: string): Promise<string[]> =>
   page.evaluate((selector) => {
     for (const spoken of document.querySelectorAll<HTMLElement>('.mantine-VisuallyHidden-root'))

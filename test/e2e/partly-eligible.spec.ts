@@ -19,7 +19,7 @@ const amountOf = (page: Page, name: string | RegExp): Locator =>
 const declinedButtons = (page: Page) =>
   page.getByRole('table', { name: 'Reimbursed against eligible' }).locator('button[title$=": Declined"]');
 
-/** What the report says that was declined, in cents. */
+/** Returns the declined amount that the report shows, in cents. */
 async function readDeclined(page: Page): Promise<number> {
   await goTo(page, 'Reports');
   await expect(declinedButtons(page).first()).toBeVisible();
@@ -182,7 +182,7 @@ test('many at once take a rule, never one amount; a row of a list takes an amoun
   const dialog = (name: string) => page.getByRole('dialog', { name });
 
   await test.step('all but copay, with what it comes to before it is saved', async () => {
-    // What is eligible of the second claim is not known.
+    // The eligible amount of the second claim is not known.
     await cellAt(page, 2, 'patient_name').click();
     for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '2']) await page.keyboard.press(key);
     const bulk = dialog('Review claims: Partly eligible');

@@ -33,7 +33,7 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   const row = Number(await rows.first().getAttribute('row-index'));
   const last = (await cellAt(page, row, 'last_name').innerText()).trim();
   const typed = last.slice(0, 6).toLowerCase();
-  // With the slash and Enter twice these are nine keys at most.
+  // The slash and Enter twice make this nine keys at most.
   await page.keyboard.press('/');
   await page.keyboard.type(typed);
   await page.keyboard.press('Enter');
@@ -42,7 +42,7 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await page.keyboard.press('Enter');
   const family = page.getByRole('region', { name: 'Deductible and out-of-pocket progress', exact: true });
   await expect(family).toContainText('Deductible');
-  // What the card says is read out; its tables and how they are computed are folded.
+  // The card's summary is in view; its tables and how they are computed are folded.
   await expect(family.getByRole('region', { name: /^Deductible/ })).toBeInViewport();
   await family.getByText('All limits by person').click();
   await expect(family).toContainText('Computed from the family’s claims in the order');

@@ -61,7 +61,7 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
 
   await task(page, 'member by date of birth', 13, async () => {
     await page.keyboard.press('ControlOrMeta+k');
-    // What was opened last is there before anything is typed.
+    // The palette shows what was opened last before anything is typed.
     await expect(palette(page).locator('[data-action]').first()).toContainText(name);
     await expect(palette(page).locator('[data-selected]')).toContainText(name);
     await page.keyboard.type(born);

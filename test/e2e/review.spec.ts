@@ -207,7 +207,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
       all.map((box) => Number.parseInt((box as HTMLInputElement).labels?.[0]?.textContent ?? '', 10)),
     );
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(400);
-    // What was reviewed, is rejected or waits for its carrier is left out unless it is chosen, here by keys alone.
+    // Claims reviewed, rejected or waiting for their carrier are left out unless chosen, here by keys alone.
     await expect(boxes.first()).toBeFocused();
     const [open = 0, reviewed = 0] = counts;
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1);
@@ -335,7 +335,7 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
   await expect.poll(() => countOf('Changed'), { timeout: 30_000 }).toBeGreaterThan(changedBefore);
   await worklist('Changed').click();
   await cellAt(page, 0, 'id').filter({ hasText: /\d/ }).click();
-  // Of those that a colleague decided nothing can be undone here.
+  // A decision of a colleague can't be undone here.
   for (;;) {
     await expect(page.getByRole('button', { name: /^Keep / }).first()).toBeEnabled();
     if ((await undoButton(page).count()) > 0) break;

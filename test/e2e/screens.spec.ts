@@ -14,7 +14,7 @@ import {
 
 const folder = 'screenshots';
 
-/** These lie over the screen before. */
+/** The screens that overlay the one before. */
 const overlays = new Set([
   'claims-bulk',
   'claims-bulk-partly',
@@ -27,7 +27,7 @@ const overlays = new Set([
   'claims-filters',
 ]);
 
-/** What axe says of a screen, and a picture of it in each theme. */
+/** Checks a screen with axe, and takes a picture of it in each theme. */
 async function judgeScreen(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect(page.locator('h1:visible').first()).toBeVisible();
@@ -74,7 +74,7 @@ const openFirst = async (page: Page, list: Parameters<typeof openList>[1]): Prom
 };
 type Screens = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
 
-/** The screens of records, by how a person gets there; some from the one before. */
+/** The screens of records, by the steps that lead there; some start from the screen before. */
 const recordScreens: Screens = {
   start: async (page) => {
     await goTo(page, 'Start');

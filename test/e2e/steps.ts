@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { listChildren } from '../support/child-processes.ts';
 import type { App } from './app.ts';
 
-/** What a person does again and again, by the names that the window shows. */
+/** Steps that users repeat, by the names that the window shows. */
 
 export const nav = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: new RegExp(`^${name}`) });
@@ -34,9 +34,9 @@ export async function exploreSample(page: Page): Promise<void> {
 }
 
 /**
- * Starts the sample and holds its service once the first claims are here, so that the first sync is not over before what a
- * test does in it. The service runs for moments only, as the window hears of claims later than they are stored. Returns
- * what lets it go on. In Electron the service is not held: a utility process does not tell what it runs.
+ * Starts the sample and holds its service at the first claims, so that the first sync outlasts the test's
+ * steps. The service runs for moments only, as the window gets claims after they are stored. Returns a
+ * function that resumes it. In Electron it is not held: a utility process does not report what it runs.
  */
 export async function exploreAndHold({ page, mainPid, isElectron }: App): Promise<() => void> {
   await page.getByRole('button', { name: 'Explore sample data' }).click();
@@ -117,7 +117,7 @@ export async function startSync(page: Page): Promise<void> {
     .click();
 }
 
-/** As when a person comes back from another window: a test’s page always has the focus. */
+/** Fires the event of a return from another window: a test's page always has the focus. */
 export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
 }
@@ -202,8 +202,8 @@ export const showMoreDecisions = (page: Page): Promise<void> =>
   page.getByRole('region', { name: 'Review', exact: true }).locator('summary').click();
 
 /**
- * Presses a key once a press acts: what it is for is on screen, and the last act was long enough ago. A person who
- * presses sooner does nothing.
+ * Presses a key once a press acts: its target is on screen, and the last act was long enough ago. A press
+ * before that does nothing.
  */
 export async function pressKey(page: Page, key: string): Promise<void> {
   await expect(

@@ -6,7 +6,7 @@ test('the page has what the contract says of the backend, and nothing of the she
   app,
   page,
 }) => {
-  // By then the tab has exchanged its pass.
+  // The tab has exchanged its pass by then.
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const surface = await page.evaluate(() => {
     const { claimdesk } = window as unknown as { claimdesk?: { call: object } };
@@ -39,7 +39,7 @@ test('the policy holds: no script of its own text, no eval, no other address', a
     const script = document.createElement('script');
     script.textContent = 'window.wasRun = true';
     document.head.append(script);
-    // By a timer, because what a test evaluates itself is exempt from the policy.
+    // A timer runs it, because the policy exempts what a test evaluates itself.
     Reflect.apply(window.setTimeout, window, ['window.wasEvaluated = true', 0]);
     const reached = await fetch('https://example.com/').then(
       () => 'done',

@@ -7,7 +7,7 @@ import { button, line, makeInvitation, startServices, startTeam, test } from './
 
 test.use(ownWorkspace);
 
-/** On the service's page for SSH keys, in a browser, as a person does it. */
+/** Registers a key on the service's page for SSH keys, in a browser, as a user does. */
 async function registerKey(browser: Browser, baseUrl: string, publicKey: string): Promise<void> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${baseUrl}/settings/ssh`);

@@ -130,7 +130,7 @@ export async function joinTeam(
   await expect(line(other, 'Team: live')).toBeVisible({ timeout: 90_000 });
 }
 
-/** As the sample's service is asked for them: the same for each person. */
+/** The records that every user's sample service has. */
 const records = { members: 50, claims: 300, seed: 7, corpus: 'ordinary' } as const;
 
 type Service = Awaited<ReturnType<typeof startSampleService>>;

@@ -5,7 +5,7 @@ const appOrigin = 'app://claimdesk';
 const replaceOrigin = (address: string, from: string, to: string): string =>
   address === from || address.startsWith(`${from}/`) ? to + address.slice(from.length) : address;
 
-/** What main is told of an address that Chromium names. */
+/** Returns the address that main receives for one that Chromium names. */
 export const toAppAddress = (address: string): string => replaceOrigin(address, pageOrigin, appOrigin);
 
 /** Where Chromium finds what main names. */

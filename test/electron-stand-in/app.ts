@@ -23,7 +23,7 @@ export class StandInApp extends EventEmitter implements UsedApp {
   get isReadyNow(): boolean {
     return this.#isReady;
   }
-  /** What Electron allows before the app is ready only. */
+  /** Throws once the app is ready: Electron allows this only before. */
   beforeReady(what: string): void {
     if (this.#isReady) throw new Error(`${what} can only be called before app is ready`);
   }

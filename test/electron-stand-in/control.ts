@@ -1,4 +1,4 @@
-/** What the test does in a person's place. */
+/** The commands by which the test acts in the user's place. */
 export type Command =
   | { readonly kind: 'saveTo'; readonly path: string }
   /** How questions outside the page are answered from now on; at first with no. */
@@ -7,7 +7,7 @@ export type Command =
   | { readonly kind: 'suspend' }
   | { readonly kind: 'quit' };
 
-/** What the stand-in tells the test. */
+/** The messages that the stand-in sends to the test. */
 export type Told =
   | { readonly kind: 'chromium'; readonly endpoint: string }
   | { readonly kind: 'errorBox'; readonly text: string }

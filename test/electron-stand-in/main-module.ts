@@ -137,5 +137,5 @@ process.on('message', (given) => {
   else if (command.kind === 'suspend') powerMonitor.emit('suspend');
   else app.quit();
 });
-// The test that ended plays nobody any more.
+// The app ends with the test that drove it.
 process.on('disconnect', () => app.exit(1));

@@ -11,7 +11,7 @@ export function openParentPort(): void {
   const parentPort = Object.assign(new EventEmitter(), {
     postMessage: (data: unknown) => post({ kind: 'message', data, ports: [] }),
   });
-  // What arrives before anybody listens is kept, as by Electron.
+  // Messages that arrive before the first listener are kept, as by Electron.
   parentPort.on('newListener', () =>
     setImmediate(() => {
       for (const event of waiting.splice(0)) parentPort.emit('message', event);

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ForkOptions, UtilityProcess } from 'electron';
 import type { StandInPort } from './ports.ts';
 
-/** What goes between main and a utility process. Ports go by number. */
+/** The messages between main and a utility process. Ports are sent by number. */
 export type UtilityMessage =
   | { readonly kind: 'message'; readonly data: unknown; readonly ports: readonly number[] }
   | { readonly kind: 'toPort'; readonly port: number; readonly data: unknown }

@@ -8,7 +8,7 @@ import type { StandInPort } from './ports.ts';
 import type { StandInSession } from './session.ts';
 import { joinWorlds, runPreload } from './worlds.ts';
 
-/** What windows need of the rest of the stand-in. */
+/** The parts of the stand-in that windows need. */
 export interface WindowHost {
   devTools(): Promise<DevTools>;
   /** `ipcMain`: what a page asks. */
@@ -235,7 +235,7 @@ export class StandInWebContents extends EventEmitter implements UsedWebContents 
     if (contextId === null || this.#isDestroyed) return;
     const expression = `fromMain(${JSON.stringify(message)})`;
     void this.#opened.then(({ devTools, page }) =>
-      // A page that has gone on meanwhile hears nothing.
+      // A page that has navigated away receives nothing.
       devTools.send('Runtime.evaluate', { expression, contextId }, page).catch(() => undefined),
     );
   }

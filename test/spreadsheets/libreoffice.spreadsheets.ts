@@ -103,7 +103,7 @@ const fail = (what: string): void => {
   if (failures <= 30) process.stderr.write(`${what}\n`);
 };
 
-/** In a CSV a text that would run keeps its guards. */
+/** Checks a sheet's rows. A text in a CSV that would run keeps its guards. */
 function judge(form: string, sheet: Sheet, isGuarded: boolean): void {
   if (sheet.length !== rowCount + 1) fail(`${form}: ${sheet.length} rows`);
   for (const [index, row] of rows.entries()) {

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** By row, then by cell. */
+/** A sheet's cells, by row. */
 export type Sheet = { type: string; value: string; formula: string }[][];
 
-/** As a person opens a CSV: comma, quotes, UTF-8, cells taken for what they seem to be, formulas evaluated. */
+/** The import filter of a CSV as users open it: comma, quotes, UTF-8, guessed types, formulas evaluated. */
 export const asExcelReads = '--infilter=CSV:44,34,76,1,,1033,false,true,false,false,false,0,true';
 
-/** What LibreOffice has in its cells: type and value of each, from its own plain XML. */
+/** Returns LibreOffice's cells: type and value of each, from its own plain XML. */
 export function openInLibreOffice(folder: string, file: string, filter: readonly string[] = []): Sheet {
   execFileSync(
     'soffice',

@@ -12,7 +12,7 @@ export const makeComputerKeys = (): DerivedKeys => ({
 });
 export const makeSshKey = () => makeKey('ed25519').export({ format: 'jwk' }) as PrivateJwk;
 
-/** Signs entries as main does, by a person's SSH key and a computer's keys. */
+/** Signs entries as main does, by a user's SSH key and a computer's keys. */
 export function makeEntrySigner(
   email: string,
   keys: { computer?: DerivedKeys; ssh?: PrivateJwk; service?: string } = {},

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The actions of a person on the service's page for SSH keys. Each throws where the page refuses it. */
+/** Posts a form of the service's page for SSH keys, as a user does; throws where the page refuses it. */
 async function post(url: string, form: Record<string, string>): Promise<void> {
   const reply = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
   await reply.body?.cancel();

@@ -40,7 +40,7 @@ export async function exchangeNonces(admin: Member, joining: Member): Promise<st
   return joining.readCode();
 }
 
-/** Has a person join as by two screens. */
+/** Lets a member join as two users do at their screens. */
 export async function admit(
   admin: Member,
   joining: Member,

@@ -18,8 +18,8 @@ import { chainClaim, reversalOf } from './chain-claims.ts';
 const cents = fc.nat(20_000).map((amount) => amount * 100);
 const statuses = fc.constantFrom('Processed', 'Pending', 'Rejected');
 /**
- * What happens to a claim: the carrier changes, corrects or reverses it, somebody decides it or writes something off, and a run takes
- * what differs with what becomes of the run. A run that is `open` is recorded before the next one.
+ * The events of a claim: the carrier changes, corrects or reverses it, it is decided or written off, and a
+ * run takes what differs, with the end of the run. A run that is `open` is recorded before the next one.
  */
 export const happening = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('change' as const), byRules: cents }) },

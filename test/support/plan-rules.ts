@@ -9,14 +9,14 @@ import {
 
 const inside = (dollars: number | null): number | null => (dollars === null ? null : dollars * 10_000);
 
-/** A limit in dollars; that of a member alone is the one of a person, else of the family, unless it is given. */
+/** Makes a limit from dollars; a lone member has the person's, else the family's, unless it is given. */
 export const limitOf = (
   person: number | null,
   family: number | null,
   alone: number | null = person ?? family,
 ): Limit => ({ alone: inside(alone), person: inside(person), family: inside(family) });
 
-/** A meter in dollars: within a family, an aggregate one has no limit of a person. */
+/** Makes a meter from dollars: within a family, an aggregate one has no limit per person. */
 export const meterOf = (
   kind: 'embedded' | 'aggregate',
   person: number | null,

@@ -16,7 +16,7 @@ export const postgresPrograms = ((): string => {
   return join(versions, newest ?? '', 'bin');
 })();
 
-/** What makes the roles where somebody sets up a server. */
+/** The script that makes the roles when a server is set up. */
 const rolesFile = fileURLToPath(new URL('../../deploy/create-database.sql', import.meta.url));
 
 const superuser = 'postgres';

@@ -17,7 +17,7 @@ export interface SampleSession {
   close(): Promise<void>;
 }
 
-/** What the sample has no claim of. */
+/** The worklists that have no claim of the sample. */
 const notInSample: readonly WorklistId[] = ['adjustments', 'missing', 'otherClaims', 'notComputed'];
 
 /** Worklists of a team are empty without one, but for the quality check, which is only not shown. */

@@ -13,7 +13,7 @@ export function listFiles(folder: string): string[] {
 /** The encodings in which a text may be stored in bytes. */
 export function formsOf(text: string): Buffer[] {
   const base64 = (prefix: string): Buffer => {
-    // Without the characters at both ends, which depend on the bytes before and after the text.
+    // The characters at both ends are left out: they depend on the bytes before and after the text.
     const encoded = Buffer.from(prefix + text)
       .toString('base64')
       .replace(/=+$/, '');

@@ -17,14 +17,14 @@ export const documents: readonly string[] = [
     .filter((name) => name.endsWith('.md')),
 ];
 
-/** The start of a command that a person can type. */
+/** Matches the start of a command that users can type. */
 const command = /^(claimdesk|npm|npx|node|\.ci\/run) /;
 /** The help mostly shows patterns of commands; only its examples can be typed as they are. */
 const example = /^claimdesk .*(--input (?!FILE)|--filter ')/;
 
 export interface ShownCommand {
   readonly document: string;
-  /** The command as a person would type it: on one line and without the comment after it. */
+  /** The command as users would type it: on one line and without the comment after it. */
   readonly text: string;
   readonly isInBlock: boolean;
 }

@@ -52,7 +52,7 @@ export function createTeamClient(
     const { results } = postedSchema.parse(await reply.json());
     return results.map((one) => ('error' in one ? one.error.code : one.number));
   };
-  /** By entry: as it was signed for its place when it was posted first. */
+  /** Signs an entry for the next place of the log, or returns it as signed when it was posted first. */
   const placeNext = async (entry: Entry): Promise<Entry> => {
     const known = signedBefore.get(entry);
     if (known !== undefined) return known;

@@ -25,7 +25,7 @@ export interface TestComputer {
   readonly sealingKey: string;
 }
 
-/** What comes before the 32 bytes of an Ed25519 key in PKCS#8. */
+/** The bytes before the 32 bytes of an Ed25519 key in PKCS#8. */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 let drawn = 0;
@@ -48,7 +48,7 @@ export function makeComputer(email = 'ada@acme.example'): TestComputer {
 export const makeTeamId = (): string => nextBytes(16).toString('base64url');
 export const testGrant = 'g'.repeat(107);
 
-/** A certificate whose SSH signature nobody made: the server does not check it. */
+/** Returns a certificate without a real SSH signature: the server does not check it. */
 export const certificateOf = (
   computer: TestComputer,
   team: string,
@@ -99,7 +99,7 @@ const headerOf = (
   tags,
 });
 
-/** By entry: signs it again by an author who had seen this of the log. */
+/** The functions, by entry, that sign it again for an author who had seen this of the log. */
 const placed = new WeakMap<Entry, (seen: EntryHeader['seen']) => Entry>();
 /** The entry as its author signs it after they read the log up to there; the same for one that does not depend on it. */
 export const placeEntry = (entry: Entry, seen: EntryHeader['seen']): Entry =>

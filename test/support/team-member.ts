@@ -25,10 +25,10 @@ import { openComputer, workspaceId } from './review-computer.ts';
 export const testService = 'https://claims.example.com';
 const { transport } = createUndiciTransport({});
 
-/** All claims are to be reviewed. */
+/** The settings with which all claims need a review. */
 const ownSettings: Settings = { ...defaultSettings, reviewsFrom: { [workspaceId]: '2000-01-01' } };
 
-/** What stays where a computer's program ends, or its files are replaced: what main has. */
+/** The parts of a computer that stay when its program ends or its files are replaced: what main has. */
 interface Owned {
   ssh: ReturnType<typeof makeSshKey>;
   readonly keys: ReturnType<typeof makeComputerKeys>;
@@ -39,7 +39,7 @@ interface Owned {
   auditEnd: { seq: number; hash: string } | null;
 }
 
-/** What may go wrong on the way to the server, and between two steps on this computer. */
+/** Hooks for faults in the network to the server, and between two steps on this computer. */
 export interface Network {
   /** Called before and after each call of the user data; may throw, as where the program ends. */
   step?: () => void;
@@ -66,10 +66,10 @@ function openParts(
     ssh?: ReturnType<typeof makeSshKey>;
     claimIds?: readonly number[];
     network?: Network;
-    /** Of a computer that was open before. */
+    /** The kept parts of a computer that was open before. */
     owned?: Owned;
     onEnd?: (end: () => void) => void;
-    /** Of its program. */
+    /** Returns the version of its program. */
     getVersion?: () => string;
   } = {},
 ) {
@@ -156,7 +156,7 @@ function openParts(
   } as unknown as EngineHost;
   const failures: unknown[] = [];
   const audited: { action: string; details: Readonly<Record<string, unknown>> }[] = [];
-  /** By address: what the server answered last. */
+  /** The server's last answer by address. */
   const answers = new Map<string, HttpReply>();
   const deliver = async (request: Parameters<typeof transport>[0]): Promise<HttpReply> => {
     const { href } = request.url;
@@ -252,14 +252,14 @@ function openParts(
     join: (invitation: string) => joinTeam(ports, { workspaceId, invitation }),
     /** The next step of joining. */
     advanceJoin: async () => advanceJoin(ports, await sessionOf()),
-    /** What this person tells the admin. */
+    /** Returns the code that this user gives to the admin. */
     readCode: () => readOwnCode(ports, workspaceId),
     exchange: async () => (await sessionOf()).exchange(),
     /** This person signs in with another SSH key from now on. */
     rotate(): void {
       owned.ssh = makeSshKey();
     },
-    /** As after a new start of the engine. */
+    /** Drops the session, as a new start of the engine does. */
     restart(): void {
       session = null;
     },
@@ -268,14 +268,14 @@ function openParts(
     folds: () => opened.operations.foldReviews({ workspaceId, claimIds: null }),
     history: async () => (await reviews.listEvents({ workspaceId, offset: 0, limit: 500 })).events,
     unsent: () => opened.operations.countUnsent({ workspaceId }),
-    /** What this person changes in the settings of the team. */
+    /** Changes settings of the team as this user. */
     changeSettings: async (...changes: TeamChange[]) => changeTeamSettings(ports, await sessionOf(), changes),
     isBound: () => owned.bound !== undefined,
   };
 }
 
 export interface Member extends ReturnType<typeof openParts> {
-  /** As after the program ended without notice and was started again. */
+  /** Starts the program again after it ended without notice. */
   startAgain(): Member;
   /** Ends, copies its user data, and starts again. */
   backUp(): Member;
@@ -284,8 +284,8 @@ export interface Member extends ReturnType<typeof openParts> {
 }
 
 /**
- * A person with a computer and reviews on it, and what its engine has of a team. Main's part is here: keys, tokens and the
- * team of the workspace. `name@example.com` is the person; `ssh` is given where there are two computers.
+ * Opens a user's computer with its reviews and its engine's part of a team. Main's part is here: keys, tokens
+ * and the workspace's team. `name@example.com` is the user; `ssh` is given for a second computer.
  */
 export function openMember(...[folder, name, clock, options]: Parameters<typeof openParts>): Member {
   const parts = openParts(folder, name, clock, options);

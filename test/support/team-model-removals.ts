@@ -6,7 +6,7 @@ import { workspaceId } from './review-computer.ts';
 import type { Member } from './team-member.ts';
 import { removeAs } from './team-removal.ts';
 
-/** What the claims service says of the three claims of the model: one member each, two of one employer, one old. */
+/** The service's data of the three claims of the model: one member each, two of one employer, one old. */
 const facts = new Map([
   [1, { member: 7, employer: 70, day: '2024-01-10' }],
   [2, { member: 8, employer: 70, day: '2026-01-10' }],
@@ -66,8 +66,8 @@ export async function forgetLostRemovals(
 }
 
 /**
- * Once everything was exchanged: every computer knows each removal and has nothing of what was removed, and all else.
- * `acts`: the claims of each act that somebody still had. Returns whether anything was removed.
+ * Checks after a full exchange that every computer knows each removal and has all but what was removed.
+ * `acts`: the claims of each act that was still kept. Returns whether anything was removed.
  */
 export async function expectRemoved(
   removals: Removals,

@@ -10,7 +10,7 @@ const [oldProgram, newProgram] = ['0.3.0', '0.4.0'];
 /** The version of a program that is updated or not. */
 export const versionOf = (isUpdated: boolean): string => (isUpdated ? newProgram : oldProgram);
 
-/** What the admin changes so that only new programs send to the team. */
+/** The admin's change after which only new programs send to the team. */
 export const requireNew = { setting: 'minVersion', value: newProgram } as const;
 
 /** A computer with a newer program does what others do not know yet; the admin requires that program; one is updated. */
@@ -37,7 +37,7 @@ export function actAsNewer(member: Member, id: string, claimId: number): boolean
   return true;
 }
 
-/** Nobody decides about a claim of which a newer program says something. */
+/** Checks that a claim with an event of a newer program can't be decided. */
 export async function expectLocked(member: Member, claimIds: readonly number[]): Promise<void> {
   for (const claimId of claimIds)
     if (eventsOf(member, claimId).some(({ event }) => event.fact.kind === 'newer' && !event.isUndone))
@@ -46,7 +46,7 @@ export async function expectLocked(member: Member, claimIds: readonly number[]):
       });
 }
 
-/** A program that is too old says so. Returns whether there was one. */
+/** Checks that a program that is too old reports it. Returns whether there was one. */
 export async function expectTooOld(
   members: readonly Member[],
   updated: ReadonlySet<string>,

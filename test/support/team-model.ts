@@ -57,7 +57,7 @@ const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null 
 
 const on = fc.nat(founders.length + joiners.length - 1);
 const claim = fc.constantFrom(...claimIds);
-/** What goes wrong in an exchange, at its request, query or step of this number. */
+/** The faults of an exchange, at its request, query or step of this number. */
 const troubles = [
   // The request fails, before the server gets it or after it answered.
   ...(['cut', 'cutAfter'] as const),
@@ -124,12 +124,12 @@ export interface ModelStore {
   open(): Promise<Database>;
   /** Runs statements that no server may: what a restored backup is. */
   change(run: (database: Queries) => Promise<void>): Promise<void>;
-  /** Makes connections fail in the middle of a transaction; without it the database says so. */
+  /** Makes connections fail in the middle of a transaction; without it the failing query throws an error. */
   breakConnections?(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** What fails at its number, once. */
+/** Counts down to the one call that fails. */
 class Alarm {
   #left = -1;
   set(at: number): void {
@@ -166,7 +166,7 @@ async function openFailing(
   };
 }
 
-/** What a schedule is run with: its computers, its servers, and the claims service. */
+/** The state of a schedule's run: its computers, its servers, and the claims service. */
 interface Model {
   readonly store: ModelStore;
   readonly servers: RunningServer[];
@@ -174,12 +174,12 @@ interface Model {
   readonly failing: { readonly alarm: Alarm; isFull: boolean };
   readonly clock: { trueMs: number };
   team: string;
-  /** By name: each computer as it is open now. */
+  /** The open computers by name. */
   readonly members: Map<string, Member>;
   readonly openNamed: (name: string) => Member;
-  /** By claim: how often the service changed it, which is what it paid, and when. */
+  /** The service's changes by claim: how many there were, which is what it paid, and the time of the last. */
   readonly service: Map<number, { version: number; changedAt: number }>;
-  /** By act: who made it, by claim the version of the record on their computer, and the team's number there. */
+  /** The acts by ID: the author, each record's version on their computer, and the team's number there. */
   readonly acts: Map<
     string,
     {
@@ -278,7 +278,7 @@ async function admit({ members, openNamed }: Model, name: string): Promise<void>
   await member.exchange();
 }
 
-/** What may be told where nothing is wrong with the team: the server did not answer, or somebody is no member (any more). */
+/** The codes that may occur while nothing is wrong with the team: no answer, or no (longer a) member. */
 const expected = [
   'team.unreachable',
   'team.clockDiffers',
@@ -358,7 +358,7 @@ async function listKept(model: Model, isOwnKept: boolean): Promise<Set<string>> 
   return kept;
 }
 
-/** After something was lost: the acts that nobody has any more are not expected either. */
+/** Drops the acts that no computer has after a loss: they are not expected either. */
 async function forgetLostActs(model: Model): Promise<void> {
   const kept = await listKept(model, true);
   for (const id of model.acts.keys()) if (!kept.has(id)) model.acts.delete(id);
@@ -366,7 +366,7 @@ async function forgetLostActs(model: Model): Promise<void> {
   await forgetLostRemovals(model.removals, kept, bound);
 }
 
-/** Everybody exchanges until nobody has anything that another lacks; a clock that is ahead needs an exchange more. */
+/** Exchanges until no computer has what another lacks; a clock that is ahead needs one more exchange. */
 async function exchangeAll(model: Model): Promise<void> {
   for (let round = 0; round < 6; round += 1)
     for (const member of model.members.values())
@@ -393,7 +393,7 @@ async function tendCheckpoints({ members }: Model, name: string): Promise<void> 
   }
 }
 
-/** Who found a checkpoint wrong, which nobody makes here. */
+/** Lists who found a checkpoint wrong, though no wrong one is made here. */
 const wrongCheckpoints = ({ members }: Model): string[] =>
   [...members.values()].flatMap(({ name, failures }) =>
     failures.some((one) => one instanceof DeskError && one.code === 'team.checkpointDiffers') ? [name] : [],
@@ -416,7 +416,7 @@ async function restore(model: Model, back: number): Promise<void> {
 async function removeMember(model: Model, name: string): Promise<void> {
   const admin = model.members.get('a') as Member;
   const member = model.members.get(name) as Member;
-  // What they wrote and the server lost can't be given back once they are no member.
+  // Entries that they wrote and the server lost can't be given back once they are no member.
   if (model.isRestored) await exchangeAll(model);
   model.isRestored = false;
   await revoke(admin.ports, await admin.sessionOf(), { computer: member.computer });
@@ -424,11 +424,11 @@ async function removeMember(model: Model, name: string): Promise<void> {
   for (const [id, { by }] of model.acts) if (by === name && !there.has(id)) model.acts.delete(id);
 }
 
-/** The admin gives a person another role. */
+/** Gives a member another role, as the admin. */
 async function changeRole(model: Model, name: string, role: TeamRole): Promise<void> {
   const admin = model.members.get('a') as Member;
   const member = model.members.get(name) as Member;
-  // What readers wrote before and the server lost can't be given back by them.
+  // Readers can't give back what they wrote before and the server lost.
   if (model.isRestored) await exchangeAll(model);
   model.isRestored = false;
   await setRole(admin.ports, await admin.sessionOf(), { email: member.email, role });
@@ -436,7 +436,7 @@ async function changeRole(model: Model, name: string, role: TeamRole): Promise<v
   await member.exchange().catch(tolerate);
 }
 
-/** Everybody may write again, and sends what they did before they could only read. */
+/** Lets all readers write again, who then send what they did before they could only read. */
 async function raiseReaders(model: Model): Promise<void> {
   const admin = model.members.get('a') as Member;
   const session = await admin.sessionOf();
@@ -447,7 +447,7 @@ async function raiseReaders(model: Model): Promise<void> {
   if (readers.length > 0) await exchangeAll(model);
 }
 
-/** What a newer program does on a computer. */
+/** Acts on a computer as a newer program does. */
 function actNewer({ acts, clock }: Model, member: Member, claim: number): void {
   const id = `newer-${acts.size}-${clock.trueMs}`;
   const seen = member.operations.readTeamLog({ workspaceId }).position?.number || null;
@@ -455,7 +455,7 @@ function actNewer({ acts, clock }: Model, member: Member, claim: number): void {
     acts.set(id, { by: member.name, claims: [claim], versions: new Map(), seen });
 }
 
-/** What a person does on their computer. */
+/** Acts on a computer as its user does. */
 async function act(model: Model, name: string, one: Step): Promise<void> {
   const { acts, versions, members } = model;
   const member = members.get(name) as Member;
@@ -463,11 +463,11 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
   if (member.isBound() && isReader(await member.sessionOf())) return;
   const record = async (wanted: Parameters<typeof reviews.act>[2]): Promise<void> => {
     const seen = member.operations.readTeamLog({ workspaceId }).position?.number || null;
-    // Nobody can act on a claim that was removed here.
+    // A claim that was removed here can't be acted on.
     const here = new Set(member.opened.database.prepare('SELECT id FROM claims').pluck().all());
     const claims = ('claim' in one ? [one.claim] : claimIds).filter((claimId) => here.has(claimId));
     if (claims.length === 0) return;
-    // Nobody decides about a claim of which a newer program says something.
+    // A claim with an event of a newer program can't be decided.
     const id = await member.act(claims, wanted).catch((thrown: DeskError) => {
       expect(thrown.code).toBe('review.newer');
     });
@@ -521,7 +521,7 @@ async function take(model: Model, one: Step): Promise<void> {
     case 'update':
       model.updated.add(name);
       return;
-    // Only an admin may; the others are refused on their own computer.
+    // An admin may do this; the others are refused on their own computer.
     case 'configure':
       return configure(member, { setting: 'runOutDays', employerId: null, value: one.days });
     case 'sync':
@@ -554,7 +554,7 @@ async function take(model: Model, one: Step): Promise<void> {
   }
 }
 
-/** What holds of the log, and on each computer that is a member, once everything was exchanged. */
+/** Checks the log, and each computer that is a member, once everything was exchanged. */
 async function expectQuiet(model: Model, isSynced = false): Promise<void> {
   const log = await readLog(model);
   const history = readMembers(log);
@@ -565,7 +565,7 @@ async function expectQuiet(model: Model, isSynced = false): Promise<void> {
   }
   const ids = log.filter(({ of }) => of.kind === 'event').map(({ of }) => of.id);
   expect(new Set(ids).size).toBe(ids.length);
-  // What its author had seen is what was on their computer when they acted, whenever it was sent.
+  // An author had seen what was on their computer when they acted, whenever it was sent.
   for (const { of } of log) {
     const { seen = null } = model.acts.get(of.id) ?? {};
     if (seen !== null) expect(of.seen?.number, of.id).toBe(seen);
@@ -580,13 +580,13 @@ async function expectQuiet(model: Model, isSynced = false): Promise<void> {
     ),
   );
   const claimsOfActs = new Map([...model.acts].map(([id, { claims }]) => [id, claims]));
-  // What is left of an event may have been lost with it by the server, and given back within the removal.
+  // The server may have lost an event and what is left of it, which is then given back within the removal.
   if (!(await expectRemoved(model.removals, present, claimsOfActs)))
     for (const member of present)
       expect((await idsOf(member)).sort(), member.name).toEqual(ids.filter((id) => !facts.has(id)).sort());
   const settingsOf = (member: Member | undefined) =>
     member === undefined ? null : readTeamSettings(member.ports, workspaceId);
-  // What a colleague found changes a claim only where its record here is as new.
+  // A colleague's finding changes a claim only where its record here is as new.
   const doubted = new Set(
     present.flatMap((member) =>
       member.folds().flatMap(({ claimId, foundBy }) => (foundBy === null ? [] : [claimId])),
@@ -614,7 +614,7 @@ async function expectQuiet(model: Model, isSynced = false): Promise<void> {
   }
 }
 
-/** A claim is decided twice where two people's last decisions differ and neither is by somebody who had read the other. */
+/** Checks what is decided twice: two members' last decisions that differ, made without reading the other. */
 function expectDecidedTwice(log: Awaited<ReturnType<typeof readLog>>, member: Member): void {
   const headers = new Map(log.map(({ number, of }) => [of.id, { number, seen: of.seen?.number ?? 0 }]));
   for (const { claimId, decidedTwice } of member.folds()) {
@@ -647,7 +647,7 @@ function expectReopened({ acts }: Model, member: Member): void {
 
 const today = '2026-03-02';
 
-/** With the newest records everywhere, all computers have the same worklists. */
+/** Checks that all computers, once they have the newest records, have the same worklists. */
 function expectSameLists({ members }: Model, present: (member: Member) => boolean): void {
   const listsOf = ({ opened }: Member) => {
     settleStore(opened, today);
@@ -677,12 +677,12 @@ export async function runSchedule(
       clock.trueMs += minuteMs;
       await take(model, one);
     }
-    // From here on nobody reaches a quota: each round of exchanges is on another day.
+    // No quota is reached from here on: each round of exchanges is on another day.
     clock.trueMs += dayMs;
     const kept = await listKept(model, false);
     await exchangeAll(model);
     await raiseReaders(model);
-    // What somebody did after they were removed, or before they were admitted, is on their computer only.
+    // Acts of members after their removal, or before they were admitted, are on their computer only.
     const log = await readLog(model);
     const atEnd = readMembers(log).at(log.length);
     const isPresent = ({ computer }: Member): boolean => findMember(atEnd, computer) !== null;

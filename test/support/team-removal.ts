@@ -3,7 +3,7 @@ import type { RemovalRule } from '../../src/team-protocol/removal.ts';
 import { workspaceId } from './review-computer.ts';
 import type { Member } from './team-member.ts';
 
-/** What an admin's computer does after the question was answered. */
+/** Removes for the team, as an admin's computer does after the question was answered. */
 export async function removeAs(member: Member, rule: RemovalRule, reason = 'The contract ended.') {
   const session = await member.sessionOf();
   await session.exchange();

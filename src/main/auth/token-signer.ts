@@ -16,7 +16,7 @@ export type TokenRequest = {
   baseUrl: string;
   /** The service's clock minus this computer's, by its `Date` header; 0 while unknown. */
   offsetSeconds: number;
-  /** An offset beyond ten minutes that a person has accepted; null: none. */
+  /** An offset beyond ten minutes that the user has accepted; null: none. */
   acceptedOffsetSeconds?: number | null | undefined;
   /** Signs a new token even if a usable one is held: used after the service refused a token. */
   isFresh?: boolean | undefined;
@@ -51,7 +51,7 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
     origins: readonly string[],
   ): Promise<SignedToken> => {
     const jwk = await keyRing.readPrivateJwk(keyId, baseUrl);
-    // Read after the keychain has answered, which may take minutes if it asks a person.
+    // The time is read after the keychain has answered: if it prompts the user, that may take minutes.
     const nowMs = clock.now();
     const times = planTokenTimes(nowMs, offsetSeconds);
     const token = await signToken(jwk, { email, ...times });

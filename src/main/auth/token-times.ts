@@ -2,7 +2,7 @@ import { maxClockOffsetSeconds } from '../lib/clock.ts';
 
 /** Recommended by docs/service.md, "SSH-JWT". */
 const lifetimeSeconds = 900;
-/** A token is not used in its last 60 seconds, so that it does not expire on the way. */
+/** A token is not used in its last 60 seconds, so that it does not expire in transit. */
 const reserveSeconds = 60;
 /**
  * The service rejects an `iat` that is ahead of its clock by any amount, and its `Date` header has whole
@@ -13,8 +13,8 @@ const backdateSeconds = 5;
 const offsetToleranceSeconds = 3;
 
 /**
- * Whether tokens may be signed by a service's clock that differs this much from this computer's: within ten minutes,
- * or within ten minutes of what a person has accepted.
+ * Whether tokens may be signed by a service's clock that differs this much from this computer's: within ten
+ * minutes, or within ten minutes of what the user has accepted.
  */
 export function isOffsetAllowed(offsetSeconds: number, acceptedSeconds: number | null): boolean {
   const near = acceptedSeconds === null ? [0] : [0, acceptedSeconds];

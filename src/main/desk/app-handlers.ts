@@ -6,10 +6,10 @@ import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
 import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
 
-/** The text that a person types to confirm the removal of everything; the command line asks for the same. */
+/** The text that the user types to confirm the removal of everything; the command line requires the same. */
 const confirmingText = 'remove everything';
 
-/** What the app is, its settings, where files go, and the removal of all that this profile keeps on this computer. */
+/** Handles the app's info and settings, where files go, and the removal of everything in this profile. */
 export function createAppHandlers(state: DeskState) {
   const { ports } = state;
   return {

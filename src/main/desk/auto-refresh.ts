@@ -19,10 +19,10 @@ export function createAutoRefresh(state: DeskState) {
         if (keyId === null || state.isLocked) continue;
         const engine = await state.getEngine();
         // One workspace that cannot be read must not stop the refresh of the others.
-        await engine.refreshIfDue({ workspaceId: id, minutes }).catch(told);
+        await engine.refreshIfDue({ workspaceId: id, minutes }).catch(logThrown);
       }
     }
   };
-  const told = (thrown: unknown): void => logFailure(state.ports.log, 'app.failed', thrown);
-  return { look, ...createTimer(lookEveryMs, () => void look().catch(told)) };
+  const logThrown = (thrown: unknown): void => logFailure(state.ports.log, 'app.failed', thrown);
+  return { look, ...createTimer(lookEveryMs, () => void look().catch(logThrown)) };
 }

@@ -5,12 +5,12 @@ import type { DeskState } from './desk-state.ts';
 import { originsOf, type Space } from './spaces.ts';
 
 /**
- * Lets a key sign for the service at this address. A key that has signed nothing yet is bound to its first service
- * without a question. A person confirms every further service in a dialog outside the page: otherwise a compromised
- * page could send a token of a real key to an address of its choice.
+ * Lets a key sign for the service at this address. A key that has signed nothing yet is bound to its first
+ * service without a question. The user confirms every further service in a dialog outside the page: otherwise
+ * a compromised page could send a token of a real key to an address of its choice.
  *
- * @throws DeskError `key.otherService` where the
- * shell has no such dialog, `app.notConfirmed`, `key.unknown`, `key.damaged`
+ * @throws DeskError `key.otherService` where the shell has no such dialog, `app.notConfirmed`, `key.unknown`,
+ *   `key.damaged`
  */
 export async function bindKey(
   state: DeskState,
@@ -28,7 +28,7 @@ export async function bindKey(
       detail:
         origins.length === 0
           ? 'Claimdesk hasn’t used this key for this service before.'
-          : `So far it signs in to ${origins.map((one) => new URL(one).host).join(', ')}.`,
+          : `So far it signs in to ${origins.map((usedOrigin) => new URL(usedOrigin).host).join(', ')}.`,
       action: 'Use key',
     });
   }

@@ -2,11 +2,10 @@ import { DeskError } from '../lib/errors.ts';
 import type { DeskState, Question } from './desk-state.ts';
 
 /**
- * Asks a person to confirm in a dialog outside the page, which a compromised page cannot answer. In a shell without
- * such a dialog the page's own confirmation counts.
+ * Asks the user to confirm in a dialog outside the page, which a compromised page cannot answer. In a shell
+ * without such a dialog the page's own confirmation counts.
  *
- * @throws DeskError `app.notConfirmed`, `app.locked` where
- * Claimdesk was locked while the question was open
+ * @throws DeskError `app.notConfirmed`, `app.locked` where Claimdesk was locked while the question was open
  */
 export async function requireConfirmed(
   state: Pick<DeskState, 'ports' | 'isLocked'>,

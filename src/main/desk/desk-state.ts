@@ -26,7 +26,7 @@ export interface EngineHandle extends EngineControl {
 export interface SampleService {
   readonly baseUrl: string;
   readonly email: string;
-  /** Registers a public key on the sample's page for SSH keys, as a person would. */
+  /** Registers a public key on the sample's page for SSH keys, as a user would. */
   register(name: string, publicKey: string): Promise<void>;
   /** Deletes a key on that page; a key that is not registered is no error. */
   deleteKey(publicKey: string): Promise<void>;
@@ -49,7 +49,7 @@ export interface SampleService {
   close(): Promise<void>;
 }
 
-/** A question to a person, shown outside the page. */
+/** A question to the user, shown outside the page. */
 export interface Question {
   readonly message: string;
   readonly detail: string;
@@ -57,7 +57,7 @@ export interface Question {
   readonly action: string;
 }
 
-/** What differs between shells. */
+/** The parts that differ between shells. */
 export interface DeskPorts {
   readonly shell: AppInfo['shell'];
   readonly version: string;
@@ -79,30 +79,30 @@ export interface DeskPorts {
   readonly expectOnClipboard?: (digest: string) => void;
   /** Clears the clipboard if it still holds what Claimdesk put there. */
   readonly clearClipboard: () => Promise<void>;
-  /** Asks a person where to save; null when they cancel. */
+  /** Asks the user where to save; null when they cancel. */
   readonly chooseSavePath: (suggestedName: string) => Promise<string | null>;
-  /** Asks a person which file to open; null when they cancel. Absent where the shell cannot. */
+  /** Asks the user which file to open; null when they cancel. Absent where the shell cannot. */
   readonly chooseOpenPath?: () => Promise<string | null>;
   /** The text on the clipboard. Absent where the shell cannot. */
   readonly readClipboardText?: () => Promise<string>;
   /** Empties the clipboard if it holds this text. Absent where the shell cannot. */
   readonly dropFromClipboard?: (text: string) => Promise<void>;
-  /** Asks a person in a dialog outside the page; false when they refuse. Absent where the shell has no such dialog. */
+  /** Asks the user in a dialog outside the page; false when they refuse. Absent if the shell has none. */
   readonly confirm?: (question: Question) => Promise<boolean>;
   /** True when another process writes this profile. */
   readonly isReadOnly: boolean;
   /** Whether this copy fetches new versions of itself. Absent where the shell cannot. */
   readonly canUpdate?: boolean;
-  /** What an administrator prescribes on this computer. */
+  /** The policy that an administrator has set on this computer. */
   readonly policy: Policy;
   /**
-   * Command line: the unlock passphrase, read from a descriptor or, if `mayPrompt`, typed by a person; null where
-   * there is none.
+   * Command line: the unlock passphrase, read from a descriptor or, if `mayPrompt`, typed by the user; null
+   * where there is none.
    */
   readonly askPassphrase?: (mayPrompt: boolean) => Promise<string | null>;
 }
 
-/** What the handlers of main share. */
+/** The state that the handlers of main share. */
 export interface DeskState {
   readonly ports: DeskPorts;
   readonly secrets: DeskSecrets;
@@ -168,12 +168,15 @@ export async function listWorkspaces({
   activeSampleId,
 }: DeskState): Promise<{ workspaces: Workspace[]; activeId: string | null }> {
   const ofSample = (await sample?.space.book.list()) ?? [];
-  const workspaces = [...ofSample.map((one) => ({ ...one, isSample: true })), ...(await real.book.list())];
+  const workspaces = [
+    ...ofSample.map((workspace) => ({ ...workspace, isSample: true })),
+    ...(await real.book.list()),
+  ];
   const sampleIsActive = activeSampleId !== null && ofSample.some(({ id }) => id === activeSampleId);
   return { workspaces, activeId: sampleIsActive ? activeSampleId : await real.book.getActiveId() };
 }
 
-/** Tells the windows that the workspaces changed. */
+/** Notifies the windows that the workspaces changed. */
 export async function tellWorkspaces(state: DeskState): Promise<void> {
   const { activeId } = await listWorkspaces(state);
   state.emit({ name: 'workspaces:changed', payload: { activeId } });

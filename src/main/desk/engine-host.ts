@@ -14,7 +14,7 @@ import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 import { createTeamHost } from './team-host.ts';
 
-/** What is removed, so that a person reads outside the page what it asked for. */
+/** Names what is removed, so that the user reads outside the page what it requested. */
 const nameRemoval = (rule: TeamRemoval): string =>
   rule.kind === 'member'
     ? `the member with record no. ${rule.memberId}`
@@ -24,7 +24,7 @@ const nameRemoval = (rule: TeamRemoval): string =>
         ? `every claim before ${rule.date}`
         : 'everything';
 
-/** What the engine may ask main for: places, tokens, signatures, the target of an export, the sample's own secret. */
+/** Answers the engine's calls: places, tokens, signatures, an export's target, the sample's own secret. */
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     ...createTeamHost(state),
@@ -59,13 +59,13 @@ export function createEngineHost(state: DeskState): EngineHost {
       const { keyId } = await book.get(workspaceId);
       if (keyId === null) throw new DeskError('key.missing');
       const signature = signFileDigest(await keyRing.readPrivateJwk(keyId), Buffer.from(sha512, 'hex'));
-      // As with a token: a time of use that cannot be stored is no reason to refuse the signature.
+      // A time of use that cannot be stored is no reason to refuse the signature, just as with a token.
       await keyRing.recordSigned(keyId, state.ports.clock.now()).catch(() => undefined);
       return signature;
     },
-    async getProfileKey(wanted) {
+    async getProfileKey(request) {
       if (state.isLocked) throw new DeskError('app.locked');
-      return getProfileKey(state.secrets.key, wanted);
+      return getProfileKey(state.secrets.key, request);
     },
     confirmRemoval: ({ before, team }) =>
       requireConfirmed(

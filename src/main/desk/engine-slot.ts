@@ -28,16 +28,16 @@ const lockEntryLimitMs = 1_000;
 export async function getEngine(
   state: DeskState,
   slot: EngineSlot,
-  of: { readonly ready: Promise<void>; readonly anchorsBeginInKeychain: boolean },
+  options: { readonly ready: Promise<void>; readonly anchorsBeginInKeychain: boolean },
 ): Promise<EngineHandle> {
   if (state.isLocked) throw new DeskError('app.locked');
   if (slot.isClosed) throw new DeskError('engine.stopped');
   if (slot.running !== null) return slot.running;
   const { ports } = state;
-  const started = Promise.all([of.ready, slot.ending]).then(async () =>
+  const started = Promise.all([options.ready, slot.ending]).then(async () =>
     ports.startEngine(createEngineHost(state), {
       profileDir: ports.profileDir,
-      anchorsBeginInKeychain: of.anchorsBeginInKeychain,
+      anchorsBeginInKeychain: options.anchorsBeginInKeychain,
       isReadOnly: ports.isReadOnly,
       policy: ports.policy,
       opensFirst: await state.real.book.getActiveId().catch(() => null),

@@ -30,11 +30,11 @@ export function findSaveTarget(
 }
 
 /**
- * Writes a small file, completely or not at all, where a person chose to. The target is used up only by success: after
- * a passphrase that was too short, the person need not choose the place again.
+ * Writes a small file, completely or not at all, to the place that the user chose. Only success uses up the
+ * target: after a passphrase that was too short, the user need not choose the place again.
  *
- * @throws DeskError `app.forbidden` for
- * a target that was not chosen for this purpose, `export.*`, `disk.full`, what `make` throws
+ * @throws DeskError `app.forbidden` for a target that was not chosen for this purpose, `export.*`,
+ *   `disk.full`, what `make` throws
  */
 export async function saveToTarget(
   state: DeskState,

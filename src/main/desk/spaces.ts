@@ -18,7 +18,7 @@ import { DeskError, toDeskError } from '../lib/errors.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createWorkspaceBook, type WorkspaceBook } from '../workspaces/workspace-book.ts';
 
-/** What a space is opened with. */
+/** The parts that a space is opened with. */
 interface SpacePorts {
   readonly profileDir: string;
   readonly secrets: SecretStore;

@@ -33,7 +33,7 @@ type TeamHost = Pick<
   | 'keepTeamSettings'
 >;
 
-/** What the engine asks of main about this computer's keys and the team of a workspace. */
+/** Serves the engine's calls about this computer's keys and the team of a workspace. */
 export function createTeamHost(state: DeskState): TeamHost {
   const find = async (workspaceId: string) => {
     if (state.isLocked) throw new DeskError('app.locked');
@@ -105,8 +105,13 @@ export function createTeamHost(state: DeskState): TeamHost {
           recoveryKey === undefined ? await openKeys(space, workspaceId) : openRecoveryKey(recoveryKey);
         return { computer: computerOf(keys), signing: keys.signing };
       };
-      const of = recoveryKey === undefined ? workspaceId : `${workspaceId} recovery`;
-      return space.teamTokens.getToken({ workspaceId: of, server: team.server, offsetSeconds, openKey });
+      const tokenOwner = recoveryKey === undefined ? workspaceId : `${workspaceId} recovery`;
+      return space.teamTokens.getToken({
+        workspaceId: tokenOwner,
+        server: team.server,
+        offsetSeconds,
+        openKey,
+      });
     },
     async confirmFollowedLog({ workspaceId }) {
       const { space, workspace } = await find(workspaceId);

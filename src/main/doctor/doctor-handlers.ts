@@ -84,14 +84,14 @@ export function createDoctorHandlers(state: DeskState) {
         askEngine(state, workspaceId),
       ]);
       const { offsetSeconds } = network;
-      const wanted = {
+      const tokenRequest = {
         email: workspace.email,
         baseUrl: workspace.baseUrl,
         offsetSeconds,
         acceptedOffsetSeconds: readAcceptedOffset(workspace, clock.now()),
         nowMs: clock.now,
       };
-      const token = await examineToken(space, local.key, wanted, within);
+      const token = await examineToken(space, local.key, tokenRequest, within);
       const keyId = workspace.keyId;
       const stored = keyId === null ? null : await space.keyRing.get(keyId).catch(() => null);
       const steps = mergeSteps([...network.findings, ...local.findings, token], (finding) =>
@@ -141,9 +141,9 @@ export function mergeSteps(
   findings: readonly DoctorFinding[],
   checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],
 ): DoctorStep[] {
-  const ofTeam = teamStepIds.filter((id) => findings.some((one) => one.id === id));
+  const ofTeam = teamStepIds.filter((id) => findings.some((finding) => finding.id === id));
   return [...doctorStepIds, ...ofTeam].map((id) => {
-    const finding = findings.find((one) => one.id === id) ?? {
+    const finding = findings.find((candidate) => candidate.id === id) ?? {
       id,
       code: 'step.notTried' as const,
       durationMs: 0,
@@ -155,12 +155,12 @@ export function mergeSteps(
 }
 
 /**
- * What to check after the service refused a request without saying why (docs/service.md, "SSH-JWT"), most likely
- * first.
+ * Lists what to check after the service refused a request without a reason (docs/service.md, "SSH-JWT"), most
+ * likely first.
  */
 export function listChecks(
   { code }: Pick<DoctorFinding, 'code'>,
-  known: {
+  context: {
     key: Pick<StoredKey, 'fingerprint' | 'provenAt'> | null;
     baseUrl: string;
     network: Pick<NetworkDiagnosis, 'isAnswerTheSame'>;
@@ -170,14 +170,14 @@ export function listChecks(
     return [describeCheck('check.networkAddress'), describeCheck('check.accountRights')];
   }
   if (code !== 'acceptance.refused') return [];
-  const registrationUrl = `${known.baseUrl.replace(/\/$/, '')}/settings/ssh`;
-  const shown = known.key === null ? {} : { fingerprint: known.key.fingerprint };
-  const wasAccepted = known.key !== null && known.key.provenAt !== null;
+  const registrationUrl = `${context.baseUrl.replace(/\/$/, '')}/settings/ssh`;
+  const shown = context.key === null ? {} : { fingerprint: context.key.fingerprint };
+  const wasAccepted = context.key !== null && context.key.provenAt !== null;
   return [
     describeCheck(wasAccepted ? 'check.registeredStill' : 'check.registered', { ...shown, registrationUrl }),
     describeCheck('check.otherAccount', { registrationUrl }),
     describeCheck('check.emailTyped'),
     describeCheck('check.otherKey', shown),
-    ...(known.network.isAnswerTheSame ? [describeCheck('check.scheme')] : []),
+    ...(context.network.isAnswerTheSame ? [describeCheck('check.scheme')] : []),
   ];
 }

@@ -59,8 +59,8 @@ function decode<T>(part: string, schema: z.ZodType<T>): T | null {
 type Within = <T>(promise: Promise<T>) => Promise<T>;
 
 /**
- * Makes one time limit for all steps together: a keychain may be asking a person, and the doctor does not wait for
- * that.
+ * Makes one time limit for all steps together: a keychain may be prompting the user, and the doctor does not
+ * wait for that.
  */
 export function createTimeLimit(limitMs: number): Within {
   const endsAtMs = performance.now() + limitMs;
@@ -102,7 +102,7 @@ const readyOfKind = {
   ephemeral: 'keychain.inMemory',
 } as const satisfies Record<SecretStore['kind'], FindingCode>;
 
-/** What only main can examine: the secret store and the key. `key` is null where the key cannot sign. */
+/** The findings that only main can make: secret store and key. `key` is null where the key cannot sign. */
 interface LocalExamination {
   readonly findings: readonly DoctorFinding[];
   readonly key: StoredKey | null;
@@ -144,12 +144,12 @@ export async function examineKey(
 export async function examineToken(
   { signer }: Pick<Space, 'signer'>,
   key: StoredKey | null,
-  wanted: Omit<TokenRequest, 'keyId' | 'isFresh'> & { nowMs: () => number },
+  tokenRequest: Omit<TokenRequest, 'keyId' | 'isFresh'> & { nowMs: () => number },
   within: Within,
 ): Promise<DoctorFinding> {
   return timed('token', async () => {
     if (key === null) return { code: 'step.notTried' };
-    const { nowMs, ...request } = wanted;
+    const { nowMs, ...request } = tokenRequest;
     const { email, offsetSeconds } = request;
     try {
       const { token } = await within(signer.getToken({ keyId: key.id, ...request }));

@@ -11,7 +11,7 @@ import type { EngineControl, EngineHost } from '../lib/engine-protocol.ts';
 import type { Log } from '../lib/log.ts';
 import type { Transport } from './service/transport.ts';
 
-/** What the engine needs from its shell: all that differs between shells, and in tests. */
+/** The ports that the engine needs from its shell: all that differs between shells, and in tests. */
 export interface EnginePorts {
   readonly profileDir: string;
   readonly host: EngineHost;
@@ -44,7 +44,7 @@ export interface Engine extends EngineControl {
    * @throws DeskError `export.reasonMissing` where the columns identify people, `policy.reasonNeeded`,
    *   `policy.ssnMasked`, `export.unknownColumn`
    */
-  noteListed(wanted: {
+  noteListed(listing: {
     workspaceId: string;
     /** `connections`: carrier logins of members, which name them by email. */
     source: ExportSource | { readonly kind: 'connections' };
@@ -58,7 +58,7 @@ export interface Engine extends EngineControl {
    * Whole records of an open list as JSON text, for the command line, which calls `noteListed` first.
    * @throws DeskError `policy.ssnMasked`
    */
-  readRecordTexts(wanted: {
+  readRecordTexts(request: {
     workspaceId: string;
     snapshotId: string;
     offset: number;

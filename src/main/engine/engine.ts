@@ -121,8 +121,8 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
       onChanged: (workspaceId) => emit({ name: 'team:changed', payload: { workspaceId } }),
       onLeases: (workspaceId) => emit({ name: 'leases:changed', payload: { workspaceId } }),
       settle: reviews.settleAfterSync,
-      removeHere: (wanted) =>
-        removeForTeam({ state, stopWork: stopOther, checkConnect: connect.checkFile }, wanted),
+      removeHere: (request) =>
+        removeForTeam({ state, stopWork: stopOther, checkConnect: connect.checkFile }, request),
       onFailed,
       appendTeamFact: reviews.appendTeamFact,
       auditAction: state.auditAction,
@@ -276,10 +276,11 @@ export function createEngine(ports: EnginePorts): Engine {
       openAndUpdate().catch(onFailed);
       void parts.team.start(workspaceId).catch(onFailed);
     },
-    noteListed: (wanted) => noteListed(state, wanted),
-    async readRecordTexts(wanted) {
-      if (wanted.isSsnShown && ports.policy.allowSsnExport === false) throw new DeskError('policy.ssnMasked');
-      return readRecordTexts(lists, wanted);
+    noteListed: (listing) => noteListed(state, listing),
+    async readRecordTexts(request) {
+      if (request.isSsnShown && ports.policy.allowSsnExport === false)
+        throw new DeskError('policy.ssnMasked');
+      return readRecordTexts(lists, request);
     },
     async probe({ workspaceId, keyId }) {
       const api = await state.createApi(workspaceId, keyId === undefined ? {} : { keyId });

@@ -126,7 +126,7 @@ async function start(init: EngineInit, host: EngineHost, runtime: EngineRuntime,
   };
 }
 
-/** What the engine can ask of main: whatever function is called of it is a call over the channel. */
+/** Makes the engine's calls to main: each function of the host is a call over the channel. */
 const makeHost = (call: (name: string, input: unknown) => Promise<unknown>): EngineHost =>
   new Proxy({} as EngineHost, {
     // A proxy that answers to 'then' would be awaited as a promise.

@@ -88,7 +88,7 @@ export function removePassphrase(profileKey: ProfileKey, current: string): Promi
       await putIntoKeychain(ports.keychain, account, key);
       return {
         head: { ...head, inKeychain: true, passphrase: null },
-        content: { ...content, leftovers: content.leftovers.filter((one) => one !== account) },
+        content: { ...content, leftovers: content.leftovers.filter((leftover) => leftover !== account) },
       };
     });
     profileKey.isPassphraseShort = false;
@@ -144,11 +144,11 @@ async function prove(
 async function changeHead(
   profileKey: ProfileKey,
   key: Buffer,
-  wanted: Partial<SealedHead>,
+  changes: Partial<SealedHead>,
   typed: { passphrase?: string; code?: string },
 ): Promise<void> {
   await profileKey.sealed.change(key, async ({ head, content }) => {
-    const changed: SealedHead = { ...head, ...wanted };
+    const changed: SealedHead = { ...head, ...changes };
     if (typed.passphrase !== undefined) {
       const unwrapped = await unwrapByPassphrase(changed, typed.passphrase);
       if (!unwrapped.equals(key)) throw new DeskError('vault.damaged');

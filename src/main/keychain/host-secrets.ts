@@ -10,14 +10,14 @@ import type { SecretStore } from './secret-store.ts';
  */
 export function openHostSecrets(profileDir: string, host: Pick<EngineHost, 'getProfileKey'>): SecretStore {
   let held: Promise<Buffer | null> | null = null;
-  const ask = async (wanted: { mayMake: boolean }): Promise<Buffer | null> => {
-    const key = await host.getProfileKey(wanted);
+  const ask = async (request: { mayMake: boolean }): Promise<Buffer | null> => {
+    const key = await host.getProfileKey(request);
     return key === null ? null : Buffer.from(key);
   };
-  const getKey = async (wanted: { mayMake: boolean }): Promise<Buffer | null> => {
-    const known = await held?.catch(() => null);
-    if (known !== undefined && known !== null) return known;
-    held = ask(wanted);
+  const getKey = async (request: { mayMake: boolean }): Promise<Buffer | null> => {
+    const heldKey = await held?.catch(() => null);
+    if (heldKey !== undefined && heldKey !== null) return heldKey;
+    held = ask(request);
     return held;
   };
   return {

@@ -153,8 +153,8 @@ const maxValueBytes = 512;
  * Keeps secrets in the keychain of the system (Keychain, Credential Manager, Secret Service), values as
  * base64. keytar is loaded at the first use: loading needs libsecret on Linux.
  *
- * On Linux a locked collection, or a prompt that somebody closes, looks like an absent entry (`null`,
- * `false`), so the state of the collection is asked for before each call and again after an empty answer.
+ * On Linux a locked collection, or a prompt that the user closes, looks like an absent entry (`null`,
+ * `false`), so the state of the collection is checked before each call and again after an empty answer.
  * `findCredentials` crashes the process on a locked collection and is never called.
  */
 export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions): SecretStore {
@@ -189,7 +189,7 @@ export function createKeychainStore({ serviceName, ports = {} }: KeychainOptions
       await keytar
         .setPassword(serviceName, account, value.toString('base64'))
         .catch(async (error: unknown) => {
-          // Nobody can create a collection (a server), or the person refused to: the keychain counts as missing.
+          // The collection can't be created (a server), or the user refused: the keychain counts as missing.
           if ((await readState()) === 'empty') throw new DeskError('keychain.missing', { cause: error });
           return rejectAsDismissed(error);
         });
@@ -230,7 +230,7 @@ async function loadSystemKeytar(): Promise<Keytar> {
   return (loaded as { default?: Keytar }).default ?? loaded;
 }
 
-/** Only Linux has a collection to check; elsewhere the system asks the person, and a refusal is an error. */
+/** Returns the collection's state on Linux; other systems ask the user, and a refusal is an error. */
 async function readSystemState(): Promise<CollectionState> {
   return process.platform === 'linux' ? readCollectionState(process.env) : 'ready';
 }

@@ -5,8 +5,8 @@ import type { ProfileKey } from './profile-key-ports.ts';
 import { openContent, type SealedFile, unwrapByPassphrase } from './sealed-format.ts';
 
 /**
- * Opens the profile key by the keychain or a passphrase; null for a profile that has no secrets yet. `typed` is the
- * passphrase that a person typed; null: ask for one where it is needed.
+ * Opens the profile key by the keychain or a passphrase; null for a profile that has no secrets yet. `typed`
+ * is the passphrase that the user typed; null: ask for one where it is needed.
  *
  * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`
  */

@@ -17,7 +17,7 @@ export interface ProfileKeyPorts {
   readonly isReadOnly: boolean;
   readonly log: Pick<Log, 'write'>;
   /**
-   * The passphrase that was given at the start, or, if `mayPrompt`, one that a person types; null where there is none.
+   * Returns the passphrase given at the start, or, if `mayPrompt`, one that the user types; null for neither.
    */
   readonly askPassphrase: (mayPrompt: boolean) => Promise<string | null>;
   /** The cost of trying a new passphrase; lower in tests. */

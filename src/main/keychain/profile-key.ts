@@ -28,8 +28,8 @@ export function createProfileKey(ports: ProfileKeyPorts): ProfileKey {
 }
 
 /**
- * What opens the profile, read from its files; a file that cannot be parsed counts as locked. `kind` null: no secret
- * was stored yet, and the keychain will be used unless a passphrase is given.
+ * Reads from the profile's files what opens it; a file that cannot be parsed counts as locked. `kind` null:
+ * no secret was stored yet, and the keychain will be used unless a passphrase is given.
  */
 export function readLock({ ports }: ProfileKey): {
   kind: 'keychain' | 'passphrase' | null;

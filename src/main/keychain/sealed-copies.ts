@@ -13,8 +13,8 @@ interface SealedCopy {
 }
 
 /**
- * The two copies of the sealed file. `first` decides while it is intact, because it is written last: a process that was
- * killed in between leaves in `second` a change that it reported to nobody.
+ * The two copies of the sealed file. `first` decides while it is intact, because it is written last: a
+ * process that was killed in between leaves in `second` a change that it did not report.
  */
 interface SealedCopies {
   readonly first: SealedCopy;

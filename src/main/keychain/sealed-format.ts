@@ -73,7 +73,7 @@ export function openContent(file: SealedFile, profileKey: Buffer): SealedContent
   try {
     return contentSchema.parse(JSON.parse(decrypt(file, profileKey, describeHead(file)).toString('utf8')));
   } catch (error) {
-    // Without the cause's message: a JSON error quotes what it could not parse.
+    // The cause's message is left out: a JSON error quotes what it could not parse.
     throw new DeskError('vault.damaged', { cause: (error as Error).name });
   }
 }

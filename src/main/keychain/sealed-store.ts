@@ -8,7 +8,7 @@ import type { SecretStore } from './secret-store.ts';
  */
 export function createSealedStore(ports: {
   file: SealedSecrets;
-  getKey: (wanted: { mayMake: boolean }) => Promise<Buffer | null>;
+  getKey: (request: { mayMake: boolean }) => Promise<Buffer | null>;
 }): Pick<SecretStore, 'get' | 'set' | 'delete'> {
   const { file } = ports;
   const read = async (account: string): Promise<Buffer | null> => {

@@ -6,7 +6,7 @@ import { DeskError } from '../lib/errors.ts';
  * missing rejects instead: if "locked" were taken for "absent", new keys would be made and existing data lost.
  */
 export interface SecretStore {
-  /** What opens it: the system's keychain, a passphrase (`vault`), or nothing, since it exists in this process only. */
+  /** The means of opening: the system's keychain, a passphrase (`vault`), or none (in this process only). */
   readonly kind: 'keychain' | 'vault' | 'ephemeral';
   /** @throws DeskError `keychain.*` or `vault.*` */
   get(account: string): Promise<Buffer | null>;

@@ -41,8 +41,8 @@ function waitAfter(failed: number): number {
 }
 
 /**
- * Pure: hashes the chain's value this many times. A hash cannot be reversed, so nobody can compute the value for a
- * lower count.
+ * Hashes the chain's value this many times. Pure. A hash cannot be reversed, so the value for a lower count
+ * can't be computed.
  */
 export function stepChain(chain: string, steps: number): string {
   let value = Buffer.from(chain, 'base64');

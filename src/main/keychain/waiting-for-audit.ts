@@ -13,7 +13,7 @@ interface FailedTries {
   readonly isCountIntact: boolean;
 }
 
-/** What has to be recorded in the audit log because it happened while the profile was locked. */
+/** The events to record in the audit log because they happened while the profile was locked. */
 interface WaitingForAudit {
   readonly lockedAtMs: number | null;
   readonly failed: FailedTries | null;
@@ -26,7 +26,7 @@ export function noteLocked({ ports, tries, enqueue }: ProfileKey, lockedAtMs: nu
   });
 }
 
-/** What is not in the audit log yet, verified with the profile key in memory; null for nothing. */
+/** Reads what is not in the audit log yet, verified with the profile key in memory; null for nothing. */
 export function readWaiting(profileKey: ProfileKey): Promise<WaitingForAudit | null> {
   return profileKey.enqueue(async () => {
     const failed = await readFailed(profileKey);
@@ -47,11 +47,11 @@ export function noteWaitingTold(profileKey: ProfileKey): Promise<void> {
 async function readFailed({ sealed, tries, held }: ProfileKey): Promise<FailedTries | null> {
   const file = sealed.read();
   if (held === null || file === null) return null;
-  const known = openContent(file, held).tries;
+  const sealedTries = openContent(file, held).tries;
   const noted = await tries.read();
   const { count = 0, firstAtMs = null, lastAtMs = null, chain = null } = noted ?? {};
   // Before the first chain there is nothing to compare the count with.
   const isCountIntact =
-    known === null ? chain === null : noted !== null && chain === stepChain(known.begin, count);
+    sealedTries === null ? chain === null : noted !== null && chain === stepChain(sealedTries.begin, count);
   return count === 0 && isCountIntact ? null : { count, firstAtMs, lastAtMs, isCountIntact };
 }

@@ -68,7 +68,7 @@ function toSshInteger(bytes: Buffer): Buffer {
  */
 export function readFileSignature(text: string, namespace = fileNamespace): SshSignature | null {
   try {
-    const block = findArmorBlocks(text).find((one) => one.label === label);
+    const block = findArmorBlocks(text).find((armorBlock) => armorBlock.label === label);
     return block === undefined ? null : readSshSignature(block.bytes, namespace);
   } catch {
     return null;

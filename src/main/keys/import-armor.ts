@@ -10,10 +10,9 @@ export type ArmorBlock = {
 const maxFileBytes = 256 * 1024;
 
 /**
- * Decodes a key that a person chose, dropped or pasted: UTF-8, or UTF-16 as Windows editors write it.
+ * Decodes a key that the user chose, dropped or pasted: UTF-8, or UTF-16 as Windows editors write it.
  *
- * @throws
- * DeskError `key.notAKey` if it is too large for any key
+ * @throws DeskError `key.notAKey` if it is too large for any key
  */
 export function decodeKeyText(bytes: Uint8Array): string {
   if (bytes.length > maxFileBytes) throw new DeskError('key.notAKey');

@@ -74,7 +74,7 @@ export function createKeyHandlers(state: DeskState) {
     },
     'keys:listDamaged': async () => {
       const spaces = [state.sample?.space, state.real].filter((space) => space !== undefined);
-      const found = await Promise.all(
+      const damaged = await Promise.all(
         spaces.map(async (space) => {
           const workspaces = await space.book.list();
           return (await space.keyRing.listDamaged()).map((id) => ({
@@ -83,7 +83,7 @@ export function createKeyHandlers(state: DeskState) {
           }));
         }),
       );
-      return { keys: found.flat() };
+      return { keys: damaged.flat() };
     },
     /**
      * Removes a key for good. A key that a workspace uses, or the last working one, is removed only when its name is

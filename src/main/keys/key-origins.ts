@@ -13,7 +13,8 @@ export function deriveKeyOrigins(
 ): string[] {
   const isRotating = (workspaceId: string): boolean =>
     rotations.some(
-      (one) => one.workspaceId === workspaceId && (one.oldKeyId === keyId || one.newKeyId === keyId),
+      (rotation) =>
+        rotation.workspaceId === workspaceId && (rotation.oldKeyId === keyId || rotation.newKeyId === keyId),
     );
   const users = workspaces.filter((workspace) => workspace.keyId === keyId || isRotating(workspace.id));
   return [...new Set(users.map(({ baseUrl }) => toKeyOrigin(baseUrl)))];

@@ -200,7 +200,7 @@ async function readKeys(files: KeyFiles): Promise<{ keys: StoredKey[]; damaged: 
   return { keys, damaged };
 }
 
-/** Without vowels and look-alikes, so that an ID is never misread and contains no words. */
+/** The letters of IDs: no vowels or look-alikes, so that an ID is never misread and has no words. */
 const idLetters = '23456789bcdfghjkmnpqrstvwxz';
 
 /** Makes an ID such as `ed25519-k7pmx4`: the type, and letters that distinguish the keys of one profile. */

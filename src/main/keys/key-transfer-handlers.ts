@@ -123,7 +123,7 @@ export function createKeyTransferHandlers(state: DeskState) {
   } satisfies MainHandlers;
 }
 
-/** The bytes that are to be imported; null if the person chose nothing. */
+/** Reads the bytes to import; null if the user chose nothing. */
 async function readSource({ ports, heldKeyFiles }: DeskState, source: KeySource): Promise<Uint8Array | null> {
   switch (source.kind) {
     case 'text':
@@ -151,8 +151,8 @@ async function readSource({ ports, heldKeyFiles }: DeskState, source: KeySource)
 
 /** Holds one key file in memory, so that another attempt needs only the passphrase; a lock drops it. */
 function hold({ heldKeyFiles }: DeskState, bytes: Uint8Array): string {
-  const [known] = [...heldKeyFiles].find(([, held]) => held === bytes) ?? [];
-  if (known !== undefined) return known;
+  const [heldId] = [...heldKeyFiles].find(([, held]) => held === bytes) ?? [];
+  if (heldId !== undefined) return heldId;
   const sourceId = randomUUID();
   heldKeyFiles.clear();
   heldKeyFiles.set(sourceId, bytes);
@@ -163,7 +163,9 @@ function hold({ heldKeyFiles }: DeskState, bytes: Uint8Array): string {
 /** Whether a file would lie in a folder, however its path is written. */
 async function isInside(folder: string, path: string): Promise<boolean> {
   const parent = dirname(path);
-  const [outer, inner] = await Promise.all([folder, parent].map((one) => realpath(one).catch(() => one)));
+  const [outer, inner] = await Promise.all(
+    [folder, parent].map((directory) => realpath(directory).catch(() => directory)),
+  );
   const [first] = relative(outer as string, inner as string).split(sep);
   return first !== '..' && !isAbsolute(first as string);
 }

@@ -17,7 +17,7 @@ export const wrappedKeySchema = z.strictObject({
 });
 type WrappedKey = z.infer<typeof wrappedKeySchema>;
 
-/** What a private key is bound to; `origins` null: a file of a version that bound it to its ID alone. */
+/** The data that a private key is bound to; `origins` null: an older file that bound it to its ID only. */
 interface WrapBinding {
   readonly keyId: string;
   readonly origins: readonly string[] | null;
@@ -54,7 +54,7 @@ export function unwrapKey(wrapped: WrappedKey, binding: WrapBinding, wrappingKey
     const data = Buffer.concat([decipher.update(Buffer.from(wrapped.data, 'base64')), decipher.final()]);
     return privateJwkSchema.parse(JSON.parse(data.toString('utf8')));
   } catch (error) {
-    // Without the cause's message: a JSON error quotes what it could not parse.
+    // The cause's message is left out: a JSON error quotes what it could not parse.
     throw new DeskError('key.damaged', { details: { keyId: binding.keyId }, cause: (error as Error).name });
   }
 }

@@ -1,4 +1,4 @@
-/** What determines whether a key may be removed without typing its name. */
+/** The facts that decide whether a key may be removed without typing its name. */
 export type KeyUse = {
   readonly id: string;
   readonly provenAt: string | null;

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { DeskError } from '../lib/errors.ts';
 
-/** No key file is larger (`import-armor.ts`); a person may choose a video by mistake. */
+/** The size limit of key files (`import-armor.ts`); the user may choose a video by mistake. */
 const maxKeyFileBytes = 256 * 1024;
 
 /**

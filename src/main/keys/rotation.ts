@@ -19,7 +19,7 @@ export const rotationSchema = z.object({
 });
 export type Rotation = z.infer<typeof rotationSchema>;
 
-/** What happened. `oldStillAccepted`: the key should be deleted at the service, but is still accepted. */
+/** An event of a rotation. `oldStillAccepted`: the service still accepts the key that should be deleted. */
 export type RotationEvent =
   | 'keyMade'
   | 'registered'
@@ -58,7 +58,7 @@ export function isRotationOver(step: RotationStep): boolean {
   return Object.keys(transitions[step]).length === 0;
 }
 
-/** The next task, and whether it needs a person. */
+/** The next task, and whether it needs the user. */
 type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
 
 const tasks: Readonly<Record<RotationStep, RotationTask>> = {
@@ -92,8 +92,8 @@ type Reconciled = { step: RotationStep; orphanKeyId: string | null };
 const beforeSwitch = new Set<RotationStep>(['started', 'made', 'registered', 'proven']);
 
 /**
- * Decides the step of a rotation by the facts rather than by the journal: an action may have been done but not
- * recorded, or a person may have changed something. Never returns a key as an orphan that a workspace uses.
+ * Decides the step of a rotation by the facts, not by the journal: an action may have been done but not
+ * recorded, or the user may have changed something. Never returns a key as an orphan that a workspace uses.
  */
 export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Reconciled {
   const { step, oldKeyId, newKeyId } = rotation;
@@ -110,12 +110,12 @@ export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Rec
   }
   if (beforeSwitch.has(step)) {
     if (facts.workspaceKeyId === newKeyId) return at(hasOld ? 'switched' : 'retired');
-    // A person assigned a third key to the workspace.
+    // The user assigned a third key to the workspace.
     if (facts.workspaceKeyId !== oldKeyId) return { step: 'canceled', orphanKeyId: unneeded };
     if (!hasNew) return at('started');
     return at(step === 'started' ? 'made' : step);
   }
-  // After the switch was recorded no crash can undo it: a person chose another key, or the old one again.
+  // After the switch was recorded no crash can undo it: the user chose another key, or the old one again.
   if (facts.workspaceKeyId !== newKeyId) return at('kept');
   return at(hasOld ? step : 'retired');
 }

@@ -1,7 +1,7 @@
 import { createPendingCalls } from '../../contract/pending-calls.ts';
 import { DeskError, fromWireError, toWireError, type WireError } from './errors.ts';
 
-/** What crosses a channel, in both directions. A call without an ID has no reply. */
+/** A message on a channel, in either direction. A call without an ID has no reply. */
 export type ChannelMessage =
   | { readonly kind: 'call'; readonly id: number | null; readonly name: string; readonly input: unknown }
   | { readonly kind: 'reply'; readonly id: number; readonly ok: true; readonly value: unknown }

@@ -10,7 +10,7 @@ import type { TeamSettings } from '../../rules/review/team-settings.ts';
 import type { Certificate } from '../../team-protocol/certificate.ts';
 import type { SampleConnect, SamplePerson } from './sample-service.ts';
 
-/** What the engine knows of a workspace: its public facts and the folder of its records. */
+/** The engine's view of a workspace: its public facts and the folder of its records. */
 export interface WorkspaceLocation {
   readonly workspace: Workspace;
   /** The folder of the records. */
@@ -27,7 +27,7 @@ export interface WorkspaceLocation {
  */
 export type SettingsOfService = Settings & { readonly service: string; readonly team?: TeamSettings | null };
 
-/** What the engine asks of main. It gets tokens and signatures, never a private key. */
+/** The calls from the engine to main. It gets tokens and signatures, never a private key. */
 export interface EngineHost {
   /** @throws DeskError `workspace.unknown` */
   findWorkspace(workspaceId: string): Promise<WorkspaceLocation>;
@@ -37,7 +37,7 @@ export interface EngineHost {
    */
   requireService(workspaceId: string): Promise<void>;
   /** A token for one request, in the service's time. @throws DeskError `key.*`, `keychain.*` */
-  getToken(wanted: {
+  getToken(request: {
     workspaceId: string;
     keyId?: string | undefined;
     offsetSeconds: number;
@@ -47,72 +47,76 @@ export interface EngineHost {
    * The text of a signature of an export by the workspace's key. `sha512`: of the whole file, in hexadecimal.
    * @throws DeskError `app.locked`, `key.*`, `keychain.*`, `vault.*`, `workspace.unknown`
    */
-  signFile(wanted: { workspaceId: string; sha512: string }): Promise<string>;
+  signFile(request: { workspaceId: string; sha512: string }): Promise<string>;
   /**
    * The certificate of this computer for a workspace, by the workspace's key: the same as long as key, email, service
    * and team are. `team`: its ID; null or absent: for files.
    * @throws DeskError as `signFile`
    */
-  certifyComputer(wanted: { workspaceId: string; team?: string | null }): Promise<Certificate>;
+  certifyComputer(request: { workspaceId: string; team?: string | null }): Promise<Certificate>;
   /**
    * Signatures of headers of entries by this computer's key, as base64url. At most 500 at a time.
    * @throws DeskError `app.locked`, `keychain.*`, `vault.*`, `workspace.unknown`, `internal.fault` for other texts
    */
-  signHeaders(wanted: { workspaceId: string; headers: readonly string[] }): Promise<string[]>;
+  signHeaders(request: { workspaceId: string; headers: readonly string[] }): Promise<string[]>;
   /** The fingerprint of the SSH key that signed a certificate; null where it did not, and for any other texts. */
   checkCertificate(certificate: Certificate): Promise<string | null>;
   /**
-   * Stores the team of a workspace, after a person confirmed it outside the page unless the policy lists its server.
-   * `server`: an address, of which the origin is kept; `team`: its ID. Does nothing for the team that is stored.
+   * Stores the team of a workspace; unless the policy lists its server, the user confirms it outside the
+   * page. `server`: an address, of which the origin is kept; `team`: its ID. Does nothing for the same team.
    * @throws DeskError `app.locked`, `app.notConfirmed`, `workspace.unknown`, `workspace.badUrl`,
    *   `workspace.insecureUrl`, `team.otherTeam`, `team.serverNotAllowed`, `policy.passphraseNeeded`
    */
-  bindTeam(wanted: { workspaceId: string; server: string; team: string }): Promise<void>;
+  bindTeam(request: { workspaceId: string; server: string; team: string }): Promise<void>;
   /**
    * Removes the team of a workspace, and this computer's keys for it: it is another computer from then on.
    * @throws DeskError `app.locked`, `workspace.unknown`, `keychain.*`, `vault.*`
    */
-  unbindTeam(wanted: { workspaceId: string }): Promise<void>;
+  unbindTeam(request: { workspaceId: string }): Promise<void>;
   /** The version of this Claimdesk. */
   getVersion(): Promise<string>;
   /**
-   * A token of this computer for the server of the workspace's team, in the server's time; or of the team's recovery
-   * key, as a person typed it.
-   * @throws DeskError `app.locked`, `team.none`, `team.serverNotAllowed`, `policy.passphraseNeeded`, `keychain.*`,
-   *   `vault.*`, `workspace.unknown`
+   * Makes a token of this computer for the server of the workspace's team, in the server's time; or of the
+   * team's recovery key, as the user typed it.
+   * @throws DeskError `app.locked`, `team.none`, `team.serverNotAllowed`, `policy.passphraseNeeded`,
+   *   `keychain.*`, `vault.*`, `workspace.unknown`
    */
-  getTeamToken(wanted: { workspaceId: string; offsetSeconds: number; recoveryKey?: string }): Promise<string>;
+  getTeamToken(request: {
+    workspaceId: string;
+    offsetSeconds: number;
+    recoveryKey?: string;
+  }): Promise<string>;
   /**
    * The team key in a grant for this computer, as base64; null where it is for another one, or of another team or
    * generation. Over the private channel only.
    * @throws DeskError `app.locked`, `team.none`, `keychain.*`, `vault.*`, `workspace.unknown`
    */
-  openGrant(wanted: { workspaceId: string; generation: number; grant: string }): Promise<string | null>;
+  openGrant(request: { workspaceId: string; generation: number; grant: string }): Promise<string | null>;
   /**
    * The key under which the secrets of the real profile are sealed; null where it has none yet, unless `mayMake`. Over
    * the private channel only, never in argv or env.
    * @throws DeskError `app.locked`, `keychain.*`, `vault.*`
    */
-  getProfileKey(wanted: { mayMake: boolean }): Promise<Uint8Array | null>;
+  getProfileKey(request: { mayMake: boolean }): Promise<Uint8Array | null>;
   /**
-   * Asks a person outside the page before records are removed for good; `before`: all that are older than that day.
-   * `team`: what is removed for the whole team.
+   * Asks the user outside the page before records are removed permanently; `before`: all that are older than
+   * that day. `team`: the removal for the whole team.
    * @throws DeskError `app.notConfirmed`, `app.locked`
    */
-  confirmRemoval(wanted: { before: string | null; team?: TeamRemoval }): Promise<void>;
+  confirmRemoval(request: { before: string | null; team?: TeamRemoval }): Promise<void>;
   /**
-   * Asks a person outside the page before an admin confirms a log that contradicts what this computer has read.
+   * Asks the admin outside the page before they confirm a log that contradicts what this computer has read.
    * @throws DeskError `app.notConfirmed`, `app.locked`, `workspace.unknown`
    */
-  confirmFollowedLog(wanted: { workspaceId: string }): Promise<void>;
+  confirmFollowedLog(request: { workspaceId: string }): Promise<void>;
   /**
-   * Asks a person outside the page before a team gets another recovery key: otherwise a compromised page could give it one
-   * that it knows.
+   * Asks the user outside the page before a team gets another recovery key: otherwise a compromised page
+   * could give it one that it knows.
    * @throws DeskError `app.notConfirmed`, `app.locked`, `workspace.unknown`
    */
-  confirmRecoveryKey(wanted: { workspaceId: string }): Promise<void>;
-  /** The path behind a target that a person chose for this purpose. @throws DeskError `app.forbidden` */
-  resolveSaveTarget(wanted: { targetId: string; purpose: SavePurpose }): Promise<string>;
+  confirmRecoveryKey(request: { workspaceId: string }): Promise<void>;
+  /** Returns the path of a target that the user chose for this purpose. @throws DeskError `app.forbidden` */
+  resolveSaveTarget(request: { targetId: string; purpose: SavePurpose }): Promise<string>;
   /** A secret of the sample as base64; the sample's secrets are in main's memory only. */
   getSampleSecret(account: string): Promise<string>;
   /** The Connect integration that the sample service issued; null where no sample is open. */
@@ -123,11 +127,11 @@ export interface EngineHost {
    * Announces that the page puts a text of this digest (`digestForClipboard`) on the clipboard; main removes it later
    * where it can.
    */
-  noteCopied(wanted: { digest: string }): Promise<void>;
+  noteCopied(request: { digest: string }): Promise<void>;
   /** Notes that the service accepted this key just now, as a sync signed by it was complete. */
-  noteKeyAccepted(wanted: { workspaceId: string; keyId: string }): Promise<void>;
+  noteKeyAccepted(request: { workspaceId: string; keyId: string }): Promise<void>;
   /** Stores how many records a page of this workspace's service has; null: no limit is known. */
-  keepPageSize(wanted: { workspaceId: string; perPage: number | null }): Promise<void>;
+  keepPageSize(request: { workspaceId: string; perPage: number | null }): Promise<void>;
   /**
    * The settings that affect which claims are reviewed and what is reimbursed.
    * @throws DeskError `workspace.unknown`
@@ -137,7 +141,7 @@ export interface EngineHost {
    * Stores the settings of a workspace's team, so that `getSettings` and windows have them.
    * @throws DeskError `workspace.unknown`, `team.none`, `disk.full`, `profile.unwritable`
    */
-  keepTeamSettings(wanted: { workspaceId: string; settings: TeamSettings }): Promise<void>;
+  keepTeamSettings(request: { workspaceId: string; settings: TeamSettings }): Promise<void>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }
@@ -152,21 +156,21 @@ export interface NetworkDiagnosis {
   readonly isAnswerTheSame: boolean;
 }
 
-/** What main asks of the engine. No record is among the answers. */
+/** The calls from main to the engine. No record is among the answers. */
 export interface EngineControl {
   /** Sends one signed request. @throws DeskError `service.*`, `key.*` */
-  probe(wanted: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
+  probe(request: { workspaceId: string; keyId?: string | undefined }): Promise<Omit<KeyProof, 'keyId'>>;
   /** Checks the connection to the service step by step; takes at most four seconds. @throws DeskError `workspace.unknown` */
-  diagnose(wanted: { workspaceId: string }): Promise<NetworkDiagnosis>;
+  diagnose(request: { workspaceId: string }): Promise<NetworkDiagnosis>;
   /** Records in the audit log what main did: keys, lock, settings. @throws DeskError `store.*`, `keychain.*` */
   appendAudit(record: AuditRecord): Promise<void>;
   /**
    * Removes audit entries from before a moment. Returns how many were removed.
    * @throws DeskError `store.*`, `keychain.*`
    */
-  trimAudit(wanted: { before: string }): Promise<number>;
+  trimAudit(request: { before: string }): Promise<number>;
   /** Refreshes a workspace whose last sync is older than this; false where nothing is due or one is running. */
-  refreshIfDue(wanted: { workspaceId: string; minutes: number }): Promise<boolean>;
+  refreshIfDue(request: { workspaceId: string; minutes: number }): Promise<boolean>;
   /** Closes the records of a workspace, so that its files can be deleted. */
   closeWorkspace(workspaceId: string): Promise<void>;
   /** Deletes for good what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
@@ -197,7 +201,7 @@ export const forward = <Names extends string>(
     (input: unknown) => unknown
   >;
 
-/** What main can ask of the engine, each passed on as it is; `close` is not. */
+/** The calls that main makes to the engine, each passed on unchanged; `close` is not. */
 export const engineCalls = [
   'probe',
   'diagnose',

@@ -32,12 +32,12 @@ export function describeFault(thrown: unknown): Fault {
 }
 
 function innermost(thrown: unknown): unknown {
-  let found = thrown;
+  let cause = thrown;
   // An error can be its own cause; Claimdesk never nests more than five.
-  for (let depth = 0; depth < 5 && found instanceof Error && found.cause instanceof Error; depth += 1) {
-    found = found.cause;
+  for (let depth = 0; depth < 5 && cause instanceof Error && cause.cause instanceof Error; depth += 1) {
+    cause = cause.cause;
   }
-  return found;
+  return cause;
 }
 
 function framesOf(stack: string): string[] {
@@ -65,7 +65,7 @@ export class DeskError extends Error {
   readonly code: ErrorCode;
   readonly requestId: string | undefined;
   readonly details: Details | undefined;
-  /** For `internal.fault`: where the error was thrown, also in a thread or another process. */
+  /** The place where an `internal.fault` was thrown, also in a thread or another process. */
   readonly fault: Fault | undefined;
 
   constructor(
@@ -108,8 +108,8 @@ export function toDeskError(thrown: unknown): DeskError {
   if (thrown instanceof DeskError) return thrown;
   const code = (thrown as { code?: unknown } | null)?.code;
   if (typeof code === 'string') {
-    const known = fileSystemCodes[code] ?? fileSystemCodes[code.split('_').slice(0, 2).join('_')];
-    if (known !== undefined) return new DeskError(known, { cause: thrown });
+    const knownCode = fileSystemCodes[code] ?? fileSystemCodes[code.split('_').slice(0, 2).join('_')];
+    if (knownCode !== undefined) return new DeskError(knownCode, { cause: thrown });
   }
   return new DeskError('internal.fault', { cause: thrown });
 }
@@ -126,7 +126,7 @@ export function toErrorReport(thrown: unknown): ErrorReport {
   };
 }
 
-/** An error as it is sent between Claimdesk's processes and threads: its report, and where a fault was thrown. */
+/** An error sent between Claimdesk's processes and threads: its report, and where a fault was thrown. */
 export interface WireError {
   readonly report: ErrorReport;
   readonly fault?: Fault;

@@ -47,7 +47,7 @@ export function isServerPath(path: string): boolean {
 
 /** Pure: the file system that a path lies on, by the text of `/proc/self/mountinfo`: proc(5). */
 export function findFileSystem(mountinfo: string, path: string): string | null {
-  let found: { point: string; type: string } | null = null;
+  let nearest: { point: string; type: string } | null = null;
   for (const line of mountinfo.split('\n')) {
     const [head = '', tail = ''] = line.split(' - ');
     const point = (head.split(' ')[4] ?? '').replaceAll(/\\([0-7]{3})/g, (_all, code: string) =>
@@ -56,10 +56,10 @@ export function findFileSystem(mountinfo: string, path: string): string | null {
     const type = tail.split(' ')[0] ?? '';
     const isAbove = point === '/' || path === point || path.startsWith(`${point}/`);
     // The later one of two file systems mounted at one place is in effect.
-    if (type !== '' && point !== '' && isAbove && point.length >= (found?.point.length ?? 0))
-      found = { point, type };
+    if (type !== '' && point !== '' && isAbove && point.length >= (nearest?.point.length ?? 0))
+      nearest = { point, type };
   }
-  return found?.type ?? null;
+  return nearest?.type ?? null;
 }
 
 async function realAncestor(path: string): Promise<string> {

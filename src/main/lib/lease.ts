@@ -43,14 +43,14 @@ interface TakeOptions {
 }
 
 /**
- * Takes the write lease of a profile, and removes other users' access to the profile. The lease is released when the
- * process exits; the lease of a killed process is taken over by the next process of the same computer, a minute later
- * where it cannot be told from another computer with the same ID (a clone of a virtual desktop). `takesOver`:
- * also takes over the lease of another computer, after a person confirmed that Claimdesk does not run there.
+ * Takes the write lease of a profile, and removes other users' access to the profile. The lease is released
+ * when the process exits; the lease of a killed process is taken over by the next process of the same
+ * computer, a minute later where that can't be told from another computer with the same ID (a clone of a
+ * virtual desktop). `takesOver`: also takes over another computer's lease, after the user confirmed that
+ * Claimdesk isn't running there.
  *
- * @throws
- * DeskError `profile.busy` while another holder lives, in this process as well as in others; `profile.heldElsewhere`,
- * `profile.notFolder`, `profile.unwritable`, `disk.readOnly`, `disk.full`
+ * @throws DeskError `profile.busy` while another holder lives, in this process as well as in others;
+ *   `profile.heldElsewhere`, `profile.notFolder`, `profile.unwritable`, `disk.readOnly`, `disk.full`
  */
 export async function acquireLease(
   profileDir: string,
@@ -163,7 +163,7 @@ async function readFileClock(folder: string): Promise<number> {
   }
 }
 
-/** For a full disk: overwrites the entry in place, which needs no space, with one that is shorter by one character. */
+/** Overwrites the entry in place with one that is a character shorter: that works on a full disk. */
 function overwriteEntry(path: string, tempPath: string, releasedEntry: string): void {
   try {
     unlinkSync(tempPath);
@@ -193,8 +193,8 @@ async function isHeld(path: string, self: Self, options: TakeOptions): Promise<b
   if (!parsed.success) return isYoung(path, writingMs);
   const { isReleased, host = self.host } = parsed.data;
   if (isReleased) return false;
-  // Clones of one virtual desktop have the same ID, and none of them sees the processes of another. After a restart of
-  // this computer nobody renews the entry.
+  // Clones of one virtual desktop have the same ID, and none of them sees the processes of another. After a
+  // restart of this computer the entry is no longer renewed.
   const isElsewhere =
     host.id !== self.host.id || (isOtherBoot(parsed.data, self) && (await isYoung(path, renewedWithinMs)));
   if (isElsewhere && options.respectsHosts !== undefined) {

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { createFieldFilter, isLogEvent, type LogEvent, type LogFields } from './log-fields.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
-/** A log that holds nothing about a person; `log-fields.ts` has all of its fields. */
+/** A log without personal data; `log-fields.ts` has all of its fields. */
 export interface Log {
   /** Never throws and never waits; a line that cannot be written is dropped. */
   write(event: LogEvent, fields?: LogFields): void;

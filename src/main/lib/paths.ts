@@ -35,7 +35,7 @@ export function findProfileDir(
   environment: PathEnvironment,
   platform: NodeJS.Platform,
 ): string {
-  const chosen = [named, environment.CLAIMDESK_PROFILE].find((one) => one !== undefined && one !== '');
+  const chosen = [named, environment.CLAIMDESK_PROFILE].find((path) => path !== undefined && path !== '');
   return resolve(chosen ?? defaultProfileDir(environment, platform));
 }
 

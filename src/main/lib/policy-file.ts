@@ -5,8 +5,8 @@ import { type Policy, policySchema } from '../../contract/policy.ts';
 import { DeskError } from './errors.ts';
 
 /**
- * Where an administrator puts the policy of a computer. No environment variable can change it: a person could
- * otherwise name a file of their own.
+ * Returns the path of the computer's policy, set by an administrator. No environment variable can change it:
+ * users could otherwise name a file of their own.
  */
 export function policyFilePath(platform: NodeJS.Platform): string {
   if (platform === 'win32') return String.raw`C:\ProgramData\Claimdesk\policy.json`;
@@ -102,5 +102,7 @@ export function isAddressAllowed(
   const allowed = policy[rule];
   if (allowed === undefined) return true;
   const origin = URL.parse(address)?.origin;
-  return origin !== undefined && allowed.some((one) => URL.parse(one)?.origin === origin);
+  return (
+    origin !== undefined && allowed.some((allowedAddress) => URL.parse(allowedAddress)?.origin === origin)
+  );
 }

@@ -16,8 +16,9 @@ async function findExisting(path: string): Promise<{ path: string; isFolder: boo
  * @throws DeskError `profile.notFolder`, `details.path` is the file in its place
  */
 export async function requireProfilePath(profileDir: string): Promise<void> {
-  const found = await findExisting(profileDir);
-  if (found?.isFolder === false) throw new DeskError('profile.notFolder', { details: { path: found.path } });
+  const existing = await findExisting(profileDir);
+  if (existing?.isFolder === false)
+    throw new DeskError('profile.notFolder', { details: { path: existing.path } });
 }
 
 /**
@@ -30,16 +31,16 @@ export async function makeProfileFolder(profileDir: string): Promise<void> {
   try {
     await mkdir(profileDir, { recursive: true, mode: 0o700 });
   } catch (thrown) {
-    const found = await findExisting(profileDir);
+    const existing = await findExisting(profileDir);
     const cause =
-      found === null
+      existing === null
         ? thrown
-        : await access(found.path, constants.W_OK).then(
+        : await access(existing.path, constants.W_OK).then(
             () => thrown,
-            (one: unknown) => one,
+            (error: unknown) => error,
           );
     const { code } = toDeskError(cause);
-    const known = code === 'internal.fault' ? 'profile.unwritable' : code;
-    throw new DeskError(known, { details: { path: profileDir }, cause: thrown });
+    const reportedCode = code === 'internal.fault' ? 'profile.unwritable' : code;
+    throw new DeskError(reportedCode, { details: { path: profileDir }, cause: thrown });
   }
 }

@@ -116,7 +116,7 @@ export async function startSampleService(options: SampleServiceOptions) {
     getConnect: () =>
       connect === null ? null : { publicToken: connect.publicToken, secretKey: connect.secretKey },
     getPeople: () => connect?.people ?? [],
-    /** Registers a public key on its page for SSH keys, as a person would. @throws DeskError `sandbox.failed` */
+    /** Registers a public key on its page for SSH keys, as users do. @throws DeskError `sandbox.failed` */
     async register(name: string, publicKey: string): Promise<void> {
       await postKey(baseUrl, name, publicKey);
       registered.push({ name, publicKey });
@@ -201,7 +201,7 @@ function fingerprintOf(publicKey: string): string {
  * Sends a request to the page (POST with a form, GET without).
  * @throws DeskError `sandbox.failed` for another status
  */
-async function send(url: string, wanted: number, form?: URLSearchParams): Promise<string> {
+async function send(url: string, expectedStatus: number, form?: URLSearchParams): Promise<string> {
   const failed = (cause: unknown): never => {
     throw new DeskError('sandbox.failed', { cause });
   };
@@ -211,6 +211,7 @@ async function send(url: string, wanted: number, form?: URLSearchParams): Promis
     signal: AbortSignal.timeout(10_000),
   }).catch(failed);
   const text = await reply.text().catch(failed);
-  if (reply.status !== wanted) throw new DeskError('sandbox.failed', { details: { status: reply.status } });
+  if (reply.status !== expectedStatus)
+    throw new DeskError('sandbox.failed', { details: { status: reply.status } });
   return text;
 }

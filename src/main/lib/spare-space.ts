@@ -9,8 +9,8 @@ const spareBytes = 1_048_576;
 const plentyBytes = 16 * spareBytes;
 
 /**
- * Keeps a file of random bytes in a profile, and deletes it where less than its size is left on the disk: what is freed
- * lets a person open a profile on a full disk, read it, export to another disk, and remove a workspace. Never throws.
+ * Keeps a file of random bytes in a profile, and deletes it where less than its size is left on the disk: the
+ * freed space lets you open a profile, read it, export to another disk, and remove a workspace. Never throws.
  */
 export function keepSpareSpace(profileDir: string): void {
   const { spare } = profilePaths(profileDir);

@@ -16,9 +16,9 @@ import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 
 /**
- * The secrets of a profile as a desk uses them, sealed under the profile key. A passphrase that was given at the start
- * (`askPassphrase`, or the environment variable) is used until the first lock; after it a person has to type the
- * passphrase.
+ * Creates the secrets of a profile for a desk, sealed under the profile key. A passphrase that was given at
+ * the start (`askPassphrase`, or the environment variable) is used until the first lock; after it the user
+ * has to type the passphrase.
  */
 export function createDeskSecrets(options: {
   profileDir: string;
@@ -26,7 +26,7 @@ export function createDeskSecrets(options: {
   clock: Clock;
   isReadOnly: boolean;
   log: Pick<Log, 'write'>;
-  /** Command line: asks a person, or reads the descriptor that was named. */
+  /** Command line: asks the user, or reads the descriptor that was named. */
   askPassphrase?: ((mayPrompt: boolean) => Promise<string | null>) | undefined;
   /** Replaces the system's keychain in tests, and makes passphrases cheaper to try. */
   keychain?: Keychain | undefined;
@@ -56,7 +56,7 @@ export function createDeskSecrets(options: {
   const store: SecretStore = {
     ...createSealedStore({
       file: key.sealed,
-      getKey: (wanted) => getProfileKey(key, wanted),
+      getKey: (request) => getProfileKey(key, request),
     }),
     get kind() {
       return isByPassphrase() ? ('vault' as const) : ('keychain' as const);

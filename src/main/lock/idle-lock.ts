@@ -5,13 +5,13 @@ import { createTimer } from '../lib/timer.ts';
 /** How often idle time is looked at; a lock may come this much late. */
 const lookEveryMs = 5_000;
 
-/** A moment by two clocks: the computer's, and one that nobody can set but that may stop while the computer sleeps. */
+/** A moment by two clocks: the computer's, and one that can't be set but may stop during sleep. */
 interface Moment {
   readonly clockMs: number;
   readonly steadyMs: number;
 }
 
-/** Pure: whether a desk that was last used then is to be locked now, by whichever clock more time has passed. */
+/** Whether a desk last used then must be locked now, by the clock with more idle time. Pure. */
 function isIdleTooLong(lastUsed: Moment, now: Moment, lockAfterMinutes: number): boolean {
   const idleMs = Math.max(now.clockMs - lastUsed.clockMs, now.steadyMs - lastUsed.steadyMs);
   return idleMs >= lockAfterMinutes * 60_000;
@@ -23,7 +23,7 @@ function isIdleTooLong(lastUsed: Moment, now: Moment, lockAfterMinutes: number):
  */
 export function createIdleLock(ports: {
   clock: Clock;
-  /** Milliseconds since any moment, by a clock that nobody can set. */
+  /** Milliseconds since any moment, by a clock that can't be set. */
   readSteadyMs?: () => number;
   readLockAfterMinutes: () => Promise<number>;
   lock: () => Promise<void>;

@@ -5,7 +5,7 @@ import type { RotationJournal } from '../keys/rotation-journal.ts';
 import type { RotationPorts } from '../keys/run-rotation.ts';
 import { DeskError } from '../lib/errors.ts';
 
-/** What a rotation uses in a space: its journal, keys, workspaces, and requests sent by the engine. */
+/** Creates the ports of a rotation: a space's journal, keys, workspaces, and requests by the engine. */
 export function createRotationPorts(
   state: DeskState,
   space: Space,

@@ -18,7 +18,7 @@ import { queueOf, type SerialQueue } from '../lib/serial-queue.ts';
 import { auditRotation } from './rotation-audit.ts';
 import { createRotationPorts } from './rotation-ports.ts';
 
-/** What stopped the last run of a rotation. */
+/** The problem that stopped the last run of a rotation. */
 type Trouble = Pick<RotationState, 'setback' | 'problem'>;
 const noTrouble: Trouble = { setback: null, problem: null };
 
@@ -204,7 +204,7 @@ async function describe({ troubles }: Rotations, space: Space, rotation: Rotatio
   };
 }
 
-/** With the sample, registers and deletes keys on its page as a person would. */
+/** Registers and deletes keys on the sample's page, as a user would. */
 async function serveSample(
   desk: DeskState,
   space: Space,
@@ -224,7 +224,7 @@ async function serveSample(
 
 /** The same type of key where Claimdesk can generate it; otherwise the default type. */
 function findSameType(type: string): KeyType {
-  return keyTypes.find((known) => known === type) ?? 'ed25519';
+  return keyTypes.find((keyType) => keyType === type) ?? 'ed25519';
 }
 
 /**
@@ -233,9 +233,10 @@ function findSameType(type: string): KeyType {
  */
 async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> {
   const workspaces = await space.book.list();
-  const own = workspaces.find(({ id }) => id === rotation.workspaceId);
+  const ownWorkspace = workspaces.find(({ id }) => id === rotation.workspaceId);
   const left = workspaces.find(
-    (other) => other !== own && other.keyId === rotation.oldKeyId && other.baseUrl === own?.baseUrl,
+    (other) =>
+      other !== ownWorkspace && other.keyId === rotation.oldKeyId && other.baseUrl === ownWorkspace?.baseUrl,
   );
   if (left === undefined) return;
   throw new DeskError('key.inUse', { details: { workspaceId: left.id, name: left.name } });

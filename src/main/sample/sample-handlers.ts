@@ -147,7 +147,7 @@ export function createSampleHandlers(state: DeskState) {
     'sample:registerKey': async ({ keyId }) => {
       const { sample } = state;
       if (sample === null) throw new DeskError('key.unknown');
-      // Only a key of the sample: a real key must not be registered on the sample's page.
+      // A real key must not be registered on the sample's page.
       const { name, publicKey } = await sample.space.keyRing.get(keyId);
       await sample.service.register(name, publicKey);
       return { isDone: true };

@@ -18,7 +18,7 @@ export interface EngineProcess {
   kill(): void;
 }
 
-/** What a shell can do with the engine in addition to the desk. */
+/** The engine's calls for a shell, in addition to the desk's. */
 export interface ConnectedEngine extends EngineHandle {
   /** The port at which the engine answers windows; null where it is handed message ports instead. */
   readonly port: number | null;

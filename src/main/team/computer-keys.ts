@@ -30,7 +30,7 @@ export const computerOf = ({ signing }: DerivedKeys): string =>
 
 const sha512 = (text: string): Buffer => createHash('sha512').update(text, 'utf8').digest();
 
-/** Has an SSH key say that this computer's keys belong to a person. */
+/** Certifies with an SSH key that this computer's keys belong to its user. */
 export function certify(
   { signing, sealing }: DerivedKeys,
   person: { readonly service: string; readonly email: string; readonly team: string | null },
@@ -45,7 +45,7 @@ export function certify(
   return { body, signature: signFileDigest(sshKey, sha512(body), certificateNamespace) };
 }
 
-/** The keys of a team's recovery key as a person typed it. @throws DeskError `team.wrongRecoveryKey` */
+/** Opens a team's recovery key as the user typed it. @throws DeskError `team.wrongRecoveryKey` */
 export function openRecoveryKey(typed: string): DerivedKeys {
   const keys = readRecoveryKey(typed);
   if (keys === null) throw new DeskError('team.wrongRecoveryKey');
@@ -72,7 +72,7 @@ const signInPool = promisify(
 export async function signHeaders({ signing }: DerivedKeys, headers: readonly string[]): Promise<string[]> {
   if (headers.some((header) => readHeader(header) === null)) throw new DeskError('internal.fault');
   const signed = await Promise.all(headers.map((header) => signInPool(toSignedBytes(header), signing)));
-  return signed.map((one) => one.toString('base64url'));
+  return signed.map((signature) => signature.toString('base64url'));
 }
 
 /** The team key in a grant for the computer that has these keys; null for any other text. */

@@ -18,7 +18,7 @@ import { normalizeBaseUrl } from './workspace-address.ts';
 export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) {
   const { real } = state;
 
-  const told = async (workspace: Workspace): Promise<Workspace> => {
+  const notify = async (workspace: Workspace): Promise<Workspace> => {
     await tellWorkspaces(state);
     return workspace;
   };
@@ -31,28 +31,28 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
       await requireKnownService(state, baseUrl);
       const workspace = await real.book.add(input);
       state.activeSampleId = null;
-      return told(await real.book.activate(workspace.id));
+      return notify(await real.book.activate(workspace.id));
     },
     'workspaces:activate': async ({ workspaceId }) => {
       const space = await spaceOf(state, workspaceId);
       state.activeSampleId = space.isSample ? workspaceId : null;
-      return told({ ...(await space.book.activate(workspaceId)), isSample: space.isSample });
+      return notify({ ...(await space.book.activate(workspaceId)), isSample: space.isSample });
     },
     'workspaces:update': async ({ workspaceId, ...changes }) => {
       const space = await spaceOf(state, workspaceId);
-      return told({ ...(await space.book.update(workspaceId, changes)), isSample: space.isSample });
+      return notify({ ...(await space.book.update(workspaceId, changes)), isSample: space.isSample });
     },
     'workspaces:acceptClock': async ({ workspaceId, offsetSeconds }) => {
       const space = await spaceOf(state, workspaceId);
       const { baseUrl } = await space.book.get(workspaceId);
-      // Only where a dialog outside the page confirms: otherwise a page could have tokens signed for any year.
+      // A dialog outside the page must confirm: otherwise a page could have tokens signed for any year.
       if (state.ports.confirm === undefined) throw new DeskError('service.clockSkew');
       await requireConfirmed(state, {
         message: `Sign in to ${new URL(baseUrl).host} by its own clock for a day?`,
         detail: `It says ${new Date(state.ports.clock.now() + offsetSeconds * 1000).toUTCString()}. Accept this only if it’s right and this computer’s clock can’t be set.`,
         action: 'Use its clock',
       });
-      return told({
+      return notify({
         ...(await space.book.acceptClock(workspaceId, offsetSeconds)),
         isSample: space.isSample,
       });
@@ -92,9 +92,9 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
 }
 
 /**
- * Asks before a service is called for the first time: otherwise a compromised page could make main call any address.
- * Not asked for services that the policy lists or a workspace has, nor on the command line, where a person types the
- * address outside any page.
+ * Asks before a service is called for the first time: otherwise a compromised page could make main call any
+ * address. Not asked for services that the policy lists or a workspace has, nor on the command line, where
+ * the user types the address outside any page.
  *
  * @throws DeskError `app.notConfirmed`, `app.locked`
  */
@@ -103,7 +103,7 @@ async function requireKnownService(state: DeskState, baseUrl: string): Promise<v
   if (policy.allowedServices !== undefined || shell === 'cli') return;
   const { origin, host } = new URL(baseUrl);
   const workspaces = await state.real.book.list();
-  if (workspaces.some((known) => new URL(known.baseUrl).origin === origin)) return;
+  if (workspaces.some((workspace) => new URL(workspace.baseUrl).origin === origin)) return;
   await requireConfirmed(state, {
     message: `Connect to ${host}?`,
     detail: 'Claimdesk hasn’t used this service before. Check the address with your claims vendor or IT.',

@@ -12,11 +12,11 @@ export function findWorkspace(workspaces: readonly Workspace[], nameOrId: string
     if (second !== undefined) throw ambiguous(workspaces);
     return first;
   }
-  const wanted = nameOrId.trim();
+  const typed = nameOrId.trim();
   const exact =
-    workspaces.find(({ id }) => id === wanted) ?? workspaces.find(({ name }) => name === wanted) ?? null;
+    workspaces.find(({ id }) => id === typed) ?? workspaces.find(({ name }) => name === typed) ?? null;
   if (exact !== null) return exact;
-  const alike = workspaces.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  const alike = workspaces.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
   const [first, second] = alike;
   if (first === undefined)
     throw new DeskError(workspaces.length === 0 ? 'workspace.missing' : 'workspace.unknown');

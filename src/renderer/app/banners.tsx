@@ -22,12 +22,12 @@ export const nothingOpening: Opening = { records: null, userData: null };
 
 /** The progress after an event; events of other workspaces change nothing. */
 export function applyOpening(
-  known: Opening,
-  told: EventPayload<'store:opening'>,
+  opening: Opening,
+  event: EventPayload<'store:opening'>,
   workspaceId: string,
 ): Opening {
-  if (told.workspaceId === null) return { ...known, userData: told.progress };
-  return told.workspaceId === workspaceId ? { ...known, records: told.progress } : known;
+  if (event.workspaceId === null) return { ...opening, userData: event.progress };
+  return event.workspaceId === workspaceId ? { ...opening, records: event.progress } : opening;
 }
 
 /** Shown while a file takes long to open, because it is migrated or repaired: what happens, and its progress. */
@@ -36,8 +36,8 @@ function OpeningNotice({ workspaceId }: { workspaceId: string }) {
   const [opening, setOpening] = useState(nothingOpening);
   useEffect(
     () =>
-      bridge.subscribe('store:opening', (told) =>
-        setOpening((known) => applyOpening(known, told, workspaceId)),
+      bridge.subscribe('store:opening', (event) =>
+        setOpening((before) => applyOpening(before, event, workspaceId)),
       ),
     [bridge, workspaceId],
   );

@@ -105,8 +105,8 @@ export const CommandPalette = memo(function CommandPalette() {
   const { records: matching, hasMore } = usePaletteRecords(active?.id ?? null, typed, isOpened);
   const records = search === '' ? recent : matching;
   const openList = useOpenList(active?.id ?? '');
-  const wanted = search.toLowerCase();
-  const fitting = offered.filter((action) => action.label.toLowerCase().includes(wanted));
+  const lowercaseSearch = search.toLowerCase();
+  const fitting = offered.filter((action) => action.label.toLowerCase().includes(lowercaseSearch));
   const open = ({ kind, id }: FoundRecord) => {
     if (kind === 'member') void navigate({ to: '/members/$memberId', params: { memberId: id } });
     else if (kind === 'claim') void navigate({ to: '/claims/$claimId', params: { claimId: id } });
@@ -140,7 +140,7 @@ export const CommandPalette = memo(function CommandPalette() {
             if (code === 'Enter' || code === 'NumpadEnter') selectFirst(box.current);
           }}
         />
-        <FirstSelected box={box} rows={`${wanted} ${records.length} ${fitting.length}`} />
+        <FirstSelected box={box} rows={`${lowercaseSearch} ${records.length} ${fitting.length}`} />
         <Spotlight.ActionsList {...scrollable}>
           {records.map((record) => (
             <Spotlight.Action
@@ -207,7 +207,10 @@ function KeepOpened({
     if (kind === undefined) return;
     const id = Number(digits);
     onOpened((before) =>
-      [{ kind, id }, ...before.filter((one) => one.kind !== kind || one.id !== id)].slice(0, maxOpened),
+      [{ kind, id }, ...before.filter((record) => record.kind !== kind || record.id !== id)].slice(
+        0,
+        maxOpened,
+      ),
     );
   }, [path, onOpened]);
   return null;

@@ -34,7 +34,7 @@ export interface NavigationItem {
     | '/settings';
   readonly label: string;
   readonly icon: ReactNode;
-  /** What is counted beside it: records, or carrier connections that need attention. */
+  /** The number beside it: of records, or of carrier connections that need attention. */
   readonly count?: 'claims' | 'members' | 'connections';
   /** The pages that are tabs beside it, and not in the sidebar. */
   readonly tabs?: readonly NavigationItem[];
@@ -123,7 +123,7 @@ export const navigation: readonly NavigationItem[] = [...inSidebar.flatMap(tabsO
 /** The pages that are tabs beside the one of this address; none where it stands alone. */
 export function findTabs(pathname: string): readonly NavigationItem[] {
   const item = inSidebar.find(
-    (one) => one.tabs !== undefined && tabsOf(one).some(({ to }) => to === pathname),
+    (entry) => entry.tabs !== undefined && tabsOf(entry).some(({ to }) => to === pathname),
   );
   return item === undefined ? [] : tabsOf(item);
 }

@@ -59,7 +59,7 @@ export const theme = createTheme({
     Alert: Alert.extend({ styles: { root: { flexShrink: 0 } } }),
     Badge: Badge.extend({
       defaultProps: { tt: 'none', fw: 400, radius: 'sm' },
-      // Without a border, because it cannot be pressed like a button.
+      // A badge has no border, because it cannot be pressed like a button.
       vars: (_theme, { variant }) => ({
         root: {
           '--badge-fz': 'var(--mantine-font-size-xs)',
@@ -145,7 +145,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--desk-thumb': '#4c5664',
     '--desk-stripe': '#1a1d22',
     '--desk-focused-row': '#20304f',
-    // What is on is lighter than what is not.
+    // Active items are lighter than inactive ones.
     '--mantine-color-desk-light': '#27406f',
     '--mantine-color-desk-light-hover': '#2f4c84',
     '--mantine-color-desk-light-color': '#dfe8ff',

@@ -19,7 +19,7 @@ export interface FoundRecord {
   readonly kind: 'member' | 'employer' | 'tenant' | 'dependent' | 'claim';
   readonly id: number;
   readonly label: string;
-  /** What tells it from others; first of all what the typed words are in, where that is not its label. */
+  /** The facts that distinguish it; the one with the typed words comes first, where that is not its label. */
   readonly detail: string;
   /** How the record differs from the service's current data. */
   readonly status: string | null;
@@ -51,35 +51,35 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 
 /** The typed words that begin no word of these texts. */
 const wordsBeyond = (typed: string, texts: readonly string[]): string[] => {
-  const there = texts.flatMap(wordsOf);
-  return wordsOf(typed).filter((word) => !there.some((one) => one.startsWith(word)));
+  const textWords = texts.flatMap(wordsOf);
+  return wordsOf(typed).filter((word) => !textWords.some((textWord) => textWord.startsWith(word)));
 };
 
 /**
- * The first of some values that the typed words are in, by the label of its column; null where
- * the label has them all, or where a claim is found by its lines. A person whom no value tells is found by a word like it.
+ * Returns the first value that has the typed words, after its column's label; null where the record's label
+ * has them all, or a claim was found by its lines. Else the record was found by an ID or a similar spelling.
  */
 function whyFound(typed: string, row: Row, label: string, entity: Entity, paths: readonly string[]) {
-  const wanted = wordsBeyond(typed, [label]);
-  if (wanted.length === 0) return null;
+  const missingWords = wordsBeyond(typed, [label]);
+  if (missingWords.length === 0) return null;
   for (const path of paths) {
-    const spec = fieldsOf[entity].find((one) => one.path === path);
+    const spec = fieldsOf[entity].find((field) => field.path === path);
     const value = row[path];
     if (spec === undefined || value === null || value === undefined || value === '') continue;
     const text = formatValue(value, spec.kind);
     const isFound =
       path === 'ssn'
         ? typed.replaceAll(/\D/g, '').endsWith(text.slice(-4))
-        : wordsBeyond(wanted.join(' '), [text]).length === 0;
+        : wordsBeyond(missingWords.join(' '), [text]).length === 0;
     if (isFound) return `${spec.label} ${text}`;
   }
   if (entity === 'claims') return null;
-  // A word with a digit is found only as it is: here as an ID of another system, which no column has.
+  // A word with a digit matches exactly: here it is an ID of another system, which no column has.
   const isId = entity === 'members' && /^\S*\d\S*$/.test(typed.trim());
   return isId ? `Member ID ${typed.trim()}` : 'Similar spelling';
 }
 
-/** What a record of a kind is found by besides what its row always shows. */
+/** The fields by which a record of a kind is found besides those that its row always shows. */
 const foundBy = {
   members: ['partner_key', 'email', 'address', 'ssn'],
   dependents: ['partner_key', 'email', 'address', 'id', 'ssn'],
@@ -124,8 +124,8 @@ async function readDependents(bridge: DeskBridge, { query, ...part }: Part): Pro
   });
   return rows.flatMap((row) => {
     const label = fullNameOf(row);
-    const of = formatPersonName(textOf(row, 'member.name')) || `member ${String(row.$member_id)}`;
-    const shown = [bornOn(row), `Dependent of ${of}`];
+    const memberLabel = formatPersonName(textOf(row, 'member.name')) || `member ${String(row.$member_id)}`;
+    const shown = [bornOn(row), `Dependent of ${memberLabel}`];
     const texts = [label, ...shown].join(' ');
     const why = whyFound(query.search ?? '', row, texts, 'dependents', foundBy.dependents);
     return found('dependent', row, label, listFacts([why, ...shown]));
@@ -181,25 +181,27 @@ export function usePaletteRecords(workspaceId: string | null, typed: string, isO
       return (await Promise.all(read)).flat();
     },
   });
-  const wanted = typed.trim();
-  const organizations = usePaletteOrganizations(workspaceId, wanted, isOpen);
+  const trimmed = typed.trim();
+  const organizations = usePaletteOrganizations(workspaceId, trimmed, isOpen);
   const records = useMemo(() => {
     const all = [...(first.data ?? []), ...organizations];
     const isNamed = ({ kind, label }: FoundRecord): boolean =>
-      (kind === 'member' || kind === 'dependent') && wordsBeyond(wanted, [label]).length === 0;
+      (kind === 'member' || kind === 'dependent') && wordsBeyond(trimmed, [label]).length === 0;
     return (all.some(isNamed) ? peopleFirst : employersFirst).flatMap((listed) =>
       all.filter(({ kind }) => kind === listed),
     );
-  }, [first.data, organizations, wanted]);
-  const isOfBefore = first.isPlaceholderData || search !== wanted;
+  }, [first.data, organizations, trimmed]);
+  const isOfBefore = first.isPlaceholderData || search !== trimmed;
   return useMemo(() => {
-    if (!isWanted || wanted.length < 2) return noRecords;
+    if (!isWanted || trimmed.length < 2) return noRecords;
     // Results for fewer letters are filtered, so that Enter does not open one that does not match.
-    const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(wanted.toLowerCase());
+    const isFit = ({ label }: FoundRecord) => label.toLowerCase().includes(trimmed.toLowerCase());
     if (isOfBefore) return { ...noRecords, records: records.filter(isFit) };
-    const full = peopleFirst.filter((kind) => records.filter((one) => one.kind === kind).length >= limit);
+    const full = peopleFirst.filter(
+      (kind) => records.filter((record) => record.kind === kind).length >= limit,
+    );
     return { records, hasMore: new Set(full) };
-  }, [records, isWanted, isOfBefore, wanted]);
+  }, [records, isWanted, isOfBefore, trimmed]);
 }
 
 /** Where a record was opened: its kind and ID, as the address has them. */
@@ -222,7 +224,7 @@ export function useRecentRecords(
     queryFn: async (): Promise<FoundRecord[]> => {
       const readOf = { member: readMembers, dependent: readDependents, claim: readClaims };
       const read = (['member', 'dependent', 'claim'] as const).map((kind) => {
-        const values = opened.filter((one) => one.kind === kind).map(({ id }) => id);
+        const values = opened.filter((record) => record.kind === kind).map(({ id }) => id);
         const conditions: Condition[] = [{ field: 'id', operator: 'isOneOf', values }];
         return values.length === 0 || workspaceId === null
           ? []
@@ -230,7 +232,7 @@ export function useRecentRecords(
       });
       const records = (await Promise.all(read)).flat();
       return opened.flatMap(
-        ({ kind, id }) => records.find((one) => one.kind === kind && one.id === id) ?? [],
+        ({ kind, id }) => records.find((record) => record.kind === kind && record.id === id) ?? [],
       );
     },
   });
@@ -243,7 +245,7 @@ export function useRecentRecords(
  */
 function usePaletteOrganizations(
   workspaceId: string | null,
-  wanted: string,
+  typed: string,
   isOpen: boolean,
 ): readonly FoundRecord[] {
   const options = { enabled: workspaceId !== null && isOpen, keepsPrevious: true };
@@ -251,9 +253,9 @@ function usePaletteOrganizations(
   const employers = useDeskQuery('records:listEmployers', input, options).data?.employers;
   const tenants = useDeskQuery('records:listTenants', input, options).data?.tenants;
   return useMemo(() => {
-    if (wanted.length < 2) return none;
+    if (typed.length < 2) return none;
     return [
-      ...findOrganizations(employers ?? [], wanted, maxOrganizations).map(
+      ...findOrganizations(employers ?? [], typed, maxOrganizations).map(
         ({ id, name, members, archivedMembers }) => ({
           kind: 'employer' as const,
           id,
@@ -262,13 +264,15 @@ function usePaletteOrganizations(
           detail: `Employer · ${formatCountOf(members - archivedMembers, 'member')}`,
         }),
       ),
-      ...findOrganizations(tenants ?? [], wanted, maxOrganizations).map(({ id, name, employers: own }) => ({
-        kind: 'tenant' as const,
-        id,
-        label: name ?? '',
-        status: null,
-        detail: `Tenant · ${formatCountOf(own, 'employer')}`,
-      })),
+      ...findOrganizations(tenants ?? [], typed, maxOrganizations).map(
+        ({ id, name, employers: employerCount }) => ({
+          kind: 'tenant' as const,
+          id,
+          label: name ?? '',
+          status: null,
+          detail: `Tenant · ${formatCountOf(employerCount, 'employer')}`,
+        }),
+      ),
     ];
-  }, [employers, tenants, wanted]);
+  }, [employers, tenants, typed]);
 }

@@ -14,7 +14,7 @@ export function AllFields(props: {
   omit?: readonly string[];
 }) {
   const unknown = new Set(props.unknownFields);
-  const isUnknown = (path: string) => props.unknownFields.some((known) => rootOf(known) === path);
+  const isUnknown = (path: string) => props.unknownFields.some((field) => rootOf(field) === path);
   const names = Object.keys(props.record).filter((name) => !props.omit?.includes(name));
   return (
     <FoldedSection title={describeRawData(names.length, unknown.size)}>

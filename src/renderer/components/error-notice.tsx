@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx';
 import { SmallButton } from './small-button.tsx';
 import { LoadingState } from './states.tsx';
 
-/** What went wrong, what to do next, and a button that copies details for support. */
+/** Shows what went wrong and what to do next, with a button that copies details for support. */
 export function ReportNotice(props: { report: ErrorReport; title?: string; action?: ReactNode }) {
   const { report } = props;
   const [isCopied, setIsCopied] = useState(false);
@@ -75,7 +75,7 @@ export function ErrorNotice(props: {
 
 interface NotLoadedProps {
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
-  /** What is loading, as part of a sentence: "the carriers". */
+  /** The name of what is loading, as part of a sentence: "the carriers". */
   readonly what: string;
   /** The title where loading failed; the usual one names what is loading. */
   readonly title?: string;

@@ -22,7 +22,7 @@ export function FileForm<Found>(props: {
   onCancel: () => void;
   /** Further fields. */
   fields?: ReactNode;
-  children: (found: Found) => ReactNode;
+  children: (contents: Found) => ReactNode;
 }) {
   const { read, description, fields, children, ...form } = props;
   const [file, setFile] = useState<File | null>(null);

@@ -10,7 +10,7 @@ export function KeptSecret(props: {
   secret: string;
   kind: 'code' | 'key';
   about: string;
-  /** What it is used with, shown to be stored together with it. */
+  /** The text that is needed to use the secret, shown to be stored together with it. */
   usedWith?: string;
   /** The line above it on paper. */
   printed: string;

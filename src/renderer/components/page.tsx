@@ -68,10 +68,11 @@ export function leaveField(field: Element | null): void {
  */
 function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumbers: boolean): void {
   useEffect(() => {
-    const own = page.current;
-    const header = own?.querySelector('header');
-    const scrolls = own?.parentElement;
-    if (!stays || own == null || header == null || scrolls == null || !('ResizeObserver' in window)) return;
+    const pageElement = page.current;
+    const header = pageElement?.querySelector('header');
+    const scrolls = pageElement?.parentElement;
+    if (!stays || pageElement == null || header == null || scrolls == null || !('ResizeObserver' in window))
+      return;
     const numbers = hasNumbers ? header.nextElementSibling : null;
     const measure = new ResizeObserver(() => {
       // All are read before the first is set: each set one changes the styles of the whole page, which a read computes.
@@ -80,9 +81,9 @@ function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumb
         '--page-numbers': numbers?.clientHeight ?? 0,
         '--page-window': scrolls.clientHeight,
       };
-      for (const [name, px] of Object.entries(heights)) own.style.setProperty(name, `${px}px`);
+      for (const [name, px] of Object.entries(heights)) pageElement.style.setProperty(name, `${px}px`);
     });
-    for (const one of [header, scrolls, numbers]) if (one !== null) measure.observe(one);
+    for (const element of [header, scrolls, numbers]) if (element !== null) measure.observe(element);
     return () => measure.disconnect();
   }, [page, stays, hasNumbers]);
 }

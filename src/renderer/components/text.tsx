@@ -6,7 +6,7 @@ type Props = TextProps & Omit<ComponentPropsWithRef<'p'>, keyof TextProps>;
 /** A remark in smaller, lighter text, or why there is nothing to show. */
 export const Hint = (props: Props) => <Text size="sm" c="dimmed" {...props} />;
 
-/** As `Hint`, in the smallest size. */
+/** Renders a `Hint` in the smallest size. */
 export const SmallPrint = (props: Props) => <Text size="xs" c="dimmed" {...props} />;
 
 /** The result of an action; screen readers announce it when it appears. */

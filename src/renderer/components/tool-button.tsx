@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 type Props = Omit<ComponentProps<typeof IconButton>, 'variant' | 'title'> & {
-  /** For a tool that stays on until it is pressed again. */
+  /** Whether the tool is on, for one that stays on until it is pressed again. */
   readonly isOn?: boolean;
 };
 

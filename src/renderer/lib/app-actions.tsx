@@ -18,7 +18,7 @@ export interface ExportRequest {
     readonly places: [number, number][];
     readonly count: number;
   };
-  /** Only the claims of a removal. */
+  /** Limits the export to the claims of a removal. */
   readonly removal?: TeamRemoval;
   /** Called when the dialog is closed after the file was written. */
   readonly onExported?: (result: ExportResult) => void;

@@ -22,9 +22,9 @@ export function reportOf(error: unknown): ErrorReport {
 
 /** The report for a receipt, which has only the code and the request ID. */
 export function reportOfCode(code: string | null, requestId: string | null): ErrorReport {
-  const known =
+  const knownCode =
     code !== null && Object.hasOwn(errorTable, code) ? (code as keyof typeof errorTable) : 'internal.fault';
-  return { ...errorTable[known], ...(requestId === null ? {} : { requestId }) };
+  return { ...errorTable[knownCode], ...(requestId === null ? {} : { requestId }) };
 }
 
 /** Calls a procedure and returns its value. @throws DeskError with the report of the answer. */

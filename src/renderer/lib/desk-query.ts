@@ -108,7 +108,7 @@ export function useListQuery<P extends ProcedureName>(
   return useQuery({ ...base, placeholderData: keepPreviousData });
 }
 
-/** A change that a person requested; answers of its own domain are fetched again afterwards. */
+/** Makes a change that the user requested; answers of its own domain are fetched again afterwards. */
 export function useDeskMutation<P extends ProcedureName>(procedure: P) {
   const bridge = useBridge();
   const cache = useQueryClient();

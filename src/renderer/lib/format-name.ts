@@ -7,7 +7,7 @@ interface NamedPerson {
   readonly last_name?: unknown;
 }
 
-/** First, middle and last name of a person on file, in the form of `formatPersonName`; `otherwise` where there is none. */
+/** Returns first, middle and last name of a record in the form of `formatPersonName`, or `otherwise`. */
 export function fullNameOf(person: NamedPerson | null | undefined, otherwise = ''): string {
   const sent = [person?.first_name, person?.middle_name, person?.last_name].filter(Boolean).join(' ');
   return formatPersonName(sent) || otherwise;

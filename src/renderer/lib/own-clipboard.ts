@@ -4,8 +4,8 @@ const clearAfterMs = 60_000;
 let pending: { timer: number; unsubscribe: () => void } | null = null;
 
 /**
- * Puts records on the clipboard. In Electron, main removes them later. In a browser only the page can, and only while
- * it has the focus: after a minute, and at a lock; the window says so.
+ * Puts records on the clipboard. In Electron, main removes them later. In a browser only the page can, and
+ * only while it has the focus: after a minute, and at a lock; the window shows a note.
  */
 export async function putOnClipboard(
   bridge: Pick<DeskBridge, 'shell' | 'subscribe'>,

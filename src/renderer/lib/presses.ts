@@ -8,14 +8,14 @@ const press = { atMs: 0, isSecondClick: false };
 let restsUntilMs = Number.NEGATIVE_INFINITY;
 let restTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Keys that move or delete, which a person holds down on purpose. */
+/** Keys that move or delete, which the user holds down on purpose. */
 const movingKeys = /^(Arrow(Up|Down|Left|Right)|Page(Up|Down)|Home|End|Tab|Backspace|Delete)$/;
 
 /** Whether a key that is held down may go on doing what it does: move, delete or type, but never act. */
 function mayRepeat({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
   if (movingKeys.test(key)) return !altKey;
   if (!(target instanceof Element)) return false;
-  // In a text of several lines, Enter alone begins a line.
+  // Enter alone begins a line in a text of several lines.
   if (isTypingIn(target))
     return (
       key !== 'Enter' || (!ctrlKey && !metaKey && target.tagName !== 'INPUT' && target.tagName !== 'SELECT')

@@ -32,7 +32,7 @@ export const keyPrefixes = {
 };
 
 /**
- * The answers that are fetched again; not a carrier's form and the terms, because a person may be filling in the form.
+ * The answers that are fetched again; not a carrier's form and terms: the user may be filling in the form.
  */
 const connectAnswers: Readonly<Record<EventPayload<'connect:changed'>['what'], readonly ProcedureName[]>> = {
   settings: [
@@ -73,7 +73,7 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
         keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('runs', event.payload.workspaceId),
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:explain'),
-        // How much is to be sent.
+        // The status has the number of entries to send.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'team:getStatus'),
       ];
     case 'team:changed':

@@ -5,7 +5,9 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replace(/=+$/, '');
 
 const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0));
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
 
 /**
  * Whether the server at `origin` knows the token of this window, without revealing it: for a browser, another program

@@ -6,7 +6,7 @@ const largest = BigInt(Number.MAX_SAFE_INTEGER);
 const decimal = /^([+-]?)\$?(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 
 /** Divides what is not negative; half and more is rounded up. */
-const divide = (value: bigint, by: bigint): bigint => (2n * value + by) / (2n * by);
+const divide = (value: bigint, divisor: bigint): bigint => (2n * value + divisor) / (2n * divisor);
 
 /** Whether no amount was sent: null, or an empty text. */
 export const isBlankAmount = (value: unknown): boolean =>

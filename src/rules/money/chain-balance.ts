@@ -4,7 +4,7 @@ import { type ChainRole, doesCount, isStanding } from './chains.ts';
 export interface ChainMember {
   readonly id: number;
   readonly role: ChainRole;
-  /** The claim that replaces it, takes it back, or is its correction; the one that it takes back, corrects or adds to. */
+  /** The claim that replaces, reverses or corrects it, or that it reverses, corrects or adds to. */
   readonly by: number | null;
   readonly eligible: number | null;
   readonly disputed: number | null;
@@ -14,7 +14,7 @@ export interface ChainMember {
   readonly paidOn: string | null;
 }
 
-/** What a claim has of its chain: its role, and what the other claims bring to the one balance of the chain. */
+/** The place of a claim in its chain: its role, and what the other claims add to the chain's one balance. */
 export interface ChainRest {
   readonly role: ChainRole;
   readonly by: number | null;
@@ -30,7 +30,7 @@ export interface ChainRest {
 }
 
 const addUp = (amounts: readonly (number | null)[]): number | null =>
-  amounts.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
+  amounts.reduce<number | null>((all, amount) => (all === null || amount === null ? null : all + amount), 0);
 
 /** The claim that stands or, where none does, the last one that was paid. */
 function findShown(members: readonly ChainMember[]): ChainMember | undefined {
@@ -45,7 +45,7 @@ function findShown(members: readonly ChainMember[]): ChainMember | undefined {
   );
 }
 
-/** What each of these claims, which are all of a chain, has of it. */
+/** Returns the place of each claim in its chain; `members` are all claims of the chain. */
 export function shareChain(members: readonly ChainMember[]): Map<number, ChainRest> {
   const shown = findShown(members);
   return new Map(
@@ -59,10 +59,10 @@ export function shareChain(members: readonly ChainMember[]): Map<number, ChainRe
           by: member.by,
           isShown: member.id === shown?.id,
           replaces: isStanding(member.role) && others.some(({ role }) => role === 'replaced'),
-          eligible: addUp(counted.map((one) => one.eligible)),
-          disputed: addUp(counted.map((one) => one.disputed)),
-          reimbursed: others.reduce((all, one) => all + one.reimbursed, 0),
-          writtenOff: others.reduce((all, one) => all + one.writtenOff, 0),
+          eligible: addUp(counted.map((other) => other.eligible)),
+          disputed: addUp(counted.map((other) => other.disputed)),
+          reimbursed: others.reduce((all, other) => all + other.reimbursed, 0),
+          writtenOff: others.reduce((all, other) => all + other.writtenOff, 0),
         },
       ];
     }),

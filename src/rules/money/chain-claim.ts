@@ -1,10 +1,10 @@
 import type { ClaimNumber, PersonName, ProviderIds } from '../compare-values.ts';
 
-/** What a person said about a claim that the service no longer returns. */
+/** The answers about a claim that the service no longer returns. */
 export const missingAnswers = ['owedBack', 'keep'] as const;
 export type MissingAnswer = (typeof missingAnswers)[number];
 
-/** What a person said about two claims that share a number: of the first one to the second one. */
+/** The answers about two claims that share a number: how the first one relates to the second one. */
 export const chainRelations = ['replaces', 'addsTo', 'unrelated'] as const;
 export type ChainRelation = (typeof chainRelations)[number];
 
@@ -36,7 +36,7 @@ export interface ChainClaim {
   readonly missingAnswer: MissingAnswer | null;
 }
 
-/** What a person said of a claim to another one. */
+/** An answer about how a claim relates to another one. */
 export interface JudgedRelation {
   readonly claimId: number;
   readonly otherClaimId: number;

@@ -2,9 +2,9 @@ import { isSamePerson, isSameProvider } from '../compare-values.ts';
 import type { ChainClaim, JudgedRelation } from './chain-claim.ts';
 
 /**
- * How a claim relates to another one. `takesBack`: it is the reversal. `replaces`: it is a correction that the carrier has
- * processed. `inProcess`, `rejected`: it is a correction that the carrier has not processed yet, or rejected. `addsTo`: a
- * person said so. `unclear`: a person has to say it.
+ * The relation of a claim to another one. `takesBack`: it is the reversal. `replaces`: it is a correction
+ * that the carrier has processed. `inProcess`, `rejected`: it is a correction that the carrier has not
+ * processed yet, or rejected. `addsTo`: the user answered so. `unclear`: the user has to answer.
  */
 export interface Link {
   readonly kind: 'takesBack' | 'replaces' | 'inProcess' | 'rejected' | 'addsTo' | 'unclear';
@@ -41,7 +41,7 @@ function toKnown(claim: ChainClaim): Known {
   };
 }
 
-/** The billed amount and lines of a claim, or what a reversal takes back; equal for a claim and its reversal. */
+/** Returns the billed amount and lines of a claim, or those that a reversal cancels: equal keys for both. */
 function mirrorKeyOf(claim: Known): string {
   const sign = isNegative(claim) ? -1 : 1;
   const lines = claim.lines.map(({ first, last, code, billed }) =>
@@ -54,8 +54,8 @@ const suffixNumber = (suffix: string): number => (/^\d+$/.test(suffix) ? Number(
 
 /** Below zero where `a` is older by its suffix; numbers by their size, and no suffix first. */
 function compareSuffixes(a: Known, b: Known): number {
-  const [one, other] = [suffixNumber(a.suffix), suffixNumber(b.suffix)];
-  if (!Number.isNaN(one) && !Number.isNaN(other)) return one - other;
+  const [first, second] = [suffixNumber(a.suffix), suffixNumber(b.suffix)];
+  if (!Number.isNaN(first) && !Number.isNaN(second)) return first - second;
   return Number(a.suffix > b.suffix) - Number(a.suffix < b.suffix);
 }
 
@@ -65,18 +65,18 @@ function compareAge(a: Known, b: Known): number {
     number,
     number,
   ];
-  // What is not processed yet is newer, unless the carrier numbered it before the other one.
+  // A claim that is not processed yet is newer, unless the carrier numbered it before the other one.
   if (isOpen[0] !== isOpen[1]) {
     const bySuffix = compareSuffixes(a, b);
     return bySuffix === 0 ? isOpen[0] - isOpen[1] : bySuffix;
   }
-  const [one, other] = [a.processed ?? '', b.processed ?? ''];
-  if (one !== other) return one < other ? -1 : 1;
+  const [first, second] = [a.processed ?? '', b.processed ?? ''];
+  if (first !== second) return first < second ? -1 : 1;
   const adjusted = Number(a.status === 'Adjusted') - Number(b.status === 'Adjusted');
   return adjusted === 0 ? compareSuffixes(a, b) : adjusted;
 }
 
-/** In an order that is the same on every computer. */
+/** Compares claims in an order that is the same on every computer. */
 const byAge = (a: Known, b: Known): number => compareAge(a, b) || a.id - b.id;
 
 const mayBeSamePerson = (a: Known, b: Known): boolean =>
@@ -127,7 +127,7 @@ function link(work: Work, kind: Link['kind'], from: Known, to: Known, isApart = 
   work.links.push({ kind, from: from.id, to: to.id, ...(isApart ? { isApart } : {}) } as Link);
 }
 
-/** What a person said of two claims of which one is a reversal, else the mirrors: an original takes one reversal. */
+/** Links reversals as the user answered, else with the claims they mirror: an original takes one reversal. */
 function linkMirrors(work: Work, claims: readonly Known[], judged: readonly JudgedRelation[]): void {
   for (const { claimId, otherClaimId, relation } of judged) {
     const [from, to] = [work.byId.get(claimId), work.byId.get(otherClaimId)];
@@ -155,26 +155,26 @@ function linkMirrors(work: Work, claims: readonly Known[], judged: readonly Judg
   }
 }
 
-/** The place of the claim that a reversal takes back: the oldest one of its number, else the oldest one; -1: none. */
+/** Returns the index of the claim that a reversal cancels: the oldest of its number, else of any; or -1. */
 function findMirrored(work: Work, reversal: Known, free: readonly Known[]): number {
   const base = reversal.number?.base;
   const hasOwn = base !== undefined && (work.sizes.get(base) ?? 0) > 1;
-  let found = -1;
+  let fallbackAt = -1;
   for (const [at, original] of free.slice(0, maxMirrors).entries()) {
     work.compared += 1;
     const isOwn = base !== undefined && original.number?.base === base;
-    if (found >= 0 && !isOwn) continue;
+    if (fallbackAt >= 0 && !isOwn) continue;
     if (!isMirror(reversal, original, isOwn)) continue;
     if (work.relationOf(reversal.id, original.id) !== undefined) continue;
     if (isOwn || !hasOwn) return at;
-    found = at;
+    fallbackAt = at;
   }
-  return found;
+  return fallbackAt;
 }
 
 function isMirror(reversal: Known, original: Known, isOwn: boolean): boolean {
-  const [own, other] = [reversal.patientResponsibility, original.patientResponsibility];
-  if (own !== null && other !== null && own !== -other) return false;
+  const [reversedAmount, originalAmount] = [reversal.patientResponsibility, original.patientResponsibility];
+  if (reversedAmount !== null && originalAmount !== null && reversedAmount !== -originalAmount) return false;
   if (isOwn) return mayBeSamePerson(reversal, original) && mayBeSameProvider(reversal, original);
   return (
     reversal.name !== null &&
@@ -200,7 +200,7 @@ function relate(a: Known, b: Known, hasSameLines: (claim: Known) => boolean): 'c
 
 /** Relates the claims of one number to each other. */
 function linkNumber(work: Work, claims: readonly Known[]): void {
-  const hasCopies = claims.some((one, at) => claims.slice(at + 1).some((other) => isCopy(one, other)));
+  const hasCopies = claims.some((claim, at) => claims.slice(at + 1).some((other) => isCopy(claim, other)));
   const mayRelate = (a: Known, b: Known): boolean =>
     a.id !== b.id &&
     mayBeSamePerson(a, b) &&
@@ -220,7 +220,7 @@ function linkNumber(work: Work, claims: readonly Known[]): void {
       }
       if (!mayRelate(older, newer)) continue;
       const relation = relate(older, newer, hasSameLines);
-      // What a reversal took back has no lines in play any more.
+      // The lines of a reversed claim no longer count.
       const isSettled = work.settled.has(older.id) || work.settled.has(newer.id);
       if (relation === 'corrects') corrections.push({ older, newer });
       else if (relation === 'unclear' && !isSettled) link(work, 'unclear', newer, older);
@@ -244,10 +244,10 @@ function linkCorrections(work: Work, corrections: readonly { older: Known; newer
     const newest = all.map(({ newer }) => newer).sort(byAge);
     const last = newest.findLast((claim) => !takenBack(claim) && claim.progress === 'approved');
     const ofRejected =
-      older.progress === 'rejected' ? newest.findLast((one) => one.progress === 'rejected') : undefined;
-    const by = last ?? ofRejected;
-    if (by !== undefined) {
-      link(work, 'replaces', by, older);
+      older.progress === 'rejected' ? newest.findLast((claim) => claim.progress === 'rejected') : undefined;
+    const replacement = last ?? ofRejected;
+    if (replacement !== undefined) {
+      link(work, 'replaces', replacement, older);
       continue;
     }
     const [back, open, rejected] = [
@@ -302,18 +302,20 @@ export function findLinks(
   claims: readonly ChainClaim[],
   judged: readonly JudgedRelation[],
 ): { readonly links: readonly Link[]; readonly compared: number } {
-  const known = claims.map(toKnown).sort((a, b) => a.id - b.id);
-  const numbers = Map.groupBy(known, ({ number }) => number?.base);
-  const relations = new Map(judged.map((one) => [pairKey(one.claimId, one.otherClaimId), one]));
+  const knownClaims = claims.map(toKnown).sort((a, b) => a.id - b.id);
+  const numbers = Map.groupBy(knownClaims, ({ number }) => number?.base);
+  const relations = new Map(
+    judged.map((relation) => [pairKey(relation.claimId, relation.otherClaimId), relation]),
+  );
   const work: Work = {
-    byId: new Map(known.map((claim) => [claim.id, claim])),
+    byId: new Map(knownClaims.map((claim) => [claim.id, claim])),
     links: [],
     relationOf: (a, b) => relations.get(pairKey(a, b)),
     settled: new Set(),
     sizes: new Map([...numbers].map(([base, some]) => [base ?? '', some.length])),
     compared: 0,
   };
-  linkMirrors(work, known, judged);
+  linkMirrors(work, knownClaims, judged);
   for (const [base, some] of numbers)
     if (base !== undefined && some.length > 1 && some.length <= maxOfNumber) linkNumber(work, some);
   return { links: dropSettled(work.links), compared: work.compared };

@@ -5,12 +5,12 @@
 export function readUnclear(
   amounts: readonly (number | null)[],
 ): { readonly least: number; readonly most: number } | null {
-  const known = amounts.filter((amount) => amount !== null);
-  if (known.length < amounts.length) return null;
+  const knownAmounts = amounts.filter((amount) => amount !== null);
+  if (knownAmounts.length < amounts.length) return null;
   const sum = Math.max(
     0,
-    known.reduce((all, one) => all + one, 0),
+    knownAmounts.reduce((all, amount) => all + amount, 0),
   );
-  const alone = known.map((amount) => Math.max(0, amount));
+  const alone = knownAmounts.map((amount) => Math.max(0, amount));
   return { least: Math.min(sum, ...alone), most: Math.max(sum, ...alone) };
 }

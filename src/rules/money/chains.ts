@@ -2,11 +2,11 @@ import type { ChainClaim, JudgedRelation } from './chain-claim.ts';
 import { findLinks, type Link } from './chain-links.ts';
 
 /**
- * What a claim is in its chain: an original, its reversals and its corrections. The first that fits counts.
- * `unclear`: a person has to say how the claims relate. `reversal`, `takenBack`: neither counts. `replaced`: by a
- * correction that the carrier has processed. `awaitsCorrection`, `correctionRejected`: its correction is in process, or was
- * rejected. `inProcess`, `rejected`: it is that correction. `gone`: the service no longer returns it, and nobody decided
- * what that means; with `missingOwed` and `archived` somebody did. `addsTo`: a person said that it adds to another claim.
+ * The roles of a claim in its chain: an original, its reversals and its corrections. The first match counts.
+ * `unclear`: the user must answer how the claims relate. `reversal`, `takenBack`: neither counts. `replaced`:
+ * by a correction that the carrier has processed. `awaitsCorrection`, `correctionRejected`: its correction is
+ * in process, or was rejected. `inProcess`, `rejected`: it is that correction. `missing`: gone from the
+ * service, without an answer yet; `missingOwed`, `archived`: answered. `addsTo`: it adds to another.
  */
 export const chainRoles = [
   'unclear',
@@ -29,7 +29,7 @@ export type ChainRole = (typeof chainRoles)[number];
 export interface ChainPosition {
   readonly chain: number;
   readonly role: ChainRole;
-  /** The claim that replaces it, takes it back, that it takes back or adds to, or its correction; null: none. */
+  /** The claim that replaces, reverses or corrects it, or that it reverses or adds to; null: none. */
   readonly by: number | null;
 }
 
@@ -48,7 +48,7 @@ export const isStanding = (role: ChainRole): boolean => standingRoles.has(role);
 export const doesCount = (role: ChainRole): boolean =>
   (isStanding(role) && role !== 'missingOwed') || role === 'addsTo';
 
-/** Whether a claim may be in lists of what is to be decided or paid. */
+/** Returns whether a claim may be in lists of claims to decide or to pay. */
 export const isPayable = (role: ChainRole): boolean =>
   role === 'standing' || role === 'correctionRejected' || role === 'awaitsCorrection';
 
@@ -71,8 +71,8 @@ function createUnion(ids: Iterable<number>) {
   return {
     find,
     join: (a: number, b: number): void => {
-      const [one, other] = [find(a), find(b)].sort((x, y) => x - y) as [number, number];
-      parent.set(other, one);
+      const [root, other] = [find(a), find(b)].sort((x, y) => x - y) as [number, number];
+      parent.set(other, root);
     },
   };
 }
@@ -80,27 +80,27 @@ function createUnion(ids: Iterable<number>) {
 const missingRoles = { none: 'missing', owedBack: 'missingOwed', keep: 'archived' } as const;
 
 /** The role that links give a claim, before its whole chain is considered. */
-function roleOf(claim: ChainClaim, own: readonly Link[]): Omit<ChainPosition, 'chain'> {
+function roleOf(claim: ChainClaim, links: readonly Link[]): Omit<ChainPosition, 'chain'> {
   const from = (kind: Link['kind']): Link | undefined =>
-    own.find((link) => link.kind === kind && link.from === claim.id);
-  const of = (kind: Link['kind']): Link | undefined =>
-    own.find((link) => link.kind === kind && link.to === claim.id);
+    links.find((link) => link.kind === kind && link.from === claim.id);
+  const linkTo = (kind: Link['kind']): Link | undefined =>
+    links.find((link) => link.kind === kind && link.to === claim.id);
   const reversed = from('takesBack');
   if (reversed !== undefined) return { role: 'reversal', by: reversed.to };
-  const takenBack = of('takesBack');
+  const takenBack = linkTo('takesBack');
   if (takenBack !== undefined) return { role: 'takenBack', by: takenBack.from };
-  const replaced = of('replaces');
+  const replaced = linkTo('replaces');
   if (replaced !== undefined) return { role: 'replaced', by: replaced.from };
   for (const kind of ['inProcess', 'rejected'] as const) {
     const corrected = from(kind);
     if (corrected !== undefined) return { role: kind, by: corrected.to };
   }
   if (claim.isMissing) return { role: missingRoles[claim.missingAnswer ?? 'none'], by: null };
-  const awaited = of('inProcess');
+  const awaited = linkTo('inProcess');
   if (awaited !== undefined) return { role: 'awaitsCorrection', by: awaited.from };
   const added = from('addsTo');
   if (added !== undefined) return { role: 'addsTo', by: added.to };
-  const rejected = of('rejected');
+  const rejected = linkTo('rejected');
   if (rejected !== undefined) return { role: 'correctionRejected', by: rejected.from };
   return { role: 'standing', by: null };
 }

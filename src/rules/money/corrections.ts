@@ -1,7 +1,7 @@
 import { type ClaimRun, findOpenRun, isOpenIn } from '../review/run-facts.ts';
 import { type ChainRole, isPayable } from './chains.ts';
 
-/** What a row of a pay file is to whoever receives it, who only adds the rows of a claim up. */
+/** The kinds of rows in a pay file, for recipients that only add up the rows of a claim. */
 export const dispositions = { original: 'Original', changed: 'Changed', reversal: 'Reversal' } as const;
 type Disposition = keyof typeof dispositions;
 
@@ -12,7 +12,7 @@ export interface MateOfRuns {
   readonly runs: readonly ClaimRun[];
 }
 
-/** What was sent of claims, not of others that had their IDs before, in runs whose result is recorded, in ten-thousandths of a dollar. */
+/** Sums what recorded runs sent, in ten-thousandths of a dollar, without earlier claims of the same ID. */
 export const sumSent = (runs: readonly ClaimRun[]): number =>
   runs.reduce(
     (sum, { state, amount, ofEarlier }) =>
@@ -25,10 +25,10 @@ export const sumSent = (runs: readonly ClaimRun[]): number =>
  * longer counts leaves a run that is not sent (`runs.ts`), and holds nothing.
  */
 export const findHoldingRun = (
-  own: readonly ClaimRun[],
+  ownRuns: readonly ClaimRun[],
   mates: readonly MateOfRuns[],
 ): ClaimRun | undefined =>
-  findOpenRun(own) ??
+  findOpenRun(ownRuns) ??
   mates
     .flatMap(({ role, runs }) =>
       runs.filter(({ state, amount }) => state === 'sent' || amount < 0 || isPayable(role)),
@@ -36,10 +36,10 @@ export const findHoldingRun = (
     .find(({ state }) => isOpenIn(state));
 
 /**
- * By how much a row has to change what was sent of a claim and its whole chain, so that all rows of the chain add up to what is
- * eligible as decided. Amounts are ten-thousandths of a dollar; `open` and `owed` are the balance of the chain, which the claim
- * shows (`decideAmounts`), `sent` the sum of the chain's rows in earlier runs. 0: nothing differs. Null: it is not known what is
- * eligible. What is disputed or written off is not taken back, and never more than was sent.
+ * Returns the amount that a row needs so that all rows of a claim's chain add up to what is eligible as
+ * decided. Amounts are ten-thousandths of a dollar; `open` and `owed` are the balance of the chain, which the
+ * claim shows (`decideAmounts`), `sent` the sum of the chain's rows in earlier runs. 0: no difference. Null:
+ * the eligible amount is unknown. Disputed and written-off amounts are not reclaimed, nor more than was sent.
  */
 export function findDifference(balance: {
   readonly open: number | null;
@@ -55,7 +55,7 @@ export function findDifference(balance: {
 /** `earlier`: the amounts of the rows of the claim's chain in earlier runs. */
 export function findDisposition(earlier: readonly number[], amount: number): Disposition {
   if (earlier.length === 0) return 'original';
-  return earlier.reduce((sum, one) => sum + one, amount) === 0 ? 'reversal' : 'changed';
+  return earlier.reduce((sum, earlierAmount) => sum + earlierAmount, amount) === 0 ? 'reversal' : 'changed';
 }
 
 /** A text by which a row of a run is found again: the beginning of the run's ID, and the claim. */

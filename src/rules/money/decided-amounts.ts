@@ -14,10 +14,10 @@ export interface KeptAmounts {
 }
 
 /**
- * What is eligible of a claim by the rules, and by a decision, in whole cents. Where all are known, `byRules` is the sum
- * of the next three. `open` and `owed` are the one balance of its chain (`chain-balance.ts`), never below zero: what of the
- * eligible amount was not reimbursed; and what was reimbursed above it and above what is disputed, which may become eligible,
- * without what was written off. Null: not known.
+ * The eligible amounts of a claim by the rules, and by a decision, in whole cents. Where all are known,
+ * `byRules` is the sum of the next three. `open` and `owed` are the one balance of its chain
+ * (`chain-balance.ts`), never below zero: the eligible amount not reimbursed; and what was reimbursed above
+ * it and above what is disputed, which may become eligible, without what was written off. Null: unknown.
  */
 export interface DecidedAmounts {
   readonly byRules: number | null;
@@ -28,7 +28,7 @@ export interface DecidedAmounts {
   readonly owed: number | null;
 }
 
-/** What a decision and payments say of a claim. */
+/** The values of a decision and payments that change a claim's amounts. */
 export interface DecidedReview {
   readonly outcome: ReviewOutcome | null;
   readonly kept: KeptAmounts | null;
@@ -36,7 +36,7 @@ export interface DecidedReview {
   readonly writtenOff: number;
 }
 
-/** Rounded down to whole cents; a reversal like the amount that it takes back. */
+/** Rounds to whole cents, toward zero, so that a reversal is rounded like the amount that it cancels. */
 export const toWholeCents = (amount: number): number => amount - (amount % 100);
 const orNull = (amount: number | null): number | null => (amount === null ? null : toWholeCents(amount));
 
@@ -53,10 +53,10 @@ export function decideAmounts(
 ): DecidedAmounts {
   const decided = countInChain(splitAmount(orNull(byRules), review), chain?.role ?? 'standing');
   if (chain === null) return { ...decided, ...findBalance(decided, review) };
-  const own = doesCount(chain.role) ? decided : { eligible: 0, disputed: 0 };
+  const ownAmounts = doesCount(chain.role) ? decided : { eligible: 0, disputed: 0 };
   const whole = {
-    eligible: add(own.eligible, chain.eligible),
-    disputed: add(own.disputed, chain.disputed),
+    eligible: add(ownAmounts.eligible, chain.eligible),
+    disputed: add(ownAmounts.disputed, chain.disputed),
   };
   const paid = {
     reimbursed: review.reimbursed + chain.reimbursed,
@@ -64,14 +64,14 @@ export function decideAmounts(
   };
   if (chain.role === 'unclear')
     return { ...decided, ...findBalance({ eligible: null, disputed: null }, paid) };
-  // What is gone is neither paid nor owed back until a person says what that means.
+  // A claim that is gone is neither paid nor owed back until the user answers what that means.
   if (!chain.isShown || chain.role === 'missing') return { ...decided, open: 0, owed: 0 };
   return { ...decided, ...findBalance(whole, paid) };
 }
 
 const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
 
-/** What counts of a claim in its chain. A correction that does not count yet has amounts of its own. */
+/** Returns what counts of a claim in its chain. A correction that does not count yet has its own amounts. */
 function countInChain<Split extends Omit<DecidedAmounts, 'open' | 'owed'>>(
   split: Split,
   role: ChainRole,
@@ -81,7 +81,7 @@ function countInChain<Split extends Omit<DecidedAmounts, 'open' | 'owed'>>(
   return { ...split, byRules: 0, eligible: 0, declined: 0, disputed: 0 };
 }
 
-/** What is open and what is owed back of what is eligible, after these payments. */
+/** Returns what is open and what is owed back of what is eligible, after these payments. */
 const findBalance = (
   { eligible, disputed }: Pick<DecidedAmounts, 'eligible' | 'disputed'>,
   { reimbursed, writtenOff }: Pick<DecidedReview, 'reimbursed' | 'writtenOff'>,
@@ -95,8 +95,8 @@ const findOwed = (whole: number | null, kept: number): number | null =>
   kept <= 0 ? 0 : whole === null ? null : Math.max(0, kept - Math.max(0, whole));
 
 /**
- * What of a claim can be written off or offset: what is owed back or, where that is not known, what is reimbursed and not
- * written off. Never less than zero.
+ * Returns what of a claim can be written off or offset: what is owed back or, where that is unknown, what is
+ * reimbursed and not written off. Never less than zero.
  */
 export const mayWriteOff = (review: {
   readonly owed: number | null;
@@ -183,8 +183,8 @@ export function computePartly(
 }
 
 /**
- * What confirming an earlier decision gives for the claim as it is now, in whole cents. `before` has the amounts of a partly
- * eligible decision, which are computed again as when it is confirmed; `source` null: the claim is not known.
+ * Returns what confirming an earlier decision gives for the current claim, in whole cents. `before`: amounts
+ * of a partly eligible decision, computed again as at its confirmation; `source` null: the claim is unknown.
  */
 export function keepDecision(
   decided: {

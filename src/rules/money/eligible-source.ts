@@ -69,14 +69,17 @@ export function pickEligibleValues({ fields, lines = [] }: EligibleValues): Elig
 
 /** The same as an eligible amount is computed from them. */
 export function readEligibleSource({ fields, lines = [] }: EligibleValues): EligibleSource {
-  const own = (name: EligibleField): unknown => fields[eligibleFields[name]];
+  const fieldOf = (name: EligibleField): unknown => fields[eligibleFields[name]];
   const ofLines = (name: EligibleField): unknown[] =>
-    isBlankAmount(own(name)) ? lines.map((line) => line[eligibleFields[name]]) : [];
-  const amount = (name: EligibleField): number | null => readTenThousandths(own(name));
+    isBlankAmount(fieldOf(name)) ? lines.map((line) => line[eligibleFields[name]]) : [];
+  const amount = (name: EligibleField): number | null => readTenThousandths(fieldOf(name));
   const withLines = (name: (typeof lineAmounts)[number]): number | null => {
     const amounts = ofLines(name).map(readTenThousandths);
     if (amounts.length === 0) return amount(name);
-    return amounts.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0);
+    return amounts.reduce(
+      (sum, lineAmount) => (sum === null || lineAmount === null ? null : sum + lineAmount),
+      0,
+    );
   };
   const isPartial = (name: EligibleField): boolean => {
     const blank = ofLines(name).filter(isBlankAmount).length;

@@ -86,9 +86,9 @@ const approvedStatuses: readonly (string | null)[] = ['Processed', 'Partially Ap
 const plain = (network: string | null): string => (network ?? '').trim().toLowerCase();
 
 /**
- * What is eligible of a claim, by status, network, the parts of patient responsibility, the amount not covered, other
- * insurance and blank values. The first row that holds decides. Where the amount is not known, it is null, and the
- * claim is in no list of claims to pay.
+ * The rows that decide what is eligible of a claim, by status, network, the parts of patient responsibility,
+ * the amount not covered, other insurance and blank values. The first row that matches decides. Where the
+ * amount is unknown, it is null, and the claim is in no list of claims to pay.
  */
 export const eligibleTable: readonly EligibleRow[] = [
   row(
@@ -248,8 +248,8 @@ function findDirection(source: EligibleSource): 1 | -1 | null {
 }
 
 function judge(source: EligibleSource, rules: ReimbursementRules): Judged & { direction: 1 | -1 } {
-  const found = findDirection(source);
-  const direction = found ?? 1;
+  const knownDirection = findDirection(source);
+  const direction = knownDirection ?? 1;
   const turn = (amount: number | null): number | null => (amount === null ? null : amount * direction);
   const partOf = (part: EligiblePart): number | null => turn(source[part]);
   const responsibility = turn(source.responsibility);
@@ -276,7 +276,7 @@ function judge(source: EligibleSource, rules: ReimbursementRules): Judged & { di
     rules,
     direction,
     isUnsplit,
-    isMixed: found === null,
+    isMixed: knownDirection === null,
     responsibility,
     notCovered,
     otherPaid,
@@ -292,8 +292,8 @@ function judge(source: EligibleSource, rules: ReimbursementRules): Judged & { di
 const decide = (claim: Judged): EligibleRow => eligibleTable.find(({ holds }) => holds(claim)) as EligibleRow;
 
 /**
- * What is eligible of a claim by the rules, in ten-thousandths of a dollar, and the row of the table that decided.
- * Null: not known.
+ * Returns what is eligible of a claim by the rules, in ten-thousandths of a dollar, and the row of the table
+ * that decided. Null: unknown.
  */
 export function computeEligible(
   source: EligibleSource,
@@ -301,11 +301,11 @@ export function computeEligible(
 ): { readonly amount: number | null; readonly rule: EligibleRule } {
   const claim = judge(source, rules);
   const { id, amount } = decide(claim);
-  const found = amount(claim);
-  return { amount: found === null || found === 0 ? found : found * claim.direction, rule: id };
+  const eligible = amount(claim);
+  return { amount: eligible === null || eligible === 0 ? eligible : eligible * claim.direction, rule: id };
 }
 
-/** What is eligible of a claim by the rules, with the layers and limits of an account; null: not known. */
+/** Returns what is eligible of a claim by the rules, with an account's layers and limits; null: unknown. */
 export const eligibleByRules = (
   source: EligibleSource,
   rules: ReimbursementRules,
@@ -319,7 +319,7 @@ export const eligibleByRules = (
 export const eligibleBasisSchema = z.object({
   rule: z.enum(eligibleRules),
   values: z.record(z.string(), z.union([z.number(), z.string()])),
-  /** What the layers and limits of an account make of that amount; absent: there are none. */
+  /** The result of an account's layers and limits for that amount; absent: there are none. */
   account: accountStepSchema.optional(),
 });
 type EligibleBasis = z.infer<typeof eligibleBasisSchema>;
@@ -333,7 +333,7 @@ function joinParts(parts: readonly string[]): string {
 export function explainEligible(source: EligibleSource, rules: ReimbursementRules): EligibleBasis {
   const claim = judge(source, rules);
   const { id, sentence } = decide(claim);
-  const known: Readonly<Record<string, number | string>> = {
+  const valueByName: Readonly<Record<string, number | string>> = {
     status: source.status ?? 'blank',
     network: source.network ?? 'blank',
     networks: joinParts(rules.networks ?? []),
@@ -346,7 +346,7 @@ export function explainEligible(source: EligibleSource, rules: ReimbursementRule
     sum: claim.sum * claim.direction || 0,
   };
   const named = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  return { rule: id, values: Object.fromEntries(named.map((name) => [name, known[name] ?? ''])) };
+  return { rule: id, values: Object.fromEntries(named.map((name) => [name, valueByName[name] ?? ''])) };
 }
 
 /** The sentences of a basis with its values; `formatAmount` gets ten-thousandths of a dollar. */

@@ -7,7 +7,7 @@ export interface LineAmounts extends Readonly<Record<EligiblePart, number | null
   readonly responsibility: number | null;
 }
 
-/** What is eligible of a line by these parts of it; null: not known. */
+/** Returns what is eligible of a line by these parts of it; null: unknown. */
 function partOf(line: LineAmounts, parts: readonly EligiblePart[]): number | null {
   if (eligibleParts.every((part) => line[part] === null))
     return parts.length === eligibleParts.length ? line.responsibility : null;
@@ -18,10 +18,10 @@ function partOf(line: LineAmounts, parts: readonly EligiblePart[]): number | nul
 }
 
 /**
- * What is eligible of each line of a claim as decided, in whole cents; null where that is not known. A decision by line has its own
- * amounts, and by it a line that it does not name has nothing. Otherwise the parts count that the rules of the employer count, as
- * long as those of all lines add up to `eligible`, what is eligible of the claim: with an account's layers, or where another plan paid,
- * they don't.
+ * Returns what is eligible of each line of a claim as decided, in whole cents; null where that is unknown. A
+ * decision by line has its own amounts, and a line that it does not name has nothing. Otherwise the parts
+ * that the employer's rules count apply, as long as those of all lines add up to `eligible`, what is eligible
+ * of the claim: with an account's layers, or where another plan paid, they don't.
  */
 export function findLineParts(
   lines: readonly LineAmounts[],
@@ -42,8 +42,8 @@ export function findLineParts(
   const without = outcome === 'partlyEligible' && partly?.by === 'parts' ? partly.without : [];
   const parts = rules.parts.filter((part) => !without.includes(part));
   const exact = lines.map((line) => partOf(line, parts));
-  const known = exact.filter((amount) => amount !== null);
-  if (known.length < lines.length || eligible === null) return null;
-  if (toWholeCents(known.reduce((sum, one) => sum + one, 0)) !== eligible) return null;
-  return known.map(toWholeCents);
+  const knownAmounts = exact.filter((amount) => amount !== null);
+  if (knownAmounts.length < lines.length || eligible === null) return null;
+  if (toWholeCents(knownAmounts.reduce((sum, amount) => sum + amount, 0)) !== eligible) return null;
+  return knownAmounts.map(toWholeCents);
 }

@@ -12,8 +12,8 @@ interface StoredPayment {
 }
 
 /**
- * What is odd about stored payments, each as a phrase: they come from colleagues, files and earlier versions, and are never refused.
- * The zones of computers differ by less than a day.
+ * Returns a phrase for each oddity of stored payments: they come from colleagues, files and earlier versions,
+ * and are never refused. The zones of computers differ by less than a day.
  */
 export const findOddPayments = (payments: readonly StoredPayment[]): string[] =>
   payments.flatMap(({ payment, amount, day, at }) => {

@@ -27,16 +27,16 @@ export const eligibleParts = ['deductible', 'coinsurance', 'copay'] as const;
 export type EligiblePart = (typeof eligibleParts)[number];
 
 /**
- * What an employer's account reimburses. `networks` null: any network. `runOutDays`: days after a plan year in which
- * its claims can still be submitted. `decideDays` and `appealDays`: days after the carrier processed a claim in which it is
- * to be decided (null: no such rule), and in which its denial can be appealed.
+ * The reimbursement rules of an employer. `networks` null: any network. `runOutDays`: days after a plan year
+ * in which its claims can still be submitted. `decideDays`, `appealDays`: days after the carrier processed a
+ * claim in which it must be decided (null: no such rule), and in which its denial can be appealed.
  */
 export const reimbursementRuleShape = {
   parts: z.array(z.enum(eligibleParts)),
   networks: z.array(z.string().max(80)).max(20).nullable(),
   runOutDays: z.int().min(0).max(1000),
   /**
-   * A person's claims of a plan year count as high cost from this amount, in ten-thousandths of a dollar; null: never.
+   * A patient's plan-year claims are high cost from this amount, in ten-thousandths of a dollar; null: never.
    */
   highCostFrom: z.int().min(0).nullable(),
   decideDays: z.int().min(1).max(1000).nullable(),
@@ -111,7 +111,7 @@ export function sumPayments(payments: readonly { kind: PaymentKind; amount: numb
   return Math.max(-maxPayment, Math.min(sum, maxPayment));
 }
 
-/** What was reimbursed, and what was written off of it, in ten-thousandths of a dollar. */
+/** Returns what was reimbursed, and what was written off of it, in ten-thousandths of a dollar. */
 export const paidOf = (payments: readonly { payment: PaymentKind; amount: number }[]) => {
   const all = payments.map(({ payment, amount }) => ({ kind: payment, amount }));
   const off = all.reduce((sum, { kind, amount }) => sum + (kind === 'writtenOff' ? amount : 0), 0);

@@ -19,7 +19,7 @@ export const chainRoleLabels: Readonly<Record<ChainRole, string>> = {
   standing: 'Counts for its chain',
 };
 
-/** What a person says of a claim that is gone. */
+/** The labels of the answers about a claim that is gone. */
 export const missingAnswerLabels: Readonly<Record<MissingAnswer, string>> = {
   owedBack: 'Owed back',
   keep: 'Archived, keep',
@@ -45,6 +45,6 @@ const sentences: Readonly<Record<ChainRole, string>> = {
   standing: 'It counts for its chain: the open and owed amounts include all payments of the chain.',
 };
 
-/** What a claim is in its chain, as one or two sentences. */
+/** Describes a claim's role in its chain in one or two sentences. */
 export const sayChainRole = ({ role, by }: Pick<ChainRest, 'role' | 'by'>): string =>
   sentences[role].replace('{by}', String(by));

@@ -6,9 +6,9 @@ const amount = z.int();
 
 /** How the layers and limits of a reimbursement account give what it pays of a claim. */
 export const accountStepSchema = z.object({
-  /** What the reimbursement rules count of the claim; null: not known. */
+  /** The amount of the claim that the reimbursement rules count; null: unknown. */
   base: amount.nullable(),
-  /** What the account pays of it; null: not known. */
+  /** The amount that the account pays of it; null: unknown. */
   share: amount.nullable(),
   /**
    * `yearUnknown`: without a day of service, the plan year is not known. `patientUnknown`: layers or limits are by person. `earlierUnknown`: an amount of an earlier claim is not known and
@@ -19,7 +19,7 @@ export const accountStepSchema = z.object({
     ...['notComputed', 'limited', 'layers'],
   ] as const),
   per: z.enum(['person', 'family']),
-  /** What the claims before it add up to, of the same person or of the family. */
+  /** The sum of the claims before it, of the same person or of the family. */
   before: amount,
   /** The layers in which the claim is, with its amount in each. */
   parts: z.array(z.object({ payer: z.enum(layerPayers), amount })),
@@ -55,7 +55,7 @@ export function splitByLayers(layers: Layers, before: number, amountOfClaim: num
 export function layerAt(layers: Layers, sum: number): { payer: Part['payer']; left: number | null } {
   const rest = boundsOf(layers).filter(({ to }) => to > sum);
   const payer = rest[0]?.payer ?? 'member';
-  const end = rest.find((one) => one.payer !== payer)?.from;
+  const end = rest.find((bound) => bound.payer !== payer)?.from;
   return { payer, left: end === undefined ? null : end - sum };
 }
 
@@ -82,7 +82,7 @@ export function sayAccountStep(step: AccountStep, format: (amount: number) => st
     return 'Not known: the limit depends on what the plan year before left, which is not known.';
   if (rule === 'notComputed') return 'Not known: the plan year of the family could not be computed.';
   if (base === 0) return 'None of this claim counts, so the account pays $0.';
-  const said = parts.map(({ payer, amount: of }) => `${payer} ${format(of)}`).join(', then ');
+  const said = parts.map(({ payer, amount: paidAmount }) => `${payer} ${format(paidAmount)}`).join(', then ');
   const limited = rule === 'limited' ? `; with the yearly limit, the account pays ${format(share ?? 0)}` : '';
   return `Of ${format(base ?? 0)}: ${said}${limited}.`;
 }

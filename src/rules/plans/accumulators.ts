@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { accountStepSchema } from './account-layers.ts';
 import { layerPayers } from './plan-rules.ts';
 
-/** What is counted up in a plan year, apart from a reimbursement account. */
+/** The meters of a plan year, apart from a reimbursement account. */
 export const meterIds = ['deductible', 'drugDeductible', 'outOfPocket'] as const;
 /** The claims that a meter counts: of all networks, or of those in or out of network. */
 export const meterNetworks = ['all', 'in', 'out'] as const;
@@ -10,34 +10,34 @@ export const meterNetworks = ['all', 'in', 'out'] as const;
 /** Ten-thousandths of a dollar. */
 const amount = z.int();
 
-/** Where a person or a family stands in a plan year. */
+/** The progress of one person or a family in a plan year. */
 export const standingSchema = z.object({
-  /** What counts, never above the limit. */
+  /** The amount that counts, never above the limit. */
   used: amount,
   /** An amount of a claim is not known, so that more may be used, and less may remain. */
   isAtLeast: z.boolean(),
   /** Null: no limit. */
   limit: amount.nullable(),
-  /** What remains; for a person at most what remains of the family's limit. Null: no limit. */
+  /** The amount that remains; one person's is capped by the family's remainder. Null: no limit. */
   remaining: amount.nullable(),
   /** The claim on which the limit was met; null: it is not met, or by others of the family. */
   metOn: z.int().nullable(),
-  /** What the carrier applied, also above the limit. */
+  /** The amount that the carrier applied, also above the limit. */
   applied: amount,
 });
 export type Standing = z.infer<typeof standingSchema>;
 
-/** Whether less may remain of a person's limit: an amount of the person, or of the family's limit, is not known. */
+/** Returns whether less may remain of one person's limit: their amount or the family's is partly unknown. */
 export const mayRemainLess = (
   person: Pick<Standing, 'isAtLeast'>,
   family: Pick<Standing, 'isAtLeast' | 'limit'>,
 ): boolean => person.isAtLeast || (family.limit !== null && family.isAtLeast);
 
 /**
- * Whether a claim counts, else why not. `statusUnknown`: its status is not one that the service documents, so that it may
- * count or not. `missing`: it is gone from the service, and may count; `owedBack`: a person said that what was paid of it is
- * owed back. `duplicate`: a person marked it as one. `replaced`: another claim corrects it, or it is a reversal or taken
- * back by one. `unclear`: with others of its number it counts at least what is counted.
+ * Whether a claim counts, else why not. `statusUnknown`: the service does not document its status, so that it
+ * may or may not count. `missing`: gone from the service, and may count; `owedBack`: gone, and by an answer
+ * its payments are owed back. `duplicate`: marked as one. `replaced`: another claim corrects it, or it is a
+ * reversal or reversed by one. `unclear`: with others of its number it counts at least what is counted.
  */
 export const claimStates = [
   'counts',
@@ -77,7 +77,7 @@ export const joinFindings = (findings: readonly string[]): string => {
   return all.charAt(0).toUpperCase() + all.slice(1);
 };
 
-/** Who pays the next claim of a person: `shared` is coinsurance; `amount` is up to how much, null: without an end. */
+/** Who pays one person's next claim: `shared` is coinsurance; `amount` is up to how much, null: no end. */
 export const nextPayerSchema = z.object({
   payer: z.enum([...layerPayers, 'shared', 'plan']),
   amount: amount.nullable(),
@@ -115,7 +115,7 @@ export const familyMeterSchema = z.object({
     z.object({
       ...meterRef,
       family: standingSchema,
-      /** In the order of `persons`. */
+      /** One for each of `persons`, in the same order. */
       persons: z.array(standingSchema),
     }),
   ),
@@ -123,14 +123,14 @@ export const familyMeterSchema = z.object({
     .object({
       family: standingSchema,
       persons: z.array(standingSchema),
-      /** What the plan year before left, which is part of the limits; null: not known. */
+      /** The amount left from the plan year before, which is part of the limits; null: unknown. */
       carriedOver: amount.nullable(),
       /** Who pays between which sums, in their order, and whether for each person or for the family; null: without an end. */
       per: z.enum(['person', 'family']),
       layers: z.array(z.object({ payer: z.enum(layerPayers), amount: amount.nullable() })),
     })
     .nullable(),
-  /** In the order of processing. */
+  /** The claims in the order of processing. */
   claims: z.array(
     z.object({
       claimId: z.int(),
@@ -143,7 +143,7 @@ export const familyMeterSchema = z.object({
       /** Null: not known. */
       deductible: amount.nullable(),
       outOfPocket: amount.nullable(),
-      /** What it added to each meter, in the order of `meters`; 0 where it does not count. `after`: used then. */
+      /** The amounts added to each meter, in the order of `meters`; 0: does not count. `after`: used then. */
       shares: z.array(z.object({ person: amount, family: amount, after: amount })),
       account: accountStepSchema.nullable(),
       disagreements: z.array(disagreementSchema),

@@ -20,21 +20,21 @@ export function orderClaims<T extends Pick<AccumulatorClaim, 'processed' | 'serv
 }
 
 /**
- * Where a family stands in a plan year. Pure: the same claims give the same result on every computer. `claims` are in
- * the order of `orderClaims`; `unused` is what the plan year before left of the account.
+ * Computes the progress of a family in a plan year. Pure: the same claims give the same result everywhere.
+ * `claims` are in the order of `orderClaims`; `unused` is what the plan year before left of the account.
  *
- * Each meter is a sum that its limits cut off: first of a person, then of the family. What a claim adds to a meter is
- * the change of that sum, also for a reversal, which is a negative amount. So the totals do not depend on the order.
+ * Each meter is a sum that its limits cut off: first of one person, then of the family. A claim adds the
+ * change of that sum to a meter, also for a reversal, which is negative: totals do not depend on the order.
  */
 export function computeFamily(
   rules: PlanYearRules,
-  of: FamilyOf,
+  familyShape: FamilyOf,
   claims: readonly AccumulatorClaim[],
   unused: Unused,
 ) {
-  const { meters, shares, disagreements } = countMeters(rules, of, claims);
-  const counted = rules.account === null ? null : countAccount(rules.account, of, claims, unused);
-  const places = Array.from({ length: of.persons }, (_none, at) => at);
+  const { meters, shares, disagreements } = countMeters(rules, familyShape, claims);
+  const counted = rules.account === null ? null : countAccount(rules.account, familyShape, claims, unused);
+  const places = Array.from({ length: familyShape.persons }, (_none, at) => at);
   return {
     meters: meters.map((meter) => ({
       meter: meter.id,
@@ -47,19 +47,21 @@ export function computeFamily(
       per: counted.account.rules.per,
       layers: [...counted.account.layers],
     },
-    /** What the account leaves for the next plan year. */
+    /** The amounts that the account leaves for the next plan year. */
     unused: counted && findUnused(counted.account),
     next: places.map((person) => ({
-      planPays: person === of.unknownPerson ? null : findPlanPayer(meters, person, 'deductible'),
+      planPays: person === familyShape.unknownPerson ? null : findPlanPayer(meters, person, 'deductible'),
       drugsPaid:
-        person === of.unknownPerson || rules.drugDeductible === null
+        person === familyShape.unknownPerson || rules.drugDeductible === null
           ? null
           : findPlanPayer(meters, person, 'drugDeductible'),
       accountPays:
-        counted === null || person === of.unknownPerson ? null : findAccountPayer(counted.account, person),
+        counted === null || person === familyShape.unknownPerson
+          ? null
+          : findAccountPayer(counted.account, person),
     })),
     shares,
-    /** What the account pays of each claim; null: there is none. */
+    /** The account's payment of each claim; null: there is no account. */
     steps: counted?.steps ?? null,
     disagreements,
   };

@@ -1,8 +1,8 @@
 import { formatCountOf } from '../count.ts';
 /**
- * What a claim's next deadline is for. `Decide`: the plan's time to decide a claim, for post-service claims of plans under
- * ERISA usually 30 days (29 CFR 2560.503-1(f)(2)(iii)(B)). `Appeal`: the time to appeal a denial, at least 180 days there
- * ((h)(3)(i)). `Reimburse`: the run-out after the plan year.
+ * The kinds of deadlines of a claim. `Decide`: the plan's time to decide a claim, for post-service claims of
+ * plans under ERISA usually 30 days (29 CFR 2560.503-1(f)(2)(iii)(B)). `Appeal`: the time to appeal a denial,
+ * at least 180 days there ((h)(3)(i)). `Reimburse`: the run-out after the plan year.
  */
 export const deadlineKinds = ['Decide', 'Appeal', 'Reimburse'] as const;
 export type DeadlineKind = (typeof deadlineKinds)[number];
@@ -11,8 +11,8 @@ export type DeadlineKind = (typeof deadlineKinds)[number];
 export type Deadlines = Readonly<Record<DeadlineKind, string | null>>;
 
 /**
- * The next deadline on a day. What is to be decided stays due after its day; a time to appeal or to reimburse that is over
- * is no deadline any more.
+ * Returns the next deadline on a day. A decision stays due after its day; a time to appeal or to reimburse
+ * that is over is no longer a deadline.
  */
 export function findNextDeadline(
   deadlines: Deadlines,
@@ -23,7 +23,7 @@ export function findNextDeadline(
     return day === null || (kind !== 'Decide' && day < today) ? [] : [{ kind, day }];
   });
   return ahead.reduce<(typeof ahead)[number] | null>(
-    (next, one) => (next === null || one.day < next.day ? one : next),
+    (next, deadline) => (next === null || deadline.day < next.day ? deadline : next),
     null,
   );
 }

@@ -16,7 +16,7 @@ import {
 } from './family-counts.ts';
 import type { AccountRules, Layers } from './plan-rules.ts';
 
-/** What a plan year left of the account's limits; null: not known. */
+/** The amounts that a plan year left of the account's limits; null: unknown. */
 export type Unused = { readonly family: number; readonly persons: readonly number[] } | null;
 /** Before the first plan year with rules for an account, there was nothing to leave. */
 export const nothingUnused: Unused = { family: 0, persons: [] };
@@ -43,29 +43,29 @@ interface Account extends Counts {
   readonly carriedOver: number | null;
 }
 
-/** What is added to the limits: to the family's where there is one, else to each person's. A member alone has one limit. */
-function carryTo({ carryOver, limit }: AccountRules, unused: Unused, of: FamilyOf) {
+/** Returns the carry-over of each limit: the family's, else each person's. A member alone has one limit. */
+function carryTo({ carryOver, limit }: AccountRules, unused: Unused, familyShape: FamilyOf) {
   const atMost = (amount: number): number => Math.max(0, cutOff(amount, carryOver?.most ?? null));
-  const isOfFamily = !of.isFamily || limit.family !== null;
+  const isOfFamily = !familyShape.isFamily || limit.family !== null;
   const isNone = carryOver === null || unused === null;
   const family = isNone || !isOfFamily ? 0 : atMost(unused.family);
   const persons = isNone || isOfFamily ? [] : unused.persons.map(atMost);
   return {
     family,
-    persons: of.isFamily ? persons : Array.from({ length: of.persons }, () => family),
-    carriedOver: unused === null ? null : family + persons.reduce((sum, one) => sum + one, 0),
+    persons: familyShape.isFamily ? persons : Array.from({ length: familyShape.persons }, () => family),
+    carriedOver: unused === null ? null : family + persons.reduce((sum, amount) => sum + amount, 0),
     isAtLeast: carryOver !== null && unused === null,
   };
 }
 
-function startAccount(rules: AccountRules, of: FamilyOf, unused: Unused): Account {
-  const carried = carryTo(rules, unused, of);
-  const counts = startCounts(limitsOf(rules.limit, of.isFamily), of, carried);
+function startAccount(rules: AccountRules, familyShape: FamilyOf, unused: Unused): Account {
+  const carried = carryTo(rules, unused, familyShape);
+  const counts = startCounts(limitsOf(rules.limit, familyShape.isFamily), familyShape, carried);
   const place: Place = { sum: 0, less: 0, more: 0 };
   return {
     ...counts,
     rules,
-    layers: of.isFamily ? rules.layers.family : rules.layers.alone,
+    layers: familyShape.isFamily ? rules.layers.family : rules.layers.alone,
     places: counts.persons.map(() => (rules.per === 'family' ? place : { ...place })),
     unsure: {
       family: { less: 0, more: 0 },
@@ -80,7 +80,7 @@ type Limited = { readonly share: number } | { readonly rule: 'earlierUnknown' | 
 
 const isNone = ({ less, more }: Unsure): boolean => less === 0 && more === 0;
 
-/** What a limit leaves of a payment, or why that is not known. */
+/** Returns what a limit leaves of a payment, or why that is unknown. */
 function limitPayment(
   { sum, used, limit }: Count,
   payment: number,
@@ -101,8 +101,8 @@ function limitPayment(
 const paidOf = (parts: AccountStep['parts']): number =>
   parts.reduce((sum, { payer, amount }) => sum + (payer === 'account' ? amount : 0), 0);
 
-/** What the account pays of a claim, after the claims before it. */
-function judgeStep(account: Account, of: FamilyOf, claim: AccumulatorClaim): AccountStep {
+/** Computes what the account pays of a claim, after the claims before it. */
+function judgeStep(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): AccountStep {
   const { rules, layers, places, persons, family, unsure, isCarryKnown } = account;
   const { base, person } = claim;
   const place = places[person] as Place;
@@ -110,8 +110,8 @@ function judgeStep(account: Account, of: FamilyOf, claim: AccumulatorClaim): Acc
   const step = { base, share: null, per: rules.per, before, parts: [] };
   if (base === null) return { ...step, rule: claim.serviceDay === null ? 'yearUnknown' : 'baseUnknown' };
   if (base === 0) return { ...step, share: 0, rule: 'layers' };
-  const isByPerson = of.isFamily && (rules.per === 'person' || rules.limit.person !== null);
-  if (person === of.unknownPerson && isByPerson) return { ...step, rule: 'patientUnknown' };
+  const isByPerson = familyShape.isFamily && (rules.per === 'person' || rules.limit.person !== null);
+  if (person === familyShape.unknownPerson && isByPerson) return { ...step, rule: 'patientUnknown' };
   const [low, high] = [
     Math.min(before, before + base) - place.less,
     Math.max(before, before + base) + place.more,
@@ -119,9 +119,14 @@ function judgeStep(account: Account, of: FamilyOf, claim: AccumulatorClaim): Acc
   if (!isNone(place) && !isOnePayer(layers, low, high)) return { ...step, rule: 'earlierUnknown' };
   const parts = splitByLayers(layers, before, base);
   const payment = paidOf(parts);
-  const own = limitPayment(persons[person] as Count, payment, unsure.persons[person] as Unsure, isCarryKnown);
-  if ('rule' in own) return { ...step, parts, rule: own.rule };
-  const all = limitPayment(family, own.share, unsure.family, isCarryKnown);
+  const personPayment = limitPayment(
+    persons[person] as Count,
+    payment,
+    unsure.persons[person] as Unsure,
+    isCarryKnown,
+  );
+  if ('rule' in personPayment) return { ...step, parts, rule: personPayment.rule };
+  const all = limitPayment(family, personPayment.share, unsure.family, isCarryKnown);
   if ('rule' in all) return { ...step, parts, rule: all.rule };
   return { ...step, parts, share: all.share, rule: all.share === payment ? 'layers' : 'limited' };
 }
@@ -135,12 +140,17 @@ function rangeOf({ base, responsibility }: AccumulatorClaim): Unsure {
 }
 
 /** Notes that what the account pays of a claim is not known and, where it is not placed, in which layer others are. */
-function noteUnknown(account: Account, of: FamilyOf, claim: AccumulatorClaim, isPlaced: boolean): void {
+function noteUnknown(
+  account: Account,
+  familyShape: FamilyOf,
+  claim: AccumulatorClaim,
+  isPlaced: boolean,
+): void {
   const { person } = claim;
-  const isOfAll = person === of.unknownPerson;
+  const isOfAll = person === familyShape.unknownPerson;
   const { less, more } = rangeOf(claim);
   account.family.isAtLeast = true;
-  markPersons(account, of, person);
+  markPersons(account, familyShape, person);
   const ofPersons = account.unsure.persons.filter((_unsure, at) => isOfAll || at === person);
   const places = account.places.filter((_place, at) => isOfAll || at === person);
   for (const unsure of new Set([account.unsure.family, ...ofPersons, ...(isPlaced ? [] : places)])) {
@@ -157,37 +167,37 @@ function placeClaim({ places, unsure }: Account, claim: AccumulatorClaim, step: 
   const { person, base, kept, baseLess } = claim;
   const place = places[person] as Place;
   place.sum += kept === null ? (base ?? 0) : (base ?? 0) - paidOf(step.parts) + kept;
-  for (const one of [place, unsure.family, unsure.persons[person] as Unsure]) one.less += baseLess;
+  for (const range of [place, unsure.family, unsure.persons[person] as Unsure]) range.less += baseLess;
 }
 
-/** What was paid on a claim that is gone still uses the account; what else of it counts is not known. */
-function countMissing(account: Account, of: FamilyOf, claim: AccumulatorClaim): void {
+/** Counts payments on a claim that is gone, which still use the account; the rest of it is unknown. */
+function countMissing(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): void {
   if (claim.base === 0 && claim.paid === 0) return;
   if (claim.paid > 0) addToCounts(account, claim, claim.paid);
-  noteUnknown(account, of, claim, false);
+  noteUnknown(account, familyShape, claim, false);
 }
 
 /** Counts the claims of a family on its reimbursement account, in their order. */
 export function countAccount(
   rules: AccountRules,
-  of: FamilyOf,
+  familyShape: FamilyOf,
   claims: readonly AccumulatorClaim[],
   unused: Unused,
 ) {
-  const account = startAccount(rules, of, unused);
+  const account = startAccount(rules, familyShape, unused);
   const steps = claims.map((claim): AccountStep => {
-    const step = judgeStep(account, of, claim);
-    if (claim.state === 'missing' && !claim.isDeclined) countMissing(account, of, claim);
+    const step = judgeStep(account, familyShape, claim);
+    if (claim.state === 'missing' && !claim.isDeclined) countMissing(account, familyShape, claim);
     const mayCount = claim.state === 'counts' || claim.state === 'statusUnknown' || claim.state === 'unclear';
     if (!mayCount || claim.isDeclined) return step;
     const isPlaced = claim.base !== null && step.rule !== 'patientUnknown';
     if (isPlaced) placeClaim(account, claim, step);
     const isPaid = claim.kept !== null || step.share !== null || step.rule === 'carryUnknown';
     if (isPaid) addToCounts(account, claim, claim.kept ?? paidOf(step.parts));
-    if (!isPaid || !isPlaced) noteUnknown(account, of, claim, isPlaced);
+    if (!isPaid || !isPlaced) noteUnknown(account, familyShape, claim, isPlaced);
     else if (step.rule === 'carryUnknown') {
       account.family.isAtLeast = true;
-      markPersons(account, of, claim.person);
+      markPersons(account, familyShape, claim.person);
     }
     return step;
   });
@@ -201,15 +211,15 @@ export function findAccountPayer(account: Account, person: number): NextPayer | 
   const { sum } = place;
   const isPlaceAtLeast = !isNone(place);
   const { payer, left } = layerAt(layers, sum);
-  const own = standingOf(persons[person] as Count, family);
+  const standing = standingOf(persons[person] as Count, family);
   if (payer === 'member') return { payer, amount: left, isAtMost: isPlaceAtLeast && left !== null };
-  const amount = smaller(left, own.remaining);
+  const amount = smaller(left, standing.remaining);
   if (!isCarryKnown && amount !== left) return null;
   if (amount !== null && amount <= 0) return { payer: 'member', amount: null, isAtMost: false };
-  return { payer, amount, isAtMost: isPlaceAtLeast || mayRemainLess(own, standingOf(family, null)) };
+  return { payer, amount, isAtMost: isPlaceAtLeast || mayRemainLess(standing, standingOf(family, null)) };
 }
 
-/** What an account's limits leave for the next plan year. */
+/** Returns what an account's limits leave for the next plan year. */
 export function findUnused({ family, persons, unsure, isCarryKnown }: Account): Unused {
   if (!isCarryKnown || !isNone(unsure.family)) return null;
   return {

@@ -1,7 +1,7 @@
 import type { ClaimState, Standing } from './accumulators.ts';
 import type { Limit } from './plan-rules.ts';
 
-/** What accumulators need of a claim. Amounts are ten-thousandths of a dollar; null: not known. */
+/** The values of a claim that accumulators need. Amounts are ten-thousandths of a dollar; null: unknown. */
 export interface AccumulatorClaim {
   readonly claimId: number;
   /** The place of the patient among the persons of the family. */
@@ -12,22 +12,22 @@ export interface AccumulatorClaim {
   readonly network: string | null;
   readonly type: string | null;
   readonly state: ClaimState;
-  /** What the carrier applied to the deductible, and in all. */
+  /** The amounts that the carrier applied to the deductible, and in all. */
   readonly deductible: number | null;
   readonly outOfPocket: number | null;
   readonly coinsurance: number | null;
   readonly copay: number | null;
   readonly allowed: number | null;
   readonly responsibility: number | null;
-  /** What the reimbursement rules count, before the layers of an account. */
+  /** The amount that the reimbursement rules count, before the layers of an account. */
   readonly base: number | null;
   /** How much less than `base` an unclear chain may count. */
   readonly baseLess: number;
-  /** What was paid on it. */
+  /** The sum of the payments on it. */
   readonly paid: number;
   /** A decision declined it, so that it uses nothing of the account. */
   readonly isDeclined: boolean;
-  /** What a partly eligible decision fixed instead of what the layers give; null: none. */
+  /** The amount that a partly eligible decision fixed instead of the one by the layers; null: none. */
   readonly kept: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface Count {
   /** All that was added, and what of it is within the limit. */
   sum: number;
   used: number;
-  /** What the carrier applied, or the layers give. */
+  /** The sum that the carrier applied, or that the layers give. */
   applied: number;
   isAtLeast: boolean;
   metOn: number | null;
@@ -84,12 +84,12 @@ export const limitsOf = ({ alone, person, family }: Limit, isFamily: boolean): O
 /** Counts at zero. `more` is added to the limits. */
 export function startCounts(
   { person, family }: Omit<Limit, 'alone'>,
-  of: FamilyOf,
+  familyShape: FamilyOf,
   more: { readonly family: number; readonly persons: readonly number[]; readonly isAtLeast: boolean },
 ): Counts {
-  const plus = (limit: number | null, by = 0): number | null => (limit === null ? null : limit + by);
-  const persons = Array.from({ length: of.persons }, (_none, at) =>
-    startCount(at === of.unknownPerson ? null : plus(person, more.persons[at]), more.isAtLeast),
+  const plus = (limit: number | null, added = 0): number | null => (limit === null ? null : limit + added);
+  const persons = Array.from({ length: familyShape.persons }, (_none, at) =>
+    startCount(at === familyShape.unknownPerson ? null : plus(person, more.persons[at]), more.isAtLeast),
   );
   return { family: startCount(plus(family, more.family), more.isAtLeast), persons };
 }
@@ -104,7 +104,7 @@ function addTo(count: Count, amount: number, claimId: number): number {
   return count.used - before;
 }
 
-/** Adds an amount to a person and, what the person's limit leaves of it, to the family. */
+/** Adds an amount to one person and, what the person's limit leaves of it, to the family. */
 export function addToCounts(
   { family, persons }: Counts,
   { person, claimId }: Pick<AccumulatorClaim, 'person' | 'claimId'>,
@@ -117,10 +117,10 @@ export function addToCounts(
   return { person: ofPerson, family: addTo(family, ofPerson, claimId) };
 }
 
-/** Marks that an amount of a person is not known; where the patient is not known either, that of all. */
-export function markPersons({ persons }: Counts, of: FamilyOf, person: number): void {
+/** Marks that an amount of one person is unknown; where the patient is unknown too, that of all. */
+export function markPersons({ persons }: Counts, familyShape: FamilyOf, person: number): void {
   for (const [at, count] of persons.entries())
-    if (at === person || person === of.unknownPerson) count.isAtLeast = true;
+    if (at === person || person === familyShape.unknownPerson) count.isAtLeast = true;
 }
 
 const isFull = ({ used, limit }: Count): boolean => limit !== null && used >= limit;

@@ -31,46 +31,51 @@ export interface Meter extends Counts {
   /** The types that count for another meter. */
   readonly others: readonly string[];
   /**
-   * What was applied above the limits and not taken back since: the claim's place, its person, the amount, and whether the
-   * claim is of this meter's own network.
+   * The amounts applied above the limits and not reversed since: the claim's place, its person, the amount,
+   * and whether the claim is of this meter's own network.
    */
   readonly over: { at: number; person: number; amount: number; isOwn: boolean }[];
 }
 
 const plain = (name: string | null): string => (name ?? '').trim().toLowerCase();
 const hasName = (names: readonly string[], name: string | null): boolean =>
-  names.some((one) => plain(one) === plain(name));
+  names.some((listed) => plain(listed) === plain(name));
 
 const networkOf = (rules: PlanYearRules, network: string | null): 'in' | 'out' | null =>
   hasName(rules.inNetwork, network) ? 'in' : hasName(rules.outOfNetwork, network) ? 'out' : null;
 
 const nothingMore = { family: 0, persons: [], isAtLeast: false };
 
-function startMeters(rules: PlanYearRules, of: FamilyOf): Meter[] {
+function startMeters(rules: PlanYearRules, familyShape: FamilyOf): Meter[] {
   const meters: Meter[] = [];
   for (const id of meterIds) {
-    const own = rules[id];
-    if (own === null) continue;
+    const meterRules = rules[id];
+    if (meterRules === null) continue;
     const others = id === 'deductible' ? (rules.drugDeductible?.types ?? []) : [];
     const put = (network: MeterNetwork, limit: Limit): void => {
-      const counts = startCounts(limitsOf(limit, of.isFamily), of, nothingMore);
-      meters.push({ id, network, rules: own, others, over: [], ...counts });
+      const counts = startCounts(limitsOf(limit, familyShape.isFamily), familyShape, nothingMore);
+      meters.push({ id, network, rules: meterRules, others, over: [], ...counts });
     };
-    put(own.outOfNetwork === null ? 'all' : 'in', own.inNetwork);
-    if (own.outOfNetwork !== null) put('out', own.outOfNetwork);
+    put(meterRules.outOfNetwork === null ? 'all' : 'in', meterRules.inNetwork);
+    if (meterRules.outOfNetwork !== null) put('out', meterRules.outOfNetwork);
   }
   return meters;
 }
 
 /** Whether a claim belongs to a meter by type and network; null: not known. */
-function belongsTo({ rules, others, network }: Meter, claim: AccumulatorClaim, of: 'in' | 'out' | null) {
+function belongsTo(
+  { rules, others, network }: Meter,
+  claim: AccumulatorClaim,
+  claimNetwork: 'in' | 'out' | null,
+) {
   const isAnyType = rules.types === null && others.length === 0;
   const isOfTypes =
     !hasName(others, claim.type) && (rules.types === null || hasName(rules.types, claim.type));
   const isType = isAnyType || (plain(claim.type) === '' ? null : isOfTypes);
-  // What counts in the other network too counts here, whichever the network is.
+  // A meter that also counts the other network counts claims of any network.
   const isCrossed = network === 'in' ? rules.outCountsIn : rules.inCountsOut;
-  const isNetwork = network === 'all' || isCrossed || (of === null ? null : of === network);
+  const isNetwork =
+    network === 'all' || isCrossed || (claimNetwork === null ? null : claimNetwork === network);
   return isType === false || isNetwork === false
     ? false
     : isType === null || isNetwork === null
@@ -82,19 +87,19 @@ function belongsTo({ rules, others, network }: Meter, claim: AccumulatorClaim, o
 function takeBack(over: Meter['over'], person: number, amount: number): void {
   let left = amount;
   const newest = over.toReversed();
-  for (const one of [
-    ...newest.filter((of) => of.person === person),
-    ...newest.filter((of) => of.person !== person),
+  for (const excess of [
+    ...newest.filter((entry) => entry.person === person),
+    ...newest.filter((entry) => entry.person !== person),
   ]) {
-    const taken = Math.min(left, one.amount);
-    one.amount -= taken;
+    const taken = Math.min(left, excess.amount);
+    excess.amount -= taken;
     left -= taken;
   }
 }
 
 /**
- * By how much the carrier applied too little to the deductible: it charged coinsurance while some of the deductible
- * remained. 0 where an amount before is not known, as then the deductible may be met.
+ * Returns by how much the carrier applied too little to the deductible: it charged coinsurance while some of
+ * the deductible remained. 0 where an amount before is unknown, because the deductible may then be met.
  */
 function findShort(meter: Meter, claim: AccumulatorClaim): number {
   const { coinsurance, copay, allowed, deductible } = claim;
@@ -107,23 +112,23 @@ function findShort(meter: Meter, claim: AccumulatorClaim): number {
 }
 
 /**
- * What of an amount is above the limits. Of a member alone whose claims name somebody who is not in the records, only what
- * is above it without those claims.
+ * Returns what of an amount is above the limits. For a member alone whose claims name someone who is not in
+ * the records, it is only what is above them without those claims.
  */
 function findOver(
-  of: FamilyOf,
+  familyShape: FamilyOf,
   person: number,
   amount: number,
   added: Pick<Share, 'person' | 'family'>,
 ): number {
-  if (of.isFamily || of.unknownPerson === null) return amount - added.family;
-  return person === of.unknownPerson ? 0 : amount - added.person;
+  if (familyShape.isFamily || familyShape.unknownPerson === null) return amount - added.family;
+  return person === familyShape.unknownPerson ? 0 : amount - added.person;
 }
 
-/** What one claim adds to a meter, and by how much it is short. */
+/** Counts one claim on a meter; returns what it adds, and by how much it is short. */
 function countClaim(
   meter: Meter,
-  of: FamilyOf,
+  familyShape: FamilyOf,
   claim: AccumulatorClaim,
   { at, network }: { at: number; network: 'in' | 'out' | null },
 ): { share: Share; short: number } {
@@ -135,27 +140,32 @@ function countClaim(
   if (belongs === false || (belongs === null && amount === 0)) return nothing;
   if (belongs === null || amount === null || isUnsure) {
     meter.family.isAtLeast = true;
-    markPersons(meter, of, claim.person);
+    markPersons(meter, familyShape, claim.person);
     if (belongs === null || amount === null || claim.state === 'missing') return nothing;
   }
   const added = addToCounts(meter, claim, amount);
-  const over = findOver(of, claim.person, amount, added);
+  const over = findOver(familyShape, claim.person, amount, added);
   const isOwn = meter.network === 'all' || meter.network === network;
   if (over > 0) meter.over.push({ at, person: claim.person, amount: over, isOwn });
   if (over < 0) takeBack(meter.over, claim.person, -over);
-  if (claim.person === of.unknownPerson && amount !== 0) markPersons(meter, of, claim.person);
+  if (claim.person === familyShape.unknownPerson && amount !== 0)
+    markPersons(meter, familyShape, claim.person);
   const share = { ...added, after: Math.max(0, meter.family.used) };
   return { share, short: isOwn ? findShort(meter, claim) : 0 };
 }
 
 /** Counts the claims of a family on each meter, in their order. */
-export function countMeters(rules: PlanYearRules, of: FamilyOf, claims: readonly AccumulatorClaim[]) {
-  const meters = startMeters(rules, of);
+export function countMeters(
+  rules: PlanYearRules,
+  familyShape: FamilyOf,
+  claims: readonly AccumulatorClaim[],
+) {
+  const meters = startMeters(rules, familyShape);
   const disagreements = claims.map((): Disagreement[] => []);
   const shares = claims.map((claim, at) => {
     const network = networkOf(rules, claim.network);
-    const counted = meters.map((meter) => countClaim(meter, of, claim, { at, network }));
-    const short = counted.reduce((most, one) => Math.max(most, one.short), 0);
+    const counted = meters.map((meter) => countClaim(meter, familyShape, claim, { at, network }));
+    const short = counted.reduce((most, count) => Math.max(most, count.short), 0);
     if (short > 0) disagreements[at]?.push({ kind: 'deductibleShort', amount: short });
     return counted.map(({ share }) => share);
   });
@@ -167,14 +177,14 @@ export function countMeters(rules: PlanYearRules, of: FamilyOf, claims: readonly
   return { meters, shares, disagreements };
 }
 
-/** Who pays the plan's next claim of a person in network, to which this deductible applies. */
+/** Returns who pays one person's next claim in network under the plan, to which this deductible applies. */
 export function findPlanPayer(
   meters: readonly Meter[],
   person: number,
   deductibleId: Exclude<MeterId, 'outOfPocket'>,
 ): NextPayer | null {
   const find = (id: MeterId) => {
-    const meter = meters.find((one) => one.id === id && one.network !== 'out');
+    const meter = meters.find((candidate) => candidate.id === id && candidate.network !== 'out');
     if (meter === undefined) return null;
     const standing = standingOf(meter.persons[person] as Count, meter.family);
     return {

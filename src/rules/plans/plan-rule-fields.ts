@@ -4,10 +4,10 @@ import { noLimit, startOf } from './plan-rules.ts';
 export type RuleField = { readonly name: string; readonly label: string } & (
   | {
       readonly kind: 'names';
-      readonly about: string /** Without names, the rule is null. */;
+      readonly about: string /** The rule is null where there are no names. */;
       readonly isNullable?: true;
     }
-  | { readonly kind: 'flag' /** Only where this other field is there. */; readonly onlyWith?: string }
+  | { readonly kind: 'flag' /** Applies where this other field is present. */; readonly onlyWith?: string }
   | {
       readonly kind: 'choice';
       readonly choices: readonly { readonly value: string; readonly label: string }[];
@@ -27,10 +27,10 @@ export type RuleField = { readonly name: string; readonly label: string } & (
 );
 
 /** A limit, in the order of the form: what it is of, and of whom. */
-const limitFields = (of: string): readonly RuleField[] => [
-  { kind: 'amount', name: 'alone', label: `${of}, member alone` },
-  { kind: 'amount', name: 'person', label: `${of}, person within a family` },
-  { kind: 'amount', name: 'family', label: `${of}, whole family` },
+const limitFields = (limitName: string): readonly RuleField[] => [
+  { kind: 'amount', name: 'alone', label: `${limitName}, member alone` },
+  { kind: 'amount', name: 'person', label: `${limitName}, person within a family` },
+  { kind: 'amount', name: 'family', label: `${limitName}, whole family` },
 ];
 
 const meterFields = (types: string): readonly RuleField[] => [
@@ -144,7 +144,7 @@ export const planYearFields: readonly RuleField[] = [
   },
 ];
 
-/** What plans have and these rules can't say; the form and the command line name them. */
+/** Rules of plans that these rules can't express; the form and the command line name them. */
 export const unsupportedRules: readonly { readonly name: string; readonly about: string }[] = [
   { name: 'Proration', about: 'lower limits for members who join during the plan year' },
   {

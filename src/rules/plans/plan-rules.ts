@@ -48,7 +48,7 @@ const accountRulesSchema = z.object({
   layers: z.object({ alone: layersSchema, family: layersSchema }),
   /** The most that the account pays in a plan year. */
   limit: limitSchema,
-  /** What of the limit was not used in the plan year before is added, at most `most` (null: all); null: nothing is. */
+  /** The unused limit of the plan year before is added, up to `most` (null: all); null: nothing is added. */
   carryOver: z.object({ most: amount.nullable() }).nullable(),
 });
 export type AccountRules = z.infer<typeof accountRulesSchema>;
@@ -83,7 +83,7 @@ const startMeter: MeterRules = {
 };
 const startLayers: Layers = [{ payer: 'member', amount: null }];
 
-/** What each part of new rules starts with. */
+/** The initial values of each part of new rules. */
 export const startOf = {
   deductible: startMeter,
   drugDeductible: { ...startMeter, types: ['rx'] },
@@ -96,7 +96,7 @@ export const startOf = {
   },
 } as const satisfies Partial<PlanYearRules>;
 
-/** What a form of new rules starts with; networks as the service names them (docs/service.md). */
+/** Returns the initial values of new rules; networks as the service names them (docs/service.md). */
 export const startPlanYear = (from: string): PlanYearRules => ({
   from,
   countsEarlier: false,
@@ -130,21 +130,23 @@ export function periodOf(
   day: string,
   planYear: { begins: string },
 ): PlanPeriod | null {
-  const found = (rules?.years ?? []).reduce<PlanYearRules | null>(
-    (newest, one) => (one.from <= day && (newest === null || one.from >= newest.from) ? one : newest),
+  const yearRules = (rules?.years ?? []).reduce<PlanYearRules | null>(
+    (newest, year) => (year.from <= day && (newest === null || year.from >= newest.from) ? year : newest),
     null,
   );
-  if (found === null) return null;
-  const isMidYear = found.from > planYear.begins;
-  return { rules: found, begins: isMidYear ? found.from : planYear.begins, isMidYear };
+  if (yearRules === null) return null;
+  const isMidYear = yearRules.from > planYear.begins;
+  return { rules: yearRules, begins: isMidYear ? yearRules.from : planYear.begins, isMidYear };
 }
 
 /** Every number of plan rules is an amount. */
 const convertAmounts = (value: unknown, convert: (amount: number) => number): unknown => {
   if (typeof value === 'number') return convert(value);
-  if (Array.isArray(value)) return value.map((one) => convertAmounts(one, convert));
+  if (Array.isArray(value)) return value.map((entry) => convertAmounts(entry, convert));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, convertAmounts(one, convert)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, convertAmounts(inner, convert)]),
+  );
 };
 
 /** Plan rules with their amounts in dollars, as the command line reads and prints them. */

@@ -2,13 +2,13 @@ import { addDays } from '../days.ts';
 import type { ReimbursementRules } from '../money/reimbursement.ts';
 import { firstDayOfPlanYear, planYearOf } from './plan-year.ts';
 
-/** Which claims are to be reviewed that nobody has decided. Days are `YYYY-MM-DD`. */
+/** The period whose undecided claims need a review. Days are `YYYY-MM-DD`. */
 export interface ReviewPeriod {
   /** All with service from this day on: the day that was set by hand, else the first one of the current plan year. */
   readonly from: string;
   /**
-   * Today, where no day was set by hand: earlier claims are to be reviewed as well while the run-out of their own plan year
-   * lasts, and denials until their own day to appeal. Null: a day was set by hand, and alone decides.
+   * Today, where no day was set by hand: earlier claims need a review as well while the run-out of their own
+   * plan year lasts, and denials until their own day to appeal. Null: the day that was set alone decides.
    */
   readonly on: string | null;
 }
@@ -25,8 +25,8 @@ export function reviewPeriodOf(
 }
 
 /**
- * The last day on which an undecided claim is to be reviewed: that of the run-out of its plan year, or by which a denial
- * can be appealed. Null: neither is known. `month` is when plan years of its employer begin.
+ * Returns the last day on which an undecided claim needs a review: that of its plan year's run-out, or by
+ * which a denial can be appealed. Null: neither is known. `month` is when its employer's plan years begin.
  */
 export function findReviewUntil(
   claim: { readonly first: string | null; readonly isDenied: boolean; readonly processed: string | null },
@@ -42,6 +42,6 @@ export function findReviewUntil(
   return [runOut, appeal].reduce((last, day) => (last === null || (day !== null && day > last) ? day : last));
 }
 
-/** Whether a claim that nobody decided is to be reviewed. `until`: from `findReviewUntil`. */
+/** Returns whether an undecided claim needs a review. `until`: from `findReviewUntil`. */
 export const isToReview = (first: string | null, until: string | null, { from, on }: ReviewPeriod): boolean =>
   (first !== null && first >= from) || (on !== null && until !== null && until >= on);

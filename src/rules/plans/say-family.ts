@@ -13,12 +13,12 @@ export function nameFamily(persons: readonly { readonly name: string | null }[])
   const firstOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name;
   const firsts = persons.map(({ name }) => (name === null ? null : firstOf(name)));
   return persons.map(({ name }, at) =>
-    firsts.filter((one) => one === firsts[at]).length > 1 ? name : (firsts[at] ?? null),
+    firsts.filter((firstName) => firstName === firsts[at]).length > 1 ? name : (firsts[at] ?? null),
   );
 }
 
-const isMet = (of: { family: { limit: number | null; remaining: number | null } } | null): boolean =>
-  of !== null && of.family.limit !== null && of.family.remaining === 0;
+const isMet = (meter: { family: { limit: number | null; remaining: number | null } } | null): boolean =>
+  meter !== null && meter.family.limit !== null && meter.family.remaining === 0;
 
 /** Where one person is before the out-of-pocket maximum; null: it is not known, or there is nothing to pay first. */
 function sayPerson(
@@ -77,15 +77,15 @@ function sayStanding(family: FamilyMeter, format: (amount: number) => string): s
   return ofMember === null ? said : [...said, ofMember];
 }
 
-/** What the carrier charged above the out-of-pocket maximum, by person; else what it applied above the deductible. */
+/** Lists charges above the out-of-pocket maximum by person; else what was applied above the deductible. */
 function sayOver({ claims, persons }: FamilyMeter, format: (amount: number) => string): string[] {
   const names = nameFamily(persons);
   const sumOf = (kind: FamilyMeter['claims'][number]['disagreements'][number]['kind']) =>
     persons.flatMap((_person, at) => {
       const amount = claims
         .filter(({ person }) => person === at)
-        .flatMap(({ disagreements }) => disagreements.filter((one) => one.kind === kind))
-        .reduce((sum, one) => sum + one.amount, 0);
+        .flatMap(({ disagreements }) => disagreements.filter((disagreement) => disagreement.kind === kind))
+        .reduce((sum, disagreement) => sum + disagreement.amount, 0);
       return amount === 0 ? [] : [{ name: names[at] ?? 'a patient who is not known', amount }];
     });
   const charged = sumOf('outOfPocketOver');

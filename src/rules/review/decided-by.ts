@@ -10,7 +10,7 @@ export const decidedByField = 'review.decided_by';
 export const decidedKinds = ['decided', ...reviewOutcomes, 'reopened', 'checked', 'disagreed'] as const;
 export type DecidedKind = (typeof decidedKinds)[number];
 
-/** The person who decided. `isVerified` false: only a file says so. */
+/** The author of a decision. `isVerified` false: only a file names the author. */
 interface Author {
   readonly email: string;
   readonly isVerified: boolean;
@@ -21,29 +21,34 @@ export interface DecidedBy {
   /** The first and the last day, both included; local days, `YYYY-MM-DD`. */
   readonly first: string;
   readonly last: string;
-  /** Null: anybody. */
+  /** Null: any author. */
   readonly author: Author | null;
 }
 
 /** `reopened 2026-11-01/2026-11-24 by ben@acme.example`, as the value of a filter. */
 function writeDecidedBy({ kind, first, last, author }: DecidedBy): string {
-  const by = author === null ? '' : ` ${author.isVerified ? 'by' : 'unverified'} ${author.email}`;
-  return `${kind} ${first}/${last}${by}`;
+  const authorText = author === null ? '' : ` ${author.isVerified ? 'by' : 'unverified'} ${author.email}`;
+  return `${kind} ${first}/${last}${authorText}`;
 }
 
 /** Reads what `writeDecidedBy` wrote; null for anything else. */
 export function readDecidedBy(text: string): DecidedBy | null {
   const match = /^(\w+) (\S{10})\/(\S{10})(?: (by|unverified) (.+))?$/s.exec(text);
-  const [, word, first = '', last = '', by, email] = match ?? [];
-  const kind = decidedKinds.find((one) => one === word);
+  const [, word, first = '', last = '', verification, email] = match ?? [];
+  const kind = decidedKinds.find((decidedKind) => decidedKind === word);
   if (kind === undefined || !isDay(first) || !isDay(last)) return null;
-  return { kind, first, last, author: email === undefined ? null : { email, isVerified: by === 'by' } };
+  return {
+    kind,
+    first,
+    last,
+    author: email === undefined ? null : { email, isVerified: verification === 'by' },
+  };
 }
 
-export const decidedByCondition = (wanted: DecidedBy): Condition => ({
+export const decidedByCondition = (decidedBy: DecidedBy): Condition => ({
   field: decidedByField,
   operator: 'is',
-  values: [writeDecidedBy(wanted)],
+  values: [writeDecidedBy(decidedBy)],
 });
 
 /** An author as reports show them. */

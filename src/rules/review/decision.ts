@@ -55,7 +55,7 @@ export const partlyEligibleSchema = z.discriminatedUnion('by', [
 ]);
 export type PartlyEligible = z.infer<typeof partlyEligibleSchema>;
 
-/** What is decided on a claim. */
+/** A decision on a claim. */
 export const decisionSchema = z.object({
   kind: z.literal('decision'),
   state: z.enum(decidedStates),
@@ -66,11 +66,11 @@ export const decisionSchema = z.object({
   reason: longText.nullable().default(null),
   /** The day on which a waiting claim becomes due again. */
   reminder: day.nullable().default(null),
-  /** Only with `partlyEligible`; events before version 0.3 have none. */
+  /** Set only with `partlyEligible`; events before version 0.3 have none. */
   partly: partlyEligibleSchema.optional(),
   /**
-   * Only with `partlyEligible` and `notEligible`: why the rest is declined; one of the workspace's choices or another
-   * text.
+   * Why the rest is declined, set only with `partlyEligible` and `notEligible`; one of the workspace's
+   * choices or another text.
    */
   cause: shortText.optional(),
 });

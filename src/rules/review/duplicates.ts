@@ -25,18 +25,18 @@ export const duplicatePairSchema = z.object({
   right: z.int(),
   kind: z.enum(duplicateKinds),
   /**
-   * What would be reimbursed twice, in ten-thousandths of a dollar: the smaller of the two claims' amounts, each the
-   * larger of what is eligible and what was reimbursed. Null where that is not known.
+   * The amount that would be reimbursed twice, in ten-thousandths of a dollar: the smaller of the two claims'
+   * amounts, each the larger of what is eligible and what was reimbursed. Null where that is unknown.
    */
   payableTwice: amountSchema.nullable(),
   fields: z.array(comparedFieldSchema),
-  /** A person's judgment of the pair and the event that recorded it; null once a compared field has changed. */
+  /** The recorded judgment of the pair and its event; null once a compared field has changed. */
   judged: z.object({ isDuplicate: z.boolean(), eventId: z.string() }).nullable(),
   /** The judgment can be undone here; someone else's can only be followed by another one. */
   isUndoable: z.boolean(),
   /** The claim of the two that is marked, or else reviewed, as a duplicate. */
   markedId: z.int().nullable(),
-  /** To be judged: no adjustment, not judged yet, and neither claim is reviewed as a duplicate. */
+  /** The pair needs a judgment: no adjustment, no judgment yet, and neither claim reviewed as a duplicate. */
   isOpen: z.boolean(),
   /**
    * Size of the group of equal claims that the other claim belongs to. Only the first claim of a group is compared with

@@ -32,9 +32,9 @@ export const unusedRowSchema = z.object({
   line: z.int(),
   of: z.string(),
   reason: z.enum(Object.keys(rowProblems) as [RowProblem, ...RowProblem[]]),
-  /** With `recordedBefore`: by whom and when. */
+  /** The earlier author and time, with `recordedBefore`. */
   recorded: z.object({ author: z.string(), at: z.string() }).optional(),
-  /** With `needsSecond`. */
+  /** The broken rule, with `needsSecond`. */
   rule: brokenRuleSchema.optional(),
 });
 export type UnusedRow = z.infer<typeof unusedRowSchema>;

@@ -17,7 +17,7 @@ export function changeIdentity(
   if (keyOf(before) === keyOf(to)) return;
   const back = review.earlier.find(({ key }) => key === keyOf(to));
   const { payments } = review;
-  review.earlier = review.earlier.filter((one) => one !== back);
+  review.earlier = review.earlier.filter((earlierClaim) => earlierClaim !== back);
   if (payments.length > 0 || review.runs.some(({ ofEarlier }) => ofEarlier === undefined))
     review.earlier.push({ key: keyOf(before), number: before.number, memberId: before.memberId, payments });
   review.payments = back?.payments ?? [];
@@ -25,7 +25,7 @@ export function changeIdentity(
     if (run.ofEarlier === undefined) run.ofEarlier = keyOf(before);
     else if (run.ofEarlier === keyOf(to)) delete run.ofEarlier;
   }
-  // What people said of the earlier claim and others is not about this one.
+  // Answers about the earlier claim and others do not apply to this one.
   review.duplicates = [];
 }
 
@@ -39,11 +39,12 @@ export function paymentsOf(review: FoldedReview, run: ClaimRun | undefined): Fol
 /** Leaves a payment out, of whichever claim it is. */
 export function leavePaymentOut(
   review: FoldedReview,
-  of: { readonly id: string; readonly amount: number; readonly day: string } | null,
+  payment: { readonly id: string; readonly amount: number; readonly day: string } | null,
 ): void {
-  for (const payments of [review.payments, ...review.earlier.map((one) => one.payments)]) {
+  for (const payments of [review.payments, ...review.earlier.map((earlierClaim) => earlierClaim.payments)]) {
     const place = payments.findIndex(
-      (one) => one.id === of?.id && one.amount === of.amount && one.day === of.day,
+      (candidate) =>
+        candidate.id === payment?.id && candidate.amount === payment.amount && candidate.day === payment.day,
     );
     if (place >= 0) {
       payments.splice(place, 1);

@@ -22,8 +22,8 @@ export function readFact(text: string): ReviewFact | null {
 }
 
 /**
- * What `read` returns, or `otherwise` where a stored text is not JSON. That is about its event alone: its claim is in Exceptions
- * (`foldContained`), and lists of others do not stop.
+ * Returns what `read` returns, or `otherwise` where a stored text is not JSON. The error concerns its event
+ * alone: its claim is in Exceptions (`foldContained`), and lists of others do not stop.
  */
 export function readContained<T, Other>(read: () => T, otherwise: Other): T | Other {
   try {

@@ -22,7 +22,7 @@ interface MadePayment extends PlacedEvent {
 }
 
 /** Whether two decisions have the same result; reasons and reminders may differ. */
-function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
+function isSameDecision(first: MadeDecision, second: MadeDecision): boolean {
   const markOf = ({ decision, amounts }: MadeDecision): string =>
     JSON.stringify([
       decision.state,
@@ -30,7 +30,7 @@ function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
       decision.onWhom,
       decision.outcome === 'partlyEligible' ? (amounts?.eligible ?? decision.partly) : null,
     ]);
-  return markOf(one) === markOf(other);
+  return markOf(first) === markOf(second);
 }
 
 /**
@@ -38,9 +38,11 @@ function isSameDecision(one: MadeDecision, other: MadeDecision): boolean {
  * last of all counts. Empty where there are none, or an author who had seen them has decided again.
  */
 function findDecidedTwice(decisions: readonly MadeDecision[]): MadeDecision[] {
-  const open = decisions.filter((one) => !decisions.some((other) => other !== one && hasSeen(other, one)));
+  const open = decisions.filter(
+    (decision) => !decisions.some((other) => other !== decision && hasSeen(other, decision)),
+  );
   const last = open.at(-1);
-  return last !== undefined && open.some((one) => !isSameDecision(one, last)) ? open : [];
+  return last !== undefined && open.some((decision) => !isSameDecision(decision, last)) ? open : [];
 }
 
 const isTakenBack = (payment: PaymentKind): boolean => signOf(payment) !== 1;
@@ -54,31 +56,33 @@ function findPaidTwice(
   payments: readonly MadePayment[],
   settled: readonly PlacedEvent[],
 ): { readonly stake: number; readonly paymentIds: string[] } | null {
-  const found = new Set<MadePayment>();
-  for (const [index, one] of payments.entries()) {
+  const paidTwice = new Set<MadePayment>();
+  for (const [index, payment] of payments.entries()) {
     for (const other of payments.slice(index + 1)) {
       if (
-        one.place.computer === other.place.computer ||
-        isTakenBack(one.payment) !== isTakenBack(other.payment)
+        payment.place.computer === other.place.computer ||
+        isTakenBack(payment.payment) !== isTakenBack(other.payment)
       )
         continue;
-      const isEqual = one.payment === other.payment && one.day === other.day && one.amount === other.amount;
-      if (!isEqual && !areConcurrent(one, other)) continue;
-      const hasSeenBoth = (later: PlacedEvent): boolean => hasSeen(later, one) && hasSeen(later, other);
-      const atStake = Math.min(one.amount, other.amount);
+      const isEqual =
+        payment.payment === other.payment && payment.day === other.day && payment.amount === other.amount;
+      if (!isEqual && !areConcurrent(payment, other)) continue;
+      const hasSeenBoth = (later: PlacedEvent): boolean => hasSeen(later, payment) && hasSeen(later, other);
+      const atStake = Math.min(payment.amount, other.amount);
       const isSettled =
         settled.some(hasSeenBoth) ||
         payments.some((back) => isTakenBack(back.payment) && back.amount >= atStake && hasSeenBoth(back));
-      if (!isSettled) found.add(one).add(other);
+      if (!isSettled) paidTwice.add(payment).add(other);
     }
   }
-  if (found.size === 0) return null;
+  if (paidTwice.size === 0) return null;
   const sums = new Map<string, number>();
-  for (const { place, amount } of found) sums.set(place.computer, (sums.get(place.computer) ?? 0) + amount);
+  for (const { place, amount } of paidTwice)
+    sums.set(place.computer, (sums.get(place.computer) ?? 0) + amount);
   const all = [...sums.values()];
   return {
-    stake: all.reduce((sum, one) => sum + one, 0) - Math.max(...all),
-    paymentIds: [...new Set([...found].map(({ id }) => id))],
+    stake: all.reduce((sum, amount) => sum + amount, 0) - Math.max(...all),
+    paymentIds: [...new Set([...paidTwice].map(({ id }) => id))],
   };
 }
 
@@ -100,16 +104,16 @@ export function createTwiceFold() {
     add(event: ClaimEvent, made: Pick<MadeDecision, 'decision' | 'amounts'> | null): void {
       const { id, author, at, fact, place } = event;
       if (place == null) return;
-      const one = { at, place, order: placed.size };
-      placed.set(id, one);
-      if (made !== null) decisions.push({ id, author, ...one, ...made });
-      if (fact.kind === 'settlePayments') settled.push(one);
+      const placedEvent = { at, place, order: placed.size };
+      placed.set(id, placedEvent);
+      if (made !== null) decisions.push({ id, author, ...placedEvent, ...made });
+      if (fact.kind === 'settlePayments') settled.push(placedEvent);
     },
     find(payments: FoldedReview['payments']): Pick<FoldedReview, 'decidedTwice' | 'paidTwice'> {
       if (placed.size === 0) return { decidedTwice: [], paidTwice: null };
-      const ofTeam = payments.flatMap((one): MadePayment[] => {
-        const found = placed.get(one.id);
-        return found === undefined ? [] : [{ ...one, ...found }];
+      const ofTeam = payments.flatMap((payment): MadePayment[] => {
+        const placedEvent = placed.get(payment.id);
+        return placedEvent === undefined ? [] : [{ ...payment, ...placedEvent }];
       });
       return {
         decidedTwice: findDecidedTwice(decisions).map(({ id, author, at, decision, amounts }) => ({

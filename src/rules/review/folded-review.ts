@@ -37,8 +37,8 @@ export interface FoldedReview {
   /** The event whose values the claim is compared with. */
   reviewedIn: string | null;
   /**
-   * For an undecided claim, the last payment that kept the claim's values: they show whether another claim has the ID now. Null:
-   * the claim was decided, or has no such payment.
+   * The last payment that kept an undecided claim's values: they show whether another claim has the ID now.
+   * Null: the claim was decided, or has no such payment.
    */
   paidIn: string | null;
   /** The event with the values that were last compared, and the digest of their record. */
@@ -64,9 +64,9 @@ export interface FoldedReview {
     readonly memberId: number | null;
     readonly payments: FoldedReview['payments'];
   }[];
-  /** The runs that it was put into, in their order. */
+  /** The runs that it was added to, in their order. */
   runs: ClaimRun[];
-  /** What people of a team did without having seen it of each other (`fold-twice.ts`). */
+  /** Decisions and payments that teammates made without having seen each other's (`fold-twice.ts`). */
   decidedTwice: MadeDecision[];
   paidTwice: { readonly stake: number; readonly paymentIds: string[] } | null;
   /** The decisions that count, in their order; one without an outcome does not complete the claim. */
@@ -94,7 +94,7 @@ export interface FoldedReview {
     relation: { relation: ChainRelation; isOfThis: boolean } | null;
     eventId: string;
   }[];
-  /** What it means that the service no longer returns the claim, by a decision, and when. */
+  /** The answer about a claim that the service no longer returns, and when it was made. */
   missing: { answer: MissingAnswer; at: string } | null;
 }
 
@@ -108,7 +108,7 @@ export function stateOn(
     : review.state;
 }
 
-/** What distinguishes a claim from another one that has the same ID, and whose it is; null: blank. */
+/** The values that distinguish a claim from another one of the same ID, and its member; null: blank. */
 export interface ClaimIdentity {
   readonly uuid: string | null;
   readonly number: string | null;
@@ -116,8 +116,8 @@ export interface ClaimIdentity {
 }
 
 /**
- * Of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it had been recorded as
- * reimbursed before, where there were any.
+ * The details of `run`: what was open of the claim, in ten-thousandths of a dollar, and the runs in which it
+ * had been recorded as reimbursed before, where there were any.
  */
 interface RunDetail {
   readonly amount: number;
@@ -145,12 +145,12 @@ export interface EventOf<Fact> {
   readonly doubt?: 'open' | 'denied' | undefined;
 }
 
-/** What an event stores about one claim in addition to its fact. */
+/** The data that an event stores about one claim in addition to its fact. */
 export interface ReviewDetail {
   /** The other claim of the pair, for `judgeDuplicate`. */
   readonly otherClaimId?: number;
   /**
-   * Of `judgeDuplicate`: a hash of the compared values of both claims; the judgment holds as long as it is the same.
+   * A hash of the compared values of both claims, for `judgeDuplicate`; the judgment holds while it is equal.
    */
   readonly fingerprint?: string;
   /** The owner, for claims that were assigned. */
@@ -164,7 +164,7 @@ export interface ReviewDetail {
   readonly run?: RunDetail;
   /** The rule that decided, for `byRule`. */
   readonly rule?: RuleMark;
-  /** `runLeft` says why, and whether whoever pays rejected the claim. */
+  /** The reason for `runLeft`, and whether the payer rejected the claim. */
   readonly reason?: string;
   readonly rejected?: true;
   /** The event whose values were compared, and the names of the fields that differed, for `reopened`. */
@@ -183,7 +183,7 @@ export interface ReviewDetail {
 /** A review while its events are combined, with what only later events of the claim need. */
 export interface ClaimFold {
   readonly review: FoldedReview;
-  /** What the decision that counts says, also after it was reopened. */
+  /** The state and outcome of the decision that counts, also after it was reopened. */
   decided: Pick<FoldedReview, 'state' | 'outcome'>;
   lastDecision: Decision | null;
   /** Who decided first. */
@@ -192,6 +192,6 @@ export interface ClaimFold {
   isAgreed: boolean;
   /** The claim that has the ID now, where that changed. */
   identity: ClaimIdentity | null;
-  /** What the last event decides or confirms; null: nothing. */
+  /** The decision that the last event makes or confirms; null: none. */
   made: Decision | null;
 }

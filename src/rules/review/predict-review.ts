@@ -23,19 +23,19 @@ type Shown = Pick<
   Pick<ClaimReview, 'state'> &
   DecidedAmounts;
 
-/** What of a folded review is shown, with the amounts that it makes of those by the rules. */
+/** Returns what is shown of a folded review, with its amounts computed from those by the rules. */
 export function showDecided(
   review: FoldedReview,
-  of: Pick<ClaimReview, 'reimbursed' | 'writtenOff' | 'byRules' | 'chain'> & {
+  context: Pick<ClaimReview, 'reimbursed' | 'writtenOff' | 'byRules' | 'chain'> & {
     readonly today: string;
     /** The state of a claim that nothing decides. */
     readonly undecided: () => 'todo' | 'notSelected';
   },
 ): Shown {
   const { outcome, onWhom, reason, reminder, owner, isFlagged, tags, changedAt, foundBy, paidTwice } = review;
-  const { reimbursed, writtenOff } = of;
+  const { reimbursed, writtenOff } = context;
   return {
-    state: stateOn(review, of.today) ?? of.undecided(),
+    state: stateOn(review, context.today) ?? context.undecided(),
     outcome,
     onWhom,
     reason,
@@ -49,7 +49,11 @@ export function showDecided(
     // A decision that a sync reopened no longer counts.
     cause: outcome === null ? null : review.cause,
     partly: outcome === null ? null : review.partly,
-    ...decideAmounts(of.byRules, { outcome, kept: review.amounts, reimbursed, writtenOff }, of.chain),
+    ...decideAmounts(
+      context.byRules,
+      { outcome, kept: review.amounts, reimbursed, writtenOff },
+      context.chain,
+    ),
   };
 }
 

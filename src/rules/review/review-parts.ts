@@ -40,7 +40,7 @@ export const madeDecisionSchema = z.object({
   author: z.string(),
   at: z.string(),
   decision: decisionSchema,
-  /** What it makes eligible; null: not known, or what the rules give. */
+  /** The amount that it makes eligible; null: unknown, or what the rules give. */
   eligible: z.int().nullable(),
 });
 

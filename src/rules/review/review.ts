@@ -39,31 +39,31 @@ export const reviewEventSchema = z.object({
   /** ID of the event that this one undoes. */
   undoes: z.string().nullable(),
   isUndone: z.boolean(),
-  /** Number of its claims, and its claim, where it has only one or judges a pair. */
+  /** The number of its claims, and its claim, where it has only one or is about a pair. */
   claims: z.int(),
   claimId: z.int().nullable(),
   /** The member whose call it is about, instead of a claim. */
   memberId: z.int().optional(),
-  /** For an act on a list: the query of that list, as JSON text. */
+  /** The query of the list that the act was for, as JSON text; null: it was for no list. */
   filter: z.string().nullable(),
   /**
-   * In the history of one claim: what a `reopened` event found, or which changes were noted between a decision and the
-   * next one; else null. For payments that were imported together, also the claim's payments.
+   * The findings of a `reopened` event, or the changes noted between a decision and the next one, in the
+   * history of one claim; else null. For payments that were imported together, also the claim's payments.
    */
   changes: z.array(reviewedChangeSchema).nullable(),
   payments: z.array(z.object({ amount, day })).readonly().nullable(),
-  /** In the history of one claim, for a partly eligible decision: the eligible amount, and what the rules gave then. */
+  /** The eligible amount of a partly eligible decision and that of the rules then, in one claim's history. */
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
-  /** In the history of one claim: its amount in a run that was made, or why it left one. */
+  /** The claim's amount in a run that was made, or why it left one; only in one claim's history. */
   ofRun: z.object({ amount: z.int().optional(), reason: z.string().optional() }).optional(),
-  /** In the history of one claim, what a rule did or proposed: “Eligible $50.00 by rule Copays in network (version 3)”. */
+  /** What a rule did or proposed, in one claim's history: “Eligible $50.00 by rule Copays in network (version 3)”. */
   rule: z.string().optional(),
-  /** In the history of one claim, where it was assigned: to whom. */
+  /** The owner to whom the claim was assigned; only in one claim's history. */
   owner: z.string().optional(),
   receipt: reviewedReceiptSchema.nullable(),
   /**
-   * In the history of one claim: its author both decided and paid more than the amount for which the team had two people
-   * then, this one.
+   * The amount above which the team required two people then, in the history of one claim: its author both
+   * decided and paid more than this.
    */
   twoPeopleAbove: z.int().optional(),
 });
@@ -78,9 +78,9 @@ const earlierClaimSchema = z.object({
 export type EarlierClaim = z.infer<typeof earlierClaimSchema>;
 
 /**
- * What confirming the decision from before a change gives for the claim as it is now, in ten-thousandths of a dollar; with
- * `outcome` null its state alone. The amounts before are known of a partly eligible decision. `refused`: why a partly eligible
- * one cannot be confirmed.
+ * The result of confirming the decision from before a change for the current claim, in ten-thousandths of a
+ * dollar; with `outcome` null its state alone. The amounts before are known for a partly eligible decision.
+ * `refused`: why a partly eligible one cannot be confirmed.
  */
 const keptDecisionSchema = z.object({
   outcome: z.enum(reviewOutcomes).nullable(),
@@ -150,11 +150,11 @@ export const claimReviewSchema = z.object({
   payments: z.array(claimPaymentSchema),
   /** The other claims that had the ID before: their carrier's number, and their payments, which do not count for this one. */
   earlier: z.array(earlierClaimSchema),
-  /** In the order in which they were made. */
+  /** The claim's runs, in the order in which they were made. */
   runs: z.array(claimRunSchema),
-  /** In a team: decisions of different people that differ; the last of them counts. Empty where there are none. */
+  /** Decisions of different members of a team that differ; the last of them counts. Empty: there are none. */
   decidedTwice: z.array(madeDecisionSchema),
-  /** In a team: events with payments that two people recorded, and the amount at stake; null: none. */
+  /** The events with payments that two members of a team recorded, and the amount at stake; null: none. */
   paidTwice: z.object({ stake: z.int(), paymentIds: z.array(z.string()) }).nullable(),
   /** The rule that made the last decision, or whose proposal was taken; absent: none. */
   rule: ruleMarkSchema
@@ -165,9 +165,9 @@ export const claimReviewSchema = z.object({
   partly: partlyEligibleSchema.nullable(),
   cause: z.string().nullable(),
   /**
-   * Ten-thousandths of a dollar; for a person's own records. Null: not known from the claim. `eligible` is as decided,
-   * or by the rules where there is no decision; `byRules` is the sum of `eligible`, `declined` and `disputed`. `reimbursed` is of
-   * this claim alone, `open` and `owed` of its chain (`decideAmounts`).
+   * Amounts in ten-thousandths of a dollar, for the user's own records; null: unknown. `eligible` is as
+   * decided, or by the rules where there is no decision; `byRules` is the sum of `eligible`, `declined` and
+   * `disputed`. `reimbursed` is of this claim alone, `open` and `owed` of its chain (`decideAmounts`).
    */
   byRules: z.int().nullable(),
   /** Why the rules give that amount now; null where the claim is not on this computer. */
@@ -228,9 +228,7 @@ export type ReviewDone = z.infer<typeof reviewDoneSchema>;
 export const brokenRuleSchema = z.object({ above: z.int(), over: z.int(), decidedBy: z.string() });
 export type BrokenRule = z.infer<typeof brokenRuleSchema>;
 
-/**
- * The result of importing a reviews file. The file is not signed: its authors are as whoever wrote it says.
- */
+/** The result of importing a reviews file. The file is not signed: its authors are those that it names. */
 export const reviewImportSchema = z.object({
   events: z.int(),
   /** Events that were already here. */
@@ -241,7 +239,7 @@ export const reviewImportSchema = z.object({
   unknownClaims: z.int(),
   /** Claims that were removed from this computer, or may have been; their reviews were left out. */
   removedClaims: z.int(),
-  /** What was added, by author; the author with most events first. */
+  /** The additions, by author; the author with most events first. */
   people: z.array(
     z.object({
       author: z.string(),

@@ -166,7 +166,7 @@ export type ReviewedLine = z.infer<typeof lineValuesSchema>;
 const keptRecordSchema = z.object({
   modified: z.string().nullable(),
   readAt: z.string().nullable(),
-  /** What distinguishes another claim under the same ID; absent in earlier reviews. */
+  /** Distinguishes another claim under the same ID; absent in earlier reviews. */
   uuid: z.string().nullable().optional(),
 });
 export type KeptRecord = z.infer<typeof keptRecordSchema>;
@@ -329,15 +329,18 @@ const isSameMember = (left: Member, right: Member): boolean =>
 /** Whether both lists have the same members in any order. Each member is matched once, first by ID and then by name. */
 function areSameMembers(left: readonly Member[], right: readonly Member[]): boolean {
   const rest = [...right];
-  const take = (isSame: (one: Member) => boolean): boolean => {
+  const take = (isSame: (candidate: Member) => boolean): boolean => {
     const at = rest.findIndex(isSame);
     if (at >= 0) rest.splice(at, 1);
     return at >= 0;
   };
   const byName = left.filter(
-    (member) => !take((one) => one.id !== null && one.id === member.id && isSameMember(member, one)),
+    (member) =>
+      !take(
+        (candidate) => candidate.id !== null && candidate.id === member.id && isSameMember(member, candidate),
+      ),
   );
-  return byName.every((member) => take((one) => isSameMember(member, one))) && rest.length === 0;
+  return byName.every((member) => take((candidate) => isSameMember(member, candidate))) && rest.length === 0;
 }
 const membersText = (values: ReviewedValues): Cell =>
   values.members

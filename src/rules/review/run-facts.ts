@@ -27,9 +27,9 @@ export const claimRunSchema = z.object({
   /** Ten-thousandths of a dollar. */
   amount: z.int(),
   state: z.enum(runStates),
-  /** With `left`: why. With `inOther`: the ID of that run. */
+  /** The reason with `left`, or the ID of the other run with `inOther`. */
   reason: z.string().nullable(),
-  /** With `left`: whoever pays rejected it. */
+  /** The payer rejected it; only with `left`. */
   isRejected: z.literal(true).optional(),
   /** It paid another claim that had the ID before: what tells that claim. */
   ofEarlier: z.string().optional(),

@@ -4,8 +4,8 @@ import { isFormula } from '../formula-texts.ts';
 import { employerKeyOf } from '../money/reimbursement.ts';
 
 /**
- * The columns that the file of a run can have. `ofClaim`: only where it has one row for each claim. `identifies`: it
- * names a person.
+ * The columns that the file of a run can have. `ofClaim`: only where it has one row for each claim.
+ * `identifies`: it names an individual.
  */
 export const layoutFields = {
   memberId: { label: 'Member record no.', kind: 'text', identifies: true },
@@ -58,7 +58,7 @@ export const runLayoutSchema = z.object({
       z.object({
         field: z.enum(layoutFieldNames),
         header: z.string().trim().min(1).max(80),
-        /** Of `fixed`. */
+        /** The text of a `fixed` column. */
         text: z.string().max(200).optional(),
       }),
     )

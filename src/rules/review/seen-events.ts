@@ -35,5 +35,5 @@ export function hasSeen(event: PlacedEvent, other: PlacedEvent): boolean {
 }
 
 /** Whether neither of the authors had seen the event of the other. */
-export const areConcurrent = (one: PlacedEvent, other: PlacedEvent): boolean =>
-  !hasSeen(one, other) && !hasSeen(other, one);
+export const areConcurrent = (event: PlacedEvent, other: PlacedEvent): boolean =>
+  !hasSeen(event, other) && !hasSeen(other, event);

@@ -15,11 +15,11 @@ const plainOf = (name: string): string => {
 /** The spelling that is already used for what was typed; else what was typed. */
 export function chooseSpelling(typed: string, used: readonly string[]): string {
   const name = typed.trim().replaceAll(/\s+/g, ' ');
-  return used.includes(name) ? name : (used.find((one) => plainOf(one) === plainOf(name)) ?? name);
+  return used.includes(name) ? name : (used.find((spelling) => plainOf(spelling) === plainOf(name)) ?? name);
 }
 
-function isAlike(one: string, other: string): boolean {
-  const [plain, second] = [plainOf(one), plainOf(other)];
+function isAlike(name: string, other: string): boolean {
+  const [plain, second] = [plainOf(name), plainOf(other)];
   if (plain === second) return true;
   // Two addresses or two numbers that differ by a character are two people.
   if (/[@\p{N}]/u.test(plain + second)) return false;
@@ -35,7 +35,7 @@ export interface SpellingPair {
 }
 
 /**
- * Pairs of names in use that look like one name, each name as `written` at most once. Names about which a person has
+ * Returns pairs of names in use that look like one name, each name as `written` at most once. Names that were
  * decided before are not proposed again.
  */
 export function proposeSpellings(

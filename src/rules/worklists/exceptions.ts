@@ -1,4 +1,4 @@
-/** What is odd about a claim, so that it can't be worked on like others: each kind is a part of *Exceptions*. */
+/** The oddities that keep a claim from being worked on like others: each kind is a part of *Exceptions*. */
 export const exceptionKinds = [
   'Could not be computed',
   'Adjustment to judge',
@@ -16,8 +16,8 @@ export interface ClaimException {
 
 /** The kinds and reasons as the columns of a claim have them; null: nothing is odd. */
 export const joinExceptions = (
-  found: readonly ClaimException[],
+  exceptions: readonly ClaimException[],
 ): { readonly kinds: string | null; readonly why: string | null } => ({
-  kinds: [...new Set(found.map(({ kind }) => kind))].join(', ') || null,
-  why: found.map(({ why }) => why).join('; ') || null,
+  kinds: [...new Set(exceptions.map(({ kind }) => kind))].join(', ') || null,
+  why: exceptions.map(({ why }) => why).join('; ') || null,
 });

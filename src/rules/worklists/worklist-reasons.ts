@@ -41,7 +41,7 @@ function sayChanged(names: string | null, difference: string | null): string {
   const isKnown = difference !== null && changed.includes('patient_responsibility');
   const signed = difference?.startsWith('−') ? difference : `+${difference}`;
   const others = changed.filter((name) => !isKnown || name !== 'patient_responsibility');
-  const labels = others.map((name) => reviewedFields.find((one) => one.name === name)?.label ?? name);
+  const labels = others.map((name) => reviewedFields.find((field) => field.name === name)?.label ?? name);
   const all = [...(isKnown ? [`patient responsibility ${signed}`] : []), ...labels.map(inSentence)];
   return startSentence(all.join(', ') || 'changed since reviewed');
 }

@@ -24,7 +24,7 @@ export interface WorklistTerm {
 interface WorklistRow<Id extends string> {
   readonly id: Id;
   readonly name: string;
-  /** What the worklist contains, in one sentence. */
+  /** The contents of the worklist, in one sentence. */
   readonly sentence: string;
   /** Empty: the claims of all its parts. */
   readonly terms: readonly WorklistTerm[];
@@ -431,18 +431,18 @@ const oldIds: Readonly<Record<string, WorklistId>> = {
   changedAfterReimbursement: 'owedBack',
 };
 
-/** The ID of a worklist that may be named by its old one; any other value as it is. */
+/** Returns the current ID for a worklist's old ID; any other value is returned unchanged. */
 export const currentWorklistId = (id: unknown): unknown =>
   typeof id === 'string' && Object.hasOwn(oldIds, id) ? oldIds[id] : id;
 
 /** The worklist with this ID, or an old one; undefined: there is none. */
 export const worklistIdOf = (id: unknown): WorklistId | undefined =>
-  worklistIds.find((one) => one === currentWorklistId(id));
+  worklistIds.find((worklistId) => worklistId === currentWorklistId(id));
 
 export const findWorklist = (id: WorklistId): Worklist => {
-  const found = worklistTable.find((one) => one.id === currentWorklistId(id));
-  if (found === undefined) throw new Error(`no worklist ${id}`);
-  return found;
+  const entry = worklistTable.find((candidate) => candidate.id === currentWorklistId(id));
+  if (entry === undefined) throw new Error(`no worklist ${id}`);
+  return entry;
 };
 
 /** A list of the sidebar, which is a page with tabs. */
@@ -473,7 +473,7 @@ export const partsOf = (id: WorklistId): readonly Worklist[] => partsById.get(id
 /** The worklist whose page shows this one: the list of a part, else itself. */
 export const pageOf = (id: WorklistId): WorklistId => {
   const { partOf } = findWorklist(id);
-  return worklistIds.find((one) => one === partOf) ?? id;
+  return worklistIds.find((worklistId) => worklistId === partOf) ?? id;
 };
 
 /** The name of a worklist outside of its list's page: "Exceptions: Split missing" for a part. */
@@ -517,8 +517,8 @@ export function placeClaim(met: ReadonlySet<WorklistId>): readonly WorklistId[] 
 }
 
 /** The conditions of a worklist on a day (`YYYY-MM-DD`). */
-export function conditionsOn(of: Worklist, day: string): Condition[] {
-  return of.terms.map(({ field, operator, values }) => ({
+export function conditionsOn(entry: Worklist, day: string): Condition[] {
+  return entry.terms.map(({ field, operator, values }) => ({
     field,
     operator,
     values: values.map((value) => (typeof value === 'object' ? (addDays(day, value.days) ?? day) : value)),

@@ -39,8 +39,8 @@ export class Account {
    */
   async addKey(name: string, text: string, nowMs: number): Promise<RegisteredKey> {
     const key = await readPublicKey(text);
-    const known = this.registered.find((other) => other.fingerprint === key.fingerprint);
-    if (known !== undefined) return known;
+    const sameKey = this.registered.find((other) => other.fingerprint === key.fingerprint);
+    if (sameKey !== undefined) return sameKey;
     if (this.registered.length >= MAX_KEYS) this.registered.shift();
     const id = String(this.nextKeyNumber);
     this.nextKeyNumber += 1;

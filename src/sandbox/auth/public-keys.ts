@@ -100,9 +100,9 @@ async function importKey(jwk: JsonWebKey, algorithm: Algorithm): Promise<CryptoK
 type PartHolder = { readonly part: Readonly<Record<string, { readonly data: Buffer } | undefined>> };
 
 function part(key: sshpk.Key, name: string): Buffer {
-  const found = (key as unknown as PartHolder).part[name];
-  if (found === undefined) throw new KeyRefused('A part of this key is missing.');
-  return found.data;
+  const keyPart = (key as unknown as PartHolder).part[name];
+  if (keyPart === undefined) throw new KeyRefused('A part of this key is missing.');
+  return keyPart.data;
 }
 
 /** A number in a JWK has no sign byte; coordinates are padded on the left to their full length. */

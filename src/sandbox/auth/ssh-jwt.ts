@@ -7,8 +7,8 @@ import { ALGORITHMS } from './public-keys.ts';
 const MAX_TOKEN_LENGTH = 8192;
 
 /**
- * The same answer for an unknown email and for a wrong key, so that nobody can probe for accounts (docs/service.md,
- * "SSH-JWT").
+ * The answer for an unknown email and for a wrong key, which is the same so that no one can probe for
+ * accounts (docs/service.md, "SSH-JWT").
  */
 const NO_MATCH = 'No registered key of this account fits the signature';
 
@@ -32,7 +32,7 @@ export async function checkSshJwt(
   const alg = decodePart(headerPart, headerSchema).alg;
   const claims = readClaims(decodePart(payloadPart, payloadSchema));
   if (signature === undefined) throw notDecodable();
-  if (!ALGORITHMS.some((known) => known === alg)) {
+  if (!ALGORITHMS.some((algorithm) => algorithm === alg)) {
     throw new ApiError(
       400,
       `The algorithm ${printable(alg)} is not accepted; use one of ${ALGORITHMS.join(', ')}`,

@@ -64,7 +64,7 @@ interface Colleague extends InvitedTo {
 interface MadeByOther {
   readonly claimId: number;
   readonly fact: Fact;
-  /** What the log had before it: an author who had read no more has not seen it. */
+  /** The position of the log before it: an author who had read no more has not seen it. */
   readonly before: Colleague['position'];
 }
 
@@ -91,8 +91,8 @@ function takeKeys({ team, identity, keys }: Colleague, { header: text, head }: N
     act?.act === 'admit' && act.certificate.body === certificate.body
       ? act.grants.map((grant, index) => [index + 1, grant] as const)
       : act?.act === 'renewKey'
-        ? act.grants.flatMap((one) =>
-            one.computer === computer ? [[act.generation, one.grant] as const] : [],
+        ? act.grants.flatMap((memberGrant) =>
+            memberGrant.computer === computer ? [[act.generation, memberGrant.grant] as const] : [],
           )
         : [];
   for (const [generation, grant] of grants) {
@@ -181,7 +181,7 @@ async function act(
     sealed: seal({ text, salt }, { team, entryId: id, part }, { generation, key }),
     commitment: commitTo({ text, salt }, part),
   });
-  // In the order of the names of its fields, as every computer writes it.
+  // Every computer writes the fields in the order of their names.
   const author = identity.email;
   const { kind = null } = fact;
   const fields = { author, fact: JSON.stringify(fact), kind, receipt: null, undoes: null };
@@ -229,7 +229,7 @@ async function look(colleague: Colleague, isAnswered: boolean): Promise<boolean>
 
 async function decideNext(colleague: Colleague): Promise<void> {
   const [claimId] = colleague.left;
-  // What the server refuses, since something was removed that was not read yet, is sent again later.
+  // An act that the server refuses, since something was removed that was not read yet, is sent again later.
   if (claimId !== undefined && (await act(colleague, claimId, decision))) colleague.left.shift();
 }
 

@@ -35,7 +35,7 @@ function signByNewSshKey(text: string): string {
   return ['-----BEGIN SSH SIGNATURE-----', ...lines, '-----END SSH SIGNATURE-----', ''].join('\n');
 }
 
-/** A person with a computer, for one team. */
+/** A member of one team, with a computer. */
 export interface Identity {
   readonly email: string;
   readonly computer: string;

@@ -18,7 +18,7 @@ import type { BootstrappedMember } from './realm.ts';
  */
 export type Endpoint = {
   readonly method: 'get' | 'post' | 'put';
-  /** As in docs/service.md, "Connect calls". */
+  /** The path in docs/service.md, "Connect calls". */
   readonly path: string;
   /** The old spelling, which only the legacy base accepts. */
   readonly legacyPath?: string;

@@ -61,11 +61,11 @@ function readTenant(request: FastifyRequest, integration: Integration): ConnectT
   if (label === undefined || key === undefined) {
     throw new ApiError(400, 'The headers X-Tenant-Label and X-Tenant-Key are required for this token');
   }
-  const found = integration.tenants.find(
+  const allowedTenant = integration.tenants.find(
     (tenant) => spellings(label).includes(tenant.label) && tenant.key === key,
   );
-  if (found === undefined) throw new ApiError(403, 'The token is not for this tenant');
-  return found;
+  if (allowedTenant === undefined) throw new ApiError(403, 'The token is not for this tenant');
+  return allowedTenant;
 }
 
 /** Possible texts of a header: it is received as Latin-1, but the client may have written UTF-8. */

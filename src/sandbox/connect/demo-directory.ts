@@ -35,25 +35,25 @@ export function createDemoDirectory(clock: SandboxClock): Directory {
   return {
     resolveEmployer: (tenant, { systemKey, name }) => {
       const key = `${tenant.id} ${systemKey}`;
-      const known = employers.get(key) ?? {
+      const employer = employers.get(key) ?? {
         id: DEMO_EMPLOYER_BASE + employers.size,
         name,
         supportEmail: 'support@demo.example',
       };
-      employers.set(key, known);
-      return known;
+      employers.set(key, employer);
+      return employer;
     },
     resolvePerson: (employer, naming) => {
       const key = `${employer.id} ${naming.email.toLowerCase()}`;
-      const known = people.get(key) ?? {
+      const person = people.get(key) ?? {
         userId: DEMO_USER_BASE + people.size,
         memberId: DEMO_MEMBER_BASE + people.size,
         firstName: naming.firstName,
         lastName: naming.lastName,
       };
-      people.set(key, known);
-      if (naming.email === DEMO_PERSON.user_email) hasConnections.add(known.memberId);
-      return known;
+      people.set(key, person);
+      if (naming.email === DEMO_PERSON.user_email) hasConnections.add(person.memberId);
+      return person;
     },
     connectionsOf: (person) =>
       hasConnections.has(person.memberId) ? shownConnections(person, nowText()) : [],

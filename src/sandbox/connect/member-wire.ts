@@ -17,7 +17,9 @@ export async function describeUser(
     email: member.email,
     first_name: person.firstName,
     last_name: person.lastName,
-    policy_holders: await Promise.all(connections.map((one) => describeConnection(service, one))),
+    policy_holders: await Promise.all(
+      connections.map((connection) => describeConnection(service, connection)),
+    ),
   };
 }
 

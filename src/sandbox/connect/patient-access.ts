@@ -42,8 +42,8 @@ export class PatientAccess {
    * call.
    */
   addressOf(given: Address): string {
-    for (const [id, known] of this.addresses) {
-      if (known.member === given.member && known.payer === given.payer) return id;
+    for (const [id, address] of this.addresses) {
+      if (address.member === given.member && address.payer === given.payer) return id;
     }
     const id = randomBytes(24).toString('base64url');
     this.addresses.set(id, given);
@@ -79,13 +79,13 @@ export class PatientAccess {
   }
 
   find(member: BootstrappedMember, stateId: string): Flow | undefined {
-    const found = [...this.flows.values()].find((flow) => flow.member === member && flow.stateId === stateId);
-    return found && this.expire(found);
+    const match = [...this.flows.values()].find((flow) => flow.member === member && flow.stateId === stateId);
+    return match && this.expire(match);
   }
 
   findById(id: string): Flow | undefined {
-    const found = this.flows.get(id);
-    return found && this.expire(found);
+    const flow = this.flows.get(id);
+    return flow && this.expire(flow);
   }
 
   list(): readonly Flow[] {

@@ -153,7 +153,7 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
   };
 });
 
-/** In the order of the bootstrap's list; for people, the carriers for tests come last. */
+/** Lists carriers in the order of the bootstrap; except in the hostile corpus, those for tests come last. */
 export function listPayers(): readonly ConnectPayer[] {
   if (isHostile()) return CONNECT_PAYERS;
   const isTest = ({ name }: ConnectPayer): number => (name.startsWith('Test ') ? 1 : 0);
@@ -197,7 +197,7 @@ function describeForm(form: z.ZodObject, { isWrapped, requiredBy }: FormShape): 
     required: string[];
     properties: Record<string, Json>;
   };
-  const told =
+  const formSchema =
     requiredBy === 'property'
       ? {
           ...schema,
@@ -209,11 +209,11 @@ function describeForm(form: z.ZodObject, { isWrapped, requiredBy }: FormShape): 
           ),
         }
       : { ...schema, ...(requiredBy === 'schema' ? { required } : {}) };
-  if (!isWrapped) return told;
+  if (!isWrapped) return formSchema;
   return {
     form: Object.keys(schema.properties),
     required: requiredBy === 'wrapper' ? required : [],
-    schema: told,
+    schema: formSchema,
     type: 'object',
   };
 }
@@ -222,7 +222,7 @@ function formSchemaOf(form: z.ZodObject): Json {
   return z.toJSONSchema(form, {
     target: 'draft-2020-12',
     io: 'input',
-    // Only the format is kept: the pattern that zod adds to it would be shown to people in the error.
+    // The format is kept alone: the error would show users the pattern that zod adds to it.
     override: ({ jsonSchema }) => {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },

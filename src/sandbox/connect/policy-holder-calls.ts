@@ -76,7 +76,7 @@ export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) 
  * @throws ApiError 404, also for one of another member
  */
 export function findOwn(call: ConnectCall, member: BootstrappedMember, id: number): Connection {
-  const connection = call.realm.connectionsOf(member).find((one) => one.id === id);
+  const connection = call.realm.connectionsOf(member).find((candidate) => candidate.id === id);
   if (connection === undefined) throw new ApiError(404, NO_SUCH_RECORD);
   return connection;
 }
@@ -107,8 +107,8 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
     throw invalidFields({ member_id: ['is not this member'] });
   // The fields that identify the member and the payer are not part of the form.
   const { user_email: email, payer_id: id, ...fields } = body;
-  const own = { ...(body.user && { user_email: email }), ...(body.payer && { payer_id: id }) };
-  const filled = payer.form.safeParse({ ...fields, ...own });
+  const identityFields = { ...(body.user && { user_email: email }), ...(body.payer && { payer_id: id }) };
+  const filled = payer.form.safeParse({ ...fields, ...identityFields });
   if (!filled.success) throw invalidFields(fieldErrorsOf(filled.error));
   return { employment, payer, username: String(filled.data.username) };
 }
@@ -129,7 +129,7 @@ export function checkAcceptance(
   body: Pick<SubmitBody, 'accept' | 'tenants_accept'>,
 ): void {
   if (body.accept !== true) throw new ApiError(403, 'The member has not accepted the terms of use');
-  if (body.tenants_accept?.some((one) => one === true || one === member.tenant.id) !== true)
+  if (body.tenants_accept?.some((accepted) => accepted === true || accepted === member.tenant.id) !== true)
     throw new ApiError(403, 'The member has not allowed this tenant to receive their claims');
   member.hasAccepted = true;
 }

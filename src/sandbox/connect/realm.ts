@@ -70,13 +70,13 @@ export class Realm {
     this.members.set(key, member);
     if (!member.employments.some((employment) => employment.employer.id === employer.id))
       member.employments.push({ employer, person });
-    for (const known of this.directory.connectionsOf(person)) {
-      if (this.connections.has(known.id)) continue;
-      this.connections.set(known.id, {
-        ...known,
+    for (const connection of this.directory.connectionsOf(person)) {
+      if (this.connections.has(connection.id)) continue;
+      this.connections.set(connection.id, {
+        ...connection,
         uuid: randomUUID(),
         memberId: person.memberId,
-        correctionMessage: correctionFor(known.loginProblem),
+        correctionMessage: correctionFor(connection.loginProblem),
         taskId: null,
       });
     }

@@ -69,13 +69,13 @@ export function addSamplePeople(world: World, { integrations, production }: Conn
       memberSystemKey: vendorKeyOf(seed, index),
       employer,
       tenant: { id: tenant.id, name: tenant.name },
-      connections: connections.map((one) => {
-        const { count, newestDate } = syncedClaims(world, one.id);
+      connections: connections.map((connection) => {
+        const { count, newestDate } = syncedClaims(world, connection.id);
         return {
-          ...one,
-          payerName: findPayer(one.payerId)?.name ?? '',
-          payerGroupId: findPayer(one.payerId)?.groupId ?? null,
-          correctionMessage: correctionFor(one.loginProblem),
+          ...connection,
+          payerName: findPayer(connection.payerId)?.name ?? '',
+          payerGroupId: findPayer(connection.payerId)?.groupId ?? null,
+          correctionMessage: correctionFor(connection.loginProblem),
           claimsSynced: count,
           newestClaimOn: newestDate,
         };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the control address can set for Connect (`PUT /connect/settings`). Times in milliseconds. */
+/** The settings of Connect at the control address (`PUT /connect/settings`). Times in milliseconds. */
 export const connectSettingsSchema = z.strictObject({
   /** Time from one state of a validation to the next. */
   stepMs: z.int().min(0).max(600_000),

@@ -10,8 +10,8 @@ const METHODS: readonly string[] = [
 ];
 
 /**
- * What a test carrier does with a username. docs/service.md, "Test carriers": `invalid` is refused, `break` cannot be
- * validated, `fast` is validated at once. The sandbox adds the other words, for states that those do not lead to.
+ * Returns what a test carrier does with a username. docs/service.md, "Test carriers": `invalid` is refused,
+ * `break` cannot be validated, `fast` is validated at once. The sandbox adds words for states without one.
  */
 export function planFor(
   username: string,

@@ -3,7 +3,7 @@ import type { ValidationState } from '../../contract/carrier-connections.ts';
 /** The service's internal states: two more than polling shows (docs/service.md, "Connect calls"). */
 export type RawState = ValidationState | 'STARTED' | 'RETRY';
 
-/** What the carrier will do, decided when the login is submitted. */
+/** The carrier's behavior, decided when the login is submitted. */
 export type CarrierPlan = {
   /**
    * `valid` accepted; `invalid` refused; `broken` cannot be checked; `problem` accepted, but the account has a
@@ -35,7 +35,7 @@ export type Validation = {
   readonly problem: string | null;
 };
 
-/** What can happen to a validation: time passes, the member answers, a newer submit replaces it. */
+/** The events of a validation: time passes, the member answers, a newer submit replaces it. */
 export type ValidationEvent =
   | { readonly kind: 'time' }
   | { readonly kind: 'method'; readonly method: string }
@@ -99,11 +99,11 @@ export function polledState(state: RawState): ValidationState {
 }
 
 /**
- * The validation after one event; the same object where nothing changes: a terminal validation never changes, and an
- * unexpected answer, or a method that was not offered, is ignored.
+ * Returns the validation after one event; the same object where nothing changes: a terminal validation never
+ * changes, and an unexpected answer, or a method that was not offered, is ignored.
  *
- * docs/service.md, "Validation". As time passes a state always changes, unless the validation stays where it is after a
- * right code. In a state that waits for a person, the carrier's session times out, which is a failure.
+ * docs/service.md, "Validation". As time passes a state always changes, unless the validation stays where it
+ * is after a right code. A state that waits for an answer fails when the carrier's session times out.
  */
 export function nextValidation(validation: Validation, event: ValidationEvent): Validation {
   const { state, plan } = validation;

@@ -94,7 +94,7 @@ export class Validations {
     };
   }
 
-  /** To be called when the clock or the settings changed: runs everything that is due now. */
+  /** Runs everything that is due now; called when the clock or the settings changed. */
   clockMoved(): void {
     for (const task of this.tasks.values()) {
       this.catchUp(task);

@@ -71,10 +71,10 @@ export function createWorldDirectory(world: World): Directory {
   const newcomers = new Map<string, ConnectPerson>();
   return {
     resolveEmployer: (tenant, naming) => {
-      const known = [...world.employers, ...world.createdEmployers].find(
+      const existing = [...world.employers, ...world.createdEmployers].find(
         (record) => record.tenant.id === tenant.id && record.employerKey === naming.systemKey,
       );
-      const record = known ?? addEmployer(world, tenant, naming);
+      const record = existing ?? addEmployer(world, tenant, naming);
       const { id, name, support_email_derived } = record.employer;
       return { id, name: name ?? naming.name, supportEmail: support_email_derived };
     },
@@ -102,9 +102,9 @@ export function createWorldDirectory(world: World): Directory {
 }
 
 /**
- * What the service returns about the claims of a connection. Many ordinary members have no claims for months, and the
- * sample would report all their connections as without new claims; it therefore returns old dates for only one in
- * `QUIET_ONE_IN` of them.
+ * Returns the service's data about the claims of a connection. Many ordinary members have no claims for
+ * months, and the sample would report all their connections as without new claims; it therefore returns old
+ * dates for only one in `QUIET_ONE_IN` of them.
  */
 export function syncedClaims(world: World, connectionId: number): SyncedClaims {
   const isNew = world.newConnections.has(connectionId);
@@ -211,8 +211,8 @@ function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): 
  * The members of the sample whose medical connection is not working, distributed over the list; none with hostile data.
  */
 export function shownStates(world: World): ReadonlyMap<number, (typeof SHOWN_STATES)[number]> {
-  const known = shownStatesOf.get(world);
-  if (known !== undefined) return known;
+  const cached = shownStatesOf.get(world);
+  if (cached !== undefined) return cached;
   const made = new Map<number, (typeof SHOWN_STATES)[number]>();
   const { members } = world.options;
   const step = Math.max(1, Math.floor(members / SHOWN_STATES.length));
@@ -284,7 +284,7 @@ function ordinaryConnection(world: World, member: number, connection: number): K
   };
 }
 
-/** Only one carrier has another one in its group, to which its members can move. */
+/** Returns a connection's carrier; only one carrier has another in its group that members can move to. */
 function payerOf(connection: number, loginProblem: string | null, roll: number): number {
   if (connection === 1) return DENTAL_PAYER;
   return loginProblem === 'migrating' ? MIGRATING_PAYER : (MEDICAL_PAYERS[roll % 3] as number);

@@ -165,9 +165,9 @@ function addFaultRoutes(app: FastifyInstance, service: Service): void {
   const { faults } = service;
   app.get('/faults', async () => ({ data: faults.list() }));
   app.put('/faults', async (request) => {
-    const wanted = readBody(faultListSchema, request.body);
+    const newFaults = readBody(faultListSchema, request.body);
     faults.clear();
-    for (const fault of wanted) faults.add(fault);
+    for (const fault of newFaults) faults.add(fault);
     return { data: faults.list() };
   });
   app.post('/faults', async (request) => ({ id: faults.add(readBody(faultSchema, request.body)) }));

@@ -106,10 +106,10 @@ function adjustedAmounts(claim: Claim, roll: number): Record<string, unknown> {
   const moved = Math.min(most, 500 + (roll % 9001));
   const plus = (dollars: number | null | undefined, change: number): number =>
     (cents(dollars ?? 0) + change) / 100;
-  const adjust = <T extends Claim | ClaimMedicalLine>(one: T) => ({
-    amount_paid: plus(one.amount_paid, -moved),
-    coinsurance_patient: plus(one.coinsurance_patient, moved),
-    patient_responsibility: plus(one.patient_responsibility, moved),
+  const adjust = <T extends Claim | ClaimMedicalLine>(record: T) => ({
+    amount_paid: plus(record.amount_paid, -moved),
+    coinsurance_patient: plus(record.coinsurance_patient, moved),
+    patient_responsibility: plus(record.patient_responsibility, moved),
   });
   const changes = adjust(claim);
   return {

@@ -8,7 +8,7 @@ import { type TlsMode, tlsModes } from '../options.ts';
 import type { Service } from '../service.ts';
 import { readBody } from './read-body.ts';
 
-/** What the control address may do to the program. */
+/** The parts of the program that the control address may use. */
 export type ControlPorts = {
   readonly token: string;
   readonly shutDown: () => void;

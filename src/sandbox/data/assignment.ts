@@ -34,18 +34,18 @@ export class ClaimAssignment {
   /** Ascending claim indices below `total` that belong to a member: cost is one step a block and slot. */
   claimsOf(member: number, total: number): number[] {
     const slots = this.slotsOf(member);
-    const found: number[] = [];
-    if (slots.length === 0) return found;
+    const indices: number[] = [];
+    if (slots.length === 0) return indices;
     for (let block = 0; block * this.members < total; block += 1) {
       const base = block * this.members;
       const shift = this.shift(block);
       for (const slot of slots) {
         const offset = (slot - shift + this.members) % this.members;
         const index = base + ((offset * this.inverseStep) % this.members);
-        if (index < total) found.push(index);
+        if (index < total) indices.push(index);
       }
     }
-    return found.sort((a, b) => a - b);
+    return indices.sort((a, b) => a - b);
   }
 
   private shift(block: number): number {

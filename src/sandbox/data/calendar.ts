@@ -7,8 +7,8 @@ const CACHED_DAYS = 60_000;
 
 /** `YYYY-MM-DD` of a day number. */
 export function dayText(day: number): string {
-  const known = dayTexts.get(day);
-  if (known !== undefined) return known;
+  const cached = dayTexts.get(day);
+  if (cached !== undefined) return cached;
   const text = new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
   if (dayTexts.size < CACHED_DAYS) dayTexts.set(day, text);
   return text;
@@ -58,8 +58,8 @@ const planYears = new Map<number, number>();
 /** First day of the plan year that a day lies in, for plans whose year starts with `startMonth` (1 to 12). */
 export function planYearStart(day: number, startMonth: number): number {
   const key = day * 16 + startMonth;
-  const known = planYears.get(key);
-  if (known !== undefined) return known;
+  const cached = planYears.get(key);
+  if (cached !== undefined) return cached;
   const date = new Date(day * MS_PER_DAY);
   const year = date.getUTCMonth() + 1 >= startMonth ? date.getUTCFullYear() : date.getUTCFullYear() - 1;
   const start = Date.UTC(year, startMonth - 1, 1) / MS_PER_DAY;

@@ -11,7 +11,7 @@ import { hash32, RandomStream, uuidFrom } from './random.ts';
 import type { Service, Visit } from './visits.ts';
 
 export type LinePlanning = {
-  /** What the claim is for, in the ordinary corpus; null: random services. */
+  /** The purpose of the claim, in the ordinary corpus; null: random services. */
   readonly visit: Visit | null;
   readonly seed: number;
   /** Index that the content is made from: that of the original, for a special claim that is a duplicate. */
@@ -25,7 +25,7 @@ export type LinePlanning = {
   /** The day on which the claim was created: an ordinary stay ends before it. */
   readonly createdDay: number;
   readonly deductiblePercent: number;
-  /** What the whole claim may add to the deductible, in ten-thousandths of a dollar. */
+  /** The most that the whole claim may add to the deductible, in ten-thousandths of a dollar. */
   readonly deductibleLimit: number;
 };
 
@@ -93,7 +93,7 @@ export function buildLines(planning: LinePlanning): BuiltLines {
   return { lines, total, lastDay: planning.serviceDay + stayDays };
 }
 
-/** What is billed for a service, in whole cents as ten-thousandths of a dollar. */
+/** Returns the billed price of a service, in whole cents as ten-thousandths of a dollar. */
 const priceOf = (r: RandomStream, { low, high }: Service): number =>
   r.between(low * 100, high * 100) * (UNITS_PER_DOLLAR / 100);
 

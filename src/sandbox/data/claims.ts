@@ -22,11 +22,11 @@ export type ClaimContext = {
   readonly employers: readonly EmployerRecord[];
   readonly memberCount: number;
   readonly nowMs: number;
-  /** What each generated claim of a member may add to the deductible, by content index. */
+  /** Returns what each generated claim of a member may add to the deductible, by content index. */
   readonly deductiblesOf: (member: number) => ReadonlyMap<number, number>;
 };
 
-/** What a claim is made from. */
+/** The values from which a claim is made. */
 export type ClaimSource = {
   /** Index that ids are made from. */
   readonly index: number;
@@ -240,8 +240,8 @@ const YEARLY_DEDUCTIBLE_UNITS = 1_500 * UNITS_PER_DOLLAR;
 const DEDUCTIBLE_DOLLARS = [80, 150, 250, 400, 600] as const;
 
 /**
- * What each claim of a member may add to the deductible, in ten-thousandths of a dollar, by content index. Claims add
- * to it in the order of service, until the patient's yearly deductible is met.
+ * Returns what each claim of a member may add to the deductible, in ten-thousandths of a dollar, by content
+ * index. Claims add to it in the order of service, until the patient's yearly deductible is met.
  */
 export function shareDeductibles(
   { seed, employers }: Pick<ClaimContext, 'seed' | 'employers'>,
@@ -320,10 +320,10 @@ function patientName(r: RandomStream, first: string, last: string): string {
 }
 
 function claimMembers(context: ClaimContext, source: ClaimSource, record: EmployerRecord): ClaimMember[] {
-  const own = claimMember(context.seed, source.member, record);
+  const member = claimMember(context.seed, source.member, record);
   return namesPartner(context, source)
-    ? [own, claimMember(context.seed, partnerOf(source.member), record)]
-    : [own];
+    ? [member, claimMember(context.seed, partnerOf(source.member), record)]
+    : [member];
 }
 
 function claimMember(seed: number, member: number, record: EmployerRecord): ClaimMember {

@@ -12,7 +12,7 @@ import {
 } from './names.ts';
 import { hash32, RandomStream } from './random.ts';
 
-/** The name of a person: the part of a member or dependent that claims need too. */
+/** The name of a member or dependent, which is the part that claims need too. */
 export type Person = { readonly firstName: string; readonly lastName: string };
 
 export type MemberIdentity = Person & { readonly email: string | null; readonly dependentCount: number };
@@ -30,8 +30,8 @@ export function memberIdentity(seed: number, index: number): MemberIdentity {
     identities.clear();
     cachedSeed = seed;
   }
-  const known = identities.get(index);
-  if (known !== undefined) return known;
+  const cached = identities.get(index);
+  if (cached !== undefined) return cached;
   const r = new RandomStream(hash32(seed, index, 21));
   const family = isCouple(seed, index) ? Math.floor(index / 2) * 2 : index;
   const f = new RandomStream(hash32(seed, family, 22));

@@ -138,7 +138,7 @@ export function buildMember(context: MemberContext, index: number): Member {
 }
 
 function ssnFrom(r: RandomStream): string {
-  // Areas that are never assigned to a person: 000 and 900 to 999.
+  // The areas 000 and 900 to 999 are never assigned.
   const area = r.chance(15) ? '000' : String(r.between(900, 999));
   return `${area}-${String(r.between(1, 99)).padStart(2, '0')}-${digitsFrom(r, 4)}`;
 }

@@ -18,7 +18,7 @@ export type Provider = {
   readonly billingNpi: number;
 };
 
-/** In the ordinary corpus. */
+/** The number of providers of each kind in the ordinary corpus. */
 export const PROVIDERS_PER_KIND = 3;
 
 /** Kinds of providers in the hostile corpus. */
@@ -50,8 +50,8 @@ export function providerAt(seed: number, type: ClaimTypeName, roll: number): Pro
     ofType = [];
     cache.set(type, ofType);
   }
-  const known = ofType[slot];
-  if (known !== undefined) return known;
+  const cached = ofType[slot];
+  if (cached !== undefined) return cached;
   const made = makeProvider(seed, type, slot);
   ofType[slot] = made;
   return made;

@@ -22,17 +22,17 @@ export class Sequence {
 
   /** Ordinals at positions [from, from + count), fewer at the end of the list. */
   slice(from: number, count: number): number[] {
-    const found: number[] = [];
+    const ordinals: number[] = [];
     let p = this.pieceAt(from);
     let offset = from - this.startOf(p);
-    while (found.length < count && p < this.pieces.length) {
+    while (ordinals.length < count && p < this.pieces.length) {
       const piece = this.pieces[p] as Piece;
-      for (; offset < piece.length && found.length < count; offset += 1)
-        found.push(piece.start + piece.step * offset);
+      for (; offset < piece.length && ordinals.length < count; offset += 1)
+        ordinals.push(piece.start + piece.step * offset);
       p += 1;
       offset = 0;
     }
-    return found;
+    return ordinals;
   }
 
   /** Position of an ordinal, or -1. */

@@ -2,8 +2,8 @@ import type { ClaimTypeName } from './codes.ts';
 import { hash32, RandomStream } from './random.ts';
 
 /**
- * What the claims of the ordinary corpus are for: visits with services that belong together, at usual prices. Services
- * are HCPCS Level II with short descriptions of this project, drugs NDCs. What HCPCS has no code for (office visits,
+ * The visits that claims of the ordinary corpus are for: services that belong together, at usual prices. They
+ * are HCPCS Level II with short descriptions of this project, drugs NDCs. What HCPCS lacks (office visits,
  * dental care) has a code of the carrier's own, which begins with Z; CPT and CDT are licensed and not used.
  */
 
@@ -150,7 +150,7 @@ rx | Mail Pharmacy | I10 | 0-99 | 00069-1530-68
 `,
 } as const;
 
-/** A long illness or an event that several claims of a person belong to; `usual`: everything else. */
+/** A long illness or an event that several claims of one patient belong to; `usual`: everything else. */
 type Episode = keyof typeof VISIT_TABLES;
 
 export type Service = {
@@ -219,10 +219,10 @@ const VISITS = Object.fromEntries(
   Object.entries(VISIT_TABLES).map(([episode, table]) => [episode, linesOf(table).map(readVisit)]),
 ) as unknown as Readonly<Record<Episode, readonly Visit[]>>;
 
-/** A patient, as far as it decides what a visit can be for; `key` is the same for all claims of a person. */
+/** A patient, as far as it decides what a visit can be for; `key` is the same for all of their claims. */
 export type Patient = { readonly key: number; readonly ageYears: number; readonly gender: string };
 
-/** The episode of a person, the same for all of their claims. */
+/** Returns the episode of a patient, the same for all of their claims. */
 function episodeOf({ key, ageYears, gender }: Patient): Episode {
   const roll = hash32(key, 91) % 100;
   if (gender === 'F' && ageYears >= 21 && ageYears <= 42 && roll < 18) return 'birth';
@@ -233,7 +233,7 @@ function episodeOf({ key, ageYears, gender }: Patient): Episode {
   return ageYears < 40 && roll >= 76 ? 'asthma' : 'usual';
 }
 
-/** What a claim of this type is for: two in three claims of a person with an episode belong to it. */
+/** Returns what a claim of this type is for: two in three claims of a patient in an episode belong to it. */
 export function visitOf(seed: number, contentIndex: number, type: ClaimTypeName, patient: Patient): Visit {
   const r = new RandomStream(hash32(seed, contentIndex, 92));
   const possible = (episode: Episode): readonly Visit[] =>

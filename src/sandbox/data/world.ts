@@ -105,7 +105,7 @@ export class World {
     return member;
   }
 
-  /** As `memberAt` says, without making the member. */
+  /** Returns `archived` of `memberAt`, without making the member. */
   isArchived(index: number): boolean {
     const edited = this.memberEdits.get(index)?.changes.archived;
     return edited === undefined ? hasLeft(this.memberContext(index), index) : edited === true;
@@ -113,16 +113,16 @@ export class World {
 
   /** Indices of the claims of this member, in the order of the list. */
   claimsOfMember(member: number): number[] {
-    const own = this.ownClaims(member).filter((index) => this.hasLinks(index));
+    const ownIndices = this.ownClaims(member).filter((index) => this.hasLinks(index));
     const partner = partnerOf(member);
     if (!isCouple(this.options.seed, member) || partner >= this.options.members)
-      return this.claims.inOrder(own);
+      return this.claims.inOrder(ownIndices);
     const context = { seed: this.options.seed, memberCount: this.options.members };
     const shared = this.ownClaims(partner).filter(
       (index) =>
         this.hasLinks(index) && !this.crawledBy.has(index) && namesPartner(context, this.sourceOf(index)),
     );
-    return this.claims.inOrder([...own, ...shared]);
+    return this.claims.inOrder([...ownIndices, ...shared]);
   }
 
   /** Indices of the claims of one carrier connection, in the order of the list. */
@@ -298,8 +298,8 @@ export class World {
 
   /** Cached, because they depend only on the generated claims. */
   private deductiblesOf(member: number): ReadonlyMap<number, number> {
-    const known = this.deductibles.get(member);
-    if (known !== undefined) return known;
+    const cached = this.deductibles.get(member);
+    if (cached !== undefined) return cached;
     const sources = this.assignment
       .claimsOf(member, this.options.claims)
       .filter((index) => this.specialClaims.get(index)?.copyOf === undefined)

@@ -28,9 +28,9 @@ export type ConnectRoute = (typeof CONNECT_ROUTES)[number];
 
 const common = {
   route: z.enum([...DATA_ROUTES, ...CONNECT_ROUTES, '*', 'connect']).default('*'),
-  /** Only requests for this page. */
+  /** Applies only to requests for this page. */
   page: z.int().min(1).optional(),
-  /** Only requests for more than this many records a page. */
+  /** Applies only to requests for more than this many records a page. */
   above: z.int().min(0).optional(),
   /** Skips this many matching requests first. */
   after: z.int().min(0).default(0),

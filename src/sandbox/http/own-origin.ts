@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify';
 
 /** The origin that a request was sent to; never a host name that the caller made up. */
 export function ownOrigin(request: FastifyRequest): string {
-  const own = ownHosts(request);
+  const hosts = ownHosts(request);
   const host = (request.headers.host ?? '').toLowerCase();
-  return `${request.protocol}://${own.includes(host) ? host : own[0]}`;
+  return `${request.protocol}://${hosts.includes(host) ? host : hosts[0]}`;
 }
 
 /** The host names of this listener. */
@@ -18,5 +18,5 @@ export function isForeign(request: FastifyRequest): boolean {
   const hosts = ownHosts(request);
   const { origin, host } = request.headers;
   if (!hosts.includes((host ?? '').toLowerCase())) return true;
-  return origin !== undefined && !hosts.some((own) => origin === `${request.protocol}://${own}`);
+  return origin !== undefined && !hosts.some((ownHost) => origin === `${request.protocol}://${ownHost}`);
 }

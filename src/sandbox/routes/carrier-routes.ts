@@ -113,7 +113,7 @@ export async function addCarrierRoutes(app: FastifyInstance, service: Service): 
   app.post(`${path}/sign-in`, (request, reply) => {
     const flow = flowOf(request);
     const form = signInSchema.safeParse(request.body);
-    // Only the username is passed on: the password is not kept.
+    // The username alone is passed on: the password is not kept.
     if (!form.success || patientAccess.signIn(flow, form.data.username) === 'refused')
       return send(reply, 422, flow, REFUSED);
     return reply.code(303).header('location', actionOf(flow)).send();

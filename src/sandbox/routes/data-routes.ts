@@ -26,7 +26,7 @@ import {
 } from './data-replies.ts';
 
 export type DataEndpoint = {
-  /** As in docs/service.md, "Data API". */
+  /** The path in docs/service.md, "Data API". */
   readonly path: string;
   /** `operationId` in the OpenAPI document. */
   readonly id: string;

@@ -91,10 +91,10 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /**
- * The page where a person registers public keys: `{base_url}/settings/ssh`.
+ * Adds the page where the user registers public keys: `{base_url}/settings/ssh`.
  *
- * docs/service.md, "SSH-JWT": a web page, no documented API. On loopback there is no login; a request from another
- * site's page is refused by its `Origin` or its `Host`.
+ * docs/service.md, "SSH-JWT": a web page, no documented API. On loopback there is no login; a request from
+ * another site's page is refused by its `Origin` or its `Host`.
  */
 export async function addSettingsRoutes(app: FastifyInstance, service: Service): Promise<void> {
   app.addHook('onRequest', async (request, reply) => {

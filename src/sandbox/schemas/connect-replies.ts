@@ -9,7 +9,7 @@ import {
   nullableString,
 } from './fields.ts';
 
-/** What Connect answers under `data`: docs/service.md, "Connect calls". */
+/** The answers of Connect under `data`: docs/service.md, "Connect calls". */
 
 const named = z.looseObject({ id: integer, name: z.string() });
 

@@ -8,7 +8,7 @@ export interface Queries {
   all<Row extends object>(sql: string, values?: readonly Value[]): Promise<Row[]>;
 }
 
-/** What SQLite and PostgreSQL have in common. Each failure is a `StoreError`, or a fault of the server. */
+/** The interface that SQLite and PostgreSQL share. Each failure is a `StoreError`, or a server fault. */
 export interface Database extends Queries {
   /** Runs statements as one: all of them count, or none. */
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;

@@ -11,17 +11,17 @@ interface KnownEntry {
   readonly signature: Uint8Array;
 }
 
-/** What is decided about new entries while the team's row is locked. */
+/** The state for deciding about new entries while the team's row is locked. */
 export interface AppendState {
   readonly head: TeamHead;
   readonly known: ReadonlyMap<string, KnownEntry>;
   /** The hashes that were asked for, by number. */
   readonly hashes: ReadonlyMap<number, string>;
-  /** What the caller has added today. */
+  /** The amount that the caller has added today. */
   readonly usage: Usage;
 }
 
-/** What a computer has added on a day. */
+/** The amount that a computer has added on a day. */
 export interface Usage {
   readonly bytes: number;
   readonly entries: number;
@@ -88,12 +88,12 @@ async function withoutRemoved(
     [team, ...entries.map(({ id }) => id)],
   );
   const removed = new Set(rows.map(({ id }) => id));
-  return entries.map((one) => {
-    if (!removed.has(one.id) || one.kind === 'membership') return one;
+  return entries.map((entry) => {
+    if (!removed.has(entry.id) || entry.kind === 'membership') return entry;
     // The head and the statement of a removal stay.
-    const isEvent = one.kind === 'event';
-    const parts = one.parts.map((part, index) => (isEvent || index > 0 ? null : part));
-    return { ...one, head: isEvent ? Buffer.alloc(0) : one.head, parts };
+    const isEvent = entry.kind === 'event';
+    const parts = entry.parts.map((part, index) => (isEvent || index > 0 ? null : part));
+    return { ...entry, head: isEvent ? Buffer.alloc(0) : entry.head, parts };
   });
 }
 
@@ -115,14 +115,14 @@ async function readPage(
   team: string,
   after: number,
   { count, bytes }: PageSize,
-  wanted: Wanted,
+  selection: Wanted,
 ): Promise<NumberedEntry[]> {
-  const tags = typeof wanted === 'string' ? [] : ['', ...wanted];
+  const tags = typeof selection === 'string' ? [] : ['', ...selection];
   const isWanted =
-    typeof wanted === 'string'
-      ? wanted === 'all'
+    typeof selection === 'string'
+      ? selection === 'all'
         ? ''
-        : `AND kind = '${wanted}' AND kind <> 'event'`
+        : `AND kind = '${selection}' AND kind <> 'event'`
       : `AND number IN (SELECT number FROM entry_tags
            WHERE team = $1 AND tag IN (${placeholders(tags.length, 5)}) AND number > $2)`;
   const rows = await queries.all<EntryRow>(
@@ -138,20 +138,22 @@ async function readPage(
     [team, after, count, bytes, ...tags],
   );
   // Memberships have no parts.
-  if (wanted === 'membership') return rows.map((row) => ({ ...row, parts: [] }));
+  if (selection === 'membership') return rows.map((row) => ({ ...row, parts: [] }));
   if (rows.length === 0) return [];
   const numbers = rows.map(({ number }) => number);
   const parts = await queries.all<{ number: number; part: number; content: Uint8Array }>(
     `SELECT number, part, content FROM parts
      WHERE team = $1 AND arrival IS NULL AND ${
-       wanted === 'all' ? 'number >= $2 AND number <= $3' : `number IN (${placeholders(numbers.length, 2)})`
+       selection === 'all'
+         ? 'number >= $2 AND number <= $3'
+         : `number IN (${placeholders(numbers.length, 2)})`
      }`,
-    [team, ...(wanted === 'all' ? [numbers[0] as number, numbers.at(-1) as number] : numbers)],
+    [team, ...(selection === 'all' ? [numbers[0] as number, numbers.at(-1) as number] : numbers)],
   );
-  const found = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));
+  const contentByPart = new Map(parts.map(({ number, part, content }) => [`${number}.${part}`, content]));
   return rows.map((row) => {
     const { parts: announced } = JSON.parse(row.header) as { parts: unknown[] };
-    return { ...row, parts: announced.map((_, part) => found.get(`${row.number}.${part}`) ?? null) };
+    return { ...row, parts: announced.map((_, part) => contentByPart.get(`${row.number}.${part}`) ?? null) };
   });
 }
 
@@ -203,8 +205,8 @@ export function createEntryStore(database: Database) {
       database.transaction(async (queries) => {
         const isThere = async () => (await readHeadRow(queries, team)) !== null;
         if (await isThere()) {
-          const known = (await readKnown(queries, team, [first.id])).get(first.id);
-          return known?.header === first.header ? 'created' : 'exists';
+          const knownEntry = (await readKnown(queries, team, [first.id])).get(first.id);
+          return knownEntry?.header === first.header ? 'created' : 'exists';
         }
         const [code] = await queries.all('SELECT 1 FROM setup_codes WHERE digest = $1 AND expires_at > $2', [
           ...[setupCode, now],
@@ -231,7 +233,7 @@ export function createEntryStore(database: Database) {
     append: (
       team: string,
       ids: readonly string[],
-      by: Adding,
+      adding: Adding,
       decide: (
         state: AppendState,
         readMemberships: (from: number) => Promise<NumberedEntry[]>,
@@ -243,7 +245,7 @@ export function createEntryStore(database: Database) {
         const head = await readHeadRow(queries, team);
         if (head === null) return null;
         const known = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
-        const usage = await readUsage(queries, team, by);
+        const usage = await readUsage(queries, team, adding);
         const hashes = await readHashes(queries, team, numbers);
         const added = await decide({ head, known, hashes, usage }, (from) =>
           readMembershipRows(queries, team, from),
@@ -260,9 +262,9 @@ export function createEntryStore(database: Database) {
           removal,
           ...(membership && { membership: membership.number, membershipHash: membership.hash }),
         };
-        await addEntries(database, queries, team, stored, next, by.computer);
-        await addUsage(queries, team, by, {
-          bytes: added.reduce((sum, one) => sum + countBytes(one), 0),
+        await addEntries(database, queries, team, stored, next, adding.computer);
+        await addUsage(queries, team, adding, {
+          bytes: added.reduce((sum, entry) => sum + countBytes(entry), 0),
           entries: added.length,
           memberships: added.filter(({ kind }) => kind === 'membership').length,
         });
@@ -272,10 +274,10 @@ export function createEntryStore(database: Database) {
     readMemberships: (team: string, from: number): Promise<NumberedEntry[]> =>
       readMembershipRows(database, team, from),
 
-    readUsage: (team: string, by: Adding): Promise<Usage> => readUsage(database, team, by),
+    readUsage: (team: string, adding: Adding): Promise<Usage> => readUsage(database, team, adding),
     /** Counts the bytes of a part that came by itself. */
-    addPartBytes: (team: string, by: Adding, bytes: number): Promise<void> =>
-      addUsage(database, team, by, { bytes, entries: 0, memberships: 0 }),
+    addPartBytes: (team: string, adding: Adding, bytes: number): Promise<void> =>
+      addUsage(database, team, adding, { bytes, entries: 0, memberships: 0 }),
     /** Removes what is no longer needed: counts of earlier days, and removed content whose time is over. */
     async purge(now: number): Promise<void> {
       await database.all('DELETE FROM usage WHERE day < $1', [Math.floor(now / dayMs) - 1]);
@@ -289,8 +291,8 @@ export function createEntryStore(database: Database) {
       team: string,
       after: number,
       size: PageSize,
-      wanted: Wanted = 'all',
-    ): Promise<NumberedEntry[]> => readPage(database, team, after, size, wanted),
+      selection: Wanted = 'all',
+    ): Promise<NumberedEntry[]> => readPage(database, team, after, size, selection),
 
     async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {
       return (await readKnown(database, team, [id])).get(id) ?? null;

@@ -50,7 +50,7 @@ export const insertTags = (queries: Queries, team: string, entries: readonly New
   insertRows(
     queries,
     'entry_tags (team, tag, number)',
-    entries.flatMap((one) => listTags(one).map((tag): Value[] => [team, tag, one.number])),
+    entries.flatMap((entry) => listTags(entry).map((tag): Value[] => [team, tag, entry.number])),
   );
 
 export const countBytes = ({ header, head, parts }: Entry): number =>

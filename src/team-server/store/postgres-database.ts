@@ -85,7 +85,7 @@ function settingsOf(address: string, password: string) {
 export async function openPostgresDatabase(address: string, password = ''): Promise<Database> {
   const settings = settingsOf(address, password);
   const pool = new Pool({ ...settings, max: maxConnections });
-  // A connection that breaks while nobody uses it is replaced at the next use.
+  // A connection that breaks while idle is replaced at the next use.
   pool.on('error', () => undefined);
   const queriesOf = (source: Pick<Pool, 'query'>): Queries => ({
     async all(sql, values) {
@@ -155,7 +155,7 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
       );
       return { usedBytes: size?.bytes ?? 0, freeBytes: null };
     },
-    // The leases are in no log of changes, and nothing else is to be forgotten.
+    // The leases are in no log of changes, and there is nothing else to forget.
     forgetDeleted: async () => undefined,
     async notify(within, team) {
       await within.all('SELECT pg_notify($1, $2)', [channel, team]);
@@ -169,12 +169,12 @@ export async function openPostgresDatabase(address: string, password = ''): Prom
 }
 
 /** Divides a list before each element that is `first`. */
-function splitBefore<One>(list: readonly One[], isFirst: (one: One) => boolean): One[][] {
+function splitBefore<One>(list: readonly One[], isFirst: (element: One) => boolean): One[][] {
   const split: One[][] = [];
-  for (const one of list) {
+  for (const element of list) {
     const last = split.at(-1);
-    if (last === undefined || isFirst(one)) split.push([one]);
-    else last.push(one);
+    if (last === undefined || isFirst(element)) split.push([element]);
+    else last.push(element);
   }
   return split;
 }

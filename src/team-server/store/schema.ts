@@ -42,7 +42,7 @@ const makeTables = (byNumber: string, bytes: string, uniqueId: string): readonly
     head ${bytes} NOT NULL,
     PRIMARY KEY (team, number)
   )${byNumber}`,
-  // In PostgreSQL only the function that adds entries inserts, and it refuses an ID that is there.
+  // PostgreSQL inserts only by the function that adds entries, which refuses an ID that is there.
   `CREATE ${uniqueId}INDEX entries_by_id ON entries (team, id)`,
   "CREATE INDEX entries_by_kind ON entries (team, kind, number) WHERE kind <> 'event'",
   // The tags of each entry's claims; one empty tag where an entry is about more claims than its header has tags.
@@ -52,8 +52,8 @@ const makeTables = (byNumber: string, bytes: string, uniqueId: string): readonly
     number bigint NOT NULL,
     PRIMARY KEY (team, tag, number)
   )`,
-  // What computers sent of a part: of several versions its readers use the one that its author committed to. `arrival`: the
-  // order of those that came by themselves, null where a part came with its entry.
+  // The parts as computers sent them: of several versions readers use the one that its author committed to.
+  // `arrival`: the order of those that came separately, null where a part came with its entry.
   `CREATE TABLE parts (
     team text NOT NULL,
     number bigint NOT NULL,
@@ -97,7 +97,7 @@ const makeTables = (byNumber: string, bytes: string, uniqueId: string): readonly
     seen_at bigint NOT NULL,
     PRIMARY KEY (team, computer)
   )`,
-  // What a computer added on a day, counted in days since 1970.
+  // The amounts that a computer added on a day, counted in days since 1970.
   `CREATE TABLE usage (
     team text NOT NULL REFERENCES teams (team),
     computer text NOT NULL,
@@ -146,7 +146,7 @@ export const removeInSqlite: readonly string[] = [
    FROM entries removals, json_each(CAST(substr(removals.head, ${textAt}) AS text), '$.entries') AS listed
    WHERE removals.team = $1 AND removals.number = $2 AND removals.kind = 'removal'
    ON CONFLICT DO NOTHING`,
-  // In SQLite, a part of an empty head is null.
+  // SQLite treats a part of an empty head as null.
   ...deleteContent("x''"),
 ];
 
@@ -311,7 +311,7 @@ const makePartitions = (table: string): string[] => [
 export const postgresStatements: readonly string[] = [
   ...makeTables(' PARTITION BY RANGE (number)', 'bytea', ''),
   ...['entries', 'parts'].flatMap(makePartitions),
-  // In no log of changes, and so in no replica or archive of it. After a crash there are none, which is right.
+  // The leases are in no log of changes, so in no replica or archive of it. Correctly, none survive a crash.
   'ALTER TABLE leases SET UNLOGGED',
   // Removed content, which only the owner can read. Part -1 is a head.
   `CREATE TABLE removed_content (

@@ -25,7 +25,7 @@ function connect(file: string) {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
-  // What a removal deletes is overwritten.
+  // The content that a removal deletes is overwritten.
   connection.pragma('secure_delete = ON');
   const prepared = new Map<string, Sqlite.Statement>();
   const prepare = (sql: string): Sqlite.Statement => {
@@ -103,16 +103,16 @@ export async function openSqliteDatabase(folder: string): Promise<Database> {
       await insertRows(
         queries,
         'entries (team, number, id, kind, hash, bytes, header, signature, head)',
-        entries.map((one): Value[] => [
-          ...[team, one.number, one.id, one.kind, one.hash],
-          ...[countBytes(one), one.header, one.signature, one.head],
+        entries.map((entry): Value[] => [
+          ...[team, entry.number, entry.id, entry.kind, entry.hash],
+          ...[countBytes(entry), entry.header, entry.signature, entry.head],
         ]),
       );
       await insertTags(queries, team, entries);
       await insertParts(queries, team, entries, computer);
-      for (const one of entries) {
-        if (one.removes !== true) continue;
-        for (const statement of removeInSqlite) await queries.all(statement, [team, one.number]);
+      for (const entry of entries) {
+        if (entry.removes !== true) continue;
+        for (const statement of removeInSqlite) await queries.all(statement, [team, entry.number]);
         isLogDue = true;
       }
       await queries.all(

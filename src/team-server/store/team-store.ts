@@ -28,11 +28,11 @@ function createPartStore(database: Database) {
             [team, number, part, computer, content],
           );
           if (made === undefined) {
-            const [there] = await queries.all(
+            const [stored] = await queries.all(
               'SELECT 1 FROM parts WHERE team = $1 AND number = $2 AND part = $3 AND computer = $4 AND content = $5',
               [team, number, part, computer, content],
             );
-            return there === undefined ? 'differs' : 'there';
+            return stored === undefined ? 'differs' : 'there';
           }
           await database.lockTeam(queries, team);
           // The row is locked, so that a removal either came before this part or will delete it.
@@ -111,13 +111,15 @@ function createLeaseStore(database: Database) {
         const isOver = ({ computer: holder, until }: LeaseRow): boolean =>
           until <= times.now || !isMember(holder);
         // In the order of tags, so that two transactions that end the same rows cannot deadlock.
-        for (const row of rows.filter((one) => isOver(one) || one.computer === computer))
+        for (const row of rows.filter((lease) => isOver(lease) || lease.computer === computer))
           if (isOver(row) || !keeps.includes(row.tag))
             await queries.all(
               'DELETE FROM leases WHERE team = $1 AND tag = $2 AND computer = $3 AND expires_at <= $4',
               [team, row.tag, row.computer, row.until],
             );
-        const held = new Map(rows.filter((one) => !isOver(one)).map((one) => [one.tag, one.computer]));
+        const held = new Map(
+          rows.filter((lease) => !isOver(lease)).map((lease) => [lease.tag, lease.computer]),
+        );
         const take = async (tag: string): Promise<boolean> => {
           const holder = held.get(tag);
           if (holder === computer && keeps.includes(tag)) {

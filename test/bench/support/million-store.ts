@@ -90,7 +90,7 @@ function buildStore(filePath: string, key: Buffer, claims: number): void {
   const database = openRecords(filePath, key);
   migrate(database);
   const write = createWriteOperations(database);
-  // As in a first read.
+  // A first read defers the indexes too.
   deferClaimIndexes(database);
   const readPage = createPages(claims);
   for (const kind of ['members', 'claims'] as const) {

@@ -70,7 +70,7 @@ function makePage(list: List, page: number, perPage: number): Buffer {
   const head = '{"data":[';
   const tail = `],"page":${page},"per_page":${perPage},"pages":${pages},"total":${total},"has_next":${page < pages}}`;
   const start = starts[from] as number;
-  // Without the last comma.
+  // The last comma is left out.
   const length = Math.max(0, (starts[to] as number) - start - 1);
   const body = Buffer.allocUnsafe(head.length + length + tail.length);
   body.write(head, 0);

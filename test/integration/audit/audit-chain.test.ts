@@ -75,7 +75,7 @@ test('an older copy of the whole profile is told by the anchor in the keychain, 
   rmSync(join(audit.folder, 'ours.db-wal'), { force: true });
   all(copy, audit.folder);
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'endMissing', firstBad: 7 });
-  // As many again do not make it look whole, nor does anchoring them.
+  // Adding as many entries again does not make it look whole, nor does anchoring them.
   for (const id of [7, 8, 9, 10]) await audit.log.append(revealed(id + 100));
   await audit.close();
   expect(await audit.log.verify()).toMatchObject({ isIntact: false, reason: 'altered', firstBad: 9 });
@@ -184,6 +184,6 @@ test('a log that was cut back with both of its anchors is noticed by what a team
   );
   const found = await audit.log.verify();
   expect(found).toMatchObject({ isIntact: false, reason: 'endMissing', firstBad: 5 });
-  // Accepted by a person: the next number is above every one that is known anywhere.
+  // A user accepts it: the next number is above every one that is known anywhere.
   expect(await audit.log.accept(found)).toMatchObject({ isIntact: true, from: 7 });
 });

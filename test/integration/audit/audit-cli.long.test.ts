@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-/** What the command prints on stdout. */
+/** Runs the command and returns its stdout. */
 async function run(...argv: string[]): Promise<string> {
   let text = '';
   const stdout = new Writable({
@@ -83,7 +83,7 @@ test.each<[string, (lines: string[]) => string[], boolean]>([
   const changed = join(folder, 'changed.jsonl');
   writeFileSync(changed, `${change(readFileSync(path, 'utf8').trimEnd().split('\n')).join('\n')}\n`);
   await expect(run('verify', '--file', changed)).rejects.toMatchObject({ code: 'audit.broken' });
-  // Without the key nobody tells whether an entry is as it was written.
+  // The key is needed to check that an entry is as it was written.
   if (isSeenOutside) expect(() => checkOutside(changed)).toThrow();
   else expect(checkOutside(changed)).toContain('"entries"');
 });

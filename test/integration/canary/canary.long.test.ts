@@ -127,10 +127,10 @@ const prefixes = ['Zqxaf', 'Zqxal', 'zqxaf', 'zqxal', 'ZQXA'].flatMap((prefix) =
   Buffer.from(prefix, 'utf16le'),
   Buffer.from(prefix, 'utf16le').swap16(),
 ]);
-/** In base64 only whole texts can be told from chance; of the SSNs and names some stand for all. */
+/** The texts to find in base64, where parts match by chance; of the SSNs and names some stand for all. */
 const wholeTexts = [...texts.slice(0, 80), password, email];
 
-/** What was planted, as it would lie in a file, an argument or a variable. */
+/** Finds planted texts in the forms that a file, an argument or a variable would have. */
 async function findIn(path: string): Promise<string[]> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));
   const begun = prefixes.filter((prefix) => bytes.includes(prefix)).map(String);

@@ -192,7 +192,7 @@ describe('wrong usage', () => {
   });
 });
 
-/** A disk of this many kilobytes. Mounting needs root; without it these tests fail, and say so. */
+/** Mounts a disk of this many kilobytes, which needs root; without it these tests fail with a message. */
 async function mountSmallDisk(kilobytes: number): Promise<string> {
   profiles += 1;
   const path = join(folder.path, `disk-${profiles}`);

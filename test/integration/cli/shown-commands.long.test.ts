@@ -55,7 +55,7 @@ const setUp: readonly string[] = [
 /** Typed after all others. */
 const lastCommand = 'claimdesk data remove --everything';
 
-/** Only the name of a command, in a sentence about it. */
+/** The texts that only name a command, in a sentence about it. */
 const names: readonly string[] = [
   'claimdesk …',
   'claimdesk export',
@@ -77,12 +77,12 @@ const names: readonly string[] = [
 ];
 
 interface Special {
-  /** Done before it is typed: what a person does at that point, or a file that has to be there. */
+  /** Runs before the command is typed: a user's act at that point, or writing a file that it needs. */
   readonly before?: () => Promise<unknown>;
   readonly stdin?: () => string;
-  /** Asks at the terminal, where a person says yes. */
+  /** The command asks at the terminal, where the user answers yes. */
   readonly isConfirmed?: true;
-  /** What it fails with, where that is what it should do. */
+  /** The error code that the command should fail with, if any. */
   readonly code?: string;
 }
 
@@ -96,7 +96,7 @@ const run = (...words: string[]): Promise<CliResult> => runCommand(words, { prof
 const newestKey = async (): Promise<string> =>
   String(readLines(await run('key', 'list', '--json')).at(-1)?.id);
 
-/** What a person pastes on the service's page. */
+/** Registers a key as a user does who pastes it on the service's page. */
 async function registerKey(id: string): Promise<void> {
   const [publicKey = ''] = (await run('key', 'public', id)).lines;
   const body = new URLSearchParams({ name: id, public_key: publicKey });
@@ -293,7 +293,7 @@ describe('what documents show can be typed', () => {
     };
     await writeFile(join(folder.path, 'first'), 'a first long passphrase');
     await writeFile(join(folder.path, 'second'), 'a second long passphrase');
-    // What is typed at the terminal comes by descriptors.
+    // Descriptors supply what is typed at the terminal.
     const { recoveryCode } = await typeWith('unlocked', 'claimdesk unlock set --new-passphrase-fd 3 3<first');
     await writeFile(join(folder.path, 'code'), String(recoveryCode));
     const recover = 'claimdesk unlock recover --code-fd 3 --new-passphrase-fd 4 3<code 4<second';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
-/** What the command line tells of what a sync did; the syncs themselves run in this process. */
+/** The tests check what the command line reports of a sync; the syncs themselves run in this process. */
 let bench: Bench;
 let profile: string;
 let lost: number;

@@ -40,7 +40,7 @@ test('the header and the scheme of the token are set, and requests are signed so
   expect(heard.at(-1)?.['x-desk-token']).toMatch(/^Token ey/);
   expect(heard.at(-1)?.authorization).toBeUndefined();
 
-  // One of the two alone leaves the other as it is.
+  // Setting one of the two leaves the other unchanged.
   const [again] = readLines(
     await runCommand(['workspace', 'set', 'Desk', '--scheme', 'SSH-JWT', '--json'], { profile }),
   );

@@ -33,11 +33,11 @@ let synced: CliResult;
 let keyId: string;
 
 const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile });
-/** With a reason, which whole records need. */
+/** Lists records with a reason, which whole records need. */
 const list = (...args: string[]): Promise<CliResult> => run('list', ...args, '--reason', 'A test');
 const show = (...args: string[]): Promise<CliResult> => run('show', ...args, '--reason', 'A test');
 
-/** Everything a person does on the first day, each step by its command. */
+/** Runs all steps of a user's first day, each by its command. */
 beforeAll(async () => {
   folder = await makeFolder();
   profile = join(folder.path, 'profile');
@@ -619,7 +619,7 @@ describe('export', () => {
     const logged = await verify();
     expect(logged).toMatchObject({ code: 0, signature: 'none', isVerified: true });
     expect(logged.said).toMatch(inLog);
-    // What the audit log proves needs no signature: neither a damaged one nor one of another file is in its way.
+    // The audit log's proof needs no signature: neither a damaged one nor another file's prevents it.
     await writeFile(signature, text.slice(0, 100));
     expect(await verify()).toMatchObject({ code: 0, signature: 'unreadable', key: null });
     const stranger = await generatePrivateJwk('ed25519');

@@ -95,7 +95,7 @@ test('claims show the carrier of their connection once it was read, and others s
     expect(carrier).toBe(row?.carrier);
   }
 
-  // A spouse's claims name a connection that is known under somebody else.
+  // A spouse's claims name a connection that is known under another email.
   const find = async (input: { email?: string; policyHolderIds?: number[] }) =>
     (await session.call('connect:listConnections', { workspaceId, ...input })).connections;
   const spouse = 'spouse@newco.example';

@@ -10,7 +10,7 @@ const canary = 'Carrier-Canary-0815!';
 let sandbox: Sandbox;
 let folder: Awaited<ReturnType<typeof makeFolder>>;
 
-/** Runs `claimdesk connect …` with this on stdin; `onLine` hears each line of stdout as it comes. */
+/** Runs `claimdesk connect …` with this on stdin; `onLine` receives each line of stdout as it arrives. */
 async function connect(
   args: readonly string[],
   stdin = '',
@@ -88,7 +88,7 @@ test('the whole way on the command line, secrets by stdin alone', async () => {
   expect(wrong.code).toBe(1);
   expect(codeOf({ ...wrong, lines: [] })).toBe('connect.invalid');
   expect(wrong.stderr).toContain('field.subscriber_number');
-  // Nothing of a person among the arguments.
+  // The arguments contain no personal data.
   const login = {
     email,
     payer: 13,
@@ -204,7 +204,7 @@ test('a form with conditions: asked for and checked as in the window, and sent w
   expect(unsaid.stderr).toContain('pin on stdin (--password-stdin)');
   for (const shown of ['pin=4711', 'pin:=4711'])
     expect((await connect([...withSecret, ...pin, '--field', shown], '4711')).stderr).toContain('on stdin');
-  // Nobody agrees for the member.
+  // The command never agrees for the member.
   expect((await connect([...withSecret, ...pin], '4711')).stderr).toContain('--field agree=…');
   const agreed = [...pin, '--field', 'agree=true'];
   const wrong = await connect([...withSecret, ...agreed, '--field', 'portal=bluestem'], '47');
@@ -238,7 +238,7 @@ const passTime = (line: Record<string, unknown>): void => {
 };
 
 test.each([
-  // What is over is told by polling once, in the first command; or by the stream once, in the second.
+  // The end is reported by polling once, in the first command; or by the stream once, in the second.
   ['decides at once', 'sam-once-fast', true],
   ['takes its time', 'sam-later', false],
 ])('a carrier that %s and accepts: connected, and exit 0', async (_name, username, isAtOnce) => {

@@ -93,7 +93,7 @@ export async function openConnectDesk(sandbox: Sandbox, settings: Settings = {})
   return desk;
 }
 
-/** What the sandbox saw. */
+/** A request as the sandbox received it. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await sandbox?.stop();
 });
 
-/** The service's employers, whoever made them. */
+/** Lists all employers of the service, however they were made. */
 const listTrue = async (): Promise<TrueEmployer[]> =>
   (await sandbox.control<{ data: TrueEmployer[] }>('GET', '/truth/employers')).data;
 const countTrue = async () => ({

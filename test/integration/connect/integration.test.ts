@@ -284,7 +284,7 @@ test('the secret key lies in the keychain alone, is never told again, and goes w
   held.set(account, Buffer.from(secretKey));
   await check();
   expect(held.get(account)?.toString()).toBe(`${sandbox.baseUrl}\n${secretKey}`);
-  // An address that somebody wrote into the file does not get it.
+  // A changed address in the file does not get the secret key.
   const path = join(profileDir, 'workspaces.json');
   const book = readFileSync(path, 'utf8');
   writeFileSync(path, book.replace(sandbox.baseUrl, sandbox.baseUrl.replace('127.0.0.1', 'localhost')));

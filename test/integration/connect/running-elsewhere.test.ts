@@ -12,7 +12,7 @@ for (let n = 0; n < 6; n += 1) {
 }
 beforeEach(() => sandbox.control('DELETE', '/requests'));
 
-/** As the portal or another computer would. */
+/** Starts a validation as the portal or another computer would. */
 const beginElsewhere = (id: number, username = 'single'): Promise<unknown> =>
   sandbox.control('POST', `/connect/policy-holders/${id}/validations`, { username });
 const look = async (onScreenId: number | null): Promise<number[]> =>

@@ -14,7 +14,7 @@ let page: OpenPage;
 let workspaceId: string;
 let isEngineDeaf = false;
 
-/** The engine as a process of its own, which can be made not to hear what it is asked. */
+/** Starts the engine as its own process, which can be made to ignore calls. */
 const forkDeafly: typeof forkEngine = (preferredPort) => {
   const engine = forkEngine(preferredPort);
   const post: typeof engine.pipe.post = (message) => {

@@ -89,7 +89,7 @@ describe('where the secrets lie, by the command line', () => {
       process.stderr.write(`${done.cause} ${done.durationMs} ms (command line)\n`);
     return { exitCode, stdout, done, steps: lines.slice(0, -1) as DoctorStep[] };
   }
-  /** In a vault, which every other place of secrets then has not. */
+  /** Makes a workspace with its secrets in a vault; no other place of secrets then has them. */
   async function givenWorkspace(): Promise<void> {
     givenCheapSecrets(getProfileDir());
     const environment = { ...process.env, ...passphrase };

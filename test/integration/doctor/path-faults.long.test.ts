@@ -51,7 +51,7 @@ async function expectFault(baseUrl: string, cause: FindingCode | RegExp) {
   expectCause(result, cause, desk ?? undefined);
   expect(result.outcome).toBe('broken');
   expect(stepOf(result, 'acceptance').status, 'no token is sent').toBe('skipped');
-  // What this computer has is looked at all the same.
+  // The doctor still checks what this computer has.
   expect([
     stepOf(result, 'keychain').status,
     stepOf(result, 'key').status,
@@ -62,7 +62,7 @@ async function expectFault(baseUrl: string, cause: FindingCode | RegExp) {
 
 describe('the way to the service', () => {
   test('a name that does not exist', async () => {
-    // Without a network the name server itself is out of reach, which is the other finding.
+    // The name server itself is out of reach without a network, which is the other finding.
     await expectFault('https://no-such-service.doctor.test.invalid', /^dns\.(unknown|noAnswer)$/);
   });
 

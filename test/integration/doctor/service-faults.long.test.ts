@@ -89,7 +89,7 @@ test('the wait that the service asks for, and where it sends, are told', async (
   expectCleanReport(redirected);
 });
 
-/** These replies come where the token was good. */
+/** The replies that follow a token that was good. */
 test.each<[string, object, FindingCode]>([
   ['a web page', { kind: 'replace-body', body: 'html' }, 'reply.html'],
   ['nothing', { kind: 'replace-body', body: 'empty' }, 'reply.empty'],

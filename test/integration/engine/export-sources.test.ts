@@ -23,7 +23,7 @@ const { bench, session, workspaceId, profileDir } = await openSynced(
   '5',
 );
 
-/** Without the guard that a CSV has and a typed cell needs not. */
+/** Removes the guard that a CSV has and a typed cell does not need. */
 const bare = (text = ''): string => text.replace(/^'(?=[=+\-@])/, '');
 
 type Wanted = Pick<ExportRequest, 'source'> & Partial<ExportRequest>;

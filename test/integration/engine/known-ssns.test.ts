@@ -22,7 +22,7 @@ const ofDependent = members
   .find(({ ssn }) => isWhole(ssn) && ssn !== ofMember)?.ssn as string;
 const digits = (ssn: string): string => ssn.replaceAll('-', '');
 const hidden = [ofMember, ofDependent].flatMap((ssn) => [ssn, digits(ssn)]);
-/** Has the form of an SSN and is nobody's. */
+/** A text in the form of an SSN that no record has. */
 const nobodys = '900-11-2233';
 
 const { data: claims } = { data: await bench.sandbox.truth<{ id: number }>('claims') };

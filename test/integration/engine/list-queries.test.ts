@@ -280,7 +280,7 @@ test('values are counted within a list, and a newer call for the same column end
   const [replaced, other, last] = await Promise.allSettled([count('a'), count('', 'status'), count('')]);
   expect(replaced).toMatchObject({ status: 'rejected', reason: { code: 'snapshot.expired' } });
   expect([other.status, last.status]).toEqual(['fulfilled', 'fulfilled']);
-  // As of a window that was reloaded, beside the one before or another window.
+  // Equal calls get equal answers, such as from a reloaded window beside the one before or another window.
   const [one, same] = await Promise.all([count('b'), count('b')]);
   expect(same).toEqual(one);
   const { groups } = await session.call('records:group', {

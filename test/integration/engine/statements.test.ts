@@ -162,7 +162,7 @@ test('needs a reason, refuses another form, can be signed, and leaves nothing wh
   const { outPath } = await save({ source, isSigned: true });
   const check = ['-Y', 'check-novalidate', '-n', 'file', '-s', `${outPath}.sig`];
   expect(String(execFileSync('ssh-keygen', check, { input: readFileSync(outPath) }))).toMatch(/^Good "file"/);
-  // As soon as it has begun: the first that is heard of its progress can be its end.
+  // The export is canceled as soon as it has begun: its first progress event can be its end.
   const running = save({ source });
   await session.getEngine();
   await new Promise(setImmediate);

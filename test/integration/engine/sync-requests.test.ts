@@ -3,7 +3,7 @@ import type { EventName, EventPayload } from '../../../src/contract/events.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
-/** What a person can do with a sync beyond starting it, through the whole engine, against a real service. */
+/** The tests use a sync as users can beyond starting it, by the whole engine and a real service. */
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench('--members', '40', '--claims', '300', '--seed', '9', '--order', 'desc');

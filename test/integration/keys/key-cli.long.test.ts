@@ -169,7 +169,7 @@ test('a key’s life: imported, shown, renamed, backed up, retired by its name',
   expect(weak).toMatchObject({ code: 1, errorCode: 'key.weakPassphrase' });
   const passphrase = 'correct horse "battery" ü';
   const backup = ['backup', id, '--out', at('backup'), '--passphrase-stdin'];
-  // Nobody is at a terminal.
+  // The command has no terminal at which it could ask.
   expect(await runKeyCli(profile, ['key', ...backup], `${passphrase}\n`)).toMatchObject({
     code: 1,
     errorCode: 'app.notConfirmed',

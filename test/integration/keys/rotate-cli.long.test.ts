@@ -34,7 +34,7 @@ test('a script takes a rotation from the old key to the new', async () => {
   expect(early).toMatchObject({ code: 1, errorCode: 'key.rotationOutOfStep' });
   expect(await rotate('--answer', 'registered')).toMatchObject({ step: 'made', setback: 'newKeyRefused' });
 
-  // What cannot be done now is told, and taken up by the next call.
+  // A step that fails now is reported, and the next call takes it up.
   await service.register('Successor', begun.newKey?.publicKey ?? '');
   await service.stop();
   const stopped = await runKeyCli(profileDir(), ['key', 'rotate', '--answer', 'registered']);

@@ -110,7 +110,7 @@ function openDesk(profileDir: string, perform: Perform) {
   return { real, engine, rotations: createRotations(state), close };
 }
 
-/** Throws where the rotation stops for anything but a person. */
+/** Throws where the rotation stops for anything but the user. */
 export async function rotateToTheEnd(
   { profileDir, baseUrl, email }: { profileDir: string; baseUrl: string; email: string },
   onAct: Perform,
@@ -126,7 +126,7 @@ export async function rotateToTheEnd(
     await real.book.setKey(id, key.id);
   }
   const { id: workspaceId } = await real.book.resolve();
-  /** What the service says to the key that the workspace signs with now. */
+  /** Returns the service's answer to the key that the workspace signs with now. */
   const tryKey = (): Promise<string> =>
     engine.probe({ workspaceId }).then(
       () => 'accepted',

@@ -23,7 +23,7 @@ afterAll(async () => {
 test('killed at every act and resumed, it always has a working key and leaves none behind', async () => {
   const known = services.map(({ baseUrl, email }) => ({ baseUrl, email }));
   const command = [process.execPath, program, JSON.stringify(known)];
-  // What is compiled once is read again by each of the processes.
+  // Code is compiled once, and each of the processes reads it from the cache.
   const environment = { NODE_COMPILE_CACHE: cacheDir };
   const { exitCode, stdout, stderr } = await runInSecretService(command, { environment, timeoutMs: 280_000 });
   expect(exitCode, stderr).toBe(0);
@@ -35,7 +35,7 @@ test('killed at every act and resumed, it always has a working key and leaves no
 
   for (const { killPoint, killedBy, between, run, end } of outcomes) {
     expect(killedBy, killPoint).toBe('SIGKILL');
-    // What the workspace signs with is there, and the service takes it, before it goes on and at the end.
+    // The workspace's key is there and the service accepts it, before the rotation continues and at the end.
     expect(between.keyIds, killPoint).toContain(between.workspaceKeyId);
     expect(run, killPoint).toEqual({ before: 'accepted', after: 'accepted' });
     expect(end.keyIds, killPoint).toEqual([end.workspaceKeyId]);

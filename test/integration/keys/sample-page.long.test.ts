@@ -16,7 +16,7 @@ test('a key that Claimdesk deletes on the sample’s page is gone, the other sta
   await service.register('Old key', old);
   await service.register('New key', next);
   await service.deleteKey(old);
-  // What is not there is no error: after a crash nobody knows whether it was deleted.
+  // Deleting a missing key is no error: after a crash it is not known whether it was deleted.
   await service.deleteKey(old);
   await service.deleteKey(makePublicKey('never there'));
   const look = async () => (await readKeyPage(service.baseUrl)).match(/(Old|New) key(?=<\/th>)/g);

@@ -63,8 +63,8 @@ test('with columns for unknown fields nothing is lost, and a sync of the same re
   );
   expect(missing).toBeGreaterThan(0);
 
-  // What is recorded of this service holds the records that it no longer sent: they come back. The paused sync continues
-  // with what it had counted as new.
+  // The recorded data of this service holds the records that it no longer sent: they return. The paused sync
+  // continues with what it had counted as new.
   const counted = count('SELECT new FROM sync_change_counts ORDER BY seq DESC LIMIT 1');
   const { receipt } = await later.syncOnce(store, later.createListService(sent), { runId: 'later' });
   expect(receipt).toMatchObject({ proof: 'complete', members: 31, claims: 143 });

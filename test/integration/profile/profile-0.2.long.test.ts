@@ -102,7 +102,7 @@ test('by the system’s keychain everything is found: settings, keys, workspaces
     });
     expect(found.audit).toMatchObject({ isIntact: true, verified: found.audit.total });
     expect(found.keys.map(({ id }) => id)).not.toContain(retiredKeyId);
-    // What the fixture is meant to hold.
+    // The fixture has the kinds of keys, events and outcomes that it is meant to hold.
     expect(new Set(found.keys.map(({ type }) => type)).size).toBe(6);
     const { reviews } = workspaceOf(copy, 'Northwind');
     expect(new Set(reviews.events.map(({ fact }) => fact.kind)).size).toBe(13);
@@ -122,7 +122,7 @@ test('its decisions change the amounts of their claims, and what was partly elig
       eligible: isEligible ? byRules : 0,
       declined: isEligible || outcome === 'disputed' ? 0 : byRules,
       disputed: outcome === 'disputed' ? byRules : 0,
-      // What a claim of a chain has open is the chain's, shown on the claim that counts.
+      // The open amount of a chain is shown on the claim that counts.
       open: chain !== null ? open : eligible === null ? null : Math.max(0, eligible - reimbursed),
     });
     outcomes.add(outcome ?? 'none');
@@ -221,7 +221,7 @@ test('every key signs, and both rotations continue', () =>
     try {
       sandbox = await startSandbox('--members', '5', '--claims', '5', '--email', email);
       copy.setAddress(workspaceId, sandbox.baseUrl);
-      // No workspace uses the spare keys: a person lets them sign for this one.
+      // No workspace uses the spare keys: the user lets them sign for this one.
       opened = await copy.open({ confirm: async () => true });
       for (const { id: keyId, name, publicKey } of copy.expected.keys) {
         await sandbox.control('POST', '/keys', { name, publicKey });

@@ -10,7 +10,7 @@ const profileDir = givenTempProfile();
 const outside = givenTempProfile();
 const everything = { typed: 'remove everything' };
 
-/** A profile with a workspace and a key, and a person who answers. */
+/** Opens a profile with a workspace and a key; `says` answers its questions. */
 async function open(says: () => boolean) {
   const questions: string[] = [];
   const secrets = createEphemeralStore();

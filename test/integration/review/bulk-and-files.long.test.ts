@@ -329,7 +329,7 @@ test('reviews go to another computer as one encrypted file: import unions, and t
   const altered = Buffer.from(file);
   altered[altered.length - 40] = (altered[altered.length - 40] ?? 0) ^ 1;
   await expect(give(altered, passphrase)).rejects.toMatchObject({ code: 'review.wrongPassphrase' });
-  // In parts, as a large file comes; what was sent is used once, and only by its workspace.
+  // A large file arrives in parts; what was sent is used once, and only by its workspace.
   const { session, workspaceId: toHere } = here;
   const addPart = (part: Buffer, uploadId?: string) =>
     session.call('reviews:addFilePart', { workspaceId: toHere, uploadId, part: part.toString('base64') });

@@ -19,7 +19,7 @@ test('a correction of a claim that was sent and paid sends the difference, once'
   await at.decide(1, 'eligible');
   expect(await at.sendAll()).toEqual([[1, 1000]]);
   await at.arrive(claimOf(2, 'C10000-1', 800));
-  // Until somebody decides the correction, nothing is sent.
+  // Nothing is sent until the correction is decided.
   await expect(at.make()).rejects.toMatchObject(nothing);
   await at.decide(2, 'eligible');
   const runId = await at.make();

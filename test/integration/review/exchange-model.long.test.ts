@@ -43,12 +43,12 @@ interface ServiceClaim {
   paid: number;
   version: number;
 }
-/** Of one claim the service sends no date of its last change. */
+/** Returns a claim as the service sends it; claim 3 has no date of its last change. */
 const claimAt = (id: number, { paid, version }: ServiceClaim, trueMs: number) => ({
   id,
   status: 'Processed',
   amount_paid: paid,
-  // Kept with a review and never a reason to reopen it: tells the test which record it was.
+  // Remarks are kept with a review and never reopen it: they show the test which record it was.
   remarks: `${version}`,
   ...(id === 3 ? {} : { modifieddate: new Date(trueMs).toISOString() }),
 });
@@ -108,7 +108,7 @@ async function runSteps([offsets, steps]: [
     receiver.operations.importReviews({ workspaceId, entries, nowMs });
     await receiver.reviews.settleAfterSync(workspaceId);
   };
-  /** Until nobody has anything that another lacks. */
+  /** Exchanges until no computer has anything that another lacks. */
   const exchangeAll = async (): Promise<void> => {
     let before = '';
     for (let round = 0; round < 8; round += 1) {
@@ -149,7 +149,7 @@ async function runSteps([offsets, steps]: [
       }
       if (one.kind === 'sync') await sync(one.on);
       if (one.kind === 'restart') computer.reviews = computer.start();
-      // A person puts the clock right.
+      // The user corrects the clock.
       if (one.kind === 'setClock') off[one.on] = 0;
       if (one.kind === 'give' && one.to !== one.on) await give(one.on, one.to);
     }
@@ -177,7 +177,7 @@ async function runSteps([offsets, steps]: [
     });
     expect(new Set(found).size).toBe(found.length);
 
-    // With the newest records everywhere, what the service changed since its review is to be reviewed again everywhere.
+    // Once all have the newest records, what changed since a review must be reviewed again everywhere.
     for (const index of names.keys()) await sync(index);
     await exchangeAll();
     for (const index of names.keys()) expect(foldsOf(index), names[index]).toEqual(foldsOf(0));

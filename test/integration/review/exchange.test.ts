@@ -68,7 +68,7 @@ test('what a newer version wrote goes from computer to computer, is shown as suc
   expect(arrived.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(
     asSent.toSorted((a, b) => a.id.localeCompare(b.id)),
   );
-  // What was not understood can be a decision, so this version makes none; it leaves such claims out of many.
+  // A fact that was not understood can be a decision: this version makes none, and skips such claims in bulk.
   await expect(decide(second, 'disputed')).rejects.toMatchObject({ code: 'review.newer' });
   const done = await second.reviews.act(workspaceId, { claimIds: [1, 2] }, decisionOf('disputed'));
   expect(done).toMatchObject({ claims: 1, leftOut: [1] });
@@ -124,7 +124,7 @@ test('a clock that is days ahead outweighs nobody: its file is refused until the
   await decide(ahead, 'eligible');
   await expect(giveFile(ahead, near)).rejects.toMatchObject({ code: 'review.badDate' });
   expect(entriesOf(near)).toEqual([]);
-  // Somebody decides a day later, and the clock is put right after that.
+  // A decision is made a day later, and the clock is corrected after that.
   for (const { clock } of [near, far]) clock.ms += dayMs;
   await decide(far, 'disputed');
   ahead.clock.ms = nowMs + dayMs - 60_000;

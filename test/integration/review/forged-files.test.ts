@@ -125,7 +125,7 @@ test('what was made here is undone, edited and deleted here only, what others ma
     computer,
     ...[undo('a', decision, mallory), undo('b', decision, me), undo('c', 'of-carol', mallory, [2, 3])],
     ...[edit('d', note, me), edit('e', 'note-of-carol', mallory), remove('f', note, mallory)],
-    // What it undoes is nowhere, is left out itself, is itself, or each is the other's.
+    // The undone event does not exist, is left out itself, is the undo itself, or each undoes the other.
     ...[undo('g', 'nowhere', mallory), undo('h', 'a', mallory), undo('i', 'i', mallory)],
     ...[undo('j', 'k', mallory), undo('k', 'j', mallory)],
   );
@@ -343,7 +343,7 @@ function forge(lines: readonly Line[], known: readonly ReviewEntry[]): ReviewEnt
   });
 }
 
-/** What was made here, and what it comes to: its rows, which of it was undone, and the text of the note. */
+/** Reads what was made here and its effect: its rows, which of it was undone, and the text of the note. */
 async function readOwn({ file: { database }, reviews, note }: Awaited<ReturnType<typeof openReviewed>>) {
   const { events } = await reviews.listEvents({ workspaceId, offset: 0, limit: 99 });
   const { notes } = await reviews.get(workspaceId, 1);
@@ -375,7 +375,7 @@ async function runForged(lines: readonly Line[]): Promise<void> {
     expect(await readOwn(computer)).toEqual(own);
     const isAdded = given.people.some(({ events, furtherClaims }) => events + furtherClaims > 0);
     expect(isAdded).toBe(JSON.stringify(rowsOf(computer)) !== JSON.stringify(before));
-    // What Carol decided is undone by her alone.
+    // Carol alone can undo her decision.
     const byOthers = entriesOf(computer).filter(
       ({ undoes, author: by }) => undoes === 'of-carol' && by !== carol,
     );

@@ -58,7 +58,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
   told.length = 0;
   const before = await answers['worklists:counts']({ workspaceId });
   expect(before).toMatchObject({ isCurrent: false, day: '2026-11-21' });
-  // What counting begun is done behind it.
+  // The count that this call began runs in the background.
   await worklists.stop(workspaceId);
   expect(told).toEqual(['worklists:changed']);
   expect([await countOf('waiting'), await countOf('back')]).toEqual([1, 1]);

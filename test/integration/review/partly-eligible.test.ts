@@ -116,7 +116,7 @@ test('one claim by an amount, with a reason: the rest is declined, a change brin
   await act([claimId], { kind: 'accept' });
   expect(await get(claimId)).toMatchObject({ ...decided, ...ifKept, byRules: 600_100, ifKept: null });
 
-  // Less than what was decided: it cannot be kept, and the window says so before the engine does.
+  // The decided amount is now too large: it can't be kept, and the window shows so before the engine does.
   await edit([claimId], { reduction: 0, coinsurance_patient: 0, copayment: 5, patient_responsibility: 5 });
   await bench.sync(session);
   expect(await get(claimId)).toMatchObject({ byRules: 50_000, ifKept: { refused: 'tooMuch' } });

@@ -63,7 +63,7 @@ test('killed at any moment of a removal, nothing written is lost while its claim
     expect(noted.includes('records.removed')).toBe(removed.length > 0);
     if (removed.length > 0) expect(noted).toContain('records.removalBegun');
     outcomes.push(`${removed.length} removed, ${withNote.length} with a note`);
-    // Done again, it ends as one that nobody killed.
+    // A repeated removal ends like one that was not killed.
     const removal = { kind: 'claimsBefore', date } as const;
     await again.call('data:remove', { workspaceId, removal, typed: date });
     const left = await bench.readAll(again, 'claims');

@@ -180,7 +180,7 @@ test('a decision counts exactly while the claim is as it was decided, and each p
               patient_responsibility: one.responsibility,
             }),
           );
-          // What an earlier claim becomes meanwhile is not a change of this one.
+          // A change of an earlier claim is not a change of this one.
           if (one.uuid === decided.uuid && one.responsibility !== decided.responsibility) isChanged = true;
           else if (isOther && one.uuid === decided.uuid) isChanged = false;
         } else if (one.kind === 'missing') {

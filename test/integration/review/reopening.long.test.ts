@@ -112,7 +112,7 @@ test('a sync reopens what changed materially since its review, with before and a
     (await session.call('reviews:listEvents', { workspaceId, claimId, offset, limit: 9 })).events;
   const noted = (await get(remarked)).changes;
   expect(await historyOf(remarked)).toMatchObject([{ fact: { kind: 'decision' }, changes: noted }]);
-  // What was noted before a decision stays with the one before it.
+  // Changes noted before a decision stay with the decision before it.
   await act(session, workspaceId, [remarked], { ...done, outcome: 'eligible' });
   expect((await get(remarked)).changes).toEqual([]);
   expect((await historyOf(remarked)).map(({ changes }) => changes)).toEqual([null, noted]);
@@ -208,7 +208,7 @@ test('killed between sync and reopening, the next start reopens; rows that are b
   const claim = await readClaim(session, changed);
   await session.close();
 
-  // As a sync leaves it whose process ends before it compares.
+  // The store is left as by a sync whose process ends before it compares.
   const path = join(profileDir, 'workspaces', workspaceId, 'records.db');
   const key = await readProfileSecret(profileDir, `database-key/{profile}/${workspaceId}`);
   const store = openStoreAt(path, key);
@@ -257,7 +257,7 @@ test('a review of a newer record is not reopened by older ones, which say so unt
   expect(changed).toBeGreaterThan(0);
   expect(await get(older)).toMatchObject({ state: 'done', changes: [], olderRecord: null });
 
-  // What the service changes after that is found by both, each with an event of its own.
+  // Later changes by the service are found by both, each with its own event.
   await edit({ id: claimId, set: { amount_paid: 400 } });
   for (const { session } of [newer, older]) await bench.sync(session);
   expect((await get(newer)).state).toBe('todo');

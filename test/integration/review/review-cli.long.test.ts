@@ -73,7 +73,7 @@ test('claims are decided, noted, paid, listed, undone and handed over from the c
   await run(profile, ['set', first, second, '--state', 'done', '--outcome', 'eligible', '--tag', 'appeal']);
   await run(profile, ['note', first, '--text', 'Called the carrier']);
   await run(profile, ['pay', first, '--amount', '12.5', '--date', '2026-03-02', '--account', 'HRA']);
-  // As a window does when it opens: commands that only read wait for it.
+  // A window does this when it opens: commands that only read wait for it.
   const holder = await bench.open(profile);
   await holder.call('worklists:update', { workspaceId: (await holder.findWorkspace()).id });
   await expect(run(profile, ['note', first, '--text', 'No'])).rejects.toMatchObject({ code: 'profile.busy' });

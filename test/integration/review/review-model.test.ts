@@ -82,7 +82,7 @@ interface ServiceClaim {
 interface ReadClaim extends Readonly<ServiceClaim> {
   readonly readAt: number;
 }
-/** Of half of the claims the service sends no date of its last change. */
+/** Returns whether the service sends a date of a claim's last change; for half of them it does not. */
 const hasModified = (claimId: number): boolean => claimId % 2 === 1;
 const markOf = (claimId: number, { paid, remarks, version }: ReadClaim): string =>
   `${paid} ${remarks} ${hasModified(claimId) ? version : ''}`;
@@ -97,14 +97,14 @@ interface ModelAct {
   readonly order: number;
   readonly step: Step;
   readonly undoes: string | null;
-  /** Of a deleted note: the act that wrote it. */
+  /** The act that wrote the note, for the deletion of one. */
   readonly note: string | null;
   readonly values: ReadonlyMap<number, ReadClaim>;
 }
-/** What one computer knows: acts with the claims that they are still about there, and decisions found changed. */
+/** A computer's state: acts with the claims that they are still about there, and decisions found changed. */
 interface ModelComputer {
   readonly acts: Map<string, { act: ModelAct; isMadeHere: boolean; claims: Set<number> }>;
-  /** By `decision/claim` and the mark of the new record: that record, and which of these came first. */
+  /** The reopenings by `decision/claim` and by the mark of the new record: that record, and their order. */
   readonly reopened: Map<string, Map<string, { readonly order: number; readonly found: ReadClaim }>>;
   readonly synced: Map<number, ReadClaim>;
 }
@@ -169,7 +169,7 @@ function compareModel(computer: ModelComputer, nextOrder: () => number): void {
   }
 }
 
-/** What comes with a file of reviews. An act of this computer that is still here gets no claims back. */
+/** Imports a file of reviews. An act of this computer that is still here gets no claims back. */
 function importModel(to: ModelComputer, from: ModelComputer): void {
   for (const [id, { act, claims }] of from.acts) {
     const here = to.acts.get(id);
@@ -277,7 +277,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
       nowMs += 60_000;
       if (one.kind === 'change') {
         const changed = service.get(one.claim) as ServiceClaim;
-        // Of few values, so that a claim is sometimes as it was when it was reviewed.
+        // The values are few, so that a claim is sometimes as it was when it was reviewed.
         if (one.isMaterial) changed.paid = 10 + ((changed.paid - 9) % 2);
         else changed.remarks += 1;
         changed.version += 1;
@@ -363,7 +363,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           const from = 1 - one.on;
           const sender = models[from] as ModelComputer;
           const sending = computers[from] as (typeof computers)[number];
-          // The file as it is handed over, once: making its key takes long on purpose.
+          // The real file is handed over once: making its key takes long on purpose.
           if (one.isFile && !isFileTried) {
             isFileTried = true;
             const parts: Buffer[] = [];

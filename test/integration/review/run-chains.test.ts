@@ -12,7 +12,7 @@ const reversal = claimOf(3, 'C10000', 1000, {
   claim_medical_lines: original.claim_medical_lines.map((line) => ({ ...line, ...negative })),
 });
 
-/** What an act gives; null where it is refused because nothing is there to do. */
+/** Returns an act's result; null where it is refused because there is nothing to do. */
 async function orNothing<T>(act: Promise<T>): Promise<T | null> {
   try {
     return await act;
@@ -47,7 +47,7 @@ test.each(cases)(
       };
       const sendRun = async (runId: string) => {
         await orNothing(at.send(runId));
-        // What no longer counts is paid by no run that is sent after that.
+        // A run that is sent later pays no claim that no longer counts.
         for (const { claimId, amount, state } of await checkRun(runId))
           if (state === 'sent' && amount > 0)
             expect((await at.reviews.get(workspaceId, claimId)).chain?.role ?? 'standing', name).toBe(
@@ -55,7 +55,7 @@ test.each(cases)(
             );
       };
       const recordRun = async (runId: string) => {
-        // What changed since the run was sent is accepted.
+        // Changes since the run was sent are accepted.
         await orNothing(at.reviews.stepRun(workspaceId, runId, { kind: 'record', day: '2026-03-02' }, 1));
         for (const { claimId, amount, state } of await checkRun(runId))
           if (state === 'recorded') received.set(claimId, (received.get(claimId) ?? 0) + amount / 10_000);
@@ -93,7 +93,7 @@ test.each(cases)(
       }
       expect(await orNothing(at.make(corrections)), name).toBeNull();
       const sum = [...received.values()].reduce((all, one) => all + one, 0);
-      // Only a run of corrections takes back what the original was paid too much.
+      // A run of corrections is needed to collect what was overpaid on the original.
       if (corrections) expect(sum, name).toBe(800);
       else expect([800, 1000], name).toContain(sum);
       at.close();

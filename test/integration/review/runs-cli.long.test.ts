@@ -59,7 +59,7 @@ test('a run goes from To pay to recorded and back by commands, with a file and r
   expect((await run('runs', 'list'))[0]).toMatchObject({ id, state: 'made', amount: made?.amount });
   const inRun = await run('list', 'claims', '--filter', 'review.run_state=Made', '--reason', 'A test');
   const [first, second, third] = inRun.map((claim) => String(claim.id)) as [string, string, string];
-  // What the run pays as well is said before it is paid, and a claim that changed since is asked about.
+  // A payment of a claim in an open run brings a warning, and a claim that changed needs a confirmation.
   const payments = join(folder, 'payments.csv');
   writeFileSync(payments, `claim,amount,date\n${first},1.00,2026-03-01\n`);
   const [imported] = await run('review', 'pay', '--file', payments);

@@ -43,7 +43,7 @@ const claimOf = (id: number, dollars: number) => ({
   members: [{ id: id % 2, last_name: 'Cole', employer: { id: 7, name: 'Acme' } }],
   ...{ reduction: dollars, patient_responsibility: dollars, coinsurance_patient: 0, copayment: 0 },
 });
-/** What a run refuses because of its state. */
+/** The codes with which a run refuses a step because of its state. */
 const refused = ['run.wrongStep', 'run.laterStep', 'run.empty', 'run.unknown', 'review.notYours'];
 
 type Computer = ReturnType<typeof openComputer>;
@@ -186,7 +186,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
     ] as const)
       await give(from, to);
     for (const computer of computers) await checkRuns(computer, most);
-    // What was removed on one computer only is not the same on both.
+    // A removal on one computer only leaves the two different.
     if (steps.some(({ kind }) => kind === 'remove')) return;
     expect(sharedFoldsOf(a).map(({ claimId, runs, payments }) => ({ claimId, runs, payments }))).toEqual(
       sharedFoldsOf(b).map(({ claimId, runs, payments }) => ({ claimId, runs, payments })),

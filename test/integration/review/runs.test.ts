@@ -253,7 +253,7 @@ test('results that come back are matched by claim or member and amount, and what
     return [...one.opened.list(worklistQuery('rejectedByPayer'))];
   };
   expect(listed()).toEqual([2]);
-  // By member, after everything was recorded: the payments are reversed by the same act.
+  // The answer by member comes after everything was recorded: the same act reverses the payments.
   await one.step(eventId, record);
   const ofMember = await one.reviews.readResults(workspaceId, eventId ?? '', {
     file: toBytes('Member ID;Status;Message\n71;returned;No account\nA-1;paid;'),
@@ -413,7 +413,7 @@ test('a run pays a member less by what is owed back, which is offset once it is 
     'offset',
   ]);
   expect(await one.get(eventId)).toMatchObject({ state: 'recorded', amount: 400_000 });
-  // One step back takes back both the payments and what was offset.
+  // One step back undoes both the payments and what was offset.
   await one.step(eventId, back('Wrong day'));
   expect(await owedOf()).toBe(300_000);
   expect((await one.get(eventId)).byState).toEqual([{ state: 'sent', claims: 3, amount: 400_000 }]);
@@ -428,7 +428,7 @@ test('a run pays a member less by what is owed back, which is offset once it is 
     expect((await one.get(eventId)).byState).toEqual([{ state: 'sent', claims: 3, amount: 400_000 }]);
   }
   await one.step(eventId, record);
-  // What is rejected later is owed again.
+  // An offset that is rejected later is owed again.
   await one.step(eventId, { kind: 'leaveOut', claimIds: [3], reason: 'Left the company' });
   expect(await owedOf()).toBe(300_000);
   one.close();
@@ -477,7 +477,7 @@ test('a run of corrections has what differs from what was sent, also below zero,
   settleStore(one.opened, '2026-03-01', { ...usualRules, service: 'https://claims.example.com' });
   const { selectionId } = await one.freeze();
   const ofCorrections = { selectionId, corrections: true };
-  // Without it, only what is open; what claim 1 owes back can't be taken from a member who is paid nothing.
+  // A plain run has open claims only: what claim 1 owes back can't come from a member who is paid nothing.
   expect(await one.reviews.estimateRun({ workspaceId, selectionId })).toMatchObject({
     claims: 1,
     amount: 500_000,

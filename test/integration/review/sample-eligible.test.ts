@@ -28,7 +28,7 @@ test('of what the sample sends without a split, no dollar that is not covered is
   for (const claim of unsplit) {
     const { id, status, amount_paid_other, amount_not_covered, patient_responsibility } = claim;
     const covered = (cents(patient_responsibility) - cents(amount_not_covered)) * 100;
-    // What another plan paid may be for what is not covered.
+    // Another plan's payment may be for what is not covered.
     const known = cents(amount_paid_other) === 0 ? covered : null;
     expect([id, eligibleOf(claim).amount]).toEqual([id, status === 'Rejected' ? 0 : known]);
   }

@@ -38,7 +38,7 @@ function openPerson(name: string, signer?: EntrySigner, folder = makeTempFolder(
     history: async () => (await reviews.listEvents({ workspaceId, offset: 0, limit: 99 })).events,
   };
 }
-/** A person with a computer, and what signs for both. */
+/** Opens a user with a computer, and the keys that sign for both. */
 function openSigning(name: string, service?: string) {
   const keys = {
     computer: makeComputerKeys(),
@@ -100,7 +100,7 @@ test('an act on more claims than a part holds is signed as one, and no part of i
     });
   expect(await ben.history()).toEqual([]);
   expect(await ben.read(lines)).toMatchObject({ events: 2, claims: 2_600, people: [{ notSigned: 0 }] });
-  // As it came: also the parts of the large one.
+  // The lines arrive unchanged, the parts of the large one included.
   expect((await ben.lines()).filter((line) => 'part' in line)).toEqual(parts);
 });
 
@@ -158,7 +158,7 @@ test('what is signed is undone and extended by its author alone, also after a ch
   mallory.operations.importReviews({ workspaceId, nowMs, entries: [{ ...undo, author: 'ana@example.com' }] });
   mallory.file.database.exec('UPDATE stored_events SET is_imported=0');
   expect(await ben.read(await mallory.lines())).toMatchObject({ events: 0, actsLeftOut: left });
-  // Further claims of what she signed, by somebody who has them without her signature.
+  // A file adds claims to what she signed, without her signature.
   const known = ana.operations
     .readReviewEntries({ workspaceId, after: null, limit: 99 })
     .entries.find(({ id }) => id === decision);

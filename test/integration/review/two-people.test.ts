@@ -40,7 +40,7 @@ it('refuses that one person decides a claim and records more than the team’s a
   const { act, count } = open(1_000_000);
   await act(1, decisionOf('eligible'));
   await act(1, payment(600_000));
-  // In parts it is the same.
+  // The rule holds for payments in parts too.
   await expect(act(1, payment(400_100))).rejects.toMatchObject({ code: 'review.needsSecond' });
   await act(1, payment(400_000));
   await act(2, payment(1_000_100));
@@ -83,7 +83,7 @@ it('leaves out the claims of many that a second person has to pay, and says whic
   await expect(reviews.act(workspaceId, { claimIds: [3] }, pay)).rejects.toMatchObject({
     code: 'review.needsSecond',
   });
-  // In the other order as well: the fourth was paid above the amount.
+  // The rule holds in the other order as well: the fourth was paid above the amount.
   const decided = await reviews.act(workspaceId, { claimIds: [2, 4] }, decisionOf('eligible'));
   expect(decided).toMatchObject({ claims: 1, needsSecond: [4] });
   await expect(
@@ -122,7 +122,7 @@ it('leaves out single rows of a payments file, with the amount and who decided',
   expect((await reviews.get(workspaceId, 1)).payments.map(({ amount }) => amount)).toEqual([
     600_000, 400_000,
   ]);
-  // Taking money back is for nobody else.
+  // Repaid money needs no second person.
   const repaid = {
     file: toBytes([...csv.split('\n').slice(0, 2), '1,40.00,2026-02-05'].join('\n')),
     payment: 'repaid',

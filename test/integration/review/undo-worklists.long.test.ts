@@ -60,7 +60,7 @@ interface Model {
 const isUndone = ({ events }: Model, id: string): boolean =>
   events.some((one) => one.undoes === id && !isUndone({ events } as Model, one.id));
 
-/** What counts of a claim: its decision, the event whose values it is compared with, and whether anything counts. */
+/** Returns a claim's decision, the event whose values it is compared with, and whether anything counts. */
 function countingOf(model: Model, claimId: number) {
   let decided: ActName | null = null;
   let since: string | null = null;

@@ -23,7 +23,7 @@ async function openDecided() {
   return { ...computer, odd, good };
 }
 
-/** What can be damaged of the event of claim 1. */
+/** The parts of claim 1's event that can be damaged. */
 const damages = [
   ['fact', "UPDATE stored_events SET fact='{odd' WHERE seq=(SELECT seq FROM review_events WHERE id=?)"],
   ['receipt', "UPDATE stored_events SET receipt='{odd' WHERE seq=(SELECT seq FROM review_events WHERE id=?)"],

@@ -1,4 +1,4 @@
-/** What a member does on the carrier's page, as a program: signs in and agrees, or not. Answers the last page. */
+/** Signs in on the carrier's page and agrees, or not, as a member does. Returns the last page. */
 export async function walkCarrierPage(
   url: string,
   steps: { readonly username: string; readonly decision?: 'allow' | 'deny' },

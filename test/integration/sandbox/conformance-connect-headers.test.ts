@@ -136,7 +136,7 @@ describe('interface, Connect API rule 7: a token that spans several tenants', ()
       const data = await client.post('/bootstrap', naming('t@x.example'), of(label, key));
       expect(data.tenant).toEqual({ id: Number(key.slice(3)), name: expect.any(String) });
     }
-    // What was bootstrapped within one tenant counts there.
+    // A member who was bootstrapped within one tenant counts there only.
     const [first, second] = sandbox.connect.tenants;
     await client.post('/bootstrap', naming('one@x.example'), of(first?.label ?? '', first?.key ?? ''));
     const path = '/terms_of_service?email=one@x.example';

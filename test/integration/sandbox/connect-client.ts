@@ -94,7 +94,7 @@ function parse(text: string): Json {
 const current = (path: string): string =>
   LEGACY.reduce((spelled, [old, now]) => spelled.replace(old, now), path.split('?')[0] ?? '');
 
-/** A body for the bootstrap; the email names the member, the rest can be left as it is. */
+/** Returns a body for the bootstrap; the email names the member, the rest has defaults. */
 export const naming = (email: string, changes: Json = {}): Json => ({
   system_key: 'NEWCO-1',
   vendor: 'northwind-benefits',

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 const ANNOTATIONS = new Set(['description', 'title', 'default', '$comment', 'format', 'enumNames']);
 const MAX_PROBLEMS = 5;
 
-/** What is wrong with a value, as paths and sentences; empty when it fits. */
+/** Returns what is wrong with a value, as paths and sentences; empty: nothing. */
 export function problemsOf(root: Json, schema: Json, value: unknown, path = '$'): string[] {
   const problems: string[] = [];
   for (const [keyword, rule] of Object.entries(schema)) {

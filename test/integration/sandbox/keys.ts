@@ -89,7 +89,7 @@ export function claimsFor(email: string): { email: string; iat: number; exp: num
   return { email, iat, exp: iat + 900 };
 }
 
-/** Registers a key as a person does, by the form. */
+/** Registers a key by the form, as a user does. */
 export async function register(
   sandbox: Pick<Sandbox, 'baseUrl'>,
   key: TestKey,

@@ -3,7 +3,7 @@ import { genderOfName } from '../../../src/sandbox/data/names.ts';
 import { PROVIDER_KINDS } from '../../../src/sandbox/data/visits.ts';
 import { givenSandbox } from './given-sandbox.ts';
 
-// What a newcomer sees first: nothing here may look like a test.
+// New users see this first: nothing here may look like a test.
 
 type Record_ = Readonly<Record<string, unknown>>;
 const sandbox = givenSandbox('--members', '60', '--claims', '600', '--corpus', 'ordinary');

@@ -14,7 +14,7 @@ let nowMs = Date.UTC(2026, 10, 20);
 beforeAll(async () => {
   under = await startShellUnderTest({ clock: { now: () => nowMs } });
   page = await under.loadPage(await under.enter());
-  // As a page that lives does: the token of one that opens none expires.
+  // A live page opens a stream: the token of one that opens none expires.
   await openStream(under.shell.origin, { 'x-claimdesk-window': page.token });
 });
 afterAll(() => under.close());
@@ -152,7 +152,7 @@ describe('who is refused', () => {
 });
 
 test('cookies that another port of the same address left keep nobody out', async () => {
-  // As many as a browser keeps of one host.
+  // A browser keeps this many cookies of one host.
   const cookie = Array.from({ length: 180 }, (_none, at) => `c${at}=${'x'.repeat(4_000)}`).join('; ');
   for (const origin of [under.shell.origin, page.engineUrl]) {
     const reply = await ask(origin, '/events', { headers: { cookie } });

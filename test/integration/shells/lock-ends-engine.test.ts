@@ -5,7 +5,7 @@ import { callAs, startShellUnderTest } from '../../support/browser-shell.ts';
 import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { listChildren } from '../../support/child-processes.ts';
 
-/** As where ending a process sends it a signal that the engine ignores: it has to end by itself. */
+/** Starts an engine that ignores the signal which ends a process: it has to end by itself. */
 const startEngineProcess: typeof forkEngine = (preferredPort) => ({
   ...forkEngine(preferredPort),
   kill: () => undefined,

@@ -25,7 +25,7 @@ interface Seen {
   readonly claims: ReadonlyMap<number, string>;
 }
 
-/** What is there after opening and, if need be, the ladder; and everything that was said about losses. */
+/** Opens a file, repaired if need be. Returns its records, all reports of losses, and how often it asked. */
 function recover(filePath: string, key: Buffer): { seen: Seen; reports: RepairReport[]; asked: number } {
   const reports: RepairReport[] = [];
   let asked = 0;

@@ -167,7 +167,7 @@ test('a damaged old file is not migrated: neither it nor its copy counts as a ba
   const after = openRecords(path, key);
   expect(versionOf(after)).toBe(oldVersion);
   after.close();
-  // It is repaired as it is: what can be read goes into a file of the newest version.
+  // The repair takes the old file unmigrated: what can be read goes into a file of the newest version.
   const told: StoreProgress[] = [];
   const onProgress = (progress: StoreProgress): void => void told.push(progress);
   const asked = repairRecords({ filePath: path, key, mayLose: false, onProgress });

@@ -9,7 +9,7 @@ import { fuzzRuns, testBytes } from '../../support/seeds.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const program = fileURLToPath(new URL('../../support/sort-program.ts', import.meta.url));
-/** Two hundred names nobody has; what they have in common is looked for, so that no part of one slips by. */
+/** Two hundred made-up names share this stem, which is searched for, so that no part of one is missed. */
 const stem = 'Zqxplantedname';
 const names = Array.from({ length: 200 }, (_none, index) => `${stem}${String(index).padStart(3, '0')}`);
 

@@ -71,7 +71,7 @@ const readKept = (userData: UserData): unknown[] =>
   userData
     .readReviewEntries({ workspaceId, after: null, limit: 10_000 })
     .entries.flatMap(({ claims }) => claims);
-/** What reviews have added to the tables of reviews, each of which has a page from the start. */
+/** Returns the bytes that reviews added to their tables, each of which has a page from the start. */
 const bytesAdded = (database: Database): number =>
   database
     .prepare(

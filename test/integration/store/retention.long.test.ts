@@ -171,7 +171,7 @@ const everything = { kind: 'claimsBefore', date: '2100-01-01' } as const;
 const recordsIn = (profileDir: string, workspaceId: string): string =>
   listFiles(profileDir).find((path) => path.endsWith('records.db') && path.includes(workspaceId)) ?? '';
 
-/** What is written about claims, and the entries about removals. */
+/** Counts the events about claims, and lists the audit entries about removals. */
 async function readWritten(session: Session, workspaceId: string) {
   const { total } = await session.call('reviews:listEvents', { workspaceId, offset: 0, limit: 9 });
   const { entries } = await session.call('audit:list', { offset: 0, limit: 50, filter: { kinds: ['data'] } });

@@ -29,7 +29,7 @@ it('makes a team with a set-up code, which is good once and for a day', async ()
   clock.nowMs += 24 * hourMs;
   expect(await codeOf(await create(made, code))).toBe('setupCode.invalid');
   clock.nowMs -= 1;
-  // As typed by hand.
+  // The code may be typed by hand.
   const reply = await create(made, code.toLowerCase().replaceAll('-', ' '));
   expect(await reply.json()).toMatchObject({ results: [{ number: 1 }], head: { number: 1 } });
   expect((await create(made, code)).status).toBe(200);
@@ -120,7 +120,7 @@ it('lets a computer join by an invitation, which an admin approves', async () =>
     });
   };
   expect(await codeOf(await join(dora, dora, 'A'.repeat(43)))).toBe('invitation.invalid');
-  // What the database has does not use an invitation up.
+  // The digest that the database has is no invitation, and uses none up.
   expect(await codeOf(await join(dora, dora, invitation))).toBe('invitation.invalid');
   expect(await codeOf(await join(makeComputer(), dora))).toBe('token.invalid');
   // PostgreSQL could not store it.

@@ -39,8 +39,8 @@ const inBase64 = (text: string): string[] =>
     .map((form) => form.toString('latin1'));
 
 /**
- * A day of three people on a server: acts of every kind, an act in parts, somebody who is removed, a new team key, and a
- * removal for the team. Returns the encrypted contents that the removal made the server delete, and its folder here.
+ * Simulates a day of three members: acts of every kind, one in parts, a removed member, a new team key, a
+ * removal for the team. Returns the encrypted contents that it made the server delete, and its folder.
  */
 async function workOn(origin: string, setupCode: string) {
   const folder = makeTempFolder();
@@ -137,7 +137,7 @@ it('keeps nothing of it in PostgreSQL either, nor in a dump', async () => {
   const store = ['--database', postgres.address(serverRole, name)];
   const server = await startTeamServer(...store);
   const deleted = await workOn(server.origin, await codeOf(...store));
-  // What a removal took away stays with the owner of the tables for 30 days.
+  // The owner of the tables keeps removed contents for 30 days.
   await postgres.asSuperuser(name, 'DELETE FROM removed_content');
   // PostgreSQL overwrites deleted rows when it vacuums, and its own log later.
   await postgres.asSuperuser(name, 'VACUUM FULL');

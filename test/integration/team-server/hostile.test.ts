@@ -62,7 +62,7 @@ it('refuses tokens of others, for others, and of another time', async () => {
   const [, payload] = (await makeToken(reviewer, good)).split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
   expect(await codeWith(`${none}.${payload}.AAAA`)).toBe('token.invalid');
-  // Of a team that the server does not have, as for one that the computer is not in.
+  // A team that the server does not have is answered like one that the computer is not in.
   expect(await codeOf(await ask(await makeToken(reviewer, good), `${apiPath}/${makeTeamId()}/head`))).toBe(
     'member.unknown',
   );

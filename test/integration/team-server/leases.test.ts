@@ -59,7 +59,7 @@ it('gives the first free claim, tells everyone over their streams, and ends leas
   ];
   expect(await told()).toEqual(both);
   expect((await take(reviewer, [1], [2])).taken).toBeNull();
-  // Who begins to listen hears it first.
+  // A new listener receives it first.
   const later = readEvents(await admin.call('/live?after=3'));
   await later();
   expect(heldIn(leasesSchema.parse(JSON.parse((await later())?.data ?? '')))).toEqual(both);

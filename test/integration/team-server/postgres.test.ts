@@ -46,7 +46,7 @@ it('starts only as a role that can neither change tables nor pass by their rules
   const empty = await postgres.createDatabase({ isMigrated: false });
   expect(await refusal(serverRole, empty)).toBe('database.notMigrated');
   await (await openPostgresDatabase(addressOf(name))).close();
-  // What the program prints, without the server.
+  // The program itself prints the error, without starting the server.
   const run = await runTeamServer('--database', addressOf(name, 'postgres'), '--port', '0');
   expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^role\.superuser: /) });
 });
@@ -132,7 +132,7 @@ it('numbers in one chain what two processes add, each of which tells of the othe
   const all = await second.pull();
   expectChain(all);
   expect((await first.pull()).map(({ hash }) => hash)).toEqual(all.map(({ hash }) => hash));
-  // What one revokes, the other refuses at once.
+  // A computer that one revokes is refused by the other at once.
   const revoked = await first.post(computers.revoke(computers.reviewer));
   expect(revoked).toEqual([all.length + 1]);
   expect(await second.post(makeEvent(computers.reviewer, { team }))).toEqual(['member.unknown']);
@@ -248,7 +248,7 @@ it('keeps no planted name, note or email in the log, and no name or note in the 
     Buffer.from(canary).toString('base64').slice(0, -1),
   ])
     expect(dump).not.toContain(form);
-  // Its digest is not there either, by which somebody could test a guess.
+  // Its digest is not there either: a guess could be tested with it.
   expect(dump).not.toContain(createHash('sha256').update(canary).digest('base64url'));
 });
 
@@ -316,7 +316,7 @@ it('knows members by the chain, not by numbers that a failover gives again, and 
   await other.close();
   expect((await newcomer.call('/head')).status).toBe(403);
   expect(await clientOf(team, ella).post(makeEvent(ella, { team }))).toEqual([5]);
-  // What it can't read makes it say so, until it can.
+  // An entry that it can't read makes the server not ready, until it can.
   const readiness = async () => (await fetch(`${origin}/readyz`)).status;
   await postgres.asSuperuser(name, "UPDATE entries SET kind = 'event', hash = 'x' || hash WHERE number = 1");
   await postgres.asSuperuser(name, "UPDATE entries SET hash = 'x' || hash WHERE number = 4");

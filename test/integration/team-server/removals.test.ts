@@ -22,7 +22,7 @@ it('takes a removal by an admin alone, and an acknowledgement by every member', 
     expect(await reviewer.post(makeRemoval(by, act, { team }))).toEqual(['member.notAdmin']);
   expect(await admin.post(makeRemoval(computers.recovery, act, { team }))).toEqual(['member.unknown']);
   const removal = makeRemoval(computers.admin, act, { team });
-  // By another signature, of another list, without a statement, for another key.
+  // The removal is refused with another signature, another list, no statement, or for another key.
   const header = readHeader(removal.header) as EntryHeader;
   const { head, parts } = removal;
   const forged = signEntry(header, computers.reader, { head, parts });
@@ -102,7 +102,7 @@ it.each(['SQLite', 'PostgreSQL'])(
     expect(await codeOf(await reviewer.putPart(idOf(before), 0, Buffer.from(before.parts[0] ?? [])))).toBe(
       'entry.removed',
     );
-    // By who has not read the removal, it is refused; a later one stays.
+    // An author who has not read the removal is refused; a later checkpoint stays.
     expect(await reviewer.post(after)).toEqual(['removal.notSeen']);
     expect(await admin.post(after)).toEqual([6]);
     expect(await server.store.readPart(team, idOf(after), 0)).not.toBeNull();

@@ -11,7 +11,7 @@ import { makeTempFolder } from '../../support/temp-folder.ts';
 
 const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => unknown };
 
-// What docs/team-server.md tells IT to type, typed as it stands there.
+// The test types what docs/team-server.md gives to IT, unchanged.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const page = readFileSync(join(root, 'docs/team-server.md'), 'utf8');

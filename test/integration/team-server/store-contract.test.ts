@@ -179,7 +179,7 @@ describe.each([
     await Promise.all(
       batches.map(async (batch, index) => {
         await append(stores[index % 2] as TeamStore, team, batch);
-        // Whoever reads up to a number never finds a smaller one later.
+        // A reader who has read up to a number never finds a smaller one later.
         const page = await (stores[(index + 1) % 2] as TeamStore).readEntries(team, 0, pageSize);
         expect(page.map(({ number }) => number)).toEqual(page.map((_, position) => position + 1));
         seen.push(page.length);
@@ -219,7 +219,7 @@ describe.each([
       { after: 3, id, part: 1 },
     ]);
     expect(await store.readArrivals(team, 2, 10)).toEqual([{ after: 3, id, part: 1 }]);
-    // What others send takes nobody's place: a reader looks for the one that is right.
+    // Parts that others send replace none: a reader looks for the one that is right.
     const [ofCarol, ofDan] = [Buffer.from('carol'), Buffer.from('dan')];
     expect(await store.addPart(team, 2, 2, ofCarol, 'carol')).toBe('added');
     expect(await store.addPart(team, 2, 2, ofDan, 'dan')).toBe('added');
@@ -285,7 +285,7 @@ describe.each([
     expect(await take(0, 'ada', [two, one], [])).toMatchObject({ taken: one, isChanged: false });
     expect(await readTags()).toEqual({ [one]: 'ada', [two]: 'ben' });
     expect(await readTags(at + 60)).toEqual({});
-    // Over, and of somebody who is no member any more.
+    // The lease is over, and its holder is no longer a member.
     Object.assign(times, { now: at + 60, until: at + 120 });
     expect(await take(1, 'revoked', [one])).toMatchObject({ taken: one });
     expect(await take(0, 'ada', [one])).toMatchObject({ taken: one, isChanged: true });
@@ -324,12 +324,12 @@ describe.each([
     expect(await contentOf(1)).toEqual({ head: first.head.length, parts: [] });
     expect(await store.readPart(team, idOf(two), 1)).toBeNull();
     expect(await store.readArrivals(team, 0, 9)).toEqual([]);
-    // What comes later, as from somebody who gives it back, is numbered without its content.
+    // An entry that arrives later, such as one that is given back, is numbered without its content.
     await append(other, team, [late]);
     expect(await contentOf(6)).toEqual(empty);
     expect(await other.addPart(team, 6, 0, late.sealedParts[0] as Buffer, 'ana')).toBe('removed');
     expect(await store.readPart(team, idOf(late), 0)).toBeNull();
-    // Of an earlier removal goes what is left of events; its statement stays.
+    // Removing an earlier removal deletes what it kept of events; its statement stays.
     const again = makeRemoval(admin, { act: 'remove', entries: [idOf(removal)] }, { team });
     await append(store, team, [again]);
     expect(await contentOf(5)).toEqual({

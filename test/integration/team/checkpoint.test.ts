@@ -79,7 +79,7 @@ test('a computer that joins begins with the newest checkpoint, and has the whole
   const { behind, position } = await stateOf(cleo);
   expect(behind).toMatchObject({ number: 0 });
   expect(position.number).toBe((await stateOf(ana)).position.number);
-  // What counts is the same; what was decided before is still to come.
+  // The state that counts is the same; what was decided before is still missing.
   const shown = (member: Member) =>
     member.folds().map(({ decisions: _decisions, checks: _checks, ...fold }) => fold);
   expect(shown(cleo)).toEqual(shown(ana));

@@ -93,7 +93,7 @@ test('a server and a colleague are started for the sample, work, and end', async
   await ana.exchange();
   const { invitation } = await ana.invite('colleague@example.com');
   const { computer } = await team.addColleague(invitation, [3]);
-  // Whoever can list processes does not read it.
+  // The list of processes does not show the invitation.
   expect(launched.join(' ')).not.toContain(invitation);
   const session = await ana.sessionOf();
   // It answers by itself.

@@ -43,7 +43,7 @@ async function openPair(change: (member: Member) => void = () => undefined) {
   change(ben);
   const { log } = await ben.sessionOf();
   const before = log.state.position;
-  /** What an answer that is no use does: it is named, nothing is applied, and what is to be sent stays. */
+  /** Checks that a useless answer is named, that nothing is applied, and that unsent entries stay. */
   const expectUnused = async (code: string) => {
     await expect(ben.exchange()).rejects.toMatchObject({ code });
     expect(log.state.position).toEqual(before);
@@ -155,7 +155,7 @@ test('a page that does not continue, or has more entries than a page, is named w
   };
   answerPages(first);
   await expectUnused('team.serverDiffers');
-  // Those who read the whole log, as for a file or a removal, would read the same page for ever.
+  // Readers of the whole log, as for a file or a removal, would read the same page forever.
   await expect(client.entries(1)).rejects.toMatchObject({ code: 'team.serverDiffers' });
   await expect(client.entries(1, { kind: 'membership' })).rejects.toMatchObject({
     code: 'team.serverDiffers',

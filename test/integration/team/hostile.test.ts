@@ -94,7 +94,7 @@ test('content that the server changed, and entries that it made up, are refused 
   });
   await ben.exchange();
   expect(log.state.refused).toBe(2);
-  // Nobody is said to have written what the server changed.
+  // No author is named for what the server changed.
   expect([...log.state.refusedOf]).toEqual([]);
   expect(ben.folds()).toEqual([]);
   // The true log is another one, so what was refused is read again.
@@ -196,7 +196,7 @@ test('a server that says it is years ago has nothing count as of before the clai
   await ana.act([1], decisionOf('eligible'));
   const now = '2001-01-01T00:00:00.000Z';
   takeAnyToken(ana);
-  // What is posted is not stored.
+  // The posted entry is not stored.
   ana.network.route = (url) =>
     url.pathname.endsWith('/entries') && url.search === '' ? new URL('/none', url) : url;
   const answer = { error: { code: 'entry.ahead', message: 'ahead', now } };
@@ -273,7 +273,7 @@ test('a member who forges an author, undoes what others wrote, or writes from th
   const decision = await ana.act([1], decisionOf('eligible'));
   await exchangeAll(members);
   const before = ben.folds();
-  // Only a computer can read who is named inside.
+  // The server can't read who is named inside; only a computer can.
   expect(await forge(mallory, { author: 'ana@example.com' })).toHaveProperty('number');
   expect(await forge(mallory, { fact: { kind: 'undo' }, undoes: decision })).toHaveProperty('number');
   expect(await forge(mallory, { fact: { kind: 'reopened' }, author: 'Claimdesk' })).toHaveProperty('number');
@@ -316,7 +316,7 @@ test('an event of a member whose server lets it be ahead counts once its time ha
   await ben.exchange();
   expect([(await ben.history()).length, await outcome(), settingFacts()]).toEqual([2, 'notEligible', 1]);
   await ben.act([1], decisionOf('eligible'));
-  // To Ben the server says that it is as late as the last event.
+  // The server gives Ben a time as late as the last event's.
   takeAnyToken(ben);
   ben.network.reply = (reply, _method, path) => {
     if (!path.endsWith('/head')) return reply;
@@ -369,7 +369,7 @@ test('a server that shows people different logs is found by what the author of a
   await ana.exchange();
   const alarm = { wentBack: null, unexplained: [{ number: 3, author: ben.email }] };
   expect(await readKnownLogs(ana.ports, workspaceId)).toEqual(alarm);
-  // It is kept, and what somebody says of other numbers explains nothing.
+  // The alarm is kept, and a statement about other numbers explains nothing.
   ana.restart();
   await ana.ports.appendTeamFact(workspaceId, { kind: 'wentBack', from: 2, to: 1 });
   await ana.exchange();

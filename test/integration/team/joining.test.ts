@@ -21,7 +21,7 @@ test('an invitation admits whom it names, with the role that it has, and nobody 
   const { invitation } = await ana.invite(ben.email, 'reader');
   await expect(mallory.join(invitation)).rejects.toMatchObject({ code: 'team.otherEmail' });
   expect(mallory.isBound()).toBe(false);
-  // A changed program sends the request all the same, as whoever reads the mail can.
+  // A changed program sends the request all the same, as any reader of the mail can.
   await mallory.join(writeInvitation({ ...readInvitation(invitation), email: mallory.email, role: 'admin' }));
   expect(await joinsOf(ana)).toEqual([]);
   const session = await ana.sessionOf();
@@ -54,7 +54,7 @@ test('a member’s email with another SSH key is admitted after a second answer 
   await other.exchange();
 });
 
-/** A request to join of somebody who has read the mail: the same invitation, other keys, and a nonce of their choice. */
+/** Makes an attacker's request to join: the invitation from the mail, other keys, and a nonce they chose. */
 function makeRequest(text: string, attacker: Member, team: string) {
   const invitation = readInvitation(text);
   const { keys, ssh } = attacker.owned;
@@ -99,7 +99,7 @@ test('whoever runs mail and server knows no code before the request that is comp
   const [compared] = await joinsOf(ana);
   expect(compared?.code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
   expect(compared?.code).not.toBe(told);
-  // A second request with the invitation is shown to nobody, and a nonce that was not committed to makes no code.
+  // A second request with the invitation is not shown, and a nonce that was not committed to makes no code.
   await put(makeRequest(invitation, mallory, team));
   expect(await joinsOf(ana)).toEqual([]);
   await put({ ...other, nonce: nextBytes(32).toString('base64url') });

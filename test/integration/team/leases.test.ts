@@ -85,7 +85,7 @@ test('three who work down one list from the top never meet on a claim, and miss 
         met.push(claimId);
         at = claimIds.indexOf(claimId) + 1;
         await decide(claimId);
-        // Faster than a person, and no faster than the server allows.
+        // The pace is faster than a user's, and no faster than the server allows.
         await pause(200);
       }
     }),
@@ -130,7 +130,7 @@ test('others no longer wait for an act whose author’s computer stopped without
   ben.network.before = async () => {
     throw new Error('The computer is off.');
   };
-  /** What is open changes, so that what is told of leases is sent again. */
+  /** Changes what is open, so that the leases are sent again. */
   const tellAgain = async (claimId: number) => {
     const before = ofAna.changes();
     ofAna.leases.show('page', claimId);

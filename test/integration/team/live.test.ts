@@ -74,7 +74,7 @@ test('a computer that waits for an admin says so, and follows once it is admitte
   );
 });
 
-/** What a member asks the server, by the end of its path. */
+/** Records a member's requests to the server, each by its method and the end of its path. */
 function watchRequests(member: Member): string[] {
   const asked: string[] = [];
   member.network.before = async (method, path) => void asked.push(`${method} ${path.split('/').at(-1)}`);

@@ -52,14 +52,14 @@ async function exportLog(member: Member, options: { ssn?: string } = {}) {
   return { ...written, path, lines, audited: handlers.audited };
 }
 
-/** What checking the lines says, after they were changed. */
+/** Returns the result of checking the lines, after they were changed. */
 async function verdictOf(lines: readonly unknown[], member: Member) {
   const path = join(makeTempFolder(), 'changed.jsonl');
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return verifyTeamFile(path, member.ports.host);
 }
 
-/** A team with everything that a log can have: notes, an act on many claims, roles, a person who left, a new team key. */
+/** Makes a team with all that a log can have: notes, a bulk act, roles, a former member, a new team key. */
 async function workTogether(claims = 10) {
   const opened = await openTeam('ana', 'ben', 'cleo');
   const [ana, ben, cleo] = opened.members as [Member, Member, Member];
@@ -147,7 +147,7 @@ test('a file that was changed in any place says where', async () => {
     'certificate',
   ]);
   const first = at('{"entry"');
-  // What is left out of a membership leaves nobody whose entries could be checked.
+  // A membership with its content left out leaves no members whose entries could be checked.
   expect(await findingsOf(change(first, (line) => (line.entry.content = { leftOut: 'removed' })))).toEqual([
     'content',
   ]);

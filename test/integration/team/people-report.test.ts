@@ -49,7 +49,7 @@ test('a person has what they decided on any computer, one who left too; undone d
   await ada.act([1, 2], decisionOf('eligible'));
   const undone = await ada.act([3], decisionOf('disputed'));
   await ada.reviews.undo(workspaceId, undone);
-  // Without having seen it: claim 2 is decided twice.
+  // Ben had not seen the decision: claim 2 is decided twice.
   await ben.act([2], decisionOf('notEligible'));
   await laptop.act([3], decisionOf('disputed'));
   await laptop.act([4], { kind: 'owner', owner: 'Plan administrator' });
@@ -82,7 +82,7 @@ test('a person has what they decided on any computer, one who left too; undone d
     ...{ checked: 1, disagreed: 1 },
   });
   expect(rowOf(people, ben.email, false)?.decided).toEqual(counts({ eligible: 1 }));
-  // Claim 3 is to do again for its reviewer; claim 4 is done, whoever owns it.
+  // Claim 3 is open again for its reviewer; claim 4 is done, whatever its owner.
   expect(rowOf(people, ben.email)?.open).toEqual([0, 0, 0, 0, 1]);
   await close();
 });
@@ -112,7 +112,7 @@ test('a claim that a sync changed is reopened, that day and later; a removed one
   await ada.act([1], decisionOf('disputed'));
   expect(await decidedBy(whole)).toEqual(counts({ eligible: 4 }, 1));
 
-  // Without its record, then without its history; a removal writes the records again, without the copy of reviews.
+  // The record is deleted, then the history; a removal rewrites the records, without the copy of reviews.
   ada.opened.database.prepare('DELETE FROM claims WHERE id=?').run(1);
   expect(await decidedBy(whole)).toEqual(counts({ eligible: 3 }));
   ada.operations.forgetWritten({ workspaceId, claimIds: [2] });

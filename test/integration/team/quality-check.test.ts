@@ -30,7 +30,7 @@ async function listToCheck(member: Member): Promise<number[]> {
   settleStore(member.opened, '2026-03-02');
   return member.opened.list(worklistQuery('qualityCheck')).sort((one, other) => one - other);
 }
-/** As with a file that nobody signed. */
+/** Imports a file without signatures. */
 const takeFile = (member: Member, of: readonly number[], author: string, fact: ReviewAct) =>
   member.operations.importReviews({
     workspaceId,
@@ -57,7 +57,7 @@ test('a quality check counts on all computers where a second member made it, and
   for (const agrees of [true, false])
     await expect(ada.act([first], check(agrees))).rejects.toMatchObject({ code: 'review.notToCheck' });
   await ben.act([first], check(true));
-  // What a file says of Ben and of a stranger, nobody signed.
+  // The entries in a file by Ben and by a stranger are not signed.
   takeFile(ada, [second], ben.email, check(true));
   takeFile(ada, [third], 'zed@example.com', decisionOf('eligible'));
   await exchangeAll(members);

@@ -89,7 +89,7 @@ test('who only names the admin’s SSH key in a certificate waits a day, for the
   await eve.recover({ server: origin, team, recoveryKey });
   await ana.exchange();
   expect((await membersOf(ana))?.computers.get(eve.computer)?.waitsUntil).not.toBeNull();
-  // Not even the server lets her act, where nobody reads what she is refused for.
+  // The server refuses her as well, even for what no member would read.
   const { client } = await eve.sessionOf();
   await expect(client.head()).rejects.toMatchObject({ code: 'team.recoveryWaits' });
 });

@@ -134,7 +134,7 @@ test('an employer, then everything: exported first, gone from every file, and br
     const [listed] = (await there.call('team:listRemovals', { workspaceId })).removals;
     expect(listed).toMatchObject({ rule, reason });
     expect(listed?.computers.map((one) => one.isDone)).toEqual([true, true, true]);
-    // Of an employer’s people and notes nothing is in any file of any computer, deleted rows included.
+    // No file of any computer has an employer’s people or notes, deleted rows included.
     const names = claims.filter(isOf(employerId)).flatMap((claim) => claim.patient_name?.toLowerCase() ?? []);
     const others = new Set(claims.filter(({ id }) => left.includes(id)).map((one) => one.patient_name));
     const secrets = [
@@ -149,7 +149,7 @@ test('an employer, then everything: exported first, gone from every file, and br
       ).toEqual([]);
     }
 
-    // What was read from a payments file before, the file again, and a file of reviews of before.
+    // An earlier reading of a payments file, the file again, and an earlier file of reviews restore nothing.
     const recorded = await there.call('reviews:recordPayments', { workspaceId, selectionId });
     expect(recorded).toMatchObject({ claims: 1, leftOut: [removedId] });
     expect((await there.call('reviews:readPayments', payments)).unmatched).toMatchObject([

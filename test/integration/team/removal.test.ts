@@ -52,7 +52,7 @@ test.each<[RemovalRule, number[]]>([
     expect(member.folds()).toEqual(ana.folds());
   }
   expect((await ben.history()).length).toBeLessThan(before);
-  // Somebody new gets what is left, under the names of those who wrote it.
+  // A new member gets what is left, under its authors' names.
   const dora = open('dora', { claimIds: [] });
   await admit(ana, dora);
   await exchangeAll([dora, ana]);

@@ -4,7 +4,7 @@ import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf, entryOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 
-/** What the claims service says of claim 1 in a version, as a sync reads it. */
+/** Reads a version of claim 1 from the claims service, as a sync does. */
 async function sync({ opened, reviews }: Member, version: number): Promise<void> {
   const at = `2026-01-0${version}T10:00:00.000Z`;
   opened.ingest('claims', [{ id: 1, status: 'Processed', amount_paid: version, modifieddate: at }]);
@@ -63,7 +63,7 @@ test('a reopening for a change that the records here do not have counts on no co
     });
     await exchangeAll(members);
   };
-  // Of a made-up record, of the very record that all have, and of one that nobody can have yet.
+  // A made-up record is forged, then the record that all have, later one that none can have yet.
   await forge('made-up', forged, { changed: ['amount_paid'] });
   await forge(known?.digest ?? '', values, { changed: ['amount_paid'], responsibility: null });
   for (const member of [ana, ben]) {
@@ -73,7 +73,7 @@ test('a reopening for a change that the records here do not have counts on no co
   const record = { modified: '2026-03-01T10:00:00.000Z', readAt: '2026-03-01T10:00:00.000Z', uuid: null };
   await forge('newer', { ...forged, record }, { changed: ['amount_paid'] });
   expect(await get(ana)).toMatchObject({ state: 'done', foundBy: { author: mallory.email } });
-  // What the service changes after that reopens as ever.
+  // Later changes by the service reopen the claim as usual.
   await sync(ana, 6);
   await exchangeAll(members);
   expect(await get(ana)).toMatchObject({ state: 'todo', changes: [{ name: 'amount_paid', after: 6 }] });

@@ -59,7 +59,7 @@ test('what was done and not sent before the role became reader is held, and undo
   expect(state(ben.folds())).toEqual(state(ana.folds()));
   await ben.exchange();
   expect(ana.folds().slice(0, 2)).toEqual(before);
-  // With another role, what was undone is sent with its undo, and changes nothing; who may write holds nothing.
+  // Another role sends what was undone with its undo, without effect; a member who may write holds nothing.
   await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'reviewer' });
   await exchangeAll([ben, ana]);
   expect(ben.unsent()).toBe(0);

@@ -122,7 +122,7 @@ test('two changes of a role that are given back in the other order leave the rol
   await client.post([raised]);
   await cleo.exchange();
   expect(await roleOn(cleo, ben)).toBe('reviewer');
-  // As an admin, Ben would change something: it is not followed; Ana's computer lowers him again.
+  // Changes that Ben makes as an admin are not followed; Ana's computer lowers his role again.
   await ana.exchange();
   expect(await roleOn(ana, ben)).toBe('reviewer');
   await exchangeAll(opened.members);

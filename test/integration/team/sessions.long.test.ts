@@ -111,7 +111,7 @@ test('two profiles make a team over the whole app: keys of main, the engine, the
     expect(verdict).toMatchObject({ isWhole: true, entries: 6, leftOut: 0 });
     expect(await here.call('team:verify', { workspaceId })).toEqual(verdict);
     expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(sha256);
-    // As for somebody who has the file and nothing else.
+    // The check runs as for a user who has the file and nothing else.
     const profile = join(makeTempFolder(), 'no profile');
     const env = { CLAIMDESK_VAULT_PASSPHRASE: undefined };
     const verify = () => startCli(['team', 'verify', path], { profile, env }).result;

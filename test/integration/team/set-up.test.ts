@@ -26,7 +26,7 @@ test('from the invitation to live in six steps of two people and under three min
     return run();
   };
   const { invitation } = await step(() => ana.invite(ben.email));
-  // Ben pastes it, and tells the code; Ana compares it, and approves.
+  // Ben pastes it and reads the code out; Ana compares the code, and approves.
   await step(() => ben.join(invitation));
   const code = await exchangeNonces(ana, ben);
   const session = await ana.sessionOf();
@@ -36,7 +36,7 @@ test('from the invitation to live in six steps of two people and under three min
   await ben.exchange();
   expect(steps).toBeLessThanOrEqual(6);
   expect(performance.now() - startedMs).toBeLessThan(180_000);
-  // With the team's settings and reviews, and a key of his own.
+  // Ben has the team's settings and reviews, and a key of his own.
   expect(await ben.ports.host.getSettings(workspaceId)).toEqual(
     await ana.ports.host.getSettings(workspaceId),
   );
@@ -139,7 +139,7 @@ test('a lost recovery key is replaced: the new one admits a computer to all of i
   await ana.act([2], decisionOf('disputed'));
   await exchangeAll(members);
   expect(ben.folds()).toEqual(ana.folds());
-  // With a copy of the log the old page opens what was written before it was replaced, and nothing after.
+  // The old page opens, with a copy of the log, what was written before it was replaced, and nothing after.
   expect(await generationsOf(ana, team, recoveryKey)).toEqual([1, 2]);
   expect(await generationsOf(ana, team, next)).toEqual([1, 2, 3]);
   const laptop = open('laptop', { email: ana.email });

@@ -244,7 +244,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
     { seq: 6, hash: 'hmac:6' },
   ]);
   expect(ben.operations.readWitnessed(null)).toEqual([]);
-  // A log that was cut back: everybody sees it, and the own one does not verify.
+  // All members see that a log was cut back, and its own check fails.
   ana.owned.auditEnd = { seq: 4, hash: 'hmac:4' };
   clock.nowMs += 3_600_000;
   expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(true);

@@ -12,7 +12,7 @@ const decideAll = (on: number, outcome: number) => ({ kind: 'bulk', on, outcome 
 const removeEmployer = (employerId: number) =>
   ({ kind: 'remove', rule: { kind: 'employer', employerId } }) as const;
 
-/** What random schedules have found. */
+/** The schedules that random runs have found. */
 const examples: [Schedule][] = [
   // The server lost the removal, whose content it had deleted already, and deletes it again.
   [

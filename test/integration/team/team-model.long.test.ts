@@ -8,7 +8,7 @@ import { type ModelStore, runSchedule, schedule } from '../../support/team-model
 
 const postgres = await startPostgres();
 
-/** Two servers before one database. Its connections break where a schedule says so. */
+/** Opens a store with two servers before one database, whose connections break at steps of a schedule. */
 async function openPostgresStore(): Promise<ModelStore> {
   const name = await postgres.createDatabase();
   return {

@@ -5,7 +5,7 @@ import { openSqliteStore, runSchedule, type Schedule, schedule } from '../../sup
 
 const bulk = (on: number, outcome: number) => ({ kind: 'bulk', on, outcome }) as const;
 
-/** A former admin, and somebody who becomes a reader, before and after the server lost that. */
+/** A former admin and a new reader, before and after the server lost these changes. */
 const roles: Schedule = [
   [0, 0, 0, 0, 0],
   [

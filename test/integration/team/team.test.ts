@@ -32,7 +32,7 @@ test('what one decides is seen by the other, signed, and both have the same', as
       computer: ana.computer,
     },
   ]);
-  // Only one's own acts are undone.
+  // Members can undo their own acts only.
   const [, ofAna] = await ben.history();
   await expect(ben.reviews.undo(workspaceId, ofAna?.id ?? '')).rejects.toMatchObject({
     code: 'review.notYours',
@@ -102,7 +102,7 @@ test('an act on thousands of claims counts when its last part is there, also whe
   await ben.reviews.undo(workspaceId, eventId);
   ben.network.before = async () => undefined;
   ben.restart();
-  // What came of it is read again after a start.
+  // Its outcome is read again after a restart.
   ana.restart();
   await ben.exchange();
   await ana.exchange();
@@ -130,7 +130,7 @@ test('a computer that is revoked gets nothing more, and cannot read what is writ
   expect(after?.generation).toBe(2);
   expect(keys.size).toBe(2);
   expect((await ben.sessionOf()).log.state.members.keys.size).toBe(1);
-  // What Ben has, he keeps.
+  // Ben keeps what he has.
   expect((await ben.reviews.get(workspaceId, 1)).outcome).toBe('eligible');
 });
 

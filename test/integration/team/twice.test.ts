@@ -27,7 +27,7 @@ async function listOf(member: Member, id: 'decidedTwice' | 'paidTwice') {
   return [...member.opened.list(worklistQuery(id))].sort();
 }
 
-/** What everybody's computer says of claim 1. */
+/** Returns the worklist of every computer, and checks that all have the same of claim 1. */
 async function sayAll(members: readonly Member[], id: 'decidedTwice' | 'paidTwice'): Promise<unknown[]> {
   const said = await Promise.all(members.map((member) => listOf(member, id)));
   for (const member of members) expect(foldOf(member)).toEqual(foldOf(members[0] as Member));
@@ -57,7 +57,7 @@ test('two decisions made offline that differ are decided twice, until somebody w
   expect(await listOf(cleo, 'decidedTwice')).toEqual([2]);
   await exchangeAll(members);
   expect(await sayAll(members, 'decidedTwice')).toEqual([[2], [2], [2]]);
-  // Whoever takes their own decision back leaves the other one alone.
+  // A member who undoes their own decision leaves the other one unchanged.
   const undoable = await ben.reviews.findUndoable(workspaceId);
   await ben.reviews.undo(workspaceId, undoable?.id ?? '');
   await exchangeAll(members);
@@ -229,7 +229,7 @@ test('the same person on two computers is two: a claim paid on both, without eit
   expect(await sayAll(all, 'paidTwice')).toEqual([[1], [1], [1]]);
   expect(await sayAll(all, 'decidedTwice')).toEqual([[2], [2], [2]]);
   expect(foldOf(ben)?.paidTwice).toMatchObject({ stake: 500_000 });
-  // With the other one read, a further payment is on purpose.
+  // A further payment is on purpose once the other one was read.
   await laptop.act([3], pay());
   await exchangeAll(all);
   await ada.act([3], pay(700_000));

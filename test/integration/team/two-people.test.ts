@@ -12,7 +12,7 @@ const pay = (amount: number): ReviewAct => ({
   day: '2026-02-01',
   account: '',
 });
-/** What the history of a claim says, oldest first: the kind of each event, and the amount where it breaks the rule. */
+/** Returns a claim's history, oldest first: each event's kind, and the amount where it breaks the rule. */
 const historyOf = async ({ reviews }: Member, claimId: number) => {
   const { events } = await reviews.listEvents({ workspaceId, claimId, offset: 0, limit: 50 });
   return events.reverse().map(({ fact, twoPeopleAbove = null }) => [fact.kind, twoPeopleAbove]);

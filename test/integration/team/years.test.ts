@@ -35,7 +35,7 @@ test('after two years of a department, a computer that joins has what counts at 
           ...{ kind: 'payment', payment: 'reimbursed', amount: 10_000 },
           ...{ day: new Date(clock.nowMs).toISOString().slice(0, 10), account: '' },
         });
-      // Not everybody is there every week.
+      // Not every member exchanges each time.
       if ((month + index) % 3 > 0) await one.exchange();
     }
     if (month === 9) await removeAs(ana, { kind: 'member', memberId: 404 });

@@ -34,7 +34,7 @@ test.each(places)(
     const at = (step: string) => told.get(step) as Leftovers;
     const firstId = String(told.get('firstId'));
 
-    // Without these the absence of traces would show nothing.
+    // The absence of traces below would show nothing without these checks.
     expect(at('synced').accounts).toContain(`database-key/${firstId}`);
     expect(at('synced').traces).toEqual(expect.arrayContaining(['workspaces.json', firstId, 'records.db']));
 

@@ -40,8 +40,8 @@ const row = fc.tuple(
 const rows = fc.sample(row, { numRuns: fuzzRuns(2_000), seed: seedFrom(11) }) as Cell[][];
 
 /**
- * As a program outside reads it: half a character and control characters replaced; SQLite ends texts at a zero, so there
- * they have none.
+ * Returns a cell as an outside program reads it, with half characters and control characters replaced; SQLite
+ * ends texts at a zero, so there they have none.
  */
 const plain = (cell: Cell | undefined): string =>
   typeof cell === 'string' ? cell.toWellFormed().replace(/(?![\t\n\r])\p{Cc}/gu, '\ufffd') : '';

@@ -67,7 +67,7 @@ export class FakeClipboard implements Pick<Clipboard, 'readText' | 'writeText' |
 
 export class FakeDialog implements Pick<Dialog, 'showErrorBox' | 'showOpenDialog' | 'showMessageBox'> {
   readonly questions: Electron.MessageBoxOptions[] = [];
-  /** The button that a person presses. */
+  /** Returns the button that the user presses. */
   press: () => number | Promise<number> = () => 0;
   async showMessageBox(...given: unknown[]): Promise<Electron.MessageBoxReturnValue> {
     this.questions.push(given.at(-1) as Electron.MessageBoxOptions);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { WebContents, WebFrameMain } from 'electron';
 import type { UsedWebContents, UsedWindow } from '../used-electron.ts';
 
-/** What was posted to a frame. */
+/** A message that was posted to a frame. */
 export interface PostedToFrame {
   readonly channel: string;
   readonly message: unknown;
@@ -98,7 +98,7 @@ export class FakeBrowserWindow extends EventEmitter implements UsedWindow {
     this.webContents.isClosed = true;
     this.emit('closed');
   }
-  /** Closes the window as a person does. */
+  /** Closes the window as a user does. */
   close(): void {
     this.emit('close', { preventDefault: () => undefined });
     this.webContents.isClosed = true;

@@ -48,7 +48,7 @@ describe('what is sent', () => {
       dependencies: { kind: { properties: { level: { type: 'integer', default: 3 } } } },
     });
     expect(applyForm(form, {}).values).toEqual({ kind: 'b', account: { site: 'web' }, level: 3 });
-    // Cleared by a person.
+    // The user clears the field.
     expect(applyForm(form, { kind: undefined }).values).toEqual({
       kind: undefined,
       account: { site: 'web' },

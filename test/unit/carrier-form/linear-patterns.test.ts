@@ -10,7 +10,7 @@ const messages = (schema: Json, fields: object): (string | undefined)[] =>
   findFaults(schema, fields).map(({ message }) => message);
 const otherForm = 'The carrier expects this in another form.';
 
-/** Each takes JavaScript's own matcher longer than anybody waits: steps grow as two to the length. */
+/** The patterns that take JavaScript's own matcher too long: steps grow as two to the length. */
 const catastrophic = [
   '^(a+)+$',
   '^(a|a)*$',

@@ -35,7 +35,7 @@ test.each([
     'claims',
     [
       ranges[0],
-      // What was decided here about a claim, and what is made of it.
+      // The columns of what was decided here about a claim, and of what follows from it.
       ...fieldsOf.claims.map(({ path }) => path).filter((path) => /^(review|facts)\./.test(path)),
       ...ranges.slice(1),
       'not_counted',

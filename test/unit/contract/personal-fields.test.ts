@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exportColumnsOf, needsReason } from '../../../src/contract/export-columns.ts';
 import { entities } from '../../../src/rules/fields.ts';
 
-/** Fields that name nobody with claims: a file of these alone needs no reason. Amounts and truth values never do. */
+/** Fields that name no person with claims: a file of these needs no reason. Amounts and booleans never do. */
 const impersonal = `
   id uuid dataobject_id vendor_system_id createddate modifieddate date_column last_updated_status not_counted
   status network carrier type.name type.type_id remarks relationship

@@ -37,7 +37,7 @@ test('what is left after any removals is proven by the commitment, without the s
       expect(once.lines).toEqual(lines.filter((line) => first.includes(line)));
       expect(twice.lines).toEqual(once.lines.filter((line) => second.includes(line)));
       for (const rest of [once, twice]) expect(commitmentOf(rest, lines.length)).toBe(commitment);
-      // In one removal or in two, there is only one form.
+      // The form is the same after one removal or two.
       expect(twice.proof.length).toBeGreaterThan(0);
       if (twice.lines.length === 0) expect(twice.proof.some((mark) => mark.length === 22)).toBe(false);
     }),

@@ -188,7 +188,7 @@ test('the bytes of a key are read once, not for each event that is sealed or ope
   const content = { text: 'one', salt: makeSalt() };
   const commitment = commitTo(content, headPart);
   const sealed = seal(content, place, kept);
-  // Whoever reads them again finds others.
+  // A second read of the key's bytes would find others.
   bytes.fill(0);
   expect(open(sealed, place, kept, commitment)?.text).toBe('one');
   expect(open(seal(content, place, kept), place, copy, commitment)?.text).toBe('one');

@@ -15,9 +15,9 @@ const parse = (text: string): AuditAnchor | null => {
 };
 
 /**
- * Stores the newest entry of the audit log outside the log: after every entry in a file beside it, which reveals a
- * truncated log, and at times in the keychain, which reveals that the whole profile is an older copy. An anchor whose
- * entry is no longer in the log is not replaced: the difference is reported until a person accepts it.
+ * Stores the newest entry of the audit log outside the log: after every entry in a file beside it, which
+ * reveals a truncated log, and at times in the keychain, which reveals that the whole profile is an older
+ * copy. An anchor whose entry left the log is not replaced: the difference is reported until it is accepted.
  */
 export function createAuditAnchors(ports: {
   readonly filePath: string;
@@ -56,7 +56,7 @@ export function createAuditAnchors(ports: {
       if (kept === null || kept.seq >= newest.seq || !(await ports.has(kept))) return;
       await writeKept(newest);
     },
-    /** Replaces both anchors by this entry, after a person accepted the log. */
+    /** Replaces both anchors by this entry, after the user accepted the log. */
     async begin(newest: AuditAnchor): Promise<void> {
       await writeKept(newest);
       await writeNoted(newest);

@@ -22,7 +22,7 @@ export interface AuditLog {
   /** Detects entries that were altered or removed, and a log that is an older copy or missing. */
   verify(): Promise<AuditVerdict>;
   /**
-   * Records that a person accepts the log as it is, and what was found; later checks begin after that entry.
+   * Records that the user accepts the log, and what was found; later checks begin after that entry.
    * @throws DeskError `audit.notConfirmed` where the check now finds something else
    */
   accept(seen: Pick<AuditVerdict, 'reason' | 'firstBad'>): Promise<AuditVerdict>;
@@ -121,11 +121,11 @@ export function createAuditLog(ports: {
         throw new DeskError('audit.notConfirmed');
       }
       const account = await keyAccount();
-      // Without the old key, earlier entries cannot be verified: the chain begins again under a new key.
+      // Earlier entries cannot be verified without the old key: the chain begins again under a new key.
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });
       const witnessed = store.isThere() ? await store.call('readWitnessed', null) : [];
       const outside = [await anchors.readNoted(), await anchors.readKept(), ...witnessed];
-      const known = outside.filter((one) => one !== null);
+      const known = outside.filter((anchor) => anchor !== null);
       const newest = await store.call('acceptAudit', { ...(await entry()), found, known });
       await anchoring.begin(newest);
       return verify();
@@ -214,16 +214,16 @@ async function verifyLog(
     key: Buffer | null;
   },
 ): Promise<AuditVerdict> {
-  const found = [noted, kept, ...witnessed].filter(
+  const presentAnchors = [noted, kept, ...witnessed].filter(
     (anchor): anchor is AuditAnchor => anchor !== null && anchor.seq > 0,
   );
   const total = store.isThere() ? (await store.call('listAudit', { offset: 0, limit: 1 })).total : 0;
   if (total === 0) {
-    const isExpected = found.length > 0 || (key !== null && kept === null);
+    const isExpected = presentAnchors.length > 0 || (key !== null && kept === null);
     if (isExpected) return bad('logMissing', 0);
     return { isIntact: true, entries: 0, from: 1, firstBad: null, reason: null };
   }
-  const verdict = await store.call('verifyAudit', { anchors: found, key });
+  const verdict = await store.call('verifyAudit', { anchors: presentAnchors, key });
   const isAnchorMissing = noted === null || (key !== null && kept === null);
   return verdict.isIntact && isAnchorMissing ? bad('anchorMissing', total, total) : verdict;
 }

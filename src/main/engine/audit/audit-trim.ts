@@ -9,16 +9,16 @@ export function createAuditTrim(ports: {
   readonly trim: (before: string) => Promise<number>;
   readonly onFailed: (thrown: unknown) => void;
 }) {
-  let wanted: string | null = null;
+  let pendingBefore: string | null = null;
   const trim = async (): Promise<number> => {
-    if (wanted === null || !ports.isClockConfirmed()) return 0;
-    const before = wanted;
-    wanted = null;
+    if (pendingBefore === null || !ports.isClockConfirmed()) return 0;
+    const before = pendingBefore;
+    pendingBefore = null;
     return ports.trim(before);
   };
   return {
     trimBefore(before: string): Promise<number> {
-      wanted = before;
+      pendingBefore = before;
       return trim();
     },
     onEvent({ name }: AnyEvent): void {

@@ -27,7 +27,7 @@ interface Added {
 /** The employers to choose from. Demo data has employers of its own that are in no record. */
 async function readEmployers({ integration, file, records }: WorkspaceConnect) {
   const { scope, isDemo, tenantLabel } = await integration.open();
-  const kept = (await file.read()).employers.filter((one) => one.scope === scope);
+  const kept = (await file.read()).employers.filter((employer) => employer.scope === scope);
   const employers = mergeEmployers(isDemo ? [] : await records.listEmployers(), kept, tenantLabel);
   return { employers, isTenantKnown: kept.length > 0 || tenantLabel !== null };
 }
@@ -41,7 +41,7 @@ async function readKnownMembers(
   return [
     ...(isDemo ? [] : await records.findMembers(email)),
     ...members
-      .filter((one) => one.scope === scope && isSameEmail(one.email, email))
+      .filter((member) => member.scope === scope && isSameEmail(member.email, email))
       .map(({ firstName, lastName, employer }) => ({ firstName, lastName, employerId: employer.id })),
   ].flatMap(({ firstName, lastName, employerId }) =>
     employerId === null ? [] : [{ firstName, lastName, employerId }],
@@ -64,10 +64,13 @@ async function makePlan(
   connect: WorkspaceConnect,
   input: BootstrapInput,
 ): Promise<{ planned: PlannedMember; employers: readonly KnownEmployer[] }> {
-  const known = await readEmployers(connect);
-  const planned = planMember(input, { ...known, members: await readKnownMembers(connect, input.email) });
+  const employerFacts = await readEmployers(connect);
+  const planned = planMember(input, {
+    ...employerFacts,
+    members: await readKnownMembers(connect, input.email),
+  });
   await checkKey(connect, planned.keyToCheck);
-  return { planned, employers: known.employers };
+  return { planned, employers: employerFacts.employers };
 }
 
 /** Sends the bootstrap and stores its answer: the employer always, the member where the employer passes `check`. */
@@ -91,10 +94,10 @@ async function send(
   });
   const employer = { id: data.employer.id, name: data.employer.name || input.employerName };
   const tenant = { id: data.tenant.id, name: data.tenant.name };
-  await connect.file.update((known) => ({
-    ...known,
+  await connect.file.update((current) => ({
+    ...current,
     employers: [
-      ...known.employers.filter((one) => one.scope !== scope || one.id !== employer.id),
+      ...current.employers.filter((entry) => entry.scope !== scope || entry.id !== employer.id),
       { scope, ...employer, tenant, systemKey, vendor },
     ],
   }));
@@ -123,12 +126,14 @@ async function storeMember(
   payers: BootstrapReply['payers'],
 ): Promise<void> {
   const stored = payers.map(({ id, name, payer_group_id }) => ({ id, name, groupId: payer_group_id }));
-  const isReplaced = (one: ConnectMember & { scope: string }): boolean =>
-    one.scope === scope && isSameEmail(one.email, member.email) && one.employer.id === member.employer.id;
-  await file.update((known) => ({
-    ...known,
-    members: [...known.members.filter((one) => !isReplaced(one)), { ...member, scope }],
-    payers: [...known.payers.filter((one) => one.scope !== scope), { scope, payers: stored }],
+  const isReplaced = (entry: ConnectMember & { scope: string }): boolean =>
+    entry.scope === scope &&
+    isSameEmail(entry.email, member.email) &&
+    entry.employer.id === member.employer.id;
+  await file.update((current) => ({
+    ...current,
+    members: [...current.members.filter((entry) => !isReplaced(entry)), { ...member, scope }],
+    payers: [...current.payers.filter((entry) => entry.scope !== scope), { scope, payers: stored }],
   }));
 }
 
@@ -176,7 +181,7 @@ export async function addMember(connect: WorkspaceConnect, input: BootstrapInput
 /** Bootstraps a member again with the same data, and with the keys stored for the employer now. */
 export async function addAgain(connect: WorkspaceConnect, member: ConnectMember): Promise<Added> {
   const { employers } = await readEmployers(connect);
-  const kept = employers.find((one) => hasEmployerId(one, member.employer.id));
+  const kept = employers.find((employer) => hasEmployerId(employer, member.employer.id));
   const { email, firstName, lastName, memberSystemKey } = member;
   return send(
     connect,

@@ -53,7 +53,7 @@ const storedConnectionSchema = z.object({
   isRunning: z.boolean(),
   /** The verdict of the last validation that was watched to its end here; null: none since the login was submitted. */
   verdict: storedVerdictSchema.nullable().default(null),
-  /** What the member agreed to when a login was last submitted here; null: unknown. */
+  /** The consents of the member when a login was last submitted here; null: unknown. */
   consent: storedConsentSchema.nullable().default(null),
   readAt: z.string(),
 });
@@ -144,10 +144,10 @@ export interface ConnectFile {
   read(): Promise<ConnectData>;
   /** Applies changes one after the other; the result of `change` is written before it resolves. */
   update(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
-  /** As `update`, and removes all backups: what it leaves out is then in no file. */
+  /** Does the same as `update` and removes all backups: what it leaves out is then in no file. */
   forget(change: (data: ConnectData) => ConnectData): Promise<ConnectData>;
   /**
-   * Reads the file as it is on the disk; null where there is none. A damaged file is restored from a backup if there
+   * Reads the file from the disk; null where there is none. A damaged file is restored from a backup if there
    * is one.
    */
   check(isFull: boolean): Promise<StoreCheck | null>;

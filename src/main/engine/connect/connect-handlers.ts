@@ -108,12 +108,12 @@ const procedures: ProceduresOver<Names, WorkspaceConnect> = {
   'connect:checkAgain': (connect, { policyHolderId, email }) => checkAgain(connect, policyHolderId, email),
   'connect:getValidation': (connect, { policyHolderId }) => getValidation(connect, policyHolderId),
   'connect:listValidations': async (connect) => ({ validations: await listValidations(connect) }),
-  'connect:chooseMethod': (connect, { method, ...wanted }) => answerValidation(connect, wanted, { method }),
-  'connect:sendCode': (connect, { code, ...wanted }) => answerValidation(connect, wanted, { code }),
+  'connect:chooseMethod': (connect, { method, ...target }) => answerValidation(connect, target, { method }),
+  'connect:sendCode': (connect, { code, ...target }) => answerValidation(connect, target, { code }),
 
-  'connect:startPatientAccess': async (connect, wanted) => {
-    await connect.audit('connect.patientAccessBegun', { payerId: wanted.payerId });
-    return startPatientAccess(connect, wanted);
+  'connect:startPatientAccess': async (connect, request) => {
+    await connect.audit('connect.patientAccessBegun', { payerId: request.payerId });
+    return startPatientAccess(connect, request);
   },
   'connect:openPatientAccess': (connect, { email }) => openPatientAccess(connect, email),
   'connect:getPatientAccess': (connect, { email }) => getPatientAccess(connect, email),

@@ -16,7 +16,7 @@ import { compareConnections } from './judge-connection.ts';
 import { toCarrierConnection, toStored, withHolder } from './stored-connection.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
-/** What reading connections needs. */
+/** The parts of a workspace's Connect that reading connections needs. */
 type Context = Pick<WorkspaceConnect, 'integration' | 'file' | 'clock'>;
 
 /** Concurrent requests when all members of a workspace are refreshed. */
@@ -45,20 +45,24 @@ export async function listConnections(
   const isOfAll = email === undefined && policyHolderIds === undefined;
   const ids = new Set(policyHolderIds);
   const rows = connections.filter(
-    (one) =>
-      one.scope === scope &&
-      (isOfAll || ids.has(one.policyHolderId) || (email !== undefined && isSameEmail(one.email, email))),
+    (connection) =>
+      connection.scope === scope &&
+      (isOfAll ||
+        ids.has(connection.policyHolderId) ||
+        (email !== undefined && isSameEmail(connection.email, email))),
   );
-  const emails = new Set(rows.map((one) => emailKey(one.email)));
+  const emails = new Set(rows.map((connection) => emailKey(connection.email)));
   // Members are indexed by email: searching all members for each of thousands of connections took most of a second.
   const owners = new Map<string, ConnectMember>();
-  for (const member of members.filter((one) => one.scope === scope && emails.has(emailKey(one.email)))) {
-    const known = owners.get(emailKey(member.email));
-    if (known === undefined || known.bootstrappedAt <= member.bootstrappedAt)
+  for (const member of members.filter(
+    (candidate) => candidate.scope === scope && emails.has(emailKey(candidate.email)),
+  )) {
+    const owner = owners.get(emailKey(member.email));
+    if (owner === undefined || owner.bootstrappedAt <= member.bootstrappedAt)
       owners.set(emailKey(member.email), member);
   }
   return rows
-    .map((one) => toCarrierConnection(one, owners.get(emailKey(one.email)), clock.now()))
+    .map((connection) => toCarrierConnection(connection, owners.get(emailKey(connection.email)), clock.now()))
     .sort(compareConnections);
 }
 
@@ -68,9 +72,9 @@ export async function findConnection(
   policyHolderId: number,
 ): Promise<StoredConnection> {
   const { scope } = await integration.open();
-  const found = (await file.read()).connections.find(isOfConnection({ scope, policyHolderId }));
-  if (found === undefined) throw new DeskError('connect.notFound');
-  return found;
+  const connection = (await file.read()).connections.find(isOfConnection({ scope, policyHolderId }));
+  if (connection === undefined) throw new DeskError('connect.notFound');
+  return connection;
 }
 
 /**
@@ -117,18 +121,23 @@ async function completeReplies(
 /** Stores the connections of members; a connection that could not be read keeps its known values. */
 async function storeRead({ file }: Context, scope: string, read: readonly ReadMember[]): Promise<void> {
   const emails = new Set(read.map(({ email }) => emailKey(email)));
-  const isOfMembers = (one: StoredConnection): boolean =>
-    one.scope === scope && emails.has(emailKey(one.email));
-  await file.update((known) => {
+  const isOfMembers = (connection: StoredConnection): boolean =>
+    connection.scope === scope && emails.has(emailKey(connection.email));
+  await file.update((current) => {
     // Read again, because another call may have finished in between.
-    const before = new Map(known.connections.filter(isOfMembers).map((one) => [one.policyHolderId, one]));
+    const before = new Map(
+      current.connections.filter(isOfMembers).map((connection) => [connection.policyHolderId, connection]),
+    );
     const rows = read.flatMap(({ email, readAt, told }) =>
       told.map(({ reply, holder }) => {
         const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
         return holder === null ? row : withHolder(row, holder, readAt);
       }),
     );
-    return { ...known, connections: [...known.connections.filter((one) => !isOfMembers(one)), ...rows] };
+    return {
+      ...current,
+      connections: [...current.connections.filter((connection) => !isOfMembers(connection)), ...rows],
+    };
   });
 }
 
@@ -167,13 +176,13 @@ export interface ConnectionWithTask {
  * @throws DeskError `connect.notFound`, `connect.*`, `service.*`
  */
 export async function readConnection(connect: Context, policyHolderId: number): Promise<ConnectionWithTask> {
-  const known = await findConnection(connect, policyHolderId);
-  const holder = await readHolder(connect, known.email, policyHolderId);
-  const row = withHolder(known, holder, nowText(connect));
+  const connection = await findConnection(connect, policyHolderId);
+  const holder = await readHolder(connect, connection.email, policyHolderId);
+  const row = withHolder(connection, holder, nowText(connect));
   const isThis = isOfConnection(row);
   const data = await connect.file.update((held) => ({
     ...held,
-    connections: [...held.connections.filter((one) => !isThis(one)), row],
+    connections: [...held.connections.filter((entry) => !isThis(entry)), row],
   }));
   const { employerId, task_id: taskId, task_token: taskToken } = holder;
   return { connection: describe(connect, data, row), employerId, taskId, taskToken };
@@ -204,30 +213,32 @@ export async function saveSubmitted(
   consent: StoredConsent | null,
 ): Promise<void> {
   const row = { ...untold, scope, policyHolderId, email, payerId, payerName, consent, readAt: startedAt };
-  await file.update((known) => {
-    const before = known.connections.find(isOfConnection(row));
-    const others = known.connections.filter((one) => one !== before);
+  await file.update((current) => {
+    const before = current.connections.find(isOfConnection(row));
+    const others = current.connections.filter((connection) => connection !== before);
     const stored = before === undefined ? row : { ...before, verdict: null, consent };
-    return { ...known, connections: [...others, stored] };
+    return { ...current, connections: [...others, stored] };
   });
 }
 
 /** Stores how a validation of a known connection ended. */
 export async function saveVerdict(
   { file }: Context,
-  of: Pick<StoredConnection, 'scope' | 'policyHolderId'>,
+  target: Pick<StoredConnection, 'scope' | 'policyHolderId'>,
   verdict: StoredVerdict,
 ): Promise<void> {
-  const isThis = isOfConnection(of);
-  await file.update((known) => ({
-    ...known,
-    connections: known.connections.map((one) => (isThis(one) ? { ...one, verdict } : one)),
+  const isThis = isOfConnection(target);
+  await file.update((current) => ({
+    ...current,
+    connections: current.connections.map((connection) =>
+      isThis(connection) ? { ...connection, verdict } : connection,
+    ),
   }));
 }
 
 /**
- * The start of a correction: the connection as it is now, its username, which is returned but not stored, and the
- * member's consents where these still hold. The username is null without the secret key, since only a call with it
+ * Starts a correction: returns the current connection, its username, which is not stored, and the member's
+ * consents where these still hold. The username is null without the secret key, since only a call with it
  * returns it.
  */
 export async function beginCorrection(
@@ -235,15 +246,15 @@ export async function beginCorrection(
   policyHolderId: number,
 ): Promise<Output<'connect:beginCorrection'>> {
   const { hasSecret } = await connect.integration.open();
-  const known = await findConnection(connect, policyHolderId);
-  const consents = await consentsThatHold(connect, known);
+  const stored = await findConnection(connect, policyHolderId);
+  const consents = await consentsThatHold(connect, stored);
   if (!hasSecret)
     return {
       connection: (await readConnection(connect, policyHolderId)).connection,
       username: null,
       consents,
     };
-  const replies = await readMember(connect, known.email);
+  const replies = await readMember(connect, stored.email);
   const data = await connect.file.read();
   const username = replies.find(({ id }) => id === policyHolderId)?.username ?? null;
   const connection = describe(connect, data, await findConnection(connect, policyHolderId));
@@ -267,8 +278,8 @@ export async function refreshConnections(
     await readMember(connect, owner.email);
     return [];
   }
-  const known = data.members.filter((one) => one.scope === scope);
-  const emails = [...new Set(known.map((one) => one.email.toLowerCase()))];
+  const members = data.members.filter((member) => member.scope === scope);
+  const emails = [...new Set(members.map((member) => member.email.toLowerCase()))];
   const failures: { email: string; code: string }[] = [];
   const read: ReadMember[] = [];
   const work = async (): Promise<void> => {

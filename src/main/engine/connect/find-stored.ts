@@ -15,8 +15,8 @@ interface OfConnection {
 /** Makes a test for data that belongs to one connection. */
 export const isOfConnection =
   ({ scope, policyHolderId }: OfConnection) =>
-  (one: OfConnection): boolean =>
-    one.scope === scope && one.policyHolderId === policyHolderId;
+  (connection: OfConnection): boolean =>
+    connection.scope === scope && connection.policyHolderId === policyHolderId;
 
 /** A member under each of their employers, the one added last first. */
 export const membersWith = (
@@ -25,5 +25,5 @@ export const membersWith = (
   email: string,
 ): (ConnectMember & { scope: string })[] =>
   members
-    .filter((one) => one.scope === scope && isSameEmail(one.email, email))
+    .filter((member) => member.scope === scope && isSameEmail(member.email, email))
     .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));

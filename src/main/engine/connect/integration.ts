@@ -12,8 +12,8 @@ import type { ConnectFile } from './connect-file.ts';
 import type { WatchPorts } from './watch-validation.ts';
 
 /**
- * Storage of the secret key of the workspace's integration, for one address: `workspaces.json` is not sealed, and the key
- * must not be sent to an address that somebody wrote there.
+ * Storage of the secret key of the workspace's integration, for one address: `workspaces.json` is not sealed,
+ * and the key must not be sent to an address that was written into it from outside.
  */
 export interface IntegrationSecret {
   read(baseUrl: string): Promise<string | null>;
@@ -51,7 +51,7 @@ export interface IntegrationPorts {
 export function createIntegration(ports: IntegrationPorts) {
   let held: { readonly key: string; readonly opened: OpenIntegration } | null = null;
 
-  /** In the sample, the service's own settings are used unless a person entered others. */
+  /** The sample uses the service's own settings unless the user entered others. */
   const readSettings = async () => {
     const { settings } = await ports.file.read();
     if (settings.publicToken !== null) return { settings, secretKey: null };
@@ -109,7 +109,7 @@ export function createIntegration(ports: IntegrationPorts) {
       });
       const opened: OpenIntegration = {
         api,
-        follow: (wanted, onNews) => followProgress(integration, send, wanted, onNews),
+        follow: (task, onNews) => followProgress(integration, send, task, onNews),
         baseUrl,
         hasSecret: settings.hasSecret,
         isDemo: settings.isDemo,
@@ -130,7 +130,7 @@ function scopeOf({ baseUrl, publicToken, tenantLabel, tenantKey, isDemo }: Integ
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+  return Object.fromEntries(Object.entries(value).filter(([, property]) => property !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
 }

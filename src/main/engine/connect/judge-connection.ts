@@ -88,9 +88,9 @@ const otherProblem: Texts = [
 const unobjected = [null, 'valid'] as const;
 
 /**
- * What a connection's state means and what to do about it (docs/service.md, "Login problems"): the first row that
- * matches. A finished update within the last seven days makes a warning harmless, but not an unpublished problem. A
- * connection that has fetched nothing yet is neither a success nor a wrong login.
+ * The meanings of a connection's states and what to do about each (docs/service.md, "Login problems"): the
+ * first row that matches. A finished update within the last seven days makes a warning harmless, but not an
+ * unpublished problem. A connection that has fetched nothing yet is neither a success nor a wrong login.
  */
 export const connectionTable: readonly Row[] = [
   {
@@ -198,7 +198,7 @@ export const connectionTable: readonly Row[] = [
 
 /** Whether the login has no problem; null, not confirmed yet, counts as none. */
 export function isFineLogin(loginProblem: string | null): boolean {
-  return loginProblem === null || fineLoginProblems.some((one) => one === loginProblem);
+  return loginProblem === null || fineLoginProblems.some((problem) => problem === loginProblem);
 }
 
 const weekMs = 7 * 24 * 3_600_000;
@@ -207,7 +207,7 @@ const weekMs = 7 * 24 * 3_600_000;
 export function findRow(facts: ConnectionFacts, nowMs: number): Row {
   const { loginProblem, lastSuccessAt, claimsSynced } = facts;
   const isLastWeek = nowMs - Date.parse(lastSuccessAt ?? '') < weekMs;
-  const found = connectionTable.find(
+  const match = connectionTable.find(
     (row) =>
       (row.isRunning === undefined || facts.isRunning) &&
       (row.problems === undefined || row.problems.includes(loginProblem)) &&
@@ -216,7 +216,7 @@ export function findRow(facts: ConnectionFacts, nowMs: number): Row {
       (row.claims === undefined ||
         (row.claims === 'zero' ? claimsSynced === 0 : claimsSynced !== null && claimsSynced > 0)),
   );
-  return found as Row;
+  return match as Row;
 }
 
 /** The texts for a connection, from its row. */

@@ -20,8 +20,8 @@ export function isSameName(a: string, b: string): boolean {
 
 export const hasEmployerId = (
   { id, otherIds }: Pick<ConnectEmployer, 'id' | 'otherIds'>,
-  wanted: number,
-): boolean => id === wanted || otherIds.includes(wanted);
+  employerId: number,
+): boolean => id === employerId || otherIds.includes(employerId);
 
 /** Merges both lists, sorted by name. `tenantLabel` is the one of the integration's settings. */
 export function mergeEmployers(
@@ -46,21 +46,21 @@ export function mergeEmployers(
     );
   };
   const ofRecords = records.map((record): KnownEmployer => {
-    const known = kept.find((one) => isOf(record, one));
+    const keptEmployer = kept.find((employer) => isOf(record, employer));
     return {
       id: record.id,
-      name: record.name?.trim() || known?.name || `Employer ${record.id}`,
+      name: record.name?.trim() || keptEmployer?.name || `Employer ${record.id}`,
       otherIds: record.employerId === null || record.employerId === record.id ? [] : [record.employerId],
       tenantNames: record.tenants.flatMap(({ name }) => (name === null ? [] : [name])),
-      systemKey: known?.systemKey ?? null,
-      vendor: known?.vendor ?? null,
+      systemKey: keptEmployer?.systemKey ?? null,
+      vendor: keptEmployer?.vendor ?? null,
       vendorLabels: [...record.vendorLabels],
-      isOfOtherTenant: known === undefined && isOfOtherTenant(record),
+      isOfOtherTenant: keptEmployer === undefined && isOfOtherTenant(record),
       memberKeys: record.memberKeys,
     };
   });
   const others = kept
-    .filter((one) => !records.some((record) => isOf(record, one)))
+    .filter((employer) => !records.some((record) => isOf(record, employer)))
     .map(
       ({ id, name, tenant, systemKey, vendor }): KnownEmployer => ({
         id,

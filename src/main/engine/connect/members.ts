@@ -10,18 +10,18 @@ export async function findMember(
   employerId?: number,
 ): Promise<ConnectMember> {
   const { scope } = await integration.open();
-  const found = membersWith(await file.read(), scope, email).find(
+  const member = membersWith(await file.read(), scope, email).find(
     ({ employer }) => employerId === undefined || employer.id === employerId,
   );
-  if (found === undefined) throw new DeskError('connect.memberUnknown');
-  return withoutScope(found);
+  if (member === undefined) throw new DeskError('connect.memberUnknown');
+  return withoutScope(member);
 }
 
 /** Members, newest first. */
 export async function listMembers({ integration, file }: WorkspaceConnect): Promise<ConnectMember[]> {
   const { scope } = await integration.open();
   return (await file.read()).members
-    .filter((one) => one.scope === scope)
+    .filter((member) => member.scope === scope)
     .map(withoutScope)
     .sort((a, b) => b.bootstrappedAt.localeCompare(a.bootstrappedAt));
 }
@@ -34,13 +34,13 @@ export async function forgetMember(connect: WorkspaceConnect, email: string): Pr
       entries.delete(key);
       await watch.stop();
     }
-  const isOther = (one: { readonly email: string }): boolean => !isSameEmail(one.email, email);
-  await connect.file.forget((known) => ({
-    ...known,
-    members: known.members.filter(isOther),
-    connections: known.connections.filter(isOther),
-    validations: known.validations.filter(isOther),
-    patientAccess: known.patientAccess.filter(isOther),
+  const isOther = (entry: { readonly email: string }): boolean => !isSameEmail(entry.email, email);
+  await connect.file.forget((current) => ({
+    ...current,
+    members: current.members.filter(isOther),
+    connections: current.connections.filter(isOther),
+    validations: current.validations.filter(isOther),
+    patientAccess: current.patientAccess.filter(isOther),
   }));
   await connect.audit('connect.memberForgotten', {});
   connect.emit('members');
@@ -50,8 +50,8 @@ export async function forgetMember(connect: WorkspaceConnect, email: string): Pr
 export async function forgetIfKnown(connect: WorkspaceConnect, email: string): Promise<void> {
   const { members, connections, validations, patientAccess } = await connect.file.read();
   const stored = [...members, ...connections, ...validations, ...patientAccess];
-  if (stored.some((one) => isSameEmail(one.email, email))) await forgetMember(connect, email);
-  else await connect.file.forget((known) => known);
+  if (stored.some((entry) => isSameEmail(entry.email, email))) await forgetMember(connect, email);
+  else await connect.file.forget((current) => current);
 }
 
 function withoutScope<T extends { scope: string }>({ scope: _scope, ...rest }: T): Omit<T, 'scope'> {

@@ -35,9 +35,9 @@ function withCarriers(
     (act: ConnectFile['update']): ConnectFile['update'] =>
     async (change) => {
       let before: ConnectData['connections'] = [];
-      const data = await act((known) => {
-        before = known.connections;
-        return change(known);
+      const data = await act((current) => {
+        before = current.connections;
+        return change(current);
       });
       if (before.length + data.connections.length > 0 && before !== data.connections) await write(data);
       return data;
@@ -145,7 +145,7 @@ function readRecords(state: EngineState, workspaceId: string): ConnectRecords {
         await api.readVendorClaimPage(key, 1, 1, AbortSignal.timeout(keyCheckMs));
         return true;
       } catch (thrown) {
-        // Without a registered key or a network this is unknown.
+        // The answer is unknown without a registered key or a network.
         return thrown instanceof DeskError && thrown.code === 'service.notFound' ? false : null;
       }
     },

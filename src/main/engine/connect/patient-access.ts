@@ -27,10 +27,10 @@ const isOf = (stored: StoredPatientAccess, scope: string, email: string): boolea
 
 /** Replaces the stored sign-in of the member; `isKept` false: removes it. */
 const store = ({ file }: WorkspaceConnect, stored: StoredPatientAccess, isKept: boolean): Promise<unknown> =>
-  file.update((known) => ({
-    ...known,
+  file.update((current) => ({
+    ...current,
     patientAccess: [
-      ...known.patientAccess.filter((one) => !isOf(one, stored.scope, stored.email)),
+      ...current.patientAccess.filter((session) => !isOf(session, stored.scope, stored.email)),
       ...(isKept ? [stored] : []),
     ],
   }));
@@ -38,7 +38,9 @@ const store = ({ file }: WorkspaceConnect, stored: StoredPatientAccess, isKept: 
 /** The IDs of the member's working connections to a carrier. */
 async function listWorking(connect: WorkspaceConnect, email: string, payerId: number): Promise<number[]> {
   return (await listConnections(connect, email))
-    .filter((one) => one.payerId === payerId && !one.isRunning && !one.needsCorrection)
+    .filter(
+      (connection) => connection.payerId === payerId && !connection.isRunning && !connection.needsCorrection,
+    )
     .filter(({ loginProblem }) => isFineLogin(loginProblem))
     .map(({ policyHolderId }) => policyHolderId);
 }
@@ -100,8 +102,8 @@ async function readCarrierAddress(
   payerId: number,
 ): Promise<string> {
   const { api } = await integration.open();
-  const wanted = { email: member.email, employerId: member.employer.id, payerId };
-  const { data, requestId } = await api.readPayer(wanted);
+  const query = { email: member.email, employerId: member.employer.id, payerId };
+  const { data, requestId } = await api.readPayer(query);
   const address = data.interoperability_authorization_url?.trim() ?? '';
   if (address === '') throw new DeskError('connect.noCarrierPage', { requestId: requestId ?? undefined });
   return address;
@@ -111,7 +113,7 @@ async function find(connect: WorkspaceConnect, email: string): Promise<SignInEnt
   const { scope } = await connect.integration.open();
   const entry = connect.signIns.get(keyOf(scope, email));
   if (entry !== undefined) return entry;
-  const stored = (await connect.file.read()).patientAccess.find((one) => isOf(one, scope, email));
+  const stored = (await connect.file.read()).patientAccess.find((session) => isOf(session, scope, email));
   return stored === undefined ? null : begin(connect, stored);
 }
 
@@ -123,7 +125,7 @@ function isNotOffered(thrown: unknown): boolean {
 /** Asks for the carrier's own page, and watches the sign-in there. */
 export async function startPatientAccess(
   connect: WorkspaceConnect,
-  wanted: {
+  request: {
     email: string;
     employerId?: number | undefined;
     payerId: number;
@@ -131,13 +133,13 @@ export async function startPatientAccess(
   },
 ): Promise<PatientAccess> {
   const { api, baseUrl, scope } = await connect.integration.open();
-  const member = await findMember(connect, wanted.email, wanted.employerId);
+  const member = await findMember(connect, request.email, request.employerId);
   // A new ID for each session of the member (docs/service.md, "Connect requests").
   const stateId = randomUUID();
   const { email } = member;
-  const { payerId } = wanted;
+  const { payerId } = request;
   const begun = await api
-    .beginPatientAccess({ email, payerId, tenantIds: wanted.consents.tenantIds, stateId })
+    .beginPatientAccess({ email, payerId, tenantIds: request.consents.tenantIds, stateId })
     .then(({ data }) => ({ url: data, isTold: true }))
     .catch((thrown: unknown) => {
       if (!isNotOffered(thrown)) throw thrown;

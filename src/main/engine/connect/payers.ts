@@ -38,7 +38,7 @@ export function fillBirthDate(form: NonNullable<PayerForm['form']>, date: string
       const field = fieldIn(form, name);
       if (field === null || isSecret(field)) return [];
       const alone = { type: 'object', properties: { [name]: field } };
-      const fits = spellings.find((one) => findFaults(alone, { [name]: one }).length === 0);
+      const fits = spellings.find((spelling) => findFaults(alone, { [name]: spelling }).length === 0);
       return fits === undefined ? [] : [[name, fits]];
     }),
   );
@@ -56,8 +56,8 @@ export async function listPayers(
 ): Promise<ConnectPayer[]> {
   const { scope } = await connect.integration.open();
   const member = await findMember(connect, email, employerId);
-  const known = (await connect.file.read()).payers.find((one) => one.scope === scope);
-  if (known !== undefined) return known.payers.map(({ id, name }) => ({ id, name }));
+  const stored = (await connect.file.read()).payers.find((entry) => entry.scope === scope);
+  if (stored !== undefined) return stored.payers.map(({ id, name }) => ({ id, name }));
   return (await addAgain(connect, member)).payers;
 }
 
@@ -70,8 +70,8 @@ export async function readPayer(
 ): Promise<PayerForm> {
   const { api } = await connect.integration.open();
   const member = await findMember(connect, email, employerId);
-  const wanted = { email: member.email, employerId: member.employer.id, payerId };
-  const { data, requestId } = await api.readPayer(wanted);
+  const query = { email: member.email, employerId: member.employer.id, payerId };
+  const { data, requestId } = await api.readPayer(query);
   const form = toPayerForm(data, requestId);
   return { ...form, known: await readKnownFields(connect, member.email, form.form) };
 }
@@ -116,24 +116,24 @@ export async function findNewCarrier(
   if (loginProblem !== 'migrating' || payerId === null) throw new DeskError('connect.newCarrierUnknown');
   const member = await findMember(connect, email);
   const readGroup = async (id: number): Promise<number | null> => {
-    const wanted = { email: member.email, employerId: member.employer.id, payerId: id };
-    return (await api.readPayer(wanted)).data.payer_group_id;
+    const query = { email: member.email, employerId: member.employer.id, payerId: id };
+    return (await api.readPayer(query)).data.payer_group_id;
   };
   const group = payerGroupId ?? (await readGroup(payerId));
   if (group === null) throw new DeskError('connect.newCarrierUnknown');
 
   // Requests a first list where none is known.
   await listPayers(connect, email);
-  const known = (await connect.file.read()).payers.find((one) => one.scope === scope)?.payers ?? [];
-  const others = known.filter(({ id }) => id !== payerId);
-  let found = others.find(({ groupId }) => groupId === group);
+  const payers = (await connect.file.read()).payers.find((entry) => entry.scope === scope)?.payers ?? [];
+  const others = payers.filter(({ id }) => id !== payerId);
+  let newCarrier = others.find(({ groupId }) => groupId === group);
   const unread = others.every(({ groupId }) => groupId === null) ? others.slice(0, carriersInAll) : [];
   const work = async (): Promise<void> => {
-    for (let next = unread.shift(); next !== undefined && found === undefined; next = unread.shift()) {
-      if ((await readGroup(next.id)) === group) found ??= next;
+    for (let next = unread.shift(); next !== undefined && newCarrier === undefined; next = unread.shift()) {
+      if ((await readGroup(next.id)) === group) newCarrier ??= next;
     }
   };
   await Promise.all(Array.from({ length: carriersAtOnce }, work));
-  if (found === undefined) throw new DeskError('connect.newCarrierUnknown');
-  return { id: found.id, name: found.name };
+  if (newCarrier === undefined) throw new DeskError('connect.newCarrierUnknown');
+  return { id: newCarrier.id, name: newCarrier.name };
 }

@@ -24,36 +24,36 @@ export interface PlannedMember {
   readonly plan: MemberPlan;
   /** null: the service would create it. */
   readonly employer: KnownEmployer | null;
-  /** What the data API needs to check the employer's key; null: it cannot be checked. */
+  /** The values that the data API needs to check the employer's key; null: it cannot be checked. */
   readonly keyToCheck: { vendorTenantLabel: string; employerKey: string; memberKey: string } | null;
 }
 
 /**
- * What a bootstrap would do, decided before anything is sent: the service looks an employer up by its key, and
- * silently creates one where it does not know the key (docs/service.md, "Connect calls").
+ * Plans a bootstrap before anything is sent: the service looks an employer up by its key, and silently
+ * creates one where it does not know the key (docs/service.md, "Connect calls").
  *
  * @throws DeskError `connect.employerUnknown`, `connect.employerAmbiguous`, `connect.employerExists`,
- *   `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId` is the
- *   other employer where there is one
+ *   `connect.employerKeyNeeded`, `connect.employerKeyTaken`, `connect.memberElsewhere`; `details.employerId`
+ *   is the other employer where there is one
  */
-export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMember {
+export function planMember(input: BootstrapInput, roster: KnownBefore): PlannedMember {
   const isConfirmed = (what: Confirmation): boolean => input.confirmed?.includes(what) === true;
-  const employer = findEmployer(input, known.employers, isConfirmed('sameName'));
-  const { systemKey, vendor } = findKeys(input, employer, known.employers);
+  const employer = findEmployer(input, roster.employers, isConfirmed('sameName'));
+  const { systemKey, vendor } = findKeys(input, employer, roster.employers);
   const match =
     employer === null
       ? undefined
-      : known.members.find(({ employerId }) => hasEmployerId(employer, employerId));
-  const elsewhere = match === undefined ? known.members[0] : undefined;
+      : roster.members.find(({ employerId }) => hasEmployerId(employer, employerId));
+  const elsewhere = match === undefined ? roster.members[0] : undefined;
   if (elsewhere !== undefined && !isConfirmed('otherEmployer')) {
     const { employerId } = elsewhere;
-    const other = known.employers.find((one) => hasEmployerId(one, employerId));
+    const other = roster.employers.find((candidate) => hasEmployerId(candidate, employerId));
     throw new DeskError('connect.memberElsewhere', { details: { employerId: other?.id ?? employerId } });
   }
   const name = employer?.name ?? nameOf(input);
   const given = `${input.firstName} ${input.lastName}`;
   const memberName = match === undefined ? given : nameOfKnown(match) || given;
-  const label = employer?.memberKeys.find((one) => one.label === vendor);
+  const label = employer?.memberKeys.find((memberKey) => memberKey.label === vendor);
   return {
     employer,
     plan: {
@@ -69,7 +69,7 @@ export function planMember(input: BootstrapInput, known: KnownBefore): PlannedMe
         match,
         elsewhere,
       }),
-      warning: warnOfTenant(employer, known),
+      warning: warnOfTenant(employer, roster),
     },
     // A stored key was accepted before.
     keyToCheck:
@@ -94,7 +94,7 @@ export function checkAnswer(
   const isAsPlanned =
     employer !== null
       ? hasEmployerId(employer, answered.id)
-      : !employers.some((one) => hasEmployerId(one, answered.id)) &&
+      : !employers.some((candidate) => hasEmployerId(candidate, answered.id)) &&
         (answered.name === '' || isSameName(answered.name, plan.employer.name));
   if (!isAsPlanned) throw new DeskError('connect.employerMismatch', { details: { employerId: answered.id } });
 }
@@ -113,14 +113,15 @@ function findEmployer(
     }
     return null;
   }
-  const found = employers.filter((one) =>
-    pick.kind === 'known' ? one.id === pick.id : isSameName(one.name, pick.name),
+  const matches = employers.filter((candidate) =>
+    pick.kind === 'known' ? candidate.id === pick.id : isSameName(candidate.name, pick.name),
   );
-  const own = found.filter(({ isOfOtherTenant }) => !isOfOtherTenant);
-  if (own.length > 1) throw new DeskError('connect.employerAmbiguous', { details: { count: own.length } });
-  const [employer] = own;
+  const ownEmployers = matches.filter(({ isOfOtherTenant }) => !isOfOtherTenant);
+  if (ownEmployers.length > 1)
+    throw new DeskError('connect.employerAmbiguous', { details: { count: ownEmployers.length } });
+  const [employer] = ownEmployers;
   if (employer === undefined) {
-    throw new DeskError('connect.employerUnknown', { details: { isOfOtherTenant: found.length > 0 } });
+    throw new DeskError('connect.employerUnknown', { details: { isOfOtherTenant: matches.length > 0 } });
   }
   return employer;
 }
@@ -136,7 +137,8 @@ function findKeys(
   const vendor = input.vendor ?? employer?.vendor ?? onlyLabel;
   if (systemKey === undefined || vendor === undefined) throw new DeskError('connect.employerKeyNeeded');
   const holder = employers.find(
-    (one) => one.systemKey === systemKey && one.vendor === vendor && one.id !== employer?.id,
+    (candidate) =>
+      candidate.systemKey === systemKey && candidate.vendor === vendor && candidate.id !== employer?.id,
   );
   if (holder !== undefined && employer?.systemKey !== systemKey) {
     throw new DeskError('connect.employerKeyTaken', { details: { employerId: holder.id } });
@@ -168,8 +170,8 @@ function describe(what: {
 const endSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 /** Warns about the tenant: before the first answer the token's tenant is unknown, and the records may have several. */
-function warnOfTenant(employer: KnownEmployer | null, known: KnownBefore): string | null {
-  const tenants = new Set(known.employers.flatMap(({ tenantNames }) => tenantNames));
-  if (employer === null || known.isTenantKnown || tenants.size < 2) return null;
+function warnOfTenant(employer: KnownEmployer | null, roster: KnownBefore): string | null {
+  const tenants = new Set(roster.employers.flatMap(({ tenantNames }) => tenantNames));
+  if (employer === null || roster.isTenantKnown || tenants.size < 2) return null;
   return `${employer.name} belongs to ${employer.tenantNames.join(', ') || 'an unknown tenant'}. Make sure this integration is set up for that tenant; otherwise the claims service creates a second employer.`;
 }

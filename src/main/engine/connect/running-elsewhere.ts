@@ -22,21 +22,21 @@ export function chooseToLeave(watched: readonly WatchedValidation[]): number | n
 }
 
 /** Whether a running validation differs from the one known here for its connection. */
-export function isNews(known: WatchedValidation | undefined, taskId: string | null): boolean {
-  if (known === undefined) return true;
-  return known.outcome !== null && taskId !== null && known.taskId !== taskId;
+export function isNews(watched: WatchedValidation | undefined, taskId: string | null): boolean {
+  if (watched === undefined) return true;
+  return watched.outcome !== null && taskId !== null && watched.taskId !== taskId;
 }
 
 /** Reads the connection itself, since the entry in a list may be outdated. */
 async function watchIfRunning(connect: WorkspaceConnect, policyHolderId: number): Promise<void> {
   const watched = await listWatched(connect);
-  const known = watched.find((one) => one.policyHolderId === policyHolderId);
-  if (known !== undefined && known.outcome === null) return;
+  const validation = watched.find((entry) => entry.policyHolderId === policyHolderId);
+  if (validation !== undefined && validation.outcome === null) return;
   const before = await findConnection(connect, policyHolderId);
   const read = await readConnection(connect, policyHolderId);
   if (!isUnchanged(before, await findConnection(connect, policyHolderId)))
     connect.emit('connections', policyHolderId);
-  if (!read.connection.isRunning || !isNews(known, read.taskId)) return;
+  if (!read.connection.isRunning || !isNews(validation, read.taskId)) return;
   const leaving = chooseToLeave(watched);
   if (leaving !== null) await leaveValidation(connect, leaving);
   await watchElsewhere(connect, read);
@@ -55,14 +55,14 @@ export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | nul
     await listValidations(connect);
     if (onScreenId !== null) await watchIfRunning(connect, onScreenId).catch(() => undefined);
     const before = await listWatched(connect);
-    // A validation that was watched up to its limit continues only when a person requests it.
-    const known = new Set(
+    // A validation that was watched up to its limit continues only when the user requests it.
+    const watchedIds = new Set(
       before
         .filter(({ outcome }) => outcome === null || outcome === 'unknown')
         .map(({ policyHolderId }) => policyHolderId),
     );
     const running = (await listConnections(connect)).filter(
-      ({ isRunning, policyHolderId }) => isRunning && !known.has(policyHolderId),
+      ({ isRunning, policyHolderId }) => isRunning && !watchedIds.has(policyHolderId),
     );
     for (const { policyHolderId } of running.slice(0, maxReads)) {
       if (chooseToLeave(await listWatched(connect)) !== null) break;

@@ -26,7 +26,7 @@ async function addPeople(connect: WorkspaceConnect, publicToken: string): Promis
   const { scope } = await integration.open();
   const people = await connect.getSamplePeople();
   if (people.length > 0)
-    await file.update((known) => withSamplePeople(known, scope, people, nowText(connect)));
+    await file.update((current) => withSamplePeople(current, scope, people, nowText(connect)));
 }
 
 /**
@@ -34,7 +34,7 @@ async function addPeople(connect: WorkspaceConnect, publicToken: string): Promis
  * dropped, because it belongs to a service that has ended.
  */
 export function withSamplePeople(
-  known: ConnectData,
+  current: ConnectData,
   scope: string,
   people: readonly SamplePerson[],
   readAt: string,
@@ -46,7 +46,7 @@ export function withSamplePeople(
     ]),
   );
   return {
-    ...known,
+    ...current,
     employers: [...employers.values()],
     members: people.map(({ employer, connections, ...person }) => ({
       scope,
@@ -63,13 +63,13 @@ export function withSamplePeople(
     })),
     connections: people.flatMap(({ email, connections }) =>
       connections.map(
-        ({ id, username, lastCrawlEnd, createdDate, ...told }): StoredConnection => ({
-          ...told,
+        ({ id, username, lastCrawlEnd, createdDate, ...connection }): StoredConnection => ({
+          ...connection,
           scope,
           email,
           policyHolderId: id,
           usernameHint: maskUsername(username),
-          needsCorrection: told.correctionMessage !== null,
+          needsCorrection: connection.correctionMessage !== null,
           lastSuccessAt: lastCrawlEnd,
           createdAt: createdDate,
           isRunning: false,

@@ -11,12 +11,12 @@ import { judgeConnection, maskUsername } from './judge-connection.ts';
  */
 export function toStored(
   reply: ConnectionReply,
-  of: { readonly scope: string; readonly email: string; readonly readAt: string },
+  source: { readonly scope: string; readonly email: string; readonly readAt: string },
   before: StoredConnection | undefined,
 ): StoredConnection {
   const isSameProblem = before?.loginProblem === reply.login_problem;
   return {
-    ...of,
+    ...source,
     policyHolderId: reply.id,
     payerId: reply.payer_id,
     payerName: reply.payer?.name ?? null,
@@ -66,13 +66,13 @@ export function toCarrierConnection(
   owner: ConnectMember | undefined,
   nowMs: number,
 ): CarrierConnection {
-  const { scope: _scope, payerGroupId: _payerGroupId, verdict, ...known } = stored;
+  const { scope: _scope, payerGroupId: _payerGroupId, verdict, ...fields } = stored;
   const isAccepted =
     verdict?.state === 'SUCCESS' && verdict.credentialsAreValid !== false && !verdict.isPending;
   // A validation that succeeded, and no problem: the login was accepted.
   const loginProblem = stored.loginProblem ?? (isAccepted ? 'valid' : null);
   return {
-    ...known,
+    ...fields,
     memberName: owner === undefined ? '' : `${owner.firstName} ${owner.lastName}`,
     employerName: owner?.employer.name ?? '',
     supportEmail: owner?.supportEmail ?? null,

@@ -28,7 +28,7 @@ import {
 const maxReattached = 10;
 const maxFailures = 5;
 const maxPauseMs = 30_000;
-/** For this long after a state was last reported, an earlier state is taken for a delayed report. */
+/** An earlier state counts as a delayed report for this long after a state was last reported. */
 const maxLagMs = 20_000;
 /** Pause after a stream that the service timed out, so that requests are limited if the service always does so. */
 const timeoutPauseMs = 1_000;
@@ -105,8 +105,8 @@ function isLate(flow: Flow, state: ValidationState, event: News, nowMs: number):
 function afterNews(flow: Flow, event: News, nowMs: number): Flow {
   const { news, via } = event;
   const isBesideStream = via === 'poll' && flow.step.kind === 'listen';
-  const told = readState(news.state);
-  const state = told ?? flow.state;
+  const reportedState = readState(news.state);
+  const state = reportedState ?? flow.state;
   if (isTerminal(flow.state)) return flow;
   const heard: Flow = {
     ...flow,
@@ -119,23 +119,23 @@ function afterNews(flow: Flow, event: News, nowMs: number): Flow {
     const afterMs = pollPauseMs(state, nowMs - flow.sinceMs);
     return { ...heard, step: flow.ended === null ? watchOn(heard, nowMs) : { kind: 'poll', afterMs } };
   }
-  const known = takeOver(heard, state, news, nowMs, told !== null);
+  const newFlow = takeOver(heard, state, news, nowMs, reportedState !== null);
   if (isTerminal(state)) {
     return flow.ended === null
-      ? { ...known, step: { kind: 'readHolder', afterMs: 0 } }
-      : end({ ...known, loginProblem: flow.ended.loginProblem });
+      ? { ...newFlow, step: { kind: 'readHolder', afterMs: 0 } }
+      : end({ ...newFlow, loginProblem: flow.ended.loginProblem });
   }
   if (isResting(state)) {
     // No validation runs any more, and this one will not report anything further.
-    if (flow.ended !== null) return endByHolder(known, flow.ended);
+    if (flow.ended !== null) return endByHolder(newFlow, flow.ended);
     const hasNewState = state !== flow.state;
-    const step: Step = hasNewState ? { kind: 'readHolder', afterMs: 0 } : watchOn(known, nowMs);
-    return { ...known, watchedBy: 'polling', step };
+    const step: Step = hasNewState ? { kind: 'readHolder', afterMs: 0 } : watchOn(newFlow, nowMs);
+    return { ...newFlow, watchedBy: 'polling', step };
   }
-  if (via === 'stream' || isBesideStream) return known;
+  if (via === 'stream' || isBesideStream) return newFlow;
   return {
-    ...known,
-    step: leftMs(known, nowMs) > 0 ? watchOn(known, nowMs) : { kind: 'readHolder', afterMs: 0 },
+    ...newFlow,
+    step: leftMs(newFlow, nowMs) > 0 ? watchOn(newFlow, nowMs) : { kind: 'readHolder', afterMs: 0 },
   };
 }
 
@@ -175,7 +175,7 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
   if (how === 'timeout')
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;
-  // Without a stream nothing is reported until then, so the pause is not longer than that of polling.
+  // Nothing is reported during the pause, as there is no stream, so it is at most that of polling.
   const afterMs = flow.reattached === 0 ? 0 : Math.min(pollPauseBesideMs(flow.state), 500 * 2 ** reattached);
   // After two minutes, a stream that ends repeatedly is not reopened faster.
   const isOld = nowMs - flow.sinceMs > 120_000;
@@ -196,9 +196,9 @@ function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
     return end({ ...heard, ...verdict });
   if (isRunning) return afterRunning(heard, holder, nowMs);
   // The validation has ended. Its result is read with the task token; without one, only the policy holder has it.
-  const known = { ...heard, taskToken: null, ended: holder };
-  if (flow.taskId === null || flow.ended !== null) return endByHolder(known, holder);
-  return { ...known, step: { kind: 'poll', afterMs: 0 } };
+  const newFlow = { ...heard, taskToken: null, ended: holder };
+  if (flow.taskId === null || flow.ended !== null) return endByHolder(newFlow, holder);
+  return { ...newFlow, step: { kind: 'poll', afterMs: 0 } };
 }
 
 /** The connection has a running validation: this one, or a newer one that replaced it. */
@@ -214,7 +214,7 @@ function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
     namedMs: nowMs,
   };
   const isNewer = flow.taskId !== null && taskId !== flow.taskId;
-  const known: Flow = isNewer
+  const newFlow: Flow = isNewer
     ? {
         ...running,
         ...atFirst,
@@ -225,31 +225,33 @@ function afterRunning(flow: Flow, holder: HolderNews, nowMs: number): Flow {
         reattached: 0,
       }
     : running;
-  if (leftMs(known, nowMs) <= 0) return giveUp(known);
-  const next = watchOn(known, nowMs);
-  // In a resting state the connection and the validation are read in turn: the carrier may ask again.
-  const step: Step = next.kind === 'readHolder' && known.taskId !== null ? { ...next, kind: 'poll' } : next;
-  return { ...known, step };
+  if (leftMs(newFlow, nowMs) <= 0) return giveUp(newFlow);
+  const next = watchOn(newFlow, nowMs);
+  // The connection and the validation are read in turn in a resting state: the carrier may ask again.
+  const step: Step = next.kind === 'readHolder' && newFlow.taskId !== null ? { ...next, kind: 'poll' } : next;
+  return { ...newFlow, step };
 }
 
 function afterFailure(flow: Flow, step: 'poll' | 'readHolder', code: ErrorCode, nowMs: number): Flow {
   const failures = flow.failures + 1;
-  const known: Flow = { ...flow, failures, interruption: code };
+  const newFlow: Flow = { ...flow, failures, interruption: code };
   const isAnswer = code.startsWith('connect.');
   const isTooLong = isResting(flow.state) && leftMs(flow, nowMs) <= 0;
   const isOver = isTooLong || (isAnswer && failures >= maxFailures);
   if (step === 'poll' && code === 'connect.notFound') {
     // The service no longer knows the validation; its policy holder may show how it ended.
-    if (flow.ended !== null) return endByHolder({ ...known, interruption: null }, flow.ended);
-    if (!isOver) return { ...known, taskId: null, step: { kind: 'readHolder', afterMs: 3_000 } };
+    if (flow.ended !== null) return endByHolder({ ...newFlow, interruption: null }, flow.ended);
+    if (!isOver) return { ...newFlow, taskId: null, step: { kind: 'readHolder', afterMs: 3_000 } };
   }
-  if (isTerminal(flow.state) && (isOver || failures >= maxFailures)) return end(known);
+  if (isTerminal(flow.state) && (isOver || failures >= maxFailures)) return end(newFlow);
   if (isOver)
-    return flow.ended === null ? giveUp(known) : endByHolder({ ...known, interruption: null }, flow.ended);
+    return flow.ended === null
+      ? giveUp(newFlow)
+      : endByHolder({ ...newFlow, interruption: null }, flow.ended);
   const afterMs = Math.min(maxPauseMs, 1_500 * 2 ** failures);
-  // In a resting state the connection says whether the validation still runs, also where the validation can't be read.
+  // The connection reports in a resting state whether the validation still runs, even if that can't be read.
   const kind = isResting(flow.state) && flow.ended === null ? 'readHolder' : step;
-  return { ...known, step: { kind, afterMs } };
+  return { ...newFlow, step: { kind, afterMs } };
 }
 
 function afterAnswer(flow: Flow, what: 'method' | 'code', nowMs: number): Flow {

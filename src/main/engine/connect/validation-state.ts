@@ -75,7 +75,7 @@ export type FlowEvent =
   /** The service says that it expects no answer: read the state again. */
   | { readonly kind: 'answerRefused' };
 
-/** What is known of a validation at first. */
+/** The state of a validation before its first report. */
 export const atFirst = {
   state: 'PENDING',
   methods: [],

@@ -40,13 +40,15 @@ const describe = ({ clock }: WorkspaceConnect, entry: ValidationEntry): Validati
 
 async function forget({ file }: WorkspaceConnect, stored: StoredValidation): Promise<void> {
   const isThis = isOfConnection(stored);
-  await file.update((known) => ({
-    ...known,
-    validations: known.validations.filter((one) => !isThis(one) || one.taskId !== stored.taskId),
+  await file.update((current) => ({
+    ...current,
+    validations: current.validations.filter(
+      (validation) => !isThis(validation) || validation.taskId !== stored.taskId,
+    ),
   }));
 }
 
-/** Stores a verdict as soon as it is reported, because this process may end before the rest is read. */
+/** Stores a verdict when it is reported, because this process may end before the rest is read. */
 function keepVerdict(connect: WorkspaceConnect, { stored, watch }: ValidationEntry): void {
   const verdict = verdictOf(watch.flow);
   if (verdict === null) return;
@@ -70,13 +72,13 @@ async function finish(connect: WorkspaceConnect, { stored, watch }: ValidationEn
 
 /** Reports a change to windows; a poll or a ping without change is not reported. */
 function tellChange(connect: WorkspaceConnect, entry: ValidationEntry): void {
-  const told = JSON.stringify(toValidation({ ...entry, changedAt: '' }, connect.clock.now()));
-  if (told === entry.told) return;
+  const snapshot = JSON.stringify(toValidation({ ...entry, changedAt: '' }, connect.clock.now()));
+  if (snapshot === entry.told) return;
   if (!entry.isOver && isTerminal(entry.watch.flow.state)) {
     entry.isOver = true;
     keepVerdict(connect, entry);
   }
-  entry.told = told;
+  entry.told = snapshot;
   entry.changedAt = nowText(connect);
   connect.emit('validation', entry.stored.policyHolderId);
 }
@@ -84,15 +86,19 @@ function tellChange(connect: WorkspaceConnect, entry: ValidationEntry): void {
 async function begin(
   connect: WorkspaceConnect,
   stored: StoredValidation,
-  of: { taskToken?: string | null; isStartedHere: boolean; verdict?: StoredVerdict | null | undefined },
+  options: { taskToken?: string | null; isStartedHere: boolean; verdict?: StoredVerdict | null | undefined },
 ): Promise<ValidationEntry> {
   const { validations, clock } = connect;
   const { api, follow } = await connect.integration.open();
   const key = keyOf(stored);
   await validations.get(key)?.watch.stop();
   if (connect.isStopped) throw new DeskError('engine.stopped');
-  const known = { taskId: stored.taskId, taskToken: of.taskToken ?? null, verdict: of.verdict ?? null };
-  const watch = watchValidation(stored, known, {
+  const initialState = {
+    taskId: stored.taskId,
+    taskToken: options.taskToken ?? null,
+    verdict: options.verdict ?? null,
+  };
+  const watch = watchValidation(stored, initialState, {
     api,
     follow,
     clock,
@@ -101,13 +107,13 @@ async function begin(
       if (entry !== undefined) tellChange(connect, entry);
     },
   });
-  const { isStartedHere } = of;
+  const { isStartedHere } = options;
   const entry = { stored, isStartedHere, watch, changedAt: stored.startedAt, told: '', isOver: false };
   validations.delete(key);
   validations.set(key, entry);
-  for (const [old, { watch: one }] of validations) {
+  for (const [old, { watch: otherWatch }] of validations) {
     if (validations.size <= maxEntries) break;
-    if (one.flow.outcome !== null) validations.delete(old);
+    if (otherWatch.flow.outcome !== null) validations.delete(old);
   }
   void finish(connect, entry);
   connect.emit('validation', stored.policyHolderId);
@@ -158,9 +164,9 @@ async function send(
   await saveSubmitted(connect, stored, await noteConsent(connect, email, login.consents.tenantIds));
   keepVerdict(connect, entry);
   const isThis = isOfConnection(stored);
-  await connect.file.update((known) => ({
-    ...known,
-    validations: [...known.validations.filter((one) => !isThis(one)), stored],
+  await connect.file.update((current) => ({
+    ...current,
+    validations: [...current.validations.filter((validation) => !isThis(validation)), stored],
   }));
   if (entry.watch.flow.outcome !== null) await forget(connect, stored);
   return describe(connect, entry);
@@ -168,9 +174,9 @@ async function send(
 
 async function findRow(
   { file }: WorkspaceConnect,
-  of: Pick<StoredConnection, 'scope' | 'policyHolderId'>,
+  target: Pick<StoredConnection, 'scope' | 'policyHolderId'>,
 ): Promise<StoredConnection | undefined> {
-  return (await file.read()).connections.find(isOfConnection(of));
+  return (await file.read()).connections.find(isOfConnection(target));
 }
 
 /** Continues a validation that was submitted here and not watched to its end, unless its verdict is stored already. */
@@ -196,11 +202,11 @@ async function findOrBegin(
   policyHolderId: number,
   email?: string,
 ): Promise<ValidationEntry> {
-  const known = await findKnown(connect, policyHolderId);
-  if (known !== null) {
-    if (email !== undefined && !isSameEmail(email, known.stored.email))
+  const entry = await findKnown(connect, policyHolderId);
+  if (entry !== null) {
+    if (email !== undefined && !isSameEmail(email, entry.stored.email))
       throw new DeskError('connect.validationUnknown');
-    return known;
+    return entry;
   }
   const { scope } = await connect.integration.open();
   const row = await findRow(connect, { scope, policyHolderId });
@@ -208,12 +214,12 @@ async function findOrBegin(
   if (owner === undefined) throw new DeskError('connect.validationUnknown');
   const member = await findMember(connect, owner);
   // The service finds it under one of the member's employers, which need not be the one added last.
-  const found = row === undefined ? null : await readConnection(connect, policyHolderId).catch(() => null);
+  const reading = row === undefined ? null : await readConnection(connect, policyHolderId).catch(() => null);
   const stored: StoredValidation = {
     scope,
     policyHolderId,
     email: member.email,
-    employerId: found?.employerId ?? member.employer.id,
+    employerId: reading?.employerId ?? member.employer.id,
     payerId: row?.payerId ?? null,
     payerName: row?.payerName ?? null,
     taskId: null,
@@ -258,8 +264,8 @@ export async function getValidation(
 export async function listValidations(connect: WorkspaceConnect): Promise<Validation[]> {
   const { scope } = await connect.integration.open();
   const { validations } = connect;
-  for (const one of (await connect.file.read()).validations)
-    if (one.scope === scope && !validations.has(keyOf(one))) await resume(connect, one);
+  for (const validation of (await connect.file.read()).validations)
+    if (validation.scope === scope && !validations.has(keyOf(validation))) await resume(connect, validation);
   return [...validations.values()]
     .filter(({ stored }) => stored.scope === scope)
     .map((entry) => describe(connect, entry))
@@ -269,10 +275,10 @@ export async function listValidations(connect: WorkspaceConnect): Promise<Valida
 /** Answers the carrier's question. @throws DeskError `connect.notAsked`, `connect.*`, `service.*` */
 export async function answerValidation(
   connect: WorkspaceConnect,
-  wanted: { policyHolderId: number; email?: string | undefined },
+  target: { policyHolderId: number; email?: string | undefined },
   answer: { method: string } | { code: string },
 ): Promise<Validation> {
-  const entry = await findOrBegin(connect, wanted.policyHolderId, wanted.email);
+  const entry = await findOrBegin(connect, target.policyHolderId, target.email);
   const { watch } = entry;
   const isHeardOf = (): boolean =>
     watch.flow.watchedBy !== null || watch.flow.outcome !== null || watch.flow.interruption !== null;
@@ -283,7 +289,7 @@ export async function answerValidation(
   return describe(connect, entry);
 }
 
-/** In the order in which they were started, of the current integration. */
+/** Lists the watched validations of the current integration, in the order in which they were started. */
 export async function listWatched(connect: WorkspaceConnect): Promise<WatchedValidation[]> {
   const { scope } = await connect.integration.open();
   return [...connect.validations.values()].filter(({ stored }) => stored.scope === scope).map(toWatched);
@@ -297,8 +303,8 @@ export async function watchElsewhere(
   const { scope } = await connect.integration.open();
   const { policyHolderId, email, payerId, payerName } = connection;
   const startedAt = nowText(connect);
-  const found = { scope, policyHolderId, email, employerId, payerId, payerName, taskId, startedAt };
-  await begin(connect, found, { taskToken, isStartedHere: false });
+  const stored = { scope, policyHolderId, email, employerId, payerId, payerName, taskId, startedAt };
+  await begin(connect, stored, { taskToken, isStartedHere: false });
 }
 
 /** Stops watching a validation; it is found again by reading its connection. */

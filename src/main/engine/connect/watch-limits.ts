@@ -28,7 +28,7 @@ export const isBehind = (state: ValidationState, other: ValidationState): boolea
 export const isWaitingForMember = (state: ValidationState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 
-/** The pause before the next poll: 3 s, 5 s while a person is asked, 10 s after two minutes in one state. */
+/** Returns the pause before a poll: 3 s, 5 s while the member is asked, 10 s after 2 min in a state. */
 export function pollPauseMs(state: ValidationState, inStateMs: number): number {
   if (inStateMs > 120_000) return 10_000;
   return isWaitingForMember(state) ? 5_000 : 3_000;

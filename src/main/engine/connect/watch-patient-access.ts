@@ -31,24 +31,24 @@ export interface SignInEntry {
 const abandonedAfterMs = 30 * 60_000;
 
 /** The next state after the service reported its status or could not be reached. An end does not change. */
-export function nextSignIn(signIn: SignIn, told: PatientAccessReply | ErrorCode, nowMs: number): SignIn {
+export function nextSignIn(signIn: SignIn, answer: PatientAccessReply | ErrorCode, nowMs: number): SignIn {
   if (isOver(signIn)) return signIn;
   const isLate = nowMs - signIn.startedMs > abandonedAfterMs;
-  if (typeof told === 'string') {
+  if (typeof answer === 'string') {
     // The service no longer knows the session.
-    if (told === 'connect.notFound' || isLate) return { ...signIn, phase: 'abandoned', interruption: null };
-    return { ...signIn, interruption: told };
+    if (answer === 'connect.notFound' || isLate) return { ...signIn, phase: 'abandoned', interruption: null };
+    return { ...signIn, interruption: answer };
   }
-  const status = patientAccessStatusSchema.safeParse(told.status).data ?? signIn.status;
-  const heard = { ...signIn, status, message: told.error, interruption: null };
-  if (status === 'SUCCESS') return { ...heard, phase: 'connected', policyHolderId: told.ph_id };
+  const status = patientAccessStatusSchema.safeParse(answer.status).data ?? signIn.status;
+  const heard = { ...signIn, status, message: answer.error, interruption: null };
+  if (status === 'SUCCESS') return { ...heard, phase: 'connected', policyHolderId: answer.ph_id };
   if (status === 'FAILURE') return { ...heard, phase: 'failed' };
   return isLate ? { ...heard, phase: 'abandoned' } : heard;
 }
 
 export const isOver = ({ phase }: SignIn): boolean => phase !== 'ready' && phase !== 'waiting';
 
-/** What the state means, in plain sentences. */
+/** Describes the state in plain sentences. */
 export function describeSignIn(signIn: SignIn): Pick<PatientAccess, 'sentence' | 'nextStep'> {
   switch (signIn.phase) {
     case 'ready':
@@ -101,9 +101,9 @@ export function watchSignIn(
       const pauseMs = (ports.now() - signIn.startedMs > 120_000 ? 2 : 1) * (ports.pauseMs ?? 5_000);
       await sleepFor(pauseMs, stopping.signal).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      const told = await ports.ask(stopping.signal).catch((thrown: unknown) => toDeskError(thrown).code);
+      const answer = await ports.ask(stopping.signal).catch((thrown: unknown) => toDeskError(thrown).code);
       if (stopping.signal.aborted) return;
-      set(nextSignIn(signIn, told, ports.now()));
+      set(nextSignIn(signIn, answer, ports.now()));
     }
   };
   const ended = run();

@@ -20,7 +20,7 @@ interface Watched {
 export interface WatchPorts {
   readonly api: Pick<ConnectApi, 'readPolicyHolder' | 'readValidation' | 'answerValidation'>;
   readonly follow: (
-    wanted: { taskId: string; taskToken: string; signal: AbortSignal },
+    task: { taskId: string; taskToken: string; signal: AbortSignal },
     onNews: (news: StreamNews) => void,
   ) => Promise<StreamEnd>;
   readonly clock: Clock;
@@ -53,11 +53,11 @@ interface Watching extends WatchPorts {
  */
 export function watchValidation(
   watched: Watched,
-  known: { taskId: string | null; taskToken: string | null; verdict?: StoredVerdict | null },
+  initialState: { taskId: string | null; taskToken: string | null; verdict?: StoredVerdict | null },
   ports: WatchPorts,
 ): Watch {
   const stopping = new AbortController();
-  const flow = startFlow(known, ports.clock.now());
+  const flow = startFlow(initialState, ports.clock.now());
   const watching: Watching = { ...ports, watched, stopping, flow, wake: () => undefined };
   stopping.signal.addEventListener('abort', () => watching.wake(true), { once: true });
   const ended = run(watching);

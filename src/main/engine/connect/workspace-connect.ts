@@ -9,7 +9,7 @@ import type { PlannedMember } from './plan-member.ts';
 import type { ValidationEntry } from './validation-entry.ts';
 import type { SignInEntry } from './watch-patient-access.ts';
 
-/** What the records of the workspace contain about employers and members. */
+/** The facts about employers and members in the records of the workspace. */
 export interface ConnectRecords {
   listEmployers(): Promise<readonly EmployerChoice[]>;
   findMembers(email: string): Promise<readonly MemberWithEmail[]>;

@@ -100,7 +100,7 @@ interface DoctorPorts {
   readonly getToken: (offsetSeconds: number) => Promise<string>;
 }
 
-/** Limits for one probe of the path, for one request, and for everything: a person waits five seconds at most. */
+/** The limits for one probe of the path, for one request, and for everything: you wait at most 5 s. */
 const probeLimitMs = 1_500;
 const askLimitMs = 2_000;
 const totalLimitMs = 3_900;

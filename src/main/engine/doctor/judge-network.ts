@@ -125,7 +125,7 @@ function judgeReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: bool
   }
 }
 
-/** What the reply without a token already shows, so that no token need be sent; null: continue. */
+/** Returns what the reply without a token already shows, so that no token need be sent; null: continue. */
 export function judgeEarly(plain: ReplyFacts): Verdicts | null {
   const { status, shape } = plain;
   if (status === 407) return { proxy: 'proxy.loginNeeded', http: 'step.notTried' };
@@ -219,7 +219,7 @@ function factsOf(
 function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): DoctorFacts {
   const isBad = findingTable[code].status === 'failed';
   const hasLimit = findingTable[code].sentence.includes('{limitSeconds}');
-  const wanted: readonly (keyof DoctorFacts)[] =
+  const factNames: readonly (keyof DoctorFacts)[] =
     id === 'clock'
       ? ['offsetSeconds', 'off']
       : [
@@ -233,6 +233,6 @@ function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): Doc
           ...(code === 'rateLimit.limited' ? (['retryAfterSeconds', 'wait'] as const) : []),
         ];
   return Object.fromEntries(
-    Object.entries(facts).filter(([name]) => wanted.includes(name as keyof DoctorFacts)),
+    Object.entries(facts).filter(([name]) => factNames.includes(name as keyof DoctorFacts)),
   );
 }

@@ -10,7 +10,7 @@ export type ProbeOutcome<Facts extends object = object> =
   | ({ readonly kind: 'passed'; readonly tookMs: number } & Facts)
   | { readonly kind: 'failed'; readonly tookMs: number; readonly cause: string; readonly status?: number };
 
-/** What a server's certificate says. `names` and `issuer` are text from the server. */
+/** The facts of a server's certificate. `names` and `issuer` are text from the server. */
 export interface CertificateFacts {
   readonly validUntilMs: number | null;
   readonly names: string;

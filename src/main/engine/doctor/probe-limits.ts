@@ -34,13 +34,13 @@ const plainNames = new Set(['Error', 'TypeError', 'AggregateError', 'DOMExceptio
 export function findCode(thrown: unknown): string | null {
   const seen = new Set<unknown>();
   let current: unknown = thrown;
-  let found: string | null = null;
+  let deepestCode: string | null = null;
   while (typeof current === 'object' && current !== null && !seen.has(current)) {
     seen.add(current);
     const { code, name, cause, errors } = current as Record<'code' | 'name' | 'cause' | 'errors', unknown>;
-    if (typeof code === 'string' && code !== '') found = code;
-    else if (typeof name === 'string' && !plainNames.has(name)) found = name;
+    if (typeof code === 'string' && code !== '') deepestCode = code;
+    else if (typeof name === 'string' && !plainNames.has(name)) deepestCode = name;
     current = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
-  return found;
+  return deepestCode;
 }

@@ -69,8 +69,8 @@ async function probeName(host: string, limitMs: number): Promise<PathObservation
   if (isIP(host) !== 0 || host === 'localhost') return { kind: 'notNeeded' };
   const began = performance.now();
   try {
-    const found = await limited(lookup(host, { all: true }), limitMs);
-    return { kind: 'passed', tookMs: performance.now() - began, addresses: found.length };
+    const addresses = await limited(lookup(host, { all: true }), limitMs);
+    return { kind: 'passed', tookMs: performance.now() - began, addresses: addresses.length };
   } catch (thrown) {
     return { kind: 'failed', tookMs: performance.now() - began, cause: readCause(thrown) };
   }

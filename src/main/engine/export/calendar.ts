@@ -33,17 +33,17 @@ function foldLine(line: string): string {
  * other data of them. An event has the same UID in each file, so that a calendar which imports a newer one replaces it.
  * `at`: ISO date-time.
  */
-export function toCalendar(days: readonly DueDay[], of: { workspaceId: string; at: string }): string {
-  const stamp = `${of.at.slice(0, 19).replace(/[-:]/g, '')}Z`;
+export function toCalendar(days: readonly DueDay[], context: { workspaceId: string; at: string }): string {
+  const stamp = `${context.at.slice(0, 19).replace(/[-:]/g, '')}Z`;
   const toDay = (day: string): string => day.replaceAll('-', '');
   const events = days.flatMap(({ day, kind, employerId, employer, claims }) => {
-    const key = JSON.stringify([of.workspaceId, day, kind, employerId]);
+    const key = JSON.stringify([context.workspaceId, day, kind, employerId]);
     const count = formatCountOf(claims, 'claim');
     return [
       'BEGIN:VEVENT',
       `UID:${createHash('sha256').update(key).digest('hex').slice(0, 40)}@claimdesk`,
       `DTSTAMP:${stamp}`,
-      `SEQUENCE:${Math.floor(Date.parse(of.at) / 60_000)}`,
+      `SEQUENCE:${Math.floor(Date.parse(context.at) / 60_000)}`,
       `DTSTART;VALUE=DATE:${toDay(day)}`,
       `DTEND;VALUE=DATE:${toDay(addDays(day, 1) ?? day)}`,
       `SUMMARY:${escapeText(`${count}: ${acts[kind]}${employer === null ? '' : ` (${employer})`}`)}`,

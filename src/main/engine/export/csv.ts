@@ -12,13 +12,13 @@ export interface CsvStyle {
   /** The decimal sign. */
   readonly decimal: '.' | ',';
   /**
-   * For Excel: a byte-order mark, labels as headers, and protection of texts that Excel would convert to numbers or
-   * dates.
+   * The file is for Excel: it has a byte-order mark, labels as headers, and protection of texts that Excel
+   * would convert to numbers or dates.
    */
   readonly isForExcel: boolean;
 }
 
-/** For other systems: RFC 4180 in UTF-8 with CRLF, ISO dates, plain decimals, and the service's names as headers. */
+/** The style for other systems: RFC 4180, UTF-8, CRLF, ISO dates, plain decimals, the service's names. */
 export const systemStyle: CsvStyle = { delimiter: ',', decimal: '.', isForExcel: false };
 
 /**
@@ -44,7 +44,7 @@ const convertedByExcel = new RegExp(
     String.raw`\d{0,4}[-/.,\s]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/.,\s]*\d{0,4}[-/.,\s]*\d{0,4}`,
     'true|false',
   ]
-    .map((one) => `^${one}$`)
+    .map((pattern) => `^${pattern}$`)
     .join('|'),
   'i',
 );
@@ -66,8 +66,8 @@ const longNumber = 12;
 
 /** Caches what `write` returns, because the same days occur in many rows. */
 function cached(write: (cell: Cell) => Cell): (cell: Cell) => Cell {
-  const known = new Map<Cell, Cell>();
-  return (cell) => memo(known, cell, () => write(cell), 20_000);
+  const cache = new Map<Cell, Cell>();
+  return (cell) => memo(cache, cell, () => write(cell), 20_000);
 }
 
 /**

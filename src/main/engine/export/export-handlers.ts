@@ -74,7 +74,7 @@ const namePaths = (columns: readonly ExportColumn[]): string =>
     .join(' ')
     .slice(0, 300);
 
-/** What a command lists, and the columns. @throws DeskError as `chooseColumns` */
+/** Describes what a command lists, and the columns. @throws DeskError as `chooseColumns` */
 function describeListed(
   source: Parameters<Engine['noteListed']>[0]['source'],
   columns: readonly string[] | undefined,
@@ -96,10 +96,10 @@ function describeListed(
 /** Writes the audit entry for what a command lists; see `Engine`. The columns of whole records are `all`. */
 export async function noteListed(
   state: Pick<EngineState, 'policy' | 'auditAction'>,
-  { workspaceId, source, columns, rows, ...wanted }: Parameters<Engine['noteListed']>[0],
+  { workspaceId, source, columns, rows, ...options }: Parameters<Engine['noteListed']>[0],
 ): Promise<void> {
-  const { isSsnShown = false, recordId } = wanted;
-  const reason = wanted.reason?.trim() ?? '';
+  const { isSsnShown = false, recordId } = options;
+  const reason = options.reason?.trim() ?? '';
   judgeExport(state.policy, { isSsnShown, reason });
   await state.auditAction(workspaceId, 'records.listed', {
     ...describeListed(source, columns, reason),

@@ -8,8 +8,8 @@ import { DeskError } from '../../lib/errors.ts';
  */
 export function judgeExport(
   { allowSsnExport, requireExportReason }: Policy,
-  wanted: { readonly isSsnShown: boolean; readonly reason: string },
+  options: { readonly isSsnShown: boolean; readonly reason: string },
 ): void {
-  if (allowSsnExport === false && wanted.isSsnShown) throw new DeskError('policy.ssnMasked');
-  if (requireExportReason === true && !isReason(wanted.reason)) throw new DeskError('policy.reasonNeeded');
+  if (allowSsnExport === false && options.isSsnShown) throw new DeskError('policy.ssnMasked');
+  if (requireExportReason === true && !isReason(options.reason)) throw new DeskError('policy.reasonNeeded');
 }

@@ -50,15 +50,15 @@ function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf:
 const findSpec = ({ entity }: ListQuery, path: string): FieldSpec | undefined =>
   [...fieldsOf[entity], ...linkFieldsOf[entity]].find((spec) => spec.path === path);
 
-function groupLabelOf(query: ListQuery, by: string): string {
-  const spec = findSpec(query, by);
-  return spec === undefined ? by : filterLabelOf(spec);
+function groupLabelOf(query: ListQuery, path: string): string {
+  const spec = findSpec(query, path);
+  return spec === undefined ? path : filterLabelOf(spec);
 }
 
 /**
- * The search, filters and sort of a list, in the words of its screen. A file without columns that identify people
- * leaves out the search, and filters by fields that are not among its columns, because their values may identify
- * somebody.
+ * Describes the search, filters and sort of a list, in the words of its screen. A file without columns that
+ * identify people leaves out the search, and filters by fields that are not among its columns, because their
+ * values may identify people.
  */
 function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
   const specOf = (path: string) => findSpec(query, path);
@@ -118,8 +118,8 @@ const sayNotCounted = (count: number): string =>
   count === 1 ? '1 amount, which is not a number' : `${count} amounts, which are not numbers`;
 
 /**
- * The notes sheet of a workbook: what was exported, from which syncs, and its totals. `sums` are dollars as decimals.
- * `maskKnown` masks the SSNs of the workspace's people in what a person typed: filters, search, reason.
+ * Makes a workbook's notes sheet: what was exported, from which syncs, and its totals. `sums` are dollars as
+ * decimals. `maskKnown` masks the SSNs of the workspace's people in typed text: filters, search, reason.
  */
 export function makeNotes(facts: {
   readonly title: string;
@@ -129,7 +129,7 @@ export function makeNotes(facts: {
   readonly rows: number;
   readonly part: string | null;
   readonly sums: readonly (readonly [label: string, sum: string])[];
-  /** For columns with amounts that can't be numbers: how many of them the sum leaves out. */
+  /** How many amounts the sum of a column leaves out because they can't be numbers. */
   readonly notCounted: readonly (readonly [label: string, count: number])[];
   readonly data: DataState;
   readonly at: string;
@@ -140,10 +140,11 @@ export function makeNotes(facts: {
 }): Note[] {
   const { source, data, isSsnShown } = facts;
   const mask = <T>(typed: T): T => (isSsnShown ? typed : facts.maskKnown(typed));
-  const told = 'query' in source && !isSsnShown ? { ...source, query: maskTypedSsns(source.query) } : source;
+  const shownSource =
+    'query' in source && !isSsnShown ? { ...source, query: maskTypedSsns(source.query) } : source;
   return [
     ['Export', facts.title],
-    ...mask(describeSource(told, facts.columns, facts.nameOf)),
+    ...mask(describeSource(shownSource, facts.columns, facts.nameOf)),
     ...(source.kind === 'groups' ? [['Grouped by', groupLabelOf(source.query, source.by)] as const] : []),
     ...('keys' in source && source.keys !== undefined ? [['Rows', 'Selected rows only'] as const] : []),
     ['Row count', String(facts.rows), 'number'],

@@ -17,8 +17,8 @@ export interface OutputFile {
   /** Removes the temporary file. */
   abort(): Promise<void>;
   /**
-   * The size of all written bytes and their digests, in hexadecimal. To be called once, after the last write. `sha512`
-   * is null unless the file is to be signed.
+   * Returns the size of all written bytes and their digests, in hexadecimal. Called once, after the last
+   * write. `sha512` is null unless the file is signed.
    */
   readDigest(): { bytes: number; sha256: string; sha512: string | null };
 }
@@ -130,7 +130,7 @@ const abandonedAfterMs = 3_600_000;
 export async function removeLeftovers(path: string, nowMs: number): Promise<void> {
   const folder = dirname(await realpath(path).catch(() => path));
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => leftover.test(one))) {
+  for (const name of names.filter((candidate) => leftover.test(candidate))) {
     const file = join(folder, name);
     const facts = await lstat(file).catch(() => null);
     if (facts === null || !facts.isFile() || nowMs - facts.mtimeMs < abandonedAfterMs) continue;

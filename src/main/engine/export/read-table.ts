@@ -124,8 +124,8 @@ function openList(
   return {
     total: keys.length,
     *batches() {
-      for (const wanted of sliceKeys(keys)) {
-        const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+      for (const batch of sliceKeys(keys)) {
+        const rows = select.all(JSON.stringify(batch)) as SqlValue[][];
         part.finish(rows);
         yield rows as Cell[][];
       }
@@ -164,7 +164,7 @@ function openClaimLines(
     )
     .pluck();
   let total = 0;
-  for (const wanted of sliceKeys(keys)) total += (count.get(JSON.stringify(wanted)) as number | null) ?? 0;
+  for (const slice of sliceKeys(keys)) total += (count.get(JSON.stringify(slice)) as number | null) ?? 0;
   const places = columns.map((column) => {
     const at = ofClaim.indexOf(column);
     return at >= 0 ? at : claims.columns.length + ofLine.indexOf(column);
@@ -174,8 +174,8 @@ function openClaimLines(
     total,
     *batches() {
       let last: SqlValue = null;
-      for (const wanted of sliceKeys(keys)) {
-        const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+      for (const batch of sliceKeys(keys)) {
+        const rows = select.all(JSON.stringify(batch)) as SqlValue[][];
         claims.finish(rows);
         lines.finish(rows.filter((row) => row[lines.keyAt] !== null));
         yield rows.map((row) => {
@@ -214,7 +214,7 @@ function selectPart(
     return part === undefined ? [] : [{ index: at + index, part, head: spec.path.split('.')[0] as string }];
   });
   const heads = [...new Set(allDays.map(({ head }) => head))];
-  const days = heads.map((head) => allDays.filter((one) => one.head === head));
+  const days = heads.map((head) => allDays.filter((day) => day.head === head));
   const isDay = new Set(allDays.map(({ index }) => index - at));
   const columns = [
     ...specs.map((spec, index) => (isDay.has(index) ? 'NULL' : columnOf(entity, spec.path))),
@@ -235,7 +235,7 @@ function selectPart(
   const names = indexesOf(({ isMany }) => isMany === true);
   const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
   const readOdd = createRowReader(database, entity, paths);
-  const known = new Map<string, DaySpan | null>();
+  const knownRanges = new Map<string, DaySpan | null>();
   const knownNames = new Map<string, string>();
   const writeNames = (stored: string): string => readNames(stored).join(nameSeparator);
   const readRange = (json: string): DaySpan | null => daysOf(JSON.parse(json) as SentRange);
@@ -262,7 +262,7 @@ function selectPart(
       for (const [position, ofHead] of days.entries())
         for (const row of rows) {
           const json = row[rangesAt + position] as string;
-          const range = memo(known, json, () => readRange(json), maxKnown);
+          const range = memo(knownRanges, json, () => readRange(json), maxKnown);
           for (const { index, part } of ofHead) row[index] = range === null ? null : range[part];
         }
     },
@@ -305,15 +305,15 @@ function openPayments(
     )
     .raw();
   let total = 0;
-  for (const wanted of sliceKeys(keys)) total += payments.read(wanted).length;
+  for (const slice of sliceKeys(keys)) total += payments.read(slice).length;
   return {
     total,
     *batches() {
-      for (const wanted of sliceKeys(keys)) {
-        const rows = select.all(JSON.stringify(wanted)) as SqlValue[][];
+      for (const batch of sliceKeys(keys)) {
+        const rows = select.all(JSON.stringify(batch)) as SqlValue[][];
         part.finish(rows);
         const claims = new Map(rows.map((row) => [row[part.keyAt] as number, row as Cell[]]));
-        yield payments.read(wanted).map(({ claimId, payment, amount, day, account, author, at }) => {
+        yield payments.read(batch).map(({ claimId, payment, amount, day, account, author, at }) => {
           const [number = null, patient = null, member = null] = claims.get(claimId) ?? [];
           const record: Record<string, Cell> = {
             day,
@@ -356,7 +356,7 @@ function openGroups(database: Database, { columns }: Options, query: ListQuery, 
   return fromRecords(columns, rows);
 }
 
-/** What one sync changed: a row for each changed field, and one row for a record whose changed fields are not known. */
+/** Reads what one sync changed: a row per changed field, or one row per record if these are not known. */
 function openChanges(database: Database, { columns }: Options, runId: string): TableReader {
   const { changes } = listChanges(database, { runId, offset: 0, limit: 1_000_000 });
   const rows = changes.flatMap(({ list, id, change, at, fields }) =>

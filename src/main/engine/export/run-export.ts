@@ -36,7 +36,7 @@ interface ExportOptions {
   /** Returns the text of a signature over the SHA-512 of a file (hexadecimal); null: no file is signed. */
   readonly sign: ((sha512: string) => Promise<string>) | null;
   readonly workspaceId: string;
-  /** As in `ExportWorkerData`; its key is wiped by the thread. */
+  /** The user data file, as in `ExportWorkerData`; the thread wipes its key. */
   readonly userData?: ExportWorkerData['userData'] | undefined;
   readonly statements?: ExportWorkerData['statements'];
   /** The name of the computer's account. */
@@ -52,20 +52,20 @@ interface ExportOptions {
  * The columns of an export, in the order asked for.
  * @throws DeskError `export.unknownColumn`; `export.reasonMissing` where they name people and no reason is given
  */
-export function chooseColumns(wanted: {
+export function chooseColumns(options: {
   readonly source: ExportSource;
   readonly columns?: readonly string[] | undefined;
   readonly reason?: string | undefined;
 }): ExportColumn[] {
-  const { source } = wanted;
-  const paths = toFileColumns(source, wanted.columns ?? presetColumns(source, 'standard'));
+  const { source } = options;
+  const paths = toFileColumns(source, options.columns ?? presetColumns(source, 'standard'));
   const columns = paths.map((path) => {
     const column = findExportColumn(source, path);
     if (column === undefined)
       throw new DeskError('export.unknownColumn', { details: { column: path.slice(0, 60) } });
     return column;
   });
-  if (needsReason(columns) && !isReason(wanted.reason)) throw new DeskError('export.reasonMissing');
+  if (needsReason(columns) && !isReason(options.reason)) throw new DeskError('export.reasonMissing');
   return columns;
 }
 
@@ -81,7 +81,7 @@ export async function runExport(
   const { clock, signal, exportId } = options;
   const beganMs = clock.now();
   const key = Uint8Array.from(options.key);
-  const wanted: ExportWorkerData = {
+  const workerData: ExportWorkerData = {
     filePath: options.filePath,
     key,
     source: options.source,
@@ -118,7 +118,7 @@ export async function runExport(
   const cancel = (): void => notify('cancel', null);
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const written = (await call('run', wanted, [key.buffer])) as WrittenExport;
+    const written = (await call('run', workerData, [key.buffer])) as WrittenExport;
     return { exportId, ...written, seconds: (clock.now() - beganMs) / 1000 };
   } catch (thrown) {
     const { code, cause } = thrown as DeskError;

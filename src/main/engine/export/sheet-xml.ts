@@ -34,7 +34,7 @@ export function escapeText(text: string): string {
   if (special.test(safe))
     safe = safe
       .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-      .replace(/[&<>]/g, (one) => names[one] as string)
+      .replace(/[&<>]/g, (character) => names[character] as string)
       .replaceAll('\r', '_x000D_');
   return safe;
 }
@@ -71,15 +71,15 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
     return typeof cell === 'number' ? number(String(cell), styles.number) : text(cell ? 'Yes' : 'No');
   };
   /** Caches written days, because the same days occur in many rows. */
-  const known = new Map<string, string>();
+  const xmlByDay = new Map<string, string>();
   const dated = (write: (text: string) => number | null, style: number) => (cell: Cell) => {
     if (typeof cell !== 'string') return other(cell);
-    let xml = known.get(cell);
+    let xml = xmlByDay.get(cell);
     if (xml === undefined) {
       const value = write(cell);
       xml = value === null ? text(cell) : number(String(value), style);
-      if (known.size >= maxKnown) known.clear();
-      known.set(cell, xml);
+      if (xmlByDay.size >= maxKnown) xmlByDay.clear();
+      xmlByDay.set(cell, xml);
     }
     return xml;
   };
@@ -110,15 +110,15 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
 
 /** Writes names of people in the form of the screen. The same names occur in many rows, so they are cached. */
 function nameWriter(write: (cell: Cell) => string, isMany: boolean): (cell: Cell) => string {
-  const known = new Map<string, string>();
+  const xmlByName = new Map<string, string>();
   return (cell) => {
     if (typeof cell !== 'string') return write(cell);
-    let xml = known.get(cell);
+    let xml = xmlByName.get(cell);
     if (xml === undefined) {
       const names = isMany ? cell.split(nameSeparator) : [cell];
       xml = write(names.map(formatPersonName).join(nameSeparator));
-      if (known.size >= maxKnown) known.clear();
-      known.set(cell, xml);
+      if (xmlByName.size >= maxKnown) xmlByName.clear();
+      xmlByName.set(cell, xml);
     }
     return xml;
   };

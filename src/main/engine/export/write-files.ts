@@ -48,7 +48,7 @@ export interface ExportWorkerData {
   /** Whether a signature is written beside each file. */
   readonly isSigned: boolean;
   readonly workspaceId: string;
-  /** For statements only. */
+  /** The facts for statements; null for other files. */
   readonly statements: { readonly workspace: string; readonly settings: SettingsOfService } | null;
   /** The user data file, which holds the payments, and its key; null: not needed, or there is none. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
@@ -67,9 +67,9 @@ export interface WrittenExport {
    */
   readonly notCounted?: Record<string, number>;
 }
-/** What the thread asks of the one that started it. */
+/** The calls that the thread makes to the one that started it. */
 export interface ExportHost {
-  progress(wanted: { readonly rows: number; readonly total: number }): void;
+  progress(rowCounts: { readonly rows: number; readonly total: number }): void;
   /** Signatures over the SHA-512 of each file, in hexadecimal. */
   sign(digests: readonly string[]): Promise<readonly string[]>;
 }
@@ -92,8 +92,8 @@ function createSums(columns: readonly ExportColumn[]) {
     },
     read: (): { column: ExportColumn; sum: string }[] =>
       amounts.flatMap(({ column, sum }) => {
-        const found = sum.read();
-        return found === null ? [] : [{ column, sum: writeDecimals(found) }];
+        const total = sum.read();
+        return total === null ? [] : [{ column, sum: writeDecimals(total) }];
       }),
     /** Columns with amounts that can't be numbers, and how many. */
     readLeftOut: (): { column: ExportColumn; count: number }[] =>
@@ -144,9 +144,9 @@ async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
       await xlsx.write(rows);
     },
     end(rows, part) {
-      const found = sums.read();
-      const ofSums = found.map(({ column, sum }) => [wordsOf(column), sum] as const);
-      const totals = new Map(found.map(({ column, sum }) => [column.path, sum]));
+      const columnSums = sums.read();
+      const ofSums = columnSums.map(({ column, sum }) => [wordsOf(column), sum] as const);
+      const totals = new Map(columnSums.map(({ column, sum }) => [column.path, sum]));
       const notCounted = sums.readLeftOut().map(({ column, count }) => [wordsOf(column), count] as const);
       const notes = makeNotes({ ...wanted, ...job, rows, part, sums: ofSums, notCounted });
       const isPlain = wanted.source.kind === 'report' && wanted.source.isPlain === true;
@@ -177,8 +177,8 @@ async function openStatements(job: Job, output: OutputFile): Promise<RowWriter> 
 }
 
 /**
- * For each format, the most rows of one file without its header, after how many rows it is checked whether the export was
- * canceled, and how a file is written.
+ * The most rows of one file without its header, after how many rows the export checks whether it was
+ * canceled, and how a file is written, for each format.
  */
 const forms: Readonly<
   Record<
@@ -240,13 +240,13 @@ async function writeBatch(job: Job, batch: readonly (readonly Cell[])[]): Promis
 
 async function writeRows(job: Job, table: TableReader, all: ReturnType<typeof createSums>): Promise<number> {
   job.writer = await openWriter(job);
-  let [rows, told] = [0, 0];
+  let [rows, reportedRows] = [0, 0];
   for (const batch of table.batches()) {
     all.add(batch);
     await writeBatch(job, batch);
     rows += batch.length;
-    if (rows - told < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;
-    told = rows;
+    if (rows - reportedRows < forms[job.wanted.format].rowsPerProgress && rows < table.total) continue;
+    reportedRows = rows;
     job.host.progress({ rows, total: table.total });
     await new Promise((resolve) => setImmediate(resolve));
     job.canceled.throwIfAborted();
@@ -342,6 +342,6 @@ const { call, notify } = serveThread(
   }),
 );
 const host: ExportHost = {
-  progress: (wanted) => notify('progress', wanted),
+  progress: (counts) => notify('progress', counts),
   sign: (digests) => Promise.race([call('sign', digests) as ReturnType<ExportHost['sign']>, canceled]),
 };

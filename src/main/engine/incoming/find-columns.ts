@@ -69,10 +69,10 @@ function nameColumns(cells: readonly (string | undefined)[], meanings: readonly 
   const repeated: string[][] = [];
   for (const meaning of meanings)
     for (const exact of columnNames[meaning] as readonly (readonly string[])[]) {
-      const found = [...names.entries()].flatMap(([index, name]) => (exact.includes(name) ? [index] : []));
-      if (found.length > 1) repeated.push(found.map((index) => readCell(cells[index])));
-      if (found[0] === undefined) continue;
-      columns[meaning] = found[0];
+      const indexes = [...names.entries()].flatMap(([index, name]) => (exact.includes(name) ? [index] : []));
+      if (indexes.length > 1) repeated.push(indexes.map((index) => readCell(cells[index])));
+      if (indexes[0] === undefined) continue;
+      columns[meaning] = indexes[0];
       break;
     }
   return { columns, repeated };

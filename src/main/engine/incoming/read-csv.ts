@@ -11,9 +11,9 @@ const maxBroken = 200;
 /** How often a character occurs in a line outside of quotes. */
 function countOutside(line: string, character: string): number {
   let [count, isQuoted] = [0, false];
-  for (const one of line) {
-    if (one === '"') isQuoted = !isQuoted;
-    else if (one === character && !isQuoted) count += 1;
+  for (const current of line) {
+    if (current === '"') isQuoted = !isQuoted;
+    else if (current === character && !isQuoted) count += 1;
   }
   return count;
 }

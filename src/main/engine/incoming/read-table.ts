@@ -46,7 +46,7 @@ export interface IncomingRow {
   readonly line: number;
   /** The cell of a column; blank where it or the column is. */
   readonly textOf: (meaning: Meaning) => string;
-  /** In ten-thousandths of a dollar; null: it is no amount, or can be read in two ways. */
+  /** The amount in ten-thousandths of a dollar; null: it is no amount, or can be read in two ways. */
   readonly amountOf: (meaning: Meaning) => number | null;
   readonly dayOf: (meaning: Meaning) => string | null;
 }
@@ -86,14 +86,14 @@ const keys = ['claimId', 'claimNumber', 'claim', 'memberId', 'memberKey', 'membe
  *
  * @throws DeskError `wanted.without`, `file.unreadable`, `file.tooLarge`, `file.sameColumns`, `file.severalSheets`
  */
-export function readTable(bytes: Uint8Array, wanted: Wanted): IncomingTable {
+export function readTable(bytes: Uint8Array, requirements: Wanted): IncomingTable {
   const { sheets, separator } = readRaw(bytes);
-  const found = sheets.flatMap(({ name, rows, broken }) => {
-    const header = findHeader(rows, wanted.meanings, wanted.isEnough);
+  const tables = sheets.flatMap(({ name, rows, broken }) => {
+    const header = findHeader(rows, requirements.meanings, requirements.isEnough);
     return header === null ? [] : [{ ...header, name, broken, rows: rows.slice(header.at + 1) }];
   });
-  const [table, other] = found;
-  if (table === undefined) throw new DeskError(wanted.without);
+  const [table, other] = tables;
+  if (table === undefined) throw new DeskError(requirements.without);
   if (other !== undefined) throw new DeskError('file.severalSheets');
   const { columns, broken } = table;
   const cellOf = (cells: readonly (string | undefined)[], meaning: Meaning): string =>

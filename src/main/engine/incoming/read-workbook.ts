@@ -91,7 +91,7 @@ function readSharedTexts(xml: string): string[] {
   return texts;
 }
 
-/** How a number is shown: as a date, or with zeros in front up to this many digits; null: as it is. */
+/** How a number is shown: as a date, or with leading zeros up to this many digits; null: unchanged. */
 type NumberForm = 'date' | number | null;
 
 const isDateFormat = (format: string): boolean =>
@@ -121,7 +121,7 @@ function readNumberForms(xml: string): NumberForm[] {
   return forms;
 }
 
-/** A day of a workbook, counted from 1900 or 1904, as `2026-03-02`; the text as it is where it is no such day. */
+/** Returns a workbook's day (counted from 1900 or 1904) as `2026-03-02`; other text is returned unchanged. */
 function toDay(text: string, is1904: boolean): string {
   const days = Number(text) + (is1904 ? 1462 : 0);
   // Excel counts 1900-02-29, which never was; earlier days are none of a payment.
@@ -183,7 +183,7 @@ function readSheet(xml: string, { texts, forms, is1904 }: BookParts, count: { ce
         if (column >= limits.columns || count.cells > limits.cells) throw new DeskError('file.tooLarge');
         if (cell.value !== '') cells[column] = toText(cell).trim();
         cell = null;
-      } else if (name === 'row' && cells.some((one) => one !== undefined && one !== ''))
+      } else if (name === 'row' && cells.some((entry) => entry !== undefined && entry !== ''))
         rows.push({ line, cells });
     },
   });

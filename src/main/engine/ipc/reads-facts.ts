@@ -19,7 +19,7 @@ type Asked = Partial<Pick<ListQuery, 'conditions' | 'sort'>>;
 const isOfFacts = ({ conditions = [], sort = [] }: Asked, fields: readonly string[] = []): boolean =>
   [...conditions, ...sort].some(({ field }) => followsReviews(field)) || fields.some(followsReviews);
 
-/** Without columns, a list of claims has all of them. */
+/** A list of claims without chosen columns has all of them. */
 const readsRows = ({
   query,
   fields,

@@ -78,10 +78,10 @@ export async function readSnapshot({ snapshots }: OpenLists, workspaceId: string
 /** Whole records of an open list as JSON text. @throws DeskError `snapshot.expired` */
 export async function readRecordTexts(
   lists: OpenLists,
-  wanted: { workspaceId: string; snapshotId: string; offset: number; limit: number; isSsnShown: boolean },
+  request: { workspaceId: string; snapshotId: string; offset: number; limit: number; isSsnShown: boolean },
 ): Promise<string[]> {
   const { state, snapshots, revealed } = lists;
-  const { workspaceId, snapshotId, offset, limit, isSsnShown } = wanted;
+  const { workspaceId, snapshotId, offset, limit, isSsnShown } = request;
   const { entity, list } = snapshots.get(workspaceId, snapshotId);
   const { keys } = await list.made;
   if (isSsnShown && !revealed.has(snapshotId)) {

@@ -23,7 +23,7 @@ import { findUnknownFields } from '../store/record/unknown-fields.ts';
 import { countValues, makeList, type OpenLists, readSnapshot } from './open-lists.ts';
 import { beginsWith } from './snapshots.ts';
 
-/** For more rows a person has to use an export, which asks for confirmation and writes a file. */
+/** The most rows that can be copied; an export of more asks to confirm and writes a file. */
 const maxCopied = 10_000;
 
 type Names = Extract<EngineProcedureName, `records:${string}`>;
@@ -68,7 +68,7 @@ async function copyRows(
   const { query, shown } = await readSnapshot(lists, workspaceId, snapshotId);
   const { entity } = query;
   const specs = fields.map((path) => {
-    const spec = fieldsOf[entity].find((known) => known.path === path);
+    const spec = fieldsOf[entity].find((field) => field.path === path);
     if (spec === undefined) throw new DeskError('export.unknownColumn', { details: { column: path } });
     return spec;
   });
@@ -76,23 +76,23 @@ async function copyRows(
   if (count > maxCopied) throw new DeskError('copy.tooMany');
   if (count > copiedWithoutReason)
     chooseColumns({ source: { kind: 'list', query: { entity } }, columns: fields, reason });
-  const wanted = places.flatMap(([first, last]) => Array.from(shown.subarray(first, last + 1)));
+  const rowKeys = places.flatMap(([first, last]) => Array.from(shown.subarray(first, last + 1)));
   const store = await state.getStore(workspaceId);
-  const { rows } = await store.read('readWindow', { entity, keys: wanted, fields });
-  const there = await state.maskSsns(
+  const { rows } = await store.read('readWindow', { entity, keys: rowKeys, fields });
+  const presentRows = await state.maskSsns(
     workspaceId,
     rows.filter((row) => row.$isMissing !== true),
   );
   await state.auditAction(workspaceId, 'records.copied', {
     list: entity,
-    rows: there.length,
+    rows: presentRows.length,
     columns: fields.join(' ').slice(0, 300),
     ...(reason === undefined ? {} : { reason }),
   });
-  const text = writeTsv(there, specs);
+  const text = writeTsv(presentRows, specs);
   // Main removes the text from the clipboard later and needs only its digest.
   await state.host.noteCopied({ digest: digestForClipboard(text) });
-  return { text, rows: there.length };
+  return { text, rows: presentRows.length };
 }
 
 /** One whole SSN, which is sent only after the request is audited with the record's ID. */
@@ -176,15 +176,15 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const { query, shown } = await readSnapshot(lists, workspaceId, snapshotId);
     const { keys } = await readSnapshot(lists, workspaceId, inSnapshotId);
     if (listTables[query.entity].key !== 'id') return { places: null };
-    const wanted = new Set(places.flatMap(([first, last]) => [...shown.subarray(first, last + 1)]));
-    return { places: rangesWhere(keys, (key) => wanted.has(key)) };
+    const selectedKeys = new Set(places.flatMap(([first, last]) => [...shown.subarray(first, last + 1)]));
+    return { places: rangesWhere(keys, (key) => selectedKeys.has(key)) };
   },
   'records:getWindow': async ({ state, snapshots }, { workspaceId, snapshotId, offset, limit, fields }) => {
     const { entity, list } = snapshots.get(workspaceId, snapshotId);
     const { keys, version } = await list.made;
     const store = await state.getStore(workspaceId);
-    const wanted = Array.from(keys.subarray(offset, offset + limit));
-    const window = await store.read('readWindow', { entity, keys: wanted, fields });
+    const windowKeys = Array.from(keys.subarray(offset, offset + limit));
+    const window = await store.read('readWindow', { entity, keys: windowKeys, fields });
     return { rows: window.rows, isStale: window.version !== version };
   },
   'records:copy': copyRows,
@@ -201,10 +201,10 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     const isDescending = (direction ?? (order === 'value' ? 'asc' : 'desc')) === 'desc';
     return store.list('groupList', { query, by, options: { order, isDescending, offset, limit } });
   },
-  'records:listValues': async (lists, wanted) => {
-    const { workspaceId, entity, within } = wanted;
+  'records:listValues': async (lists, request) => {
+    const { workspaceId, entity, within } = request;
     if (within !== undefined) await lists.searches.record(workspaceId, { entity, ...within }, null);
-    return countValues(lists, wanted);
+    return countValues(lists, request);
   },
   'records:noteOpened': ({ state }, { workspaceId, list, id }) => {
     state.auditOpened(workspaceId, list, id);
@@ -248,7 +248,7 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     if (isLookup !== true) state.auditOpened(workspaceId, 'claims', id);
     return { claim, setAside, carrier, unknownFields: findUnknownFields('claims', claim), missing };
   },
-  'records:revealSsn': ({ state }, wanted) => revealSsn(state, wanted),
+  'records:revealSsn': ({ state }, request) => revealSsn(state, request),
   'records:listSetAside': async ({ state }, { workspaceId }) => ({
     items: await (await state.getStore(workspaceId)).read('listSetAside', null),
   }),
@@ -262,16 +262,16 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
     tenants: await (await state.getStore(workspaceId)).list('listTenants', null),
   }),
   'records:getEmployer': async ({ state }, { workspaceId, id }) => {
-    const found = await (await state.getStore(workspaceId)).read('readEmployer', { id });
-    if (found === null) throw new DeskError('record.unknown');
-    const employer = toPlainJson(parseJson(found.employer)) as EmployerRecord;
-    const tenants = found.tenants.map((tenant) => ({ id: tenant.id, name: tenant.name }));
+    const stored = await (await state.getStore(workspaceId)).read('readEmployer', { id });
+    if (stored === null) throw new DeskError('record.unknown');
+    const employer = toPlainJson(parseJson(stored.employer)) as EmployerRecord;
+    const tenants = stored.tenants.map((tenant) => ({ id: tenant.id, name: tenant.name }));
     return { employer, tenants, unknownFields: findUnknownFields('employers', employer) };
   },
   'records:getTenant': async ({ state }, { workspaceId, id }) => {
-    const found = await (await state.getStore(workspaceId)).read('readTenant', { id });
-    if (found === null) throw new DeskError('record.unknown');
-    const tenant = toPlainJson(parseJson(found.tenant)) as TenantRecord;
-    return { tenant, employers: found.employers, unknownFields: findUnknownFields('tenants', tenant) };
+    const stored = await (await state.getStore(workspaceId)).read('readTenant', { id });
+    if (stored === null) throw new DeskError('record.unknown');
+    const tenant = toPlainJson(parseJson(stored.tenant)) as TenantRecord;
+    return { tenant, employers: stored.employers, unknownFields: findUnknownFields('tenants', tenant) };
   },
 };

@@ -43,15 +43,15 @@ function typedIdentifier(query: ListQuery): Identifier | null {
 
 /** The kinds of identifiers in a query, without their values; empty for most queries. */
 function findIdentifiers(query: ListQuery): Identifier[] {
-  const found = new Set<Identifier>();
-  if (asksForSsn(query)) found.add('ssn');
+  const identifiers = new Set<Identifier>();
+  if (asksForSsn(query)) identifiers.add('ssn');
   for (const condition of query.conditions ?? []) {
     const identifier = identifierOf(query, condition);
-    if (identifier !== null) found.add(identifier);
+    if (identifier !== null) identifiers.add(identifier);
   }
   const typed = typedIdentifier(query);
-  if (typed !== null && !(typed === 'memberId' && found.has('ssn'))) found.add(typed);
-  return [...found].sort();
+  if (typed !== null && !(typed === 'memberId' && identifiers.has('ssn'))) identifiers.add(typed);
+  return [...identifiers].sort();
 }
 
 /**
@@ -69,13 +69,13 @@ function findOneMember({ entity, conditions = [], search }: ListQuery): number |
 
 /** The same search opened again within this time (new data, another sort) is recorded as one search. */
 const oneSearchMs = 60_000;
-/** While a person types, a search is recorded only after this pause. */
+/** A search is recorded only after this pause while the user types. */
 const typedForMs = 2_000;
 
 const isByIdOnly = ({ conditions = [] }: ListQuery): boolean =>
   conditions.length > 0 && conditions.every(({ field }) => field === 'id');
 
-/** A list that was closed before it was made, as while a person types on, was searched and has no count. */
+/** Returns null for a list that was closed before it was made: it was searched, but has no count. */
 function nullIfClosed(thrown: unknown): null {
   if (thrown instanceof DeskError && thrown.code === 'snapshot.expired') return null;
   throw thrown;

@@ -21,8 +21,8 @@ export const beginsWith = ({ keys, version }: MadeList, first: FirstKeys): boole
   version === first.version && first.keys.every((key, place) => keys[place] === key);
 
 /**
- * The rows that places of a list mean: its own, or the first rows alone where a person saw these and the list does not
- * begin with them.
+ * Reads the rows that places of a list mean: its own, or only the first rows where the user saw these and the
+ * list does not begin with them.
  */
 export async function readShownKeys({ list, first }: Snapshot): Promise<MadeList['keys']> {
   const made = await list.made;

@@ -15,8 +15,8 @@ export async function listViews(
 ): Promise<SavedView[]> {
   const userData = await files.getUserData(workspaceId);
   if (!userData.isThere()) return [];
-  const own = await userData.call('listViews', { workspaceId });
-  return withTeamViews(own, await readTeamSettings(files, workspaceId));
+  const ownViews = await userData.call('listViews', { workspaceId });
+  return withTeamViews(ownViews, await readTeamSettings(files, workspaceId));
 }
 
 /** Answers the procedures about saved views. */
@@ -39,7 +39,7 @@ export function createViewHandlers(state: EngineState) {
         updated_at: at,
       });
       if (saved === null) throw new DeskError('note.unknown');
-      // How lists were left is stored while a person types, and no window shows it.
+      // How lists were left is stored while the user types, and no window shows it.
       if (name === sessionName) return saved;
       changed(workspaceId);
       await state.auditAction(workspaceId, id === undefined ? 'view.made' : 'view.changed', {
@@ -55,11 +55,11 @@ export function createViewHandlers(state: EngineState) {
       });
       return { leftOut: file.leftOut };
     },
-    'views:remove': async (wanted) => {
-      if (!(await (await userDataOf(wanted.workspaceId)).call('removeView', wanted)))
+    'views:remove': async (request) => {
+      if (!(await (await userDataOf(request.workspaceId)).call('removeView', request)))
         throw new DeskError('note.unknown');
-      changed(wanted.workspaceId);
-      await state.auditAction(wanted.workspaceId, 'view.removed', { viewId: wanted.id });
+      changed(request.workspaceId);
+      await state.auditAction(request.workspaceId, 'view.removed', { viewId: request.id });
       return { isDone: true };
     },
   } satisfies EngineHandlers;

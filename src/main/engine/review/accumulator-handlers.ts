@@ -17,14 +17,14 @@ export function createAccumulatorHandlers(
     /** @throws DeskError `record.unknown` */
     'accumulators:family': async ({ workspaceId, memberId, planYear = null, claimId = null }) => {
       const store = await getStore(workspaceId);
-      const found = await store.read('readFamily', {
+      const family = await store.read('readFamily', {
         memberId,
         planYear,
         claimId,
         ...(await readRules(workspaceId)),
       });
-      if (found === null) throw new DeskError('record.unknown');
-      return found;
+      if (family === null) throw new DeskError('record.unknown');
+      return family;
     },
     'accumulators:try': async ({ workspaceId, employerId, rules: tried }) => {
       const { rules } = await readRules(workspaceId);

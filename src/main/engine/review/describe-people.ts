@@ -2,7 +2,7 @@ import { noneDecided, type PersonReport, personKinds } from '../../../contract/p
 import { ageRanges } from '../../../rules/age-ranges.ts';
 import type { PersonCounts } from '../store/worklists/read-people.ts';
 
-/** A person with the computers that a team admitted. */
+/** A current or former member of the team, with the computers that the team admitted. */
 export interface TeamPerson {
   readonly email: string;
   /** False: a former member. */
@@ -10,14 +10,18 @@ export interface TeamPerson {
   readonly isYou: boolean;
 }
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, count) => sum + count, 0);
 
 /** The largest first; people of the team by name, oneself first. */
-function compare(one: PersonReport, other: PersonReport): number {
+function compare(report: PersonReport, other: PersonReport): number {
   const place = ({ kind }: PersonReport): number => personKinds.indexOf(kind);
   const size = ({ kind, isYou, open, decided }: PersonReport): number =>
     kind === 'member' ? Number(isYou) : sumOf(open) + decided.claims;
-  return place(one) - place(other) || size(other) - size(one) || one.person.localeCompare(other.person, 'en');
+  return (
+    place(report) - place(other) ||
+    size(other) - size(report) ||
+    report.person.localeCompare(other.person, 'en')
+  );
 }
 
 /**
@@ -38,18 +42,18 @@ export function describePeople(
     decided: noneDecided(),
   };
   const absent = [...team.filter(({ isMember }) => isMember).map(({ email }) => email), null].filter(
-    (person) => !counted.some((one) => one.person === person && one.isVerified),
+    (person) => !counted.some((entry) => entry.person === person && entry.isVerified),
   );
   const all = [...counted, ...absent.map((person) => ({ ...nothing, person }))];
   return all
     .map(({ person, ...counts }): PersonReport => {
-      const known = counts.isVerified ? team.find(({ email }) => email === person) : undefined;
-      const ofTeam = known?.isMember === true ? 'member' : 'former';
+      const teamMember = counts.isVerified ? team.find(({ email }) => email === person) : undefined;
+      const ofTeam = teamMember?.isMember === true ? 'member' : 'former';
       return {
         ...counts,
-        kind: person === null ? 'unassigned' : known === undefined ? 'outsider' : ofTeam,
+        kind: person === null ? 'unassigned' : teamMember === undefined ? 'outsider' : ofTeam,
         person: person ?? '',
-        isYou: known?.isYou === true,
+        isYou: teamMember?.isYou === true,
       };
     })
     .sort(compare);

@@ -24,23 +24,23 @@ import { ageOf, findOlder, readHere } from './record-age.ts';
 function isInPeriod(
   now: ReviewedValues | null,
   claim: { readonly employerId: number | null; readonly source: EligibleSource } | null,
-  of: { rules: ReimbursementRules; settings: SettingsOfService; period: ReviewPeriod },
+  options: { rules: ReimbursementRules; settings: SettingsOfService; period: ReviewPeriod },
 ): boolean {
   const { date_of_service: days, processed_on, eob_date } = now?.fields ?? {};
   const span = typeof days === 'string' ? readDays(days) : null;
   const first = span?.first ?? span?.last ?? null;
   const processed = processed_on ?? eob_date ?? null;
-  const month = planYearMonthOf(of.settings, of.settings.service, claim?.employerId ?? null);
+  const month = planYearMonthOf(options.settings, options.settings.service, claim?.employerId ?? null);
   const until = findReviewUntil(
     {
       first,
       isDenied: claim !== null && findDenial(claim.source) !== null,
       processed: processed === null ? null : String(processed).slice(0, 10),
     },
-    of.rules,
+    options.rules,
     month,
   );
-  return isToReview(span?.first ?? null, until, of.period);
+  return isToReview(span?.first ?? null, until, options.period);
 }
 
 /** Whether the last decision was sent back by a second person, after which it no longer counts. */
@@ -75,10 +75,10 @@ export const describeEarlier = (earlier: FoldedReview['earlier']): ClaimReview['
   );
 
 /**
- * What a window shows of the review of one claim. `now` null: the claim is not on this computer. `reviewed` has the
- * values stored with the decision that counts, `compared` the values it was last compared with.
+ * Describes the review of one claim for a window. `now` null: the claim is not on this computer. `reviewed`
+ * has the values stored with the decision that counts, `compared` the values it was last compared with.
  */
-export function describeReview(of: {
+export function describeReview(facts: {
   readonly workspaceId: string;
   readonly review: FoldedReview;
   readonly now: (ReviewedValues & { readonly digest: string }) | null;
@@ -95,18 +95,18 @@ export function describeReview(of: {
   readonly settings: SettingsOfService;
   readonly today: string;
 }): ClaimReview {
-  const { review, now, claim, settings, today, workspaceId } = of;
+  const { review, now, claim, settings, today, workspaceId } = facts;
   const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
   const period = reviewPeriodOf(settings, workspaceId, today);
   const paid = paidOf(review.payments);
   const byRules = claim === null ? null : eligibleByRules(claim.source, rules, claim.account);
-  const [base, newest] = [of.reviewed, of.compared].map((kept) =>
+  const [base, newest] = [facts.reviewed, facts.compared].map((kept) =>
     kept?.reviewed == null ? null : (JSON.parse(kept.reviewed) as ReviewedValues),
   ) as [ReviewedValues | null, ReviewedValues | null];
   const older =
     now === null || newest === null || now.digest === review.digest
       ? null
-      : findOlder(ageOf(now, readHere), ageOf(newest, of.compared ?? readHere));
+      : findOlder(ageOf(now, readHere), ageOf(newest, facts.compared ?? readHere));
   const latest = older === null ? now : newest;
   const { decidedOutcome, partly, amounts: before } = review;
   const isKept = review.changedAt !== null && review.reviewedIn !== null && !isSentBack(review);
@@ -114,7 +114,7 @@ export function describeReview(of: {
     claimId: review.claimId,
     ...showDecided(review, {
       byRules,
-      chain: of.chain,
+      chain: facts.chain,
       today,
       ...paid,
       undecided: () => (isInPeriod(now, claim, { rules, settings, period }) ? 'todo' : 'notSelected'),
@@ -128,7 +128,7 @@ export function describeReview(of: {
           claim?.source ?? null,
           rules,
           claim?.account ?? null,
-          of.chain?.role,
+          facts.chain?.role,
         )
       : null,
     duplicates: review.duplicates.map(({ otherClaimId, isDuplicate, at }) => ({
@@ -141,7 +141,7 @@ export function describeReview(of: {
     runs: review.runs,
     decidedTwice: review.decidedTwice,
     ...(review.rule !== null && { rule: pickRule(review.rule) }),
-    receipt: of.reviewed?.receipt ?? null,
+    receipt: facts.reviewed?.receipt ?? null,
     olderRecord: older === null ? null : { here: older.here, reviewed: older.kept },
     changes: latest === null || base === null ? [] : compareReviewedValues(base, latest),
     basis:
@@ -149,6 +149,6 @@ export function describeReview(of: {
         ? null
         : { ...explainEligible(claim.source, rules), ...(claim.account && { account: claim.account }) },
     ...paid,
-    chain: of.chain,
+    chain: facts.chain,
   };
 }

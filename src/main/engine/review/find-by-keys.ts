@@ -1,6 +1,6 @@
 import type { IncomingRow } from '../incoming/read-table.ts';
 
-/** What a row of a file says of a claim or a member: its ID, its number or key, or one that may be either. */
+/** The keys of a claim or a member in a row of a file: ID, number or key, or one that may be either. */
 export interface RowKeys {
   readonly id: string;
   readonly number: string;
@@ -39,15 +39,15 @@ export function indexKeys<T>(
   const withNumber = (number: string): T[] =>
     [...(numbers.get(number) ?? []), ...(cut.get(number) ?? [])].map(({ value }) => value);
   return ({ id, number, either }) => {
-    const found = [
+    const matches = [
       ...(id === '' ? [] : [withId(id)]),
       ...(number === '' ? [] : [withNumber(number)]),
       ...(either === '' ? [] : [[...withId(either), ...withNumber(either)]]),
     ].map((values) => new Set(values));
-    const [first = new Set<T>(), ...others] = found;
+    const [first = new Set<T>(), ...others] = matches;
     const agreed = [...first].filter((value) => others.every((other) => other.has(value)));
     const [one, ...more] = agreed;
     if (one !== undefined) return more.length === 0 ? { one } : { problem: 'several' };
-    return { problem: found.some(({ size }) => size > 0) ? 'disagrees' : 'none' };
+    return { problem: matches.some(({ size }) => size > 0) ? 'disagrees' : 'none' };
   };
 }

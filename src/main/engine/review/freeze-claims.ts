@@ -41,7 +41,7 @@ export function createFreezer(
     return new Set(since?.claimIds ?? []);
   };
 
-  /** As `readSelected`, for acts that keep no values: the IDs alone, in the order of the selection. */
+  /** Finds the same as `readSelected`, for acts without values: only the IDs, in the selection's order. */
   const findSelected = async (selection: Selection, leftOut: number[]): Promise<Float64Array> => {
     const { workspaceId, claimIds, marks } = selection;
     const reviewed = await findReviewed(selection);
@@ -98,7 +98,7 @@ export function createFreezer(
       await settleOnce(workspaceId);
       const changed = await (await ports.getStore(workspaceId)).read('listChangedReviews', null);
       const claimIds = changed
-        .filter((one) => isAcceptable(one.changed.map((name) => ({ name }))))
+        .filter((claim) => isAcceptable(claim.changed.map((name) => ({ name }))))
         .map(({ claimId }) => claimId);
       const { sort: _sort, ...filter } = worklistQuery('changed');
       return freeze(workspaceId, Float64Array.from(claimIds), JSON.stringify(filter));

@@ -45,13 +45,13 @@ const makeCounts = () => ({
 });
 
 /**
- * Counts what the entries of a file added: by person and kind, with claims and payments. `known`: the certificates that
+ * Counts what the entries of a file added: by person and kind, with claims and payments. `certificates`: those that
  * were here before.
  */
 function createImportReport(
   { events, leftOut }: CheckedFile,
   ownAuthor: string,
-  known: readonly Pick<ReadCertificate, 'email' | 'signer'>[],
+  certificates: readonly Pick<ReadCertificate, 'email' | 'signer'>[],
 ) {
   const people = new Map<string, ReturnType<typeof makeCounts>>();
   const claimIds = new Set<number>();
@@ -60,9 +60,9 @@ function createImportReport(
   return {
     claimIds,
     /** Entries of the file, and what the store added of each. */
-    add(entries: readonly ReviewEntry[], of: readonly AddedEntry[]): void {
+    add(entries: readonly ReviewEntry[], addedEntries: readonly AddedEntry[]): void {
       for (const [index, entry] of entries.entries()) {
-        const { isNew, claimIds: given } = of[index] as AddedEntry;
+        const { isNew, claimIds: given } = addedEntries[index] as AddedEntry;
         if (!isNew && given.length === 0) continue;
         const { kind, author, signer } = events.get(entry.id) as FiledEvent;
         const person = people.get(author) ?? makeCounts();
@@ -113,7 +113,7 @@ function createImportReport(
             notSigned: signed.get('') ?? 0,
             keys: [...signed.keys()].filter(Boolean).map((fingerprint) => ({
               fingerprint,
-              isKnown: known.some(
+              isKnown: certificates.some(
                 ({ email, signer }) => email === author && signer.fingerprint === fingerprint,
               ),
             })),
@@ -173,14 +173,16 @@ export function createHandOver(
       );
       const userData = await ports.getUserData(workspaceId);
       const kept = userData.isThere() ? await userData.call('listCertificates', { workspaceId }) : [];
-      const known = kept.flatMap((one) => readCertificate(one, one.fingerprint) ?? []);
+      const knownCertificates = kept.flatMap(
+        (certificate) => readCertificate(certificate, certificate.fingerprint) ?? [],
+      );
       const checked = await checkFile(
         opened.check(),
         await readKnownTime(ports, workspaceId),
         async (entries) =>
           userData.isThere() ? userData.call('findKnownEntries', { workspaceId, entries }) : [],
         removed.look,
-        (id) => known.find(({ signer }) => signer.certificate === id)?.signer ?? null,
+        (id) => knownCertificates.find(({ signer }) => signer.certificate === id)?.signer ?? null,
       );
       const here = await freezeClaims(workspaceId, Float64Array.from(removed.claimIds()));
       removed.keep(here.claimIds);
@@ -188,8 +190,8 @@ export function createHandOver(
       if (ownLeftOut > 0 && !(await userData.call('mayLackClaims', { workspaceId })))
         throw new DeskError('review.entryDiffers');
 
-      const report = createImportReport(checked, await ports.findAuthor(workspaceId), known);
-      const certificates = opened.certificates.map((one) => one.kept);
+      const report = createImportReport(checked, await ports.findAuthor(workspaceId), knownCertificates);
+      const certificates = opened.certificates.map((certificate) => certificate.kept);
       const add = (entries: ReviewEntry[]): Promise<void> =>
         inTurn(userData, async () => {
           const nowMs = await readKnownTime(ports, workspaceId);
@@ -208,13 +210,13 @@ export function createHandOver(
         [some, rows] = [[], 0];
       }
       if (some.length > 0) await add(some);
-      const found = await freezeClaims(workspaceId, Float64Array.from(report.claimIds));
+      const knownClaims = await freezeClaims(workspaceId, Float64Array.from(report.claimIds));
       await settle(workspaceId, { reopens: true });
       const added = report.read();
       return {
         ...added,
         known: checked.events.size - checked.leftOut.size - added.events - removed.events(),
-        unknownClaims: added.claims - found.claimIds.length,
+        unknownClaims: added.claims - knownClaims.claimIds.length,
         removedClaims: removed.claims(),
         ownClaimsLeftOut: ownLeftOut,
       };

@@ -74,8 +74,8 @@ export async function judgeAll(
 }
 
 /**
- * What members owe back of claims that are in no open run, by claim, at most what these payable claims of the same employer
- * pay the member: an employer's file pays nobody less for another one.
+ * Finds what members owe back of claims that are in no open run, by claim, at most what these payable claims
+ * of the same employer pay the member: one employer's file never pays less because of another employer.
  */
 export async function findOffsets(
   ports: Ports,
@@ -94,8 +94,8 @@ export async function findOffsets(
     owed.map(({ claimId }) => claimId),
   );
   const offsets: { claimId: number; amount: number; after: readonly string[] }[] = [];
-  for (const { claimId, ...of } of owed) {
-    const payee = payeeOf(of);
+  for (const { claimId, ...claim } of owed) {
+    const payee = payeeOf(claim);
     const { owed: isOwed = 0, review, mates = [] } = now.get(claimId) ?? {};
     const runs = review?.runs ?? [];
     const amount = Math.min(isOwed ?? 0, left.get(payee) ?? 0);
@@ -107,7 +107,7 @@ export async function findOffsets(
   return offsets;
 }
 
-/** These claims with their amounts, as the totals of a run need them. */
+/** Reads these claims with their amounts, for the totals of a run. */
 export async function readAmounts(ports: Ports, workspaceId: string, amounts: ReadonlyMap<number, number>) {
   const store = await ports.getStore(workspaceId);
   const rows = await store.read('readRunClaims', { claimIds: [...amounts.keys()] });

@@ -39,13 +39,13 @@ export function checkOpenPayment(act: ReviewAct): void {
 }
 
 interface OpenOfClaim {
-  /** What is eligible of the claim itself, as decided. */
+  /** The eligible amount of the claim itself, as decided. */
   readonly eligible: number | null;
   readonly open: number | null;
   readonly owed: number | null;
-  /** What is reimbursed of its chain: no more can be repaid or reversed. */
+  /** The reimbursed amount of its chain: no more can be repaid or reversed. */
   readonly reimbursed: number;
-  /** What it is in its chain; null: it stands by itself. */
+  /** Its role in its chain; null: it is in no chain. */
   readonly role: ChainRole | null;
   /** The largest amount that can be written off or offset. */
   readonly mayWriteOff: number;
@@ -59,8 +59,8 @@ interface OpenOfClaim {
 }
 
 /**
- * What is open and what is owed back of these claims, in ten-thousandths of a dollar; null: not known. Claims that are not here are left out.
- * With each is its review, where it has one.
+ * Reads what is open and what is owed back of these claims, in ten-thousandths of a dollar; null: not known.
+ * Claims that are not here are left out. Each has its review, where there is one.
  */
 export async function readOpen(
   ports: Ports,
@@ -85,9 +85,9 @@ export async function readOpen(
     }),
     ({ chain }) => chain,
   );
-  const wanted = claims.filter(({ claimId }) => asked.has(claimId));
+  const askedClaims = claims.filter(({ claimId }) => asked.has(claimId));
   return new Map(
-    wanted.map(({ claimId, employerId, source, account }) => {
+    askedClaims.map(({ claimId, employerId, source, account }) => {
       const review = reviews.get(claimId);
       const { outcome = null, amounts = null, payments = [] } = review ?? {};
       const rules = rulesOf(settings.reimbursementRules, settings.service, employerId);
@@ -110,8 +110,8 @@ export async function readOpen(
           rules,
           role: chain?.role ?? null,
           mayWriteOff: most,
-          chainClaims: mates.flatMap(({ id, chain: of }) =>
-            id !== claimId && of === chainOf.get(claimId) ? [id] : [],
+          chainClaims: mates.flatMap(({ id, chain: mateChain }) =>
+            id !== claimId && mateChain === chainOf.get(claimId) ? [id] : [],
           ),
           mates: ofChain.filter((mate) => mate.claimId !== claimId),
         },
@@ -177,10 +177,10 @@ export async function* keepOpen(
       workspaceId,
       part.map(({ claimId }) => claimId),
     );
-    notKnown.push(...[...open].flatMap(([claimId, one]) => (one.open === null ? [claimId] : [])));
-    yield part.flatMap((one) => {
-      const amount = open.get(one.claimId)?.open ?? 0;
-      return amount > 0 ? [{ ...one, detail: { payments: [{ amount, day }] } }] : [];
+    notKnown.push(...[...open].flatMap(([claimId, openClaim]) => (openClaim.open === null ? [claimId] : [])));
+    yield part.flatMap((claim) => {
+      const amount = open.get(claim.claimId)?.open ?? 0;
+      return amount > 0 ? [{ ...claim, detail: { payments: [{ amount, day }] } }] : [];
     });
   }
 }

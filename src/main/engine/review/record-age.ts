@@ -40,9 +40,9 @@ function toSortable(text: string | null): string | null {
 }
 
 /**
- * The times that show, to a person as well, that the record here is the older of two; null where it is not older or
- * that is unknown. What this computer read later is newer, whatever the record says. Between two computers, the service's
- * date of the last change decides where both have one and these differ, otherwise the time of reading.
+ * Returns the times that show that the record here is the older of two; null where it is not older or that is
+ * unknown. What this computer read later is newer, whatever its dates are. Between two computers, the
+ * service's date of the last change decides where both have one and these differ, else the time of reading.
  */
 export function findOlder(
   here: RecordAge,

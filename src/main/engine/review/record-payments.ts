@@ -42,8 +42,8 @@ const findRecorded = (payment: PaymentKind, reviews: readonly FoldedReview[]) =>
   new Map(
     reviews.flatMap(({ claimId, payments }) =>
       payments
-        .filter((one) => one.payment === payment)
-        .map((one) => [markOf({ ...one, claimId }), { author: one.author, at: one.at }] as const),
+        .filter((entry) => entry.payment === payment)
+        .map((entry) => [markOf({ ...entry, claimId }), { author: entry.author, at: entry.at }] as const),
     ),
   );
 
@@ -64,7 +64,7 @@ export const claimProblems = { none: 'noClaim', several: 'severalClaims', disagr
 /** The payments that can be recorded, and why the others can't. */
 function matchPayments(
   payments: readonly ReadPayment[],
-  known: {
+  context: {
     readonly findClaim: (keys: RowKeys) => FoundByKeys<number>;
     readonly recorded: ReturnType<typeof findRecorded>;
     /** The two-person rule that these payments of one claim would break together. */
@@ -85,22 +85,22 @@ function matchPayments(
   for (const { line, keys, amount, day } of payments) {
     const refuse = (why: Omit<UnusedRow, 'line' | 'of'>) =>
       unmatched.push({ line, of: sayKeys(keys), ...why });
-    const found = known.findClaim(keys);
-    if ('problem' in found) {
-      refuse({ reason: claimProblems[found.problem] });
+    const match = context.findClaim(keys);
+    if ('problem' in match) {
+      refuse({ reason: claimProblems[match.problem] });
       continue;
     }
-    const claimId = found.one;
-    const row = { claimId, amount, day, isEarly: day < (known.services.get(claimId) ?? '') };
+    const claimId = match.one;
+    const row = { claimId, amount, day, isEarly: day < (context.services.get(claimId) ?? '') };
     const mark = markOf(row);
-    const before = known.recorded.get(mark);
+    const before = context.recorded.get(mark);
     const ofClaim = [...(ofClaims.get(claimId) ?? []), { amount, day }];
     if (before !== undefined) refuse({ reason: 'recordedBefore', recorded: before });
     else if (inFile.has(mark)) refuse({ reason: 'repeated' });
-    else if (isTooFarAhead(day, known.today)) refuse({ reason: 'tooFarAhead' });
-    else if (known.isTooMuch(claimId, ofClaim)) refuse({ reason: 'moreThanOwed' });
+    else if (isTooFarAhead(day, context.today)) refuse({ reason: 'tooFarAhead' });
+    else if (context.isTooMuch(claimId, ofClaim)) refuse({ reason: 'moreThanOwed' });
     else {
-      const rule = known.findBroken(claimId, ofClaim);
+      const rule = context.findBroken(claimId, ofClaim);
       if (rule !== null) refuse({ reason: 'needsSecond', rule });
       else {
         rows.push(row);
@@ -122,8 +122,12 @@ async function openAll(
 ): Promise<OpenClaims> {
   const open: OpenClaims = new Map();
   for (let at = 0; at < claimIds.length; at += readAtOnce)
-    for (const [claimId, one] of await readOpen(ports, workspaceId, claimIds.slice(at, at + readAtOnce)))
-      open.set(claimId, one);
+    for (const [claimId, openClaim] of await readOpen(
+      ports,
+      workspaceId,
+      claimIds.slice(at, at + readAtOnce),
+    ))
+      open.set(claimId, openClaim);
   return open;
 }
 
@@ -138,10 +142,10 @@ function isTooMuchOf(
   if (!settlesOwed(payment) && signOf(payment) > 0) return () => false;
   const asked = new Map<number, number>();
   return (claimId, ofClaim) => {
-    const one = open.get(claimId);
+    const openClaim = open.get(claimId);
     const sum = ofClaim.reduce((all, { amount }) => all + amount, 0);
-    const others = one?.chainClaims.reduce((all, id) => all + (asked.get(id) ?? 0), 0) ?? 0;
-    if (sum + others > limitOf(payment, one)) return true;
+    const others = openClaim?.chainClaims.reduce((all, id) => all + (asked.get(id) ?? 0), 0) ?? 0;
+    if (sum + others > limitOf(payment, openClaim)) return true;
     asked.set(claimId, sum);
     return false;
   };
@@ -163,22 +167,22 @@ const sumRows = (rows: readonly PlannedRow[]): { payments: number; claims: numbe
  */
 async function planPayments(
   { ports, plans }: RecorderContext,
-  wanted: { workspaceId: string; file: Uint8Array; payment: PaymentKind; account: string },
+  request: { workspaceId: string; file: Uint8Array; payment: PaymentKind; account: string },
 ) {
-  const { workspaceId, payment, account } = wanted;
-  const { payments, unmatched } = readPayments(wanted.file);
+  const { workspaceId, payment, account } = request;
+  const { payments, unmatched } = readPayments(request.file);
   const store = await ports.getStore(workspaceId);
   const distinct = (texts: readonly string[]): string[] => [...new Set(texts)];
-  const known = await store.read('findNumbered', {
+  const numberedClaims = await store.read('findNumbered', {
     ids: distinct(payments.flatMap(({ keys }) => [keys.id, keys.either])),
     numbers: distinct(payments.flatMap(({ keys }) => [keys.number, keys.either])),
   });
-  const findClaim = indexKeys(known.map(({ claimId, ...one }) => ({ ...one, value: claimId })));
+  const findClaim = indexKeys(numberedClaims.map(({ claimId, ...keys }) => ({ ...keys, value: claimId })));
   const claimIds = [
     ...new Set(
       payments.flatMap(({ keys }) => {
-        const found = findClaim(keys);
-        return 'one' in found ? [found.one] : [];
+        const match = findClaim(keys);
+        return 'one' in match ? [match.one] : [];
       }),
     ),
   ];
@@ -230,15 +234,15 @@ async function recordPlan(
   const claimIds = Float64Array.from(payments.keys());
   const keep = async function* (): AsyncGenerator<ActedClaim[]> {
     const isTooMuch = isTooMuchOf(await openAll(ports, workspaceId, [...payments.keys()]), payment);
-    // With the claims' current values, so that a later change of what is eligible is found.
+    // The claims' current values are stored, so that a later change of what is eligible is found.
     for await (const { ids, found } of claims.readParts(workspaceId, claimIds)) {
       const kept = found.filter(({ claimId }) => !isTooMuch(claimId, payments.get(claimId) ?? []));
-      const there = new Set(kept.map(({ claimId }) => claimId));
-      leftOut.push(...ids.filter((claimId) => !there.has(claimId)));
-      yield kept.map((one) => ({
-        ...one,
+      const keptIds = new Set(kept.map(({ claimId }) => claimId));
+      leftOut.push(...ids.filter((claimId) => !keptIds.has(claimId)));
+      yield kept.map((claim) => ({
+        ...claim,
         // Where a colleague imports an equal row at the same time, only one of the two counts (`fold-review.ts`).
-        detail: { payments: payments.get(one.claimId) ?? [], fromFile: true },
+        detail: { payments: payments.get(claim.claimId) ?? [], fromFile: true },
       }));
     }
   };

@@ -47,11 +47,11 @@ export function createRemovedFilter(rules: RetentionRules, isRemovedForTeam: Rem
       if (!isNeeded) return;
       for (const [claimId, reviewed] of claims) {
         const before = looked.get(claimId) ?? null;
-        const is =
+        const isRemoved =
           reviewed === null
             ? null
             : isLeftOut(rules, 'claims', toHead(JSON.parse(reviewed) as ReviewedValues));
-        looked.set(claimId, before === null ? is : before || is === true);
+        looked.set(claimId, before === null ? isRemoved : before || isRemoved === true);
       }
     },
     claimIds: () => looked.keys(),

@@ -73,10 +73,10 @@ export async function* sealReviews(lines: AsyncIterable<object>, passphrase: str
 }
 
 /**
- * Opens what `sealReviews` wrote. The whole file is authenticated before any of it is returned; the result makes its
- * lines as often as it is called.
+ * Opens what `sealReviews` wrote. The whole file is authenticated before any of it is returned; the result
+ * yields its lines again on each call.
  *
- * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase` (also where the file was changed)
+ * @throws DeskError `review.notAFile`, `review.newerFile`, `review.wrongPassphrase` (also for a changed file)
  */
 export async function openReviews(file: Buffer, passphrase: string): Promise<() => AsyncGenerator<unknown>> {
   const headEnd = file.indexOf('\n', mark.length) + 1;

@@ -16,7 +16,7 @@ export const createRunHandlers = (
   reviews: Reviews,
 ): Handlers<keyof typeof runProcedures> => ({
   'runs:estimate': reviews.estimateRun,
-  'runs:make': ({ workspaceId, ...wanted }) => reviews.makeRun(workspaceId, wanted),
+  'runs:make': ({ workspaceId, ...options }) => reviews.makeRun(workspaceId, options),
   'runs:list': async ({ workspaceId }) => ({ runs: await reviews.listRuns(workspaceId) }),
   'runs:get': reviews.getRun,
   'runs:step': ({ workspaceId, runId, step, acceptsMarked }) =>
@@ -40,7 +40,7 @@ const maxFileBytes = 2_000_000_000;
 /** At most this many authors of an imported file are in the audit log. */
 const maxAuthors = 20;
 
-/** What was imported, as details of an audit entry: counts, and for each author as the file names them. */
+/** Describes an import for the audit log: counts, and for each author as the file names them. */
 const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut }: ReviewImport) => ({
   events,
   claims,
@@ -79,9 +79,9 @@ export function createReviewHandlers(
       await reviews.settleOnce(workspaceId);
       return reviews.get(workspaceId, claimId);
     },
-    'reviews:listEvents': async (wanted) => {
-      await reviews.settleOnce(wanted.workspaceId);
-      return reviews.listEvents(wanted);
+    'reviews:listEvents': async (request) => {
+      await reviews.settleOnce(request.workspaceId);
+      return reviews.listEvents(request);
     },
     'reviews:act': ({ workspaceId, target, act, acceptsEarly }) =>
       reviews.act(workspaceId, target, act, acceptsEarly),
@@ -96,8 +96,8 @@ export function createReviewHandlers(
       event: await reviews.findUndoable(workspaceId, claimId ?? null),
     }),
     'reviews:undo': ({ workspaceId, eventId }) => reviews.undo(workspaceId, eventId),
-    'reviews:readPayments': ({ file, account = '', ...wanted }) =>
-      reviews.readPayments({ ...wanted, account, file: readFile(file) }),
+    'reviews:readPayments': ({ file, account = '', ...request }) =>
+      reviews.readPayments({ ...request, account, file: readFile(file) }),
     'reviews:recordPayments': async ({ workspaceId, selectionId, acceptsEarly }) => {
       const done = await reviews.recordPayments(workspaceId, selectionId, acceptsEarly);
       await state.auditAction(workspaceId, 'payments.imported', { claims: done.claims });

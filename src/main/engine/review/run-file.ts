@@ -12,7 +12,7 @@ import {
 import type { RunLine, RunRow } from '../store/worklists/read-runs.ts';
 import { isInRun, nameOf, payeeOf, toPayOf } from './run-totals.ts';
 
-/** What the file of a run has besides its claims. */
+/** The facts in the file of a run besides its claims. */
 interface RunOfFile {
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface KnownOfClaims {
 }
 
 /**
- * What was sent in runs before this one, of a claim and the others of its chain. `order`: the IDs of all runs, the oldest first.
+ * Finds what earlier runs sent of a claim and the others of its chain. `order`: all runs' IDs, oldest first.
  */
 export const findEarlier = (
   claims: readonly { readonly claimId: number; readonly runs: readonly ClaimRun[] }[],
@@ -61,11 +61,11 @@ interface RowOfFile {
   readonly line: RunLine | null;
   /** The amount that this row pays, in ten-thousandths of a dollar. */
   readonly amount: number;
-  /** In a file by claim line: what of the claim is of no line, or not known by line. */
+  /** This row is for the rest of a claim in a file by claim line: of no line, or not known by line. */
   readonly isRest?: true;
 }
 
-const sumToPay = (rows: readonly RunRow[]): number => rows.reduce((sum, one) => sum + toPayOf(one), 0);
+const sumToPay = (rows: readonly RunRow[]): number => rows.reduce((sum, row) => sum + toPayOf(row), 0);
 
 /**
  * Ten-thousandths of a dollar to the cent, as a layout writes amounts. An amount below zero, which lowers a payment, is in
@@ -91,10 +91,10 @@ function writeLayoutDay(day: string, form: RunLayout['dates']): string {
  * The claims of a file, each by itself, or by member and employer, each of whom pays by itself. Claims that name no member are rows of
  * their own.
  */
-function toRows(rows: readonly RunRow[], by: RunLayout['rows'], known: KnownOfClaims): RowOfFile[] {
-  if (by === 'claim')
+function toRows(rows: readonly RunRow[], unit: RunLayout['rows'], facts: KnownOfClaims): RowOfFile[] {
+  if (unit === 'claim')
     return rows.map((row): RowOfFile => ({ rows: [row], line: null, amount: toPayOf(row) }));
-  if (by === 'line') return rows.flatMap((row) => toLineRows(row, known));
+  if (unit === 'line') return rows.flatMap((row) => toLineRows(row, facts));
   const groups = [
     ...Map.groupBy(rows, (row) => (row.memberId === null ? `claim ${row.claimId}` : payeeOf(row))).values(),
   ];
@@ -112,16 +112,16 @@ function toLineRows(row: RunRow, { lines, parts, earlier }: KnownOfClaims): RowO
   const whole = toPayOf(row);
   const [only, ...others] = ofClaim;
   if (only !== undefined && others.length === 0) return [{ rows: [row], line: only, amount: whole }];
-  const own = parts.get(row.claimId) ?? [];
-  const rest = own.reduce((left, part) => left - part, whole);
-  const isKnown = own.length > 0 && own.length === ofClaim.length;
+  const lineParts = parts.get(row.claimId) ?? [];
+  const rest = lineParts.reduce((left, part) => left - part, whole);
+  const isKnown = lineParts.length > 0 && lineParts.length === ofClaim.length;
   if (!isKnown || rest < 0 || (earlier.get(row.claimId) ?? []).length > 0)
     return [{ rows: [row], line: null, amount: whole, isRest: true }];
-  const ofLines = ofClaim.map((line, at): RowOfFile => ({ rows: [row], line, amount: own[at] ?? 0 }));
+  const ofLines = ofClaim.map((line, at): RowOfFile => ({ rows: [row], line, amount: lineParts[at] ?? 0 }));
   return rest === 0 ? ofLines : [...ofLines, { rows: [row], line: null, amount: rest, isRest: true }];
 }
 
-/** What a row says instead of the number of a line. */
+/** The text of a row in place of the number of a line. */
 const notByLine = 'Not by line';
 
 /** The codes of the lines, each once. */
@@ -132,10 +132,10 @@ function cellOf(
   field: LayoutField,
   { rows, line, amount, isRest }: RowOfFile,
   run: RunOfFile,
-  known: KnownOfClaims,
+  facts: KnownOfClaims,
 ): string | number | null {
   const [row] = rows;
-  const earlier = known.earlier.get(row.claimId) ?? [];
+  const earlier = facts.earlier.get(row.claimId) ?? [];
   switch (field) {
     case 'memberId':
       return row.memberId === null ? null : String(row.memberId);
@@ -144,7 +144,7 @@ function cellOf(
     case 'amount':
       return amount;
     case 'procedure':
-      return line === null ? sayProcedures(known.lines.get(row.claimId) ?? []) : line.procedure;
+      return line === null ? sayProcedures(facts.lines.get(row.claimId) ?? []) : line.procedure;
     case 'billed':
     case 'allowed':
       return (line ?? row)[field];
@@ -153,7 +153,7 @@ function cellOf(
     case 'disposition':
       return dispositions[
         findDisposition(
-          earlier.map((one) => one.amount),
+          earlier.map((sentRow) => sentRow.amount),
           row.amount,
         )
       ];
@@ -184,7 +184,7 @@ export function rowsOfFile(
   all: readonly RunRow[],
   layout: RunLayout,
   run: RunOfFile,
-  known: KnownOfClaims = nothingKnown,
+  facts: KnownOfClaims = nothingKnown,
 ): Cell[][] {
   const columns = columnsOf(layout);
   const kinds = fileColumnsOf(layout).map(({ kind }) => kind);
@@ -193,9 +193,9 @@ export function rowsOfFile(
     .map((row) => ({ row, name: nameOf(row) ?? '' }))
     .sort((a, b) => (a.name === b.name ? a.row.claimId - b.row.claimId : a.name < b.name ? -1 : 1))
     .map(({ row }) => row);
-  return toRows(sorted, layout.rows, known).map((rows) =>
+  return toRows(sorted, layout.rows, facts).map((rows) =>
     columns.map(({ field, text = '' }, index) => {
-      const value = field === 'fixed' ? text : cellOf(field, rows, run, known);
+      const value = field === 'fixed' ? text : cellOf(field, rows, run, facts);
       if (value === null) return null;
       if (layoutFields[field].kind === 'money' && kinds[index] !== 'money')
         return writeLayoutAmount(Number(value), layout.amounts);

@@ -24,7 +24,7 @@ interface FileOfRun {
 /** How many rows a preview shows. */
 const previewed = 10;
 
-/** What goes out of a run as a file, and what comes back. */
+/** Writes the files of runs, and reads the payer's answers. */
 export function createRunFiles(
   ports: ReviewPorts,
   {
@@ -47,7 +47,7 @@ export function createRunFiles(
       some: employerId === undefined ? rows : rows.filter((row) => row.employerId === employerId),
     };
   };
-  /** What rows of claims need besides the run. */
+  /** Reads what rows of claims need besides the run. */
   const readKnown = async (
     workspaceId: string,
     runId: string,
@@ -56,7 +56,7 @@ export function createRunFiles(
     const lines = await (await ports.getStore(workspaceId)).read('readRunLines', { claimIds });
     const linesOf = Map.groupBy(lines, ({ claimId }) => claimId);
     const order = (await listRuns(workspaceId)).map(({ id }) => id).toReversed();
-    const known = {
+    const facts = {
       lines: linesOf,
       parts: new Map<number, readonly number[]>(),
       earlier: new Map<number, readonly SentRow[]>(),
@@ -64,14 +64,14 @@ export function createRunFiles(
     for (let at = 0; at < claimIds.length; at += readAtOnce) {
       const open = await readOpen(ports, workspaceId, claimIds.slice(at, at + readAtOnce));
       for (const [claimId, { review, mates, eligible, rules }] of open) {
-        const own = { claimId, runs: review?.runs ?? [] };
-        known.earlier.set(claimId, findEarlier([own, ...mates], runId, order));
+        const ownRuns = { claimId, runs: review?.runs ?? [] };
+        facts.earlier.set(claimId, findEarlier([ownRuns, ...mates], runId, order));
         const { outcome = null, partly = null } = review ?? {};
         const parts = findLineParts(linesOf.get(claimId) ?? [], { outcome, partly, eligible }, rules);
-        if (parts !== null) known.parts.set(claimId, parts);
+        if (parts !== null) facts.parts.set(claimId, parts);
       }
     }
-    return known;
+    return facts;
   };
   const writeRows = async (
     workspaceId: string,
@@ -89,17 +89,17 @@ export function createRunFiles(
   };
   return {
     /** @throws DeskError `run.unknown`, `run.marked` */
-    async readRunFile(workspaceId: string, wanted: FileOfRun): Promise<ReportSource> {
-      const read = await readRows(workspaceId, wanted);
-      await checkMarked(ports, workspaceId, read.some, wanted.acceptsMarked ?? 0);
-      const rows = await writeRows(workspaceId, read, wanted.layout);
-      const columns = fileColumnsOf(wanted.layout);
+    async readRunFile(workspaceId: string, request: FileOfRun): Promise<ReportSource> {
+      const read = await readRows(workspaceId, request);
+      await checkMarked(ports, workspaceId, read.some, request.acceptsMarked ?? 0);
+      const rows = await writeRows(workspaceId, read, request.layout);
+      const columns = fileColumnsOf(request.layout);
       return { kind: 'report', title: 'Reimbursements', columns, rows, isPlain: true };
     },
     /** @throws DeskError `run.unknown` */
-    async previewRun({ workspaceId, ...wanted }: ParsedInput<'runs:preview'>) {
-      const rows = await writeRows(workspaceId, await readRows(workspaceId, wanted), wanted.layout);
-      return { rows: rows.length, first: previewRows(rows.slice(0, previewed), wanted.layout) };
+    async previewRun({ workspaceId, ...request }: ParsedInput<'runs:preview'>) {
+      const rows = await writeRows(workspaceId, await readRows(workspaceId, request), request.layout);
+      return { rows: rows.length, first: previewRows(rows.slice(0, previewed), request.layout) };
     },
     /**
      * Keeps what was matched in memory until it is applied.
@@ -115,14 +115,14 @@ export function createRunFiles(
       const some = employerId === undefined ? rows : rows.filter((row) => row.employerId === employerId);
       const { runLayouts, service } = await ports.getSettings(workspaceId);
       // A file is written for one employer or for all of them.
-      const { sums, rejected, paid, ...found } = matchResults(file, some, (ofEmployer) =>
-        [ofEmployer, null].map((one) => layoutOf(runLayouts, service, one).amounts),
+      const { sums, rejected, paid, ...matched } = matchResults(file, some, (ofEmployer) =>
+        [ofEmployer, null].map((id) => layoutOf(runLayouts, service, id).amounts),
       );
-      const { asksAllPaid, rows: count } = found;
+      const { asksAllPaid, rows: count } = matched;
       return {
         selectionId: results.add({ workspaceId, runId, rejected, paid, asksAllPaid, rows: count }),
         ...sums,
-        ...found,
+        ...matched,
       };
     },
     /** @throws DeskError `review.noSelection`, `run.noResult`, and as `stepRun` */

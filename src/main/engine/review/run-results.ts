@@ -17,14 +17,14 @@ import { isInRun, toPayOf, toRejection } from './run-totals.ts';
 const paidResults = ['paid', 'ok', 'accepted', 'processed', 'success', 'complete', 'completed', 'yes'];
 const rejectedResults = ['rejected', 'denied', 'failed', 'returned', 'error', 'reversed', 'declined', 'no'];
 
-/** What a row that names no reason is said to be rejected for. */
+/** The reason of a rejection whose row has none. */
 const noReason = 'Rejected';
 const maxReason = 1000;
 
 /** The same of an amount that a layout writes in cents, without a point; null for any other text. */
 const parseCents = (text: string): number | null => (/^-?\d{1,13}$/.test(text) ? Number(text) * 100 : null);
 
-/** To the cent, as files have amounts. */
+/** Rounds to the cent, as files have amounts. */
 const toCents = (amount: number): number => Math.round(amount / 100);
 
 const sumOf = (rows: readonly RunRow[]): RunSum => ({
@@ -61,23 +61,23 @@ function createFinder(all: readonly RunRow[]) {
     if (id !== '' && id !== String(employerId)) return false;
     return name === '' || [employer?.trim().toLowerCase(), String(employerId)].includes(name.toLowerCase());
   };
-  const findOfMember = (row: IncomingRow, found: FoundByKeys<number>): Found => {
-    if ('problem' in found) return { problem: memberProblems[found.problem] };
-    const ofMember = all.filter(({ memberId }) => memberId === found.one);
-    const rows = ofMember.filter((one) => isOfEmployer(row, one));
+  const findOfMember = (row: IncomingRow, match: FoundByKeys<number>): Found => {
+    if ('problem' in match) return { problem: memberProblems[match.problem] };
+    const ofMember = all.filter(({ memberId }) => memberId === match.one);
+    const rows = ofMember.filter((candidate) => isOfEmployer(row, candidate));
     return rows.length === 0 ? { problem: 'disagrees' } : { rows };
   };
   return (row: IncomingRow): Found => {
     const [claimKeys, memberKeys] = [claimKeysOf(row), memberKeysOf(row)];
     const member = isWithoutKeys(memberKeys) ? null : findMember(memberKeys);
     if (isWithoutKeys(claimKeys)) return member === null ? { problem: 'noClaim' } : findOfMember(row, member);
-    const found = findClaim(claimKeys);
-    if ('problem' in found)
-      return { problem: found.problem === 'none' ? 'notInRun' : claimProblems[found.problem] };
+    const match = findClaim(claimKeys);
+    if ('problem' in match)
+      return { problem: match.problem === 'none' ? 'notInRun' : claimProblems[match.problem] };
     const isSame =
-      (member === null || ('one' in member && member.one === found.one.memberId)) &&
-      isOfEmployer(row, found.one);
-    return isSame ? { rows: [found.one] } : { problem: 'disagrees' };
+      (member === null || ('one' in member && member.one === match.one.memberId)) &&
+      isOfEmployer(row, match.one);
+    return isSame ? { rows: [match.one] } : { problem: 'disagrees' };
   };
 }
 
@@ -134,15 +134,15 @@ export function matchResults(
     const isAmountOf = (rows: readonly RunRow[]): boolean => {
       const isInCents = rows.some(({ employerId }) => amountsOf(employerId).includes('123450'));
       const read = [amount, isInCents ? parseCents(text) : null];
-      return read.some((one) => one !== null && toCents(one) === toCents(sumOf(rows).amount));
+      return read.some((reading) => reading !== null && toCents(reading) === toCents(sumOf(rows).amount));
     };
     const isPaid = asksAllPaid || readResult(row.textOf('result'));
     const judge = (): Found => {
       if (text !== '' && amount === null && parseCents(text) === null) return { problem: 'badAmount' };
       if (typeof isPaid === 'string') return { problem: isPaid };
-      const found = find(row);
-      if ('problem' in found) return found;
-      const sent = chooseSent(found.rows, text === '' ? null : isAmountOf);
+      const match = find(row);
+      if ('problem' in match) return match;
+      const sent = chooseSent(match.rows, text === '' ? null : isAmountOf);
       if ('problem' in sent) return sent;
       const isKnown = sent.rows.some(({ claimId }) => paid.has(claimId) || rejected.has(claimId));
       return isKnown ? { problem: 'repeated' } : sent;

@@ -12,14 +12,14 @@ export const isInRun = ({ state }: { readonly state: RunState }): boolean =>
 export const payeeOf = ({ memberId, employerId }: Pick<RunClaim, 'memberId' | 'employerId'>): string =>
   `${memberId} ${employerId}`;
 
-/** What is paid for a claim of a run, in ten-thousandths of a dollar: in the totals of the run and in its file. */
+/** Returns a claim's payment in a run and its file, in ten-thousandths of a dollar. */
 export const toPayOf = ({ amount }: Pick<RunRow, 'amount'>): number => amount;
 
 type Summed = RunClaim & Pick<RunRow, 'amount'>;
 export const nameOf = ({ memberLast, memberFirst }: RunClaim): string | null =>
-  [memberLast, memberFirst].filter((one) => one !== null && one !== '').join(', ') || null;
+  [memberLast, memberFirst].filter((name) => name !== null && name !== '').join(', ') || null;
 
-/** A claim that whoever pays rejected, and why. */
+/** A claim that the payer rejected, and why. */
 export const toRejection = (row: RunRow, reason: string): Rejection => ({
   claimId: row.claimId,
   member: nameOf(row),
@@ -44,8 +44,8 @@ function groupRows<Group extends object>(
 }
 
 /**
- * The offsets of a run that its payments to the same member by the same employer do not cover, such as after a claim left
- * it: the last ones of each member. A run of corrections covers all of them: whoever receives it takes them back.
+ * Finds the offsets of a run that its payments to the same member by the same employer do not cover, such as
+ * after a claim left it: the last of each member. A run of corrections covers all: its recipient collects.
  */
 export function findUncovered<Row extends RunRow>(
   rows: readonly Row[],
@@ -82,18 +82,18 @@ const order = ['made', 'checked', 'sent', 'recorded'] as const;
 export function sumStates(byState: Run['byState']): Pick<Run, 'state' | 'claims' | 'amount' | 'byState'> {
   const inRun = byState.filter(isInRun);
   return {
-    state: order.find((state) => inRun.some((one) => one.state === state)) ?? 'empty',
+    state: order.find((state) => inRun.some((entry) => entry.state === state)) ?? 'empty',
     claims: inRun.reduce((sum, { claims }) => sum + claims, 0),
     amount: inRun.reduce((sum, { amount }) => sum + amount, 0),
     byState,
   };
 }
 
-/** Whether a decision counts by which a claim is to be paid. */
+/** Whether the claim's decision counts and makes the claim payable. */
 export const isToPay = (review: Pick<FoldedReview, 'state' | 'outcome'> | undefined): boolean =>
   review?.state === 'done' && (review.outcome === 'eligible' || review.outcome === 'partlyEligible');
 
-/** What changed of a claim since it was put into an open run; null: nothing. `open`: what is open of it now. */
+/** Returns what changed of a claim since it was added to an open run; null: nothing. `open` is as of now. */
 export function markOf(
   row: RunRow,
   now:

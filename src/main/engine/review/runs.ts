@@ -58,17 +58,17 @@ async function estimateRun(context: RunContext, chosen: ParsedInput<'runs:estima
   const { claimIds } = choose(context, workspaceId, chosen);
   const judged = await judgeAll(ports, workspaceId, claimIds, corrections);
   const amounts = new Map(
-    judged.flatMap((one) => ('amount' in one ? [[one.claimId, one.amount] as const] : [])),
+    judged.flatMap((claim) => ('amount' in claim ? [[claim.claimId, claim.amount] as const] : [])),
   );
   const rows = await readAmounts(ports, workspaceId, amounts);
   // A run of corrections has amounts below zero of its own.
   const offsets = corrections ? [] : await findOffsets(ports, workspaceId, rows);
-  const left = judged.filter((one) => 'reason' in one);
+  const left = judged.filter((claim) => 'reason' in claim);
   return {
     ...totalsOf(rows),
-    offsets: { claims: offsets.length, amount: offsets.reduce((sum, one) => sum - one.amount, 0) },
+    offsets: { claims: offsets.length, amount: offsets.reduce((sum, offset) => sum - offset.amount, 0) },
     leftOut: leftOutReasons
-      .map((reason) => ({ reason, claims: left.filter((one) => one.reason === reason).length }))
+      .map((reason) => ({ reason, claims: left.filter((claim) => claim.reason === reason).length }))
       .filter(({ claims }) => claims > 0),
     listed: left.slice(0, maxListed),
   };
@@ -77,20 +77,20 @@ async function estimateRun(context: RunContext, chosen: ParsedInput<'runs:estima
 async function makeRun(
   context: RunContext,
   workspaceId: string,
-  wanted: Chosen & { readonly name: string; readonly account: string; readonly offsets: boolean },
+  options: Chosen & { readonly name: string; readonly account: string; readonly offsets: boolean },
 ) {
   const { ports, freezer, actOn } = context;
-  const selection = choose(context, workspaceId, wanted);
+  const selection = choose(context, workspaceId, options);
   const leftOut: number[] = [];
-  const { corrections = false } = wanted;
+  const { corrections = false } = options;
   const selected = await freezer.findSelected(selection, leftOut);
   const judged = await judgeAll(ports, workspaceId, selected, corrections);
-  const claims = judged.flatMap((one) => {
-    if ('amount' in one) return [one];
-    leftOut.push(one.claimId);
+  const claims = judged.flatMap((claim) => {
+    if ('amount' in claim) return [claim];
+    leftOut.push(claim.claimId);
     return [];
   });
-  if (wanted.offsets && !corrections) {
+  if (options.offsets && !corrections) {
     const amounts = new Map(claims.map(({ claimId, amount }) => [claimId, amount]));
     claims.push(...(await findOffsets(ports, workspaceId, await readAmounts(ports, workspaceId, amounts))));
   }
@@ -102,7 +102,7 @@ async function makeRun(
     for await (const part of withoutNewer(ports, workspaceId, inParts(acted), leftOut)) kept.push(...part);
   if (kept.length === 0) throw new DeskError('run.empty');
   const amount = kept.reduce((sum, { detail }) => sum + (detail?.run?.amount ?? 0), 0);
-  const { name, account } = wanted;
+  const { name, account } = options;
   const fact: ReviewFact = {
     kind: 'run',
     name,
@@ -112,7 +112,7 @@ async function makeRun(
     ...(corrections ? { corrections } : {}),
   };
   const done = await actOn(workspaceId, inParts(kept), { fact, filter: selection.filter });
-  freezer.selections.remove(wanted.selectionId);
+  freezer.selections.remove(options.selectionId);
   return { ...done, leftOut, notKnown: [], amount };
 }
 
@@ -151,27 +151,27 @@ async function record(
   if (sent.size === 0) throw new DeskError('run.wrongStep');
   const leftOut: number[] = [];
   const keep = async function* (claimIds: readonly number[]): AsyncGenerator<ActedClaim[]> {
-    // With the claims' current values, so that a later change of what is eligible is found.
+    // The claims' current values are stored, so that a later change of what is eligible is found.
     for await (const { ids, found } of claims.readParts(workspaceId, Float64Array.from(claimIds))) {
-      const there = new Set(found.map(({ claimId }) => claimId));
-      leftOut.push(...ids.filter((claimId) => !there.has(claimId)));
-      yield found.map((one) => ({
-        ...one,
-        detail: { payments: [{ amount: Math.abs(sent.get(one.claimId) as number), day }] },
+      const foundIds = new Set(found.map(({ claimId }) => claimId));
+      leftOut.push(...ids.filter((claimId) => !foundIds.has(claimId)));
+      yield found.map((claim) => ({
+        ...claim,
+        detail: { payments: [{ amount: Math.abs(sent.get(claim.claimId) as number), day }] },
       }));
     }
   };
   const pay = (
-    of: { payment: 'reimbursed' } | { payment: 'offset'; sameActAs: string | null },
+    paymentFact: { payment: 'reimbursed' } | { payment: 'offset'; sameActAs: string | null },
     isPaid: (amount: number, claimId: number) => boolean,
   ) => {
     const claimIds = [...sent].flatMap(([claimId, amount]) => (isPaid(amount, claimId) ? [claimId] : []));
     const parts = withoutNewer(ports, workspaceId, keep(claimIds), leftOut);
     const { account } = run;
-    const fact = { kind: 'payment', ...of, amount: null, day: null, account, run: run.id } as const;
+    const fact = { kind: 'payment', ...paymentFact, amount: null, day: null, account, run: run.id } as const;
     return actOn(workspaceId, parts, { fact });
   };
-  // Only payments that are recorded offset anything. The run stays sent until what they offset is recorded as well.
+  // Offsets need recorded payments. The run stays sent until what they offset is recorded as well.
   const paid = await pay({ payment: 'reimbursed' }, (amount) => amount >= 0);
   const refused = new Set([...paid.needsSecond, ...leftOut]);
   const still = all.filter((row) => !uncovered.has(row) && !refused.has(row.claimId));
@@ -184,8 +184,8 @@ async function record(
 }
 
 /**
- * These claims leave the run, and with them the offsets that what the run still pays the member no longer covers. `reason`
- * null: each has its own. `rejects`: whoever pays rejected them.
+ * Removes these claims from the run, and the offsets that its remaining payments to the member no longer
+ * cover. `reason` null: each has its own. `rejects`: the payer rejected them.
  */
 function leave(
   context: RunContext,
@@ -204,11 +204,11 @@ function leave(
     ...reasons,
   ]);
   const claims = rows.flatMap((row) => {
-    const own = leaving.get(row.claimId);
-    if (own === undefined || !isInRun(row)) return [];
+    const claimReason = leaving.get(row.claimId);
+    if (claimReason === undefined || !isInRun(row)) return [];
     const isRejected = rejects && reasons.has(row.claimId);
-    if (reason === own) return [noValues(row.claimId)];
-    return [noValues(row.claimId, { reason: own, ...(isRejected ? { rejected: true } : {}) })];
+    if (reason === claimReason) return [noValues(row.claimId)];
+    return [noValues(row.claimId, { reason: claimReason, ...(isRejected ? { rejected: true } : {}) })];
   });
   return takeStep(context, workspaceId, { kind: 'runLeft', run: run.id, reason }, claims);
 }
@@ -225,8 +225,8 @@ const heldReasons = {
  */
 async function leaveHeld(context: RunContext, workspaceId: string, runId: string): Promise<FoundRun> {
   const { ports, reader } = context;
-  const found = await reader.readRun(workspaceId, runId);
-  const unsent = found.rows.filter(
+  const foundRun = await reader.readRun(workspaceId, runId);
+  const unsent = foundRun.rows.filter(
     ({ state, amount }) => (state === 'made' || state === 'checked') && amount > 0,
   );
   const open = await readOpen(
@@ -240,8 +240,8 @@ async function leaveHeld(context: RunContext, workspaceId: string, runId: string
       return held === null ? [] : [[claimId, heldReasons[held]] as const];
     }),
   );
-  if (reasons.size === 0) return found;
-  await leave(context, workspaceId, found, reasons, null);
+  if (reasons.size === 0) return foundRun;
+  await leave(context, workspaceId, foundRun, reasons, null);
   return reader.readRun(workspaceId, runId);
 }
 
@@ -254,8 +254,8 @@ async function stepRun(
 ): Promise<ReviewDone> {
   const { ports, reader, undo } = context;
   if (step.kind === 'check' || step.kind === 'send') await leaveHeld(context, workspaceId, runId);
-  const found = await reader.readRun(workspaceId, runId);
-  const { run, rows, events } = found;
+  const foundRun = await reader.readRun(workspaceId, runId);
+  const { run, rows, events } = foundRun;
   /** The claims of the step; what changed of them has to be accepted. */
   const choose = async (isOfStep: (row: RunRow) => boolean): Promise<RunRow[]> => {
     const chosen = rows.filter(isOfStep);
@@ -279,11 +279,11 @@ async function stepRun(
   }
   if (step.kind === 'record') {
     await choose(({ state }) => state === 'sent');
-    return record(context, workspaceId, found, step.day);
+    return record(context, workspaceId, foundRun, step.day);
   }
   if (step.kind === 'leaveOut') {
     const reasons = new Map(step.claimIds.map((claimId) => [claimId, step.reason]));
-    return leave(context, workspaceId, found, reasons, step.reason);
+    return leave(context, workspaceId, foundRun, reasons, step.reason);
   }
   const last = events.find(({ fact }) => fact.kind !== 'runLeft');
   if (last === undefined) throw new DeskError('run.unknown');
@@ -300,12 +300,12 @@ async function applyToRun(
   const before = await context.reader.readRun(workspaceId, runId);
   const left =
     rejected.size === 0 ? nothingDone : await leave(context, workspaceId, before, rejected, null, true);
-  const found = rejected.size === 0 ? before : await context.reader.readRun(workspaceId, runId);
-  const isSent = found.rows.some(({ claimId, state }) => paid.has(claimId) && state === 'sent');
+  const foundRun = rejected.size === 0 ? before : await context.reader.readRun(workspaceId, runId);
+  const isSent = foundRun.rows.some(({ claimId, state }) => paid.has(claimId) && state === 'sent');
   const recorded =
     day === null || !isSent
       ? nothingDone
-      : await record(context, workspaceId, found, day, (claimId) => paid.has(claimId));
+      : await record(context, workspaceId, foundRun, day, (claimId) => paid.has(claimId));
   return { rejected: left, recorded };
 }
 
@@ -328,7 +328,7 @@ export function createRuns(
       inQueue(`runs ${workspaceId}`, () => act(context, workspaceId, ...rest));
   return {
     ...reader,
-    /** What a run of a selection would have. @throws DeskError `review.noSelection` */
+    /** Estimates the run of a selection. @throws DeskError `review.noSelection` */
     estimateRun: estimateRun.bind(null, context),
     /**
      * Puts the claims of a selection into a run. Claims that changed since the selection was made are left out, as are
@@ -346,7 +346,7 @@ export function createRuns(
     stepRun: inTurn(stepRun),
     /** Claims that are held from runs leave one that is not sent. @throws DeskError `run.unknown`, `profile.busy`, `store.*` */
     leaveHeld: inTurn(leaveHeld),
-    /** What came back: claims that leave the run, each with why, and claims to be recorded. @throws DeskError as `stepRun` */
+    /** Removes rejected claims, each with why, and records others. @throws DeskError as `stepRun` */
     applyToRun: inTurn(applyToRun),
   };
 }

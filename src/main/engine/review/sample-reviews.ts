@@ -17,7 +17,7 @@ import type { Worklists } from './worklists.ts';
 /** How long ago the reviews of the sample were made. */
 const madeMsAgo = 20 * 86_400_000;
 
-/** A digest that no claim has, so that the stored values are compared with the claim as it is now. */
+/** A digest that no claim has, so that the stored values are compared with the current claim. */
 const otherDigest = '0';
 
 type KeptValues = (values: ReviewedValues) => ReviewedValues;
@@ -96,7 +96,7 @@ async function planReviews(
   today: string,
 ): Promise<SampleReview[]> {
   const ready = await list(worklistQuery('toDecide'));
-  // From the middle: the first claims of the list are those that a person begins with.
+  // Claims are taken from the middle: users begin with the first ones of the list.
   const middle = Math.max(0, Math.floor((ready.length - plannedClaims) / 2));
   const next = (count: number): number[] => ready.splice(middle, count);
   const [, limitReached = '', notQualified = ''] = usualCauses;
@@ -116,7 +116,7 @@ async function planReviews(
     onWhom: 'Plan administrator',
     reason: 'Unclear whether the plan covers it',
   } as const;
-  const wanted: SampleReview[] = [
+  const samples: SampleReview[] = [
     { ids: [overpaid, ...paid], fact: done },
     await pay(overpaid, 250_000),
     ...(await Promise.all(paid.map((id) => pay(id, 0)))),
@@ -138,13 +138,13 @@ async function planReviews(
     const byRules = await eligibleOf(id);
     // Half of the amount, in whole cents.
     const amount = Math.floor(byRules / 200) * 100;
-    wanted.push({
+    samples.push({
       ids: [id],
       fact: { ...done, outcome: 'partlyEligible', partly: { by: 'amount', amount }, cause: limitReached },
       detail: { amounts: { eligible: amount, byRules } },
     });
   }
-  const taken = new Set(wanted.flatMap(({ ids }) => ids));
+  const taken = new Set(samples.flatMap(({ ids }) => ids));
   const sampled = await list({
     entity: 'claims',
     conditions: [
@@ -153,11 +153,11 @@ async function planReviews(
     ],
   });
   const inQuality = sampled.filter((id) => !taken.has(id)).slice(0, 5);
-  wanted.push({ ids: inQuality, fact: done }, ...(await planRun(inQuality, rejected, eligibleOf)));
-  return wanted.filter(({ ids }) => ids.length > 0);
+  samples.push({ ids: inQuality, fact: done }, ...(await planRun(inQuality, rejected, eligibleOf)));
+  return samples.filter(({ ids }) => ids.length > 0);
 }
 
-/** A run of two of these claims that was sent, and whose payment is still to be recorded; whoever pays rejected `rejected`. */
+/** Plans a sent run of two of these claims, not recorded yet; the payer rejected `rejected`. */
 async function planRun(
   claimIds: readonly number[],
   rejected: readonly number[],
@@ -171,7 +171,7 @@ async function planRun(
   for (const claimId of rejected) amounts.set(claimId, await eligibleOf(claimId));
   const run = randomUUID();
   const ids = [...amounts.keys()];
-  const amount = [...amounts.values()].reduce((sum, one) => sum + one, 0);
+  const amount = [...amounts.values()].reduce((sum, part) => sum + part, 0);
   if (ids.length === 0) return [];
   return [
     {
@@ -201,22 +201,22 @@ async function addReviews(
   await worklists.update(workspaceId);
   const store = await ports.getStore(workspaceId);
   const nowMs = ports.clock.now();
-  const wanted = await planReviews(
+  const samples = await planReviews(
     async (query) => Array.from((await store.list('makeList', query)).keys),
     async (id) => (await reviews.get(workspaceId, id)).eligible ?? 0,
     localDayOf(new Date(nowMs)),
   );
   const firstMs = nowMs - madeMsAgo;
   const entries = await Promise.all(
-    wanted.map((one, index) => makeEntry(store, workspaceId, one, firstMs + index * 60_000)),
+    samples.map((sample, index) => makeEntry(store, workspaceId, sample, firstMs + index * 60_000)),
   );
   await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });
   await reviews.settleAfterSync(workspaceId);
 }
 
 /**
- * Makes reviews by a made-up colleague, so that every worklist of the sample has claims from the start. They are added
- * like imported ones: a person's undo does not affect them.
+ * Makes reviews by a made-up colleague, so that every worklist of the sample has claims from the start. They
+ * are added like imported ones: the user's undo does not affect them.
  *
  * @returns takes the engine's events: the reviews are added after the first sync of a sample, once
  */

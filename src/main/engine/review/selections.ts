@@ -17,7 +17,7 @@ export interface Selection extends Omit<FrozenClaims, 'sums'> {
   readonly filter: string | null;
 }
 
-/** Keeps what a person was shown until they confirm it. */
+/** Keeps what the user was shown until they confirm it. */
 export function createSelections<T extends { readonly workspaceId: string }>() {
   const open = new Map<string, T>();
   return {

@@ -8,7 +8,7 @@ import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { ChainMate } from '../store/worklists/read-chain-claims.ts';
 import type { EligibleClaim } from '../store/worklists/read-eligible.ts';
 
-/** What is needed of the claims of chains; claims and reviews of others may be among them. */
+/** The facts of the claims of chains; claims and reviews of others may be among them. */
 interface ChainSources {
   readonly mates: readonly ChainMate[];
   readonly claims: readonly EligibleClaim[];
@@ -16,11 +16,11 @@ interface ChainSources {
   readonly settings: SettingsOfService;
 }
 
-/** What claims have of their chains, by the current records and reviews; those that stand by themselves are left out. */
+/** Computes each claim's share of its chain by current records and reviews; unchained claims are left out. */
 export function shareChains({ mates, claims, reviews, settings }: ChainSources): Map<number, ChainRest> {
-  const known = new Map(claims.map((claim) => [claim.claimId, claim]));
+  const claimById = new Map(claims.map((claim) => [claim.claimId, claim]));
   const toMember = ({ id, role, by }: ChainMate): ChainMember => {
-    const claim = known.get(id);
+    const claim = claimById.get(id);
     const { outcome = null, amounts = null, payments = [] } = reviews.get(id) ?? {};
     const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
     const byRules = claim === undefined ? null : eligibleByRules(claim.source, rules, claim.account);
@@ -33,16 +33,16 @@ export function shareChains({ mates, claims, reviews, settings }: ChainSources):
   return new Map([...chains.values()].flatMap((some) => [...shareChain(some.map(toMember))]));
 }
 
-/** What a window shows of the chain of a claim; null: it stands by itself. */
+/** Describes the chain of a claim for a window; null: it is in no chain. */
 export function describeChain(
   claimId: number,
   rests: ReadonlyMap<number, ChainRest>,
   { mates, reviews }: Pick<ChainSources, 'mates' | 'reviews'>,
 ): ClaimReview['chain'] {
   const rest = rests.get(claimId);
-  const own = mates.find(({ id }) => id === claimId);
-  if (rest === undefined || own === undefined) return null;
-  const others = mates.filter(({ id, chain }) => id !== claimId && chain === own.chain);
+  const ownMate = mates.find(({ id }) => id === claimId);
+  if (rest === undefined || ownMate === undefined) return null;
+  const others = mates.filter(({ id, chain }) => id !== claimId && chain === ownMate.chain);
   return {
     ...rest,
     claims: others.map(({ id, role }) => {

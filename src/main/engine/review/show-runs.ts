@@ -19,13 +19,13 @@ function toRun(event: ListedEvent, byState: Run['byState']): Run[] {
   return [{ id, corrections, name, account, at, author, made: { claims, amount }, ...sumStates(byState) }];
 }
 
-/** What changed of the open claims of a run since it was made. */
+/** Finds what changed of the open claims of a run since it was made. */
 async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readonly RunRow[]) {
   const open = inRun.filter(({ state }) => isOpenIn(state)).map(({ claimId }) => claimId);
   const now: Awaited<ReturnType<typeof readOpen>> = new Map();
   for (let at = 0; at < open.length; at += readAtOnce)
-    for (const [claimId, one] of await readOpen(ports, workspaceId, open.slice(at, at + readAtOnce)))
-      now.set(claimId, one);
+    for (const [claimId, openClaim] of await readOpen(ports, workspaceId, open.slice(at, at + readAtOnce)))
+      now.set(claimId, openClaim);
   return inRun.flatMap((row) => {
     const mark = markOf(row, now.get(row.claimId));
     const { claimId, amount } = row;
@@ -33,7 +33,7 @@ async function findMarked(ports: ReviewPorts, workspaceId: string, inRun: readon
   });
 }
 
-/** The claims that whoever pays rejected, and why. */
+/** Finds the claims that the payer rejected, and why. */
 async function findRejected(ports: ReviewPorts, workspaceId: string, runId: string, rows: readonly RunRow[]) {
   const left = rows.filter(({ state }) => state === 'left');
   if (left.length === 0) return [];
@@ -49,8 +49,8 @@ async function findRejected(ports: ReviewPorts, workspaceId: string, runId: stri
 }
 
 /**
- * @throws DeskError `run.marked` where more of these claims of a run than `accepted` changed since it was made: they have their
- *   amounts of then, which whoever takes the step has to have seen
+ * Checks that the user has seen the changed claims of a run, which keep their amounts from when it was made.
+ * @throws DeskError `run.marked` where more of these claims than `accepted` changed since then
  */
 export async function checkMarked(
   ports: ReviewPorts,

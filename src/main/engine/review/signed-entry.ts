@@ -56,8 +56,8 @@ export const isByHolder = ({ email }: ReadCertificate, { author }: Pick<ReviewEn
   author === email;
 
 /**
- * The content of an entry's head: what an event says but for its claims, its fields in the order of their names; and on a
- * line of its own the filter of its list, which may name a person who is removed later.
+ * Returns the content of an entry's head: the fields of an event without its claims, sorted by name; and on a
+ * line of its own the filter of its list, which may name people who are removed later.
  */
 export function toHead({ author, kind, fact, filter, undoes, receipt, more }: ReviewEntry): string {
   const beside = more === null ? {} : (JSON.parse(more) as object);
@@ -92,7 +92,7 @@ export function toHeader(
   return writeHeader({ protocol: protocolVersion, team, id, kind, computer, at, seen, tags, head, parts });
 }
 
-/** What goes into a header besides the commitments. `tags`: those of its claims, or what makes them. */
+/** The fields of a header besides the commitments. `tags`: those of its claims, or what makes them. */
 export interface HeaderFacts extends Pick<EventProof, 'at' | 'seen'> {
   readonly computer: string;
   readonly team: string | null;
@@ -124,8 +124,8 @@ interface OpenEntry {
 }
 
 /**
- * Reads the entries of a file of reviews. `check` checks form and signatures of all of it: a signed entry is by the
- * holder of its certificate, whose SSH key says so, and for this service. `read` assumes that `check` succeeded.
+ * Reads the entries of a file of reviews. `check` checks form and signatures of all of it: a signed entry is
+ * by the holder of its certificate, per its SSH key, and for this service. `read` assumes `check` succeeded.
  *
  * @throws DeskError while it is checked: `review.notAFile`, `review.badSignature`, `review.otherService`
  */
@@ -208,7 +208,7 @@ export function createEntryReader(
       yield* readAll(isChecked);
     } catch (thrown) {
       if (thrown instanceof DeskError) throw thrown;
-      // Without the cause's message: it quotes what was read.
+      // The cause's message is left out: it quotes what was read.
       throw new DeskError('review.notAFile', { cause: (thrown as Error).name });
     }
   }

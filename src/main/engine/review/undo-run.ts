@@ -81,8 +81,8 @@ export async function findSameAct(
       ? offset.author === paid.author && events.indexOf(offset) + 1 === events.indexOf(paid)
       : sameActAs === paid.id;
   };
-  const known = events.find(({ id }) => id === event.id) ?? event;
-  const offset = events.find((one) => isPair(one, known));
-  const paid = events.find((one) => isPair(known, one));
-  return [offset, known, paid].filter((one) => one !== undefined);
+  const runEvent = events.find(({ id }) => id === event.id) ?? event;
+  const offset = events.find((candidate) => isPair(candidate, runEvent));
+  const paid = events.find((candidate) => isPair(runEvent, candidate));
+  return [offset, runEvent, paid].filter((match) => match !== undefined);
 }

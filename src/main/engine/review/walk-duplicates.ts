@@ -25,20 +25,23 @@ export function isPassed(
  * earlier. Judged pairs count unless `isOpen`. Null where there is none.
  */
 export async function findStop(
-  wanted: { readonly keys: Keys; readonly at: number; readonly step: 1 | -1; readonly isOpen: boolean },
+  options: { readonly keys: Keys; readonly at: number; readonly step: 1 | -1; readonly isOpen: boolean },
   readPairs: (claimIds: readonly number[]) => Promise<readonly PairsOfClaim[]>,
 ): Promise<{ claimId: number; at: number } | null> {
-  const { keys, step, isOpen } = wanted;
-  for (let from = wanted.at; from >= 0 && from < keys.length; from += step * atOnce) {
+  const { keys, step, isOpen } = options;
+  for (let from = options.at; from >= 0 && from < keys.length; from += step * atOnce) {
     const places = Array.from({ length: atOnce }, (_none, index) => from + index * step).filter(
       (place) => place >= 0 && place < keys.length,
     );
-    const found = new Map(
-      (await readPairs(places.map((place) => keys[place] as number))).map((one) => [one.claimId, one.pairs]),
+    const pairsByClaim = new Map(
+      (await readPairs(places.map((place) => keys[place] as number))).map((entry) => [
+        entry.claimId,
+        entry.pairs,
+      ]),
     );
     for (const at of places) {
       const claimId = keys[at] as number;
-      const isStop = found
+      const isStop = pairsByClaim
         .get(claimId)
         ?.some(
           (pair) => (pair.isOpen || (!isOpen && pair.judged !== null)) && !isPassed(keys, at, claimId, pair),

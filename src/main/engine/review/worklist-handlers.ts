@@ -29,7 +29,7 @@ interface WorklistAnswerPorts
     workspaceId: string,
     claimIds: readonly number[],
   ): Promise<Map<number, { payments: ClaimPayment[]; earlier: EarlierClaim[] }>>;
-  /** Everybody who is or was in the team. @throws DeskError `team.none` */
+  /** Lists all current and former members of the team. @throws DeskError `team.none` */
   listPeople(workspaceId: string): Promise<readonly TeamPerson[]>;
   listConnections(workspaceId: string): Promise<readonly CarrierConnection[]>;
 }
@@ -64,7 +64,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
         connections: connections.filter((connection) => needsAttention(connection, rules.today)).length,
       };
     },
-    // As every answer from facts, it is given once these are up to date.
+    // The reply waits, like every answer from facts, until these are up to date.
     'worklists:update': () => ({ isDone: true }),
     /** @throws DeskError `profile.busy` */
     'worklists:dismissMoved': async ({ workspaceId }) => {
@@ -92,16 +92,18 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       const payments = await ports.listPayments(workspaceId, [
         ...new Set([...earlier, ...paid.map(({ claimId }) => claimId)]),
       ]);
-      const own = paid
+      const paidClaims = paid
         .map((claim) => ({
           ...claim,
           isEarlier: false,
           payments: payments.get(claim.claimId)?.payments ?? [],
         }))
-        .filter(({ owed, payments: all }) => owed !== 0 || all.some((one) => signOf(one.payment) !== 1));
+        .filter(
+          ({ owed, payments: all }) => owed !== 0 || all.some((payment) => signOf(payment.payment) !== 1),
+        );
       const ofEarlier = earlier.flatMap((claimId) =>
         (payments.get(claimId)?.earlier ?? [])
-          .filter((one) => one.memberId === memberId)
+          .filter((entry) => entry.memberId === memberId)
           .map(({ number, payments: all }) => ({
             claimId,
             number,
@@ -113,7 +115,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
             ...paidOf(all),
           })),
       );
-      const claims = [...own, ...ofEarlier];
+      const claims = [...paidClaims, ...ofEarlier];
       return { claims, owed: claims.reduce((sum, { owed }) => sum + (owed ?? 0), 0) };
     },
     'worklists:reportPeople': async ({ workspaceId, period }) => {

@@ -69,10 +69,10 @@ export function createWorklists(ports: WorklistPorts) {
   const update = (workspaceId: string): Promise<void> => {
     if (isClosed) return Promise.resolve();
     if (ports.isReadOnly) return requireCurrent(workspaceId);
-    const known = running.get(workspaceId);
-    if (known !== undefined) {
-      known.isAskedAgain = true;
-      return known.promise;
+    const runningUpdate = running.get(workspaceId);
+    if (runningUpdate !== undefined) {
+      runningUpdate.isAskedAgain = true;
+      return runningUpdate.promise;
     }
     const entry = { isAskedAgain: false, promise: Promise.resolve() };
     running.set(workspaceId, entry);
@@ -94,7 +94,7 @@ export function createWorklists(ports: WorklistPorts) {
 
   return {
     update,
-    /** For lists: waits for the effects of a decision, but not for those of a large sync. False: it is not done yet. */
+    /** Waits, for lists, for the effects of a decision, but not of a large sync. False: not done yet. */
     async updateSoon(workspaceId: string): Promise<boolean> {
       const updating = update(workspaceId).then(() => true);
       updating.catch(ports.onFailed);

@@ -32,7 +32,7 @@ export interface WrittenEvent {
   readParts(): AsyncIterable<ReviewEntry> | Iterable<ReviewEntry>;
 }
 
-/** What signs entries on this computer. */
+/** The calls that sign entries on this computer. */
 export type EntrySigner = Pick<EngineHost, 'certifyComputer' | 'signHeaders' | 'checkCertificate'>;
 
 /** The certificates of colleagues' computers, by their IDs. */
@@ -41,8 +41,8 @@ export async function readCertificates(
   workspaceId: string,
 ): Promise<Map<string, ReadCertificate>> {
   const kept = await userData.call('listCertificates', { workspaceId });
-  const read = kept.flatMap((one) => readCertificate(one, one.fingerprint) ?? []);
-  return new Map(read.map((one) => [one.kept.id, one]));
+  const read = kept.flatMap((certificate) => readCertificate(certificate, certificate.fingerprint) ?? []);
+  return new Map(read.map((certificate) => [certificate.kept.id, certificate]));
 }
 
 /** The largest number of headers that main signs at once. */
@@ -55,10 +55,10 @@ export const signedAtOnce = 500;
 export async function* readGroups(
   userData: UserDataStore,
   workspaceId: string,
-  of: { isUnsent?: boolean; id?: string } = {},
+  options: { isUnsent?: boolean; id?: string } = {},
 ): AsyncGenerator<WrittenEvent[]> {
   const read = (after: EntryPosition | null) =>
-    userData.call('readReviewEntries', { workspaceId, after, limit: maxClaimsOfPart, ...of });
+    userData.call('readReviewEntries', { workspaceId, after, limit: maxClaimsOfPart, ...options });
   const isInside = (next: EntryPosition | null): boolean =>
     next !== null && next.claimId !== Number.MAX_SAFE_INTEGER;
   let after: EntryPosition | null = null;
@@ -118,8 +118,8 @@ const movedTo = ({ at, folds_at }: ReviewEntry, signedAt: string): { folds_at?: 
 };
 
 /**
- * The lines of a file with all events of a workspace. Events of this computer are signed by it now; imported ones have
- * the signature they came with, unless claims of theirs were removed here. What nobody signed is written as it is.
+ * Writes the lines of a file with all events of a workspace. Events of this computer are signed by it now;
+ * imported ones keep their signature, unless claims of theirs were removed here. Unsigned ones stay unsigned.
  *
  * @throws DeskError `key.*`, `keychain.*`, `vault.*`
  */
@@ -131,8 +131,8 @@ export async function* writeEntries(
 ): AsyncGenerator<object> {
   const ownText = await signer.certifyComputer({ workspaceId });
   const fingerprint = await signer.checkCertificate(ownText);
-  const own = fingerprint === null ? null : readCertificate(ownText, fingerprint);
-  if (own === null) throw new DeskError('internal.fault');
+  const ownCertificate = fingerprint === null ? null : readCertificate(ownText, fingerprint);
+  if (ownCertificate === null) throw new DeskError('internal.fault');
   const certificates = await readCertificates(userData, workspaceId);
   /** The number of each certificate in the file. */
   const numbers = new Map<string, number>();
@@ -141,7 +141,7 @@ export async function* writeEntries(
     const { event } = written;
     const proof = event.proof === null ? null : unpackProof(event.proof);
     const isOwn = event.is_imported === 0;
-    const certificate = isOwn ? own : certificates.get(proof?.certificate ?? '');
+    const certificate = isOwn ? ownCertificate : certificates.get(proof?.certificate ?? '');
     if (certificate === undefined || !isByHolder(certificate, event)) return null;
     const salt = proof === null ? makeSalt() : Buffer.from(proof.salt, 'base64url');
     const { at, seen, tags } = proof ?? { at: event.at, seen: null, tags: '' };
@@ -163,10 +163,12 @@ export async function* writeEntries(
   };
 
   for await (const all of readGroups(userData, workspaceId)) {
-    // What computers of a team tell each other is no review.
+    // Messages between the computers of a team are not reviews.
     const group = all.filter(({ event }) => !teamFactKinds.includes(event.kind));
     const prepared = await Promise.all(group.map(prepare));
-    const unsigned = prepared.filter((one) => one?.signature === null).map((one) => one?.header ?? '');
+    const unsigned = prepared
+      .filter((entry) => entry?.signature === null)
+      .map((entry) => entry?.header ?? '');
     const signatures: string[] = [];
     for (let at = 0; at < unsigned.length; at += signedAtOnce) {
       const headers = unsigned.slice(at, at + signedAtOnce);

@@ -13,7 +13,7 @@ import {
 import type { HttpReply, Transport } from './transport.ts';
 
 /** Asks main for a token signed in the service's time. */
-type TokenSource = (wanted: { offsetSeconds: number; isFresh: boolean }) => Promise<string>;
+type TokenSource = (tokenRequest: { offsetSeconds: number; isFresh: boolean }) => Promise<string>;
 
 interface DataApiOptions {
   readonly baseUrl: string;
@@ -166,7 +166,7 @@ async function send(
   serviceClock.learn(reply, sentAtMs);
   const { doubtedSeconds } = serviceClock;
   if (doubtedSeconds !== null && reply.status < 500) {
-    // Only main knows whether a person has accepted the offset; it throws where not.
+    // Main throws unless the user has accepted the offset.
     await getToken({ offsetSeconds: doubtedSeconds, isFresh: false });
     serviceClock.believe(doubtedSeconds);
   }
@@ -226,7 +226,7 @@ async function get(
       error = judgeReply(reply, retryAfter);
       if (retryAfter !== null && retryAfter > 0) {
         pauseMs = retryAfter * 1000;
-        // With jitter, so that requests refused together are not retried together.
+        // The jitter keeps requests that were refused together from being retried together.
         waitMs = pauseMs + jitter * Math.min(1_000, pauseMs / 10);
       }
     } catch (thrown) {

@@ -16,13 +16,13 @@ import {
  * but rejects with "Redirect was cancelled".
  */
 export function createElectronTransport(): Transport {
-  return async (wanted): Promise<HttpReply> => {
-    const limit = limitTime(wanted);
+  return async (request): Promise<HttpReply> => {
+    const limit = limitTime(request);
     try {
-      const reply = await net.fetch(wanted.url.href, {
-        method: wanted.method,
-        headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...wanted.headers },
-        ...(wanted.body === undefined ? {} : { body: wanted.body }),
+      const reply = await net.fetch(request.url.href, {
+        method: request.method,
+        headers: { 'user-agent': 'Claimdesk', accept: 'application/json', ...request.headers },
+        ...(request.body === undefined ? {} : { body: request.body }),
         credentials: 'omit',
         cache: 'no-store',
         redirect: 'manual',
@@ -30,16 +30,16 @@ export function createElectronTransport(): Transport {
         signal: limit.signal,
       });
       const headers = Object.fromEntries(reply.headers.entries());
-      if (wanted.onChunk !== undefined && reply.status === 200) {
+      if (request.onChunk !== undefined && reply.status === 200) {
         for await (const chunk of reply.body ?? []) {
           limit.touch();
-          wanted.onChunk(chunk);
+          request.onChunk(chunk);
         }
         return { status: reply.status, headers, body: new Uint8Array() };
       }
       return { status: reply.status, headers, body: await readBody(reply) };
     } catch (thrown) {
-      if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
+      if (request.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
       throw toTransportError(nameNetError(thrown));
     } finally {
       limit.end();

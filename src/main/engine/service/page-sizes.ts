@@ -31,7 +31,7 @@ export interface PageSizes {
    * refusal.
    */
   readonly current: number;
-  /** What worked before. */
+  /** The size that worked before. */
   readonly known: number;
   /** The size to ask for instead after this error; null where the size is not its cause, or none is left. */
   stepDown(perPage: number, thrown: unknown): number | null;
@@ -65,7 +65,7 @@ export function createPageSizes(options: {
     },
     stepDown(perPage, thrown) {
       if (!(thrown instanceof DeskError) || !causes.has(thrown.code)) return null;
-      // With a long `Retry-After` the service refuses pages of any size.
+      // The service refuses pages of any size when it sends a long `Retry-After`.
       if (thrown.details?.retryAfterSeconds !== undefined) return null;
       const smaller = smallerPage(perPage);
       if (smaller === null) return null;

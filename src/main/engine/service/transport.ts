@@ -45,21 +45,21 @@ export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffe
 }
 
 /** Ends a request that takes too long: as a whole, or, for a stream, since its last data. */
-export function limitTime(wanted: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
+export function limitTime(options: Pick<HttpRequest, 'timeoutMs' | 'signal' | 'onChunk'>): {
   readonly signal: AbortSignal;
-  /** To be called when data arrived. */
+  /** Restarts the time limit; called when data arrived. */
   touch(): void;
   end(): void;
 } {
-  const outer = wanted.signal === undefined ? [] : [wanted.signal];
-  if (wanted.onChunk === undefined) {
-    const signal = AbortSignal.any([AbortSignal.timeout(wanted.timeoutMs), ...outer]);
+  const outer = options.signal === undefined ? [] : [options.signal];
+  if (options.onChunk === undefined) {
+    const signal = AbortSignal.any([AbortSignal.timeout(options.timeoutMs), ...outer]);
     return { signal, touch: () => undefined, end: () => undefined };
   }
   const silence = new AbortController();
   const timer = setTimeout(
     () => silence.abort(new DOMException('nothing came', 'TimeoutError')),
-    wanted.timeoutMs,
+    options.timeoutMs,
   );
   return {
     signal: AbortSignal.any([silence.signal, ...outer]),

@@ -114,37 +114,37 @@ export function createUndiciTransport(environment: NodeJS.ProcessEnv = process.e
   close(): Promise<void>;
 } {
   let dispatchers: Dispatchers | null = null;
-  const transport: Transport = async (wanted): Promise<HttpReply> => {
+  const transport: Transport = async (httpRequest): Promise<HttpReply> => {
     dispatchers ??= createDispatchers(environment);
-    const isLocal = isLoopbackHost(new URL(wanted.url).hostname);
-    const limit = limitTime(wanted);
+    const isLocal = isLoopbackHost(new URL(httpRequest.url).hostname);
+    const limit = limitTime(httpRequest);
     try {
-      const reply = await request(wanted.url, {
-        method: wanted.method,
+      const reply = await request(httpRequest.url, {
+        method: httpRequest.method,
         headers: {
           'user-agent': 'Claimdesk',
           accept: 'application/json',
           'accept-encoding': acceptedEncodings,
-          ...wanted.headers,
+          ...httpRequest.headers,
         },
-        ...(wanted.body === undefined ? {} : { body: wanted.body }),
+        ...(httpRequest.body === undefined ? {} : { body: httpRequest.body }),
         dispatcher: isLocal ? dispatchers.direct : dispatchers.remote,
         signal: limit.signal,
-        headersTimeout: wanted.timeoutMs,
-        bodyTimeout: wanted.timeoutMs,
+        headersTimeout: httpRequest.timeoutMs,
+        bodyTimeout: httpRequest.timeoutMs,
       });
       const head = { status: reply.statusCode, headers: flattenHeaders(reply.headers) };
-      const isStream = wanted.onChunk !== undefined && head.status === 200;
+      const isStream = httpRequest.onChunk !== undefined && head.status === 200;
       const limitBytes = isStream ? Number.POSITIVE_INFINITY : replyLimitBytes;
       const chunks: Uint8Array[] = [];
       for await (const chunk of inflateReply(reply.body, head.headers['content-encoding'], limitBytes)) {
         limit.touch();
-        if (isStream) wanted.onChunk?.(chunk);
+        if (isStream) httpRequest.onChunk?.(chunk);
         else chunks.push(chunk);
       }
       return { ...head, body: joinChunks(chunks) };
     } catch (thrown) {
-      if (wanted.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
+      if (httpRequest.signal?.aborted === true) throw new DeskError('sync.canceled', { cause: thrown });
       throw toTransportError(thrown);
     } finally {
       limit.end();

@@ -95,7 +95,7 @@ export interface EngineState extends EnginePorts, AuditActions {
    * answers.
    */
   transportOf(workspaceId: string): Transport;
-  /** For the server of its team, which says nothing about whether the service is reachable. */
+  /** The transport to the server of its team, which shows nothing about whether the service is reachable. */
   teamTransportOf(workspaceId: string): Transport;
   /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
@@ -147,15 +147,15 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
       clock: ports.clock,
       budget: budgetOf(baseUrl),
       ...(ports.random === undefined ? {} : { random: ports.random }),
-      getToken: (wanted) => ports.host.getToken({ workspaceId, keyId, ...wanted }),
+      getToken: (tokenRequest) => ports.host.getToken({ workspaceId, keyId, ...tokenRequest }),
       onRetry(error) {
         const { code, requestId } = error;
         ports.log.write('service.retry', { code, ...(requestId === undefined ? {} : { requestId }) });
         onRetry?.(error);
       },
     });
-    const known = knownClock(workspaceId);
-    serviceClocks.set(workspaceId, [api.serviceClock, ...(known === undefined ? [] : [known])]);
+    const earlierClock = knownClock(workspaceId);
+    serviceClocks.set(workspaceId, [api.serviceClock, ...(earlierClock === undefined ? [] : [earlierClock])]);
     return api;
   };
   return {

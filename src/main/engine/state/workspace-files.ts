@@ -215,7 +215,7 @@ function getStore(files: OpenFiles, workspaceId: string): Promise<Store> {
     store.catch(() => stores.delete(workspaceId));
     if (!ports.isReadOnly) {
       const opened = store.then(
-        (one) => tell.opened(workspaceId, one),
+        (openedStore) => tell.opened(workspaceId, openedStore),
         () => undefined,
       );
       files.finishing.set(workspaceId, opened);

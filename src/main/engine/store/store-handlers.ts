@@ -21,7 +21,7 @@ import type { Store } from './threads/store.ts';
 
 type Names = Extract<EngineProcedureName, `store:${string}` | `data:${string}`>;
 
-/** What the procedures on whole files need from the engine. */
+/** The parts of the engine that procedures on whole files need. */
 interface FileContext {
   readonly state: EngineState;
   /** Ends operations that use the records of a workspace. */
@@ -83,8 +83,8 @@ async function readEmail(
   workspaceId: string,
   memberId: number,
 ): Promise<string | null> {
-  const wanted = { entity: 'members' as const, keys: [memberId], fields: ['email'] };
-  const [row] = await (await state.getStore(workspaceId)).read('readRows', wanted);
+  const query = { entity: 'members' as const, keys: [memberId], fields: ['email'] };
+  const [row] = await (await state.getStore(workspaceId)).read('readRows', query);
   return typeof row?.email === 'string' ? row.email : null;
 }
 
@@ -113,8 +113,8 @@ async function removeData(
   { workspaceId, removal, typed }: ParsedInput<'data:remove'>,
 ): Promise<Output<'data:remove'>> {
   const { state } = context;
-  const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
-  if (typed.trim() !== wanted) throw new DeskError('data.notConfirmed');
+  const confirmation = removal.kind === 'member' ? String(removal.memberId) : removal.date;
+  if (typed.trim() !== confirmation) throw new DeskError('data.notConfirmed');
   if (state.isReadOnly) throw new DeskError('profile.busy');
   if (!(await state.host.findWorkspace(workspaceId)).workspace.isSample)
     await state.host.confirmRemoval({ before: removal.kind === 'member' ? null : removal.date });
@@ -312,7 +312,7 @@ export const createStoreHandlers = (context: FileContext): Handlers<Names> =>
 function describeFile(path: string, file: StoreFile, isKnownDamaged: boolean): StoreFileState {
   const { log, keyCheck, keptAsideDir } = sideFilesOf(path);
   const { lastCheck, lastRepair, failedBackup } = readMarks(path);
-  const sizeOf = (one: string): number => (existsSync(one) ? statSync(one).size : 0);
+  const sizeOf = (filePath: string): number => (existsSync(filePath) ? statSync(filePath).size : 0);
   const isThere = existsSync(path) || existsSync(keyCheck);
   return {
     file,

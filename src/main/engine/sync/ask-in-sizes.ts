@@ -20,11 +20,11 @@ export const positionInSmaller = ({ page, perPage }: PagePosition, smaller: numb
  * @throws DeskError `service.*`, `sync.canceled`
  */
 export async function askInSizes(
-  wanted: PagePosition,
+  start: PagePosition,
   { pageSizes }: { readonly pageSizes: PageSizes },
   ask: (position: PagePosition) => Promise<PageReply>,
 ): Promise<PagePosition & { readonly reply: PageReply }> {
-  for (let position = wanted; ; ) {
+  for (let position = start; ; ) {
     try {
       const reply = await ask(position);
       await pageSizes.noteServed(position.perPage);

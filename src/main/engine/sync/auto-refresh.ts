@@ -5,8 +5,8 @@ import type { RunState } from '../store/sync/sync-state.ts';
 const fullSyncEveryMs = 24 * 60 * 60 * 1000;
 
 /**
- * What an automatic refresh does now, by the wall clock: after a night asleep there is one refresh, not many. Nothing
- * while a person has paused the sync or has a question to answer, and never the first sync, which a person starts.
+ * Whether an automatic refresh is due, by the wall clock: one refresh after a night asleep, not many. Never
+ * while the user has paused the sync or has a question to answer, nor for the first sync.
  */
 export function isRefreshDue(facts: {
   last: SyncReceipt | null;

@@ -33,11 +33,11 @@ interface VendorKeys {
 }
 
 /**
- * The keys of a member at the vendor: the employer's key is entered by a person, the member's key and the label come
- * from `vendor_members` where the service sent them (docs/service.md, "Lists and values"). Empty where no key was
- * entered.
+ * Finds the keys of a member at the vendor: the user enters the employer's key, the member's key and the
+ * label come from `vendor_members` where the service sent them (docs/service.md, "Lists and values"). Empty
+ * where no key was entered.
  *
- * @throws DeskError `sync.placeUnknown`, `details.missing` says what must be entered as well
+ * @throws DeskError `sync.placeUnknown`, `details.missing` lists what must be entered as well
  */
 export function findVendorKeys(
   member: MemberRecord,
@@ -52,22 +52,22 @@ export function findVendorKeys(
     if (typed.memberKey === undefined && typed.vendorTenantLabel === undefined) return [];
     throw new DeskError('sync.placeUnknown', { details: { missing: 'employer key' } });
   }
-  const known = (member.vendor_members ?? []).map((vendor) => ({
+  const vendorKeys = (member.vendor_members ?? []).map((vendor) => ({
     memberKey: vendor.key ?? null,
     vendorTenantLabel: vendor.vendor_tenant?.label ?? null,
   }));
-  const wanted = typed.vendorTenantLabel;
-  const fitting = known.filter((one) => wanted === undefined || one.vendorTenantLabel === wanted);
-  const candidates = fitting.length > 0 ? fitting : [{ memberKey: null, vendorTenantLabel: wanted ?? null }];
-  const allKeys = candidates.flatMap((one) => {
-    const memberKey = typed.memberKey ?? one.memberKey;
-    const { vendorTenantLabel } = one;
+  const label = typed.vendorTenantLabel;
+  const fitting = vendorKeys.filter((keys) => label === undefined || keys.vendorTenantLabel === label);
+  const candidates = fitting.length > 0 ? fitting : [{ memberKey: null, vendorTenantLabel: label ?? null }];
+  const allKeys = candidates.flatMap((candidate) => {
+    const memberKey = typed.memberKey ?? candidate.memberKey;
+    const { vendorTenantLabel } = candidate;
     return memberKey === null || vendorTenantLabel === null
       ? []
       : [{ employerKey, memberKey, vendorTenantLabel }];
   });
   if (allKeys.length > 0) return allKeys;
-  const isLabelMissing = candidates.every((one) => one.vendorTenantLabel === null);
+  const isLabelMissing = candidates.every((candidate) => candidate.vendorTenantLabel === null);
   throw new DeskError('sync.placeUnknown', {
     details: { missing: isLabelMissing ? 'vendor tenant label' : 'member key' },
   });
@@ -112,7 +112,7 @@ export async function fetchNarrow(target: NarrowTarget, options: NarrowOptions):
   return sum;
 }
 
-/** What to read to refresh one claim: the service has no route for a single claim. */
+/** Finds what to read to refresh one claim: the service has no route for a single claim. */
 async function findClaimTarget(claimId: number, store: Store): Promise<NarrowTarget> {
   const [text] = await store.read('readRecords', { entity: 'claims', keys: [claimId], isSsnShown: false });
   if (text == null) throw new DeskError('record.unknown');

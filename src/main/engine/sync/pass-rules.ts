@@ -103,7 +103,7 @@ export function countLeft(
   return left;
 }
 
-/** A share of missing records above which a person is asked first. */
+/** The share of missing records above which the user is asked first. */
 const suddenLossShare = 0.3;
 const suddenLossMin = 20;
 

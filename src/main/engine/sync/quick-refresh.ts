@@ -30,11 +30,11 @@ export function judgeQuickRefresh(
   if (facts.isAsking)
     return { isOffered: false, reason: 'A sync is asking about missing records. Answer it first.' };
   if (!facts.hasComplete) return { isOffered: false, reason: 'Quick refresh needs a complete sync first.' };
-  const found = listKinds.flatMap((kind) => {
+  const findings = listKinds.flatMap((kind) => {
     const order = orders[kind];
     return order == null ? [] : [`${finds[order]} ${kind}`];
   });
-  if (found.length === 0) {
+  if (findings.length === 0) {
     return {
       isOffered: false,
       reason: 'Quick refresh isn’t available for this service. Run a full sync.',
@@ -42,8 +42,8 @@ export function judgeQuickRefresh(
   }
   return {
     isOffered: true,
-    reason: `Finds ${found.join(' and ')}. It doesn’t find deleted records${
-      found.some((one) => one.startsWith('new and')) ? '' : ' or changes in older records'
+    reason: `Finds ${findings.join(' and ')}. It doesn’t find deleted records${
+      findings.some((finding) => finding.startsWith('new and')) ? '' : ' or changes in older records'
     }, so it doesn’t verify completeness.`,
   };
 }

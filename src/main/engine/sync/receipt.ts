@@ -22,7 +22,7 @@ interface ReceiptParts {
   readonly changes: ChangeCounts;
   readonly beganMs: number;
   readonly finishedMs: number;
-  /** A loss that a person accepted. */
+  /** A loss that the user accepted. */
   readonly accepted?: LossQuestion;
   /** Some records were removed on purpose and are left out of syncs. */
   readonly leavesOut?: boolean;
@@ -41,8 +41,8 @@ export function sayMoment(at: string): string {
 const sayCount = (count: number, kind: ListKind): string => formatCountOf(count, kind.slice(0, -1));
 
 /**
- * What a verified sync covers and what it does not, as sentences for auditors: which lists, between which times, and
- * that later changes are read by the next sync.
+ * Describes for auditors what a verified sync covers and what it does not: which lists, between which times,
+ * and that later changes are read by the next sync.
  */
 function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;
@@ -79,7 +79,7 @@ function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): s
   return sentences.join(' ');
 }
 
-/** The result of a run. It is verified complete only where judgeProof() says so, and never after an error. */
+/** Writes the receipt of a run: verified complete only by judgeProof(), and never after an error. */
 export function writeReceipt(parts: ReceiptParts): SyncReceipt {
   const { run, error, counts, beganMs, finishedMs } = parts;
   const lists = listKinds.map((list) => {

@@ -172,8 +172,8 @@ async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise
 }
 
 /**
- * Marks records that a verified read no longer returned, unless so much is missing that a person must be asked first;
- * and stores the order of the lists.
+ * Marks records that a verified read no longer returned, unless so much is missing that the user must be
+ * asked first; and stores the order of the lists.
  *
  * @throws DeskError `sync.suddenLoss`
  */
@@ -197,7 +197,7 @@ async function settle(run: RunState, { store, api, clock }: SyncOptions): Promis
 
 function lastPassesOf(run: RunState) {
   return listKinds.flatMap((kind) => {
-    const pass = run.passes.findLast((one) => one.kind === kind)?.pass;
+    const pass = run.passes.findLast((entry) => entry.kind === kind)?.pass;
     return pass === undefined ? [] : [{ kind, pass, isProven: judgeProof(run.passes, kind).isProven }];
   });
 }
@@ -240,7 +240,7 @@ export async function answerLoss(
     return null;
   }
   const nowMs = clock.now();
-  // The time a person took to answer is not part of the sync.
+  // The sync's time excludes how long the user took to answer.
   const tookMs = Date.parse(run.lossQuestion.askedAt) - Date.parse(run.startedAt);
   await markMissing(run, store, run.lossQuestion.askedAt);
   const receipt = writeReceipt({

@@ -22,7 +22,7 @@ const findUsed = async (
     ({ nonce }) => nonce !== null,
   );
 
-/** What the person tells the admin: null until the request was answered, and where this computer does not join. */
+/** Reads the code for the admin: null until the request is answered, or if this computer does not join. */
 export async function readOwnCode(
   ports: Pick<TeamPorts, 'getUserData'>,
   workspaceId: string,

@@ -10,13 +10,13 @@ import { postRemovalEntry, type RemovalAuthor } from './write-removal.ts';
 
 type Files = Pick<ReviewPorts, 'getStore' | 'getUserData'>;
 
-/** What removing from this computer needs. */
+/** The ports that removing from this computer needs. */
 export interface RemovingPorts extends Files {
   /**
    * Removes the records of a rule from this computer with their backups, and the reviews of them and of `claimIds`. A sync
    * leaves such records out from then on. Repeating it has no effect.
    */
-  readonly removeHere: (wanted: {
+  readonly removeHere: (request: {
     workspaceId: string;
     removal: RemovalRule;
     claimIds: readonly number[];
@@ -38,16 +38,16 @@ export async function findRemovedClaims(
 ): Promise<number[]> {
   const userData = await getUserData(workspaceId);
   const store = await getStore(workspaceId);
-  const found = new Set<number>();
+  const removedIds = new Set<number>();
   const others = new Set<number>();
   const merged = rules.reduce((all, rule) => addRemoval(all, rule), noRules);
   for (let after: number | null = null; ; ) {
     const claims: ReviewClaimRow[] = await userData.call('readKeptClaims', { workspaceId, after });
     for (const claim of claims) {
       const [claimId, reviewed] = claim;
-      if (found.has(claimId)) continue;
+      if (removedIds.has(claimId)) continue;
       if (isRemoved(claim) || (reviewed !== null && isRemovedByValues(merged, reviewed))) {
-        found.add(claimId);
+        removedIds.add(claimId);
         others.delete(claimId);
       } else others.add(claimId);
     }
@@ -59,9 +59,10 @@ export async function findRemovedClaims(
   for (const removal of rules)
     for (let at = 0; at < left.length; at += claimsAtOnce) {
       const claimIds = left.slice(at, at + claimsAtOnce);
-      for (const claimId of await store.read('findRemovedClaims', { removal, claimIds })) found.add(claimId);
+      for (const claimId of await store.read('findRemovedClaims', { removal, claimIds }))
+        removedIds.add(claimId);
     }
-  return [...found].sort((one, other) => one - other);
+  return [...removedIds].sort((claimId, other) => claimId - other);
 }
 
 const rulesOf = (removals: readonly KnownRemoval[]): RemovalRule[] => [
@@ -73,10 +74,12 @@ const rulesOf = (removals: readonly KnownRemoval[]): RemovalRule[] => [
 /** Removals whose rule the records file does not have, as after it was lost and made again. */
 async function findForgotten(ports: RemovingPorts, workspaceId: string, all: readonly KnownRemoval[]) {
   const store = await ports.getStore(workspaceId);
-  const there = await store.read('readTeamRules', null);
+  const teamRules = await store.read('readTeamRules', null);
   return all.filter(
     ({ says, isApplied }) =>
-      says !== null && isApplied && JSON.stringify(addRemoval(there, says.rule)) !== JSON.stringify(there),
+      says !== null &&
+      isApplied &&
+      JSON.stringify(addRemoval(teamRules, says.rule)) !== JSON.stringify(teamRules),
   );
 }
 
@@ -112,11 +115,13 @@ export async function applyRemovals(
   return true;
 }
 
-/** Tells the team which removals this computer has carried out. Returns whether there were any. @throws DeskError `team.*` */
+/** Acknowledges removals carried out here. Returns whether there were any. @throws DeskError `team.*` */
 export async function acknowledge(author: RemovalAuthor): Promise<boolean> {
   const { all } = author.log.state.removals;
-  const told = new Set(all.flatMap(({ computer, done }) => (computer === author.computer ? done : [])));
-  const due = all.filter(({ id, says, isApplied }) => says !== null && isApplied && !told.has(id));
+  const acknowledgedIds = new Set(
+    all.flatMap(({ computer, done }) => (computer === author.computer ? done : [])),
+  );
+  const due = all.filter(({ id, says, isApplied }) => says !== null && isApplied && !acknowledgedIds.has(id));
   if (due.length === 0) return false;
   const ids = due.map(({ id }) => id).slice(0, maxDoneRemovals);
   await postRemovalEntry(author, { act: 'done', removals: ids }, []);

@@ -55,11 +55,11 @@ export async function createTeam(
     const key = randomBytes(32);
     const seal = (computer: string, sealingKey: string): string =>
       sealGrant({ team, generation: 1, key, computer, sealingKey });
-    const own = readOwn(certificate);
+    const ownKeys = readOwn(certificate);
     const act: MembershipAct = {
       act: 'create',
       certificate,
-      grant: seal(session.computer, own.sealingKey),
+      grant: seal(session.computer, ownKeys.sealingKey),
       recovery: {
         ...{ signingKey: recovery.signingKey, sealingKey: recovery.sealingKey },
         grant: seal(computerIdOf(Buffer.from(recovery.signingKey, 'base64url')), recovery.sealingKey),
@@ -109,7 +109,7 @@ export const setRole = (
   { email, role }: { email: string; role: TeamRole },
 ): Promise<void> => postMembership(ports, session, { act: 'role', email, role });
 
-/** Ends the membership of a computer, or of all computers of a person; the team key is renewed. @throws DeskError `team.*` */
+/** Ends the membership of a computer or of an email; renews the team key. @throws DeskError `team.*` */
 export const revoke = (
   ports: TeamPorts,
   session: TeamSession,

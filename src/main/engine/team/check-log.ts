@@ -72,7 +72,7 @@ interface Check {
   readonly findings: { number: number; finding: Finding }[];
   readonly hashes: ReturnType<typeof createHashes>;
   readonly otherLogs: TeamVerdict['otherLogs'];
-  /** What computers said of logs that went back. */
+  /** The reports by computers of logs that went back. */
   readonly wentBack: { from: number; to: number }[];
 }
 
@@ -165,7 +165,7 @@ const takeRemoval: TakeEntry = async (check, line, signature, header, content) =
   check.open = { number, header, salt: content.salt, file: null, isRemoval: true, ...beginParts(content) };
 };
 
-/** What a checkpoint has is in the log as well: its parts are not read. */
+/** Checks a checkpoint. Its parts are not read: the log has what they have. */
 const takeCheckpoint: TakeEntry = async (check, line, signature, header, content) => {
   const { number } = line;
   if (content === null || readCheckpoint(header, headOf(content)) === null)
@@ -317,19 +317,19 @@ function endCheck(check: Check): TeamVerdict {
     const isListed = at === -1 && certificates.listed.length === certificates.due.length;
     if (!isListed) find(check, 0, 'certificate');
     for (const [id, { number: at, tags }] of removed.events) {
-      const by = removed.listed.get(id);
+      const listedAt = removed.listed.get(id);
       const isExplained =
         removed.isEverything || tags === null || splitTags(tags).some((tag) => removed.tags.has(tag));
-      if (by === undefined) find(check, at, 'content');
-      else if (!isExplained) find(check, by, 'removal');
+      if (listedAt === undefined) find(check, at, 'content');
+      else if (!isExplained) find(check, listedAt, 'removal');
     }
   }
-  const computers = [...(members.members?.computers.values() ?? [])].map((one) => ({
-    computer: one.computer,
-    email: one.email,
-    role: findMember(members.members, one.computer)?.role ?? null,
-    fingerprint: members.certificates.get(one.computer)?.signer.fingerprint ?? null,
-    ...{ from: one.from, until: one.until },
+  const computers = [...(members.members?.computers.values() ?? [])].map((member) => ({
+    computer: member.computer,
+    email: member.email,
+    role: findMember(members.members, member.computer)?.role ?? null,
+    fingerprint: members.certificates.get(member.computer)?.signer.fingerprint ?? null,
+    ...{ from: member.from, until: member.until },
   }));
   return {
     isWhole: check.refused === 0,
@@ -339,9 +339,9 @@ function endCheck(check: Check): TeamVerdict {
 }
 
 /**
- * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and whether that
- * member was allowed to, every certificate, and that the content is what was signed. It judges by the same rules as a
- * computer that reads the log (`pull-log.ts`). It stops after an entry that does not follow from the previous one.
+ * Checks the log of a team, from the server or a file, line by line: the chain, who wrote each entry and
+ * whether that member was allowed to, every certificate, and that the content is what was signed. The rules
+ * are those of `pull-log.ts`. The check stops after an entry that does not follow the previous one.
  *
  * `known`: a number that this computer has read, with the hash there.
  */

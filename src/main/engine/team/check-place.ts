@@ -57,8 +57,8 @@ export const isMisplaced = async (
 ): Promise<boolean> => dependsOnPosition(act) && !(await isPlaced(log, header, members));
 
 /**
- * Refuses to follow a log in which somebody acts whom this computer has read to be removed or lowered, before the server
- * went back: unless the entry was read before as well, or admins have confirmed the log up to there.
+ * Refuses to follow a log with an act by a computer that this one read to be removed or lowered before the
+ * server went back: unless the entry was read before as well, or admins have confirmed the log up to there.
  *
  * @throws DeskError `team.logContradicts`
  */
@@ -103,7 +103,7 @@ export const neededRole = (header: EntryHeader, act: MembershipAct | RemovalAct 
 export async function findFollowed({ client, state }: Opened, number: number): Promise<boolean> {
   const { members, certificates } = state.members;
   const admins = listAdmins(members, state.kept);
-  const by = new Map<string, { number: number; hash: string }>();
+  const followByComputer = new Map<string, { number: number; hash: string }>();
   for (const entry of await readMemberships(client)) {
     const header = entry.number < number ? null : readHeader(entry.header);
     const act = header === null ? null : readMembership(header, entry.head);
@@ -118,12 +118,15 @@ export async function findFollowed({ client, state }: Opened, number: number): P
         ? certificates.get(computer)?.key
         : undefined;
     if (key === undefined || header.team !== members?.team) continue;
-    if (await isSignedBy(entry.header, Buffer.from(entry.signature, 'base64url'), key)) by.set(computer, act);
+    if (await isSignedBy(entry.header, Buffer.from(entry.signature, 'base64url'), key))
+      followByComputer.set(computer, act);
   }
   const needed = admins.length > 1 ? 2 : 1;
-  const confirmed = [...by].filter(([computer]) => admins.length > 1 === admins.includes(computer));
+  const confirmed = [...followByComputer].filter(
+    ([computer]) => admins.length > 1 === admins.includes(computer),
+  );
   if (confirmed.length < needed) return false;
-  const [first] = confirmed.map(([, act]) => act).sort((one, other) => one.number - other.number);
+  const [first] = confirmed.map(([, act]) => act).sort((act, other) => act.number - other.number);
   state.followed = first ?? null;
   return true;
 }

@@ -58,7 +58,7 @@ export interface OpenEvent {
   readonly parts: string[];
 }
 
-/** What reading lines needs: `members` of the moment of an event, by its number. */
+/** The ports of reading lines: `membersAt` returns the members at an event, by its number. */
 export interface CheckpointReader {
   readonly team: string;
   readonly tagOf: ClaimTag;
@@ -78,7 +78,7 @@ async function takeEvent(
   if (!isWriter || certificate === undefined) throw new Error('The author is no member.');
   const salt = Buffer.from(event.salt, 'base64url');
   const claims = texts.map(readPart);
-  const of = {
+  const commitments = {
     tags: writeTags(
       claims.flatMap((some) => some.map(([claimId]) => claimId)),
       tagOf,
@@ -89,11 +89,11 @@ async function takeEvent(
       commitTo({ text: part, salt }, index),
     ]),
   };
-  const header = toHeader({ id }, { computer, team, at, seen, tags: of.tags }, of);
+  const header = toHeader({ id }, { computer, team, at, seen, tags: commitments.tags }, commitments);
   const signature = Buffer.from(event.signature, 'base64url');
   const file = createFiler(
     { signature },
-    { protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, ...of },
+    { protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, ...commitments },
     certificate,
     { text, salt },
   );
@@ -106,7 +106,7 @@ async function takeEvent(
       head: new Uint8Array(),
       parts: [],
     },
-    { protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, ...of },
+    { protocol: protocolVersion, team, id, kind: 'event', computer, at, seen, ...commitments },
   );
   return { number, entry, filed, facts: [] };
 }

@@ -32,16 +32,16 @@ async function readEmployers(
 
 async function readComputerFacts({ getUserData }: Pick<TeamPorts, 'getUserData'>, workspaceId: string) {
   const rows = await (await getUserData(workspaceId)).call('readComputerFacts', { workspaceId });
-  return rows.flatMap(({ fact: text, ...one }) => {
+  return rows.flatMap(({ fact: text, ...row }) => {
     const fact = readFact(text);
-    return fact?.kind === 'computer' ? [{ ...one, fact }] : [];
+    return fact?.kind === 'computer' ? [{ ...row, fact }] : [];
   });
 }
 
 /**
- * Sends the team this computer's version and the state of its records, where these changed, and at most once an hour the
- * newest entry of its audit log: if somebody cuts the log off later, the team has evidence. Returns whether anything was sent; a reader
- * of the team sends nothing.
+ * Sends the team this computer's version and the state of its records, where these changed, and at most once
+ * an hour the newest entry of its audit log: evidence if the log is cut off later. Returns whether anything
+ * was sent; a reader of the team sends nothing.
  */
 export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boolean> {
   const { workspaceId, computer, log } = session;
@@ -53,7 +53,7 @@ export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boole
     readComputerFacts(ports, workspaceId),
     ports.host.getVersion(),
   ]);
-  const before = facts.find((one) => one.computer === computer);
+  const before = facts.find((row) => row.computer === computer);
   const isDue =
     audit !== null &&
     audit.seq !== before?.fact.audit?.seq &&
@@ -75,21 +75,21 @@ export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boole
 export async function listComputers(ports: TeamPorts, session: Of): Promise<TeamComputer[]> {
   const { members } = session.log.state.members;
   if (members === null) return [];
-  const own = await readEmployers(ports, session);
+  const ownEmployers = await readEmployers(ports, session);
   const ownVersion = await ports.host.getVersion();
   const facts = new Map(
-    (await readComputerFacts(ports, session.workspaceId)).map((one) => [one.computer, one]),
+    (await readComputerFacts(ports, session.workspaceId)).map((row) => [row.computer, row]),
   );
   return listMembers(members).map(({ computer, email }) => {
     const isThis = computer === session.computer;
-    const told = facts.get(computer);
-    const employers = isThis ? own : told?.fact.employers;
-    const { seq = null } = told?.fact.audit ?? {};
+    const row = facts.get(computer);
+    const employers = isThis ? ownEmployers : row?.fact.employers;
+    const { seq = null } = row?.fact.audit ?? {};
     return {
       ...{ computer, email, isThis, employers: employers?.count ?? null },
-      hasSameEmployers: employers === undefined || employers.digest === own?.digest,
-      version: isThis ? ownVersion : (told?.fact.version ?? null),
-      auditMissingFrom: seq !== null && seq < (told?.topSeq ?? 0) ? seq + 1 : null,
+      hasSameEmployers: employers === undefined || employers.digest === ownEmployers?.digest,
+      version: isThis ? ownVersion : (row?.fact.version ?? null),
+      auditMissingFrom: seq !== null && seq < (row?.topSeq ?? 0) ? seq + 1 : null,
     };
   });
 }

@@ -15,7 +15,7 @@ export function createDecidedMeanwhile(now: () => number) {
         for (const [claimId] of claims.slice(0, maxClaims)) decidedAt.set(claimId, now());
       }
     },
-    /** Whether somebody else decided it since a time of this computer's clock. */
+    /** Whether another computer decided it since a time of this computer's clock. */
     isSince: (claimId: number, sinceMs: number): boolean => (decidedAt.get(claimId) ?? 0) >= sinceMs,
   };
 }

@@ -33,8 +33,8 @@ const codeOfError: Readonly<Record<string, FindingCode>> = {
 
 function judgeFailure(thrown: unknown): FindingCode {
   const { code, cause } = toDeskError(thrown);
-  const known = codeOfError[answerOf(thrown) ?? ''] ?? codeOfError[code];
-  if (known !== undefined) return known;
+  const finding = codeOfError[answerOf(thrown) ?? ''] ?? codeOfError[code];
+  if (finding !== undefined) return finding;
   // An answer that is not from a team server has no cause.
   if (code === 'team.unreachable' && cause === undefined) return 'team.otherAnswer';
   return codeOfCause[String(cause)] ?? 'team.noConnection';

@@ -23,11 +23,11 @@ export function renewTeamKey(state: TeamMembers, replacement?: RecoveryHalves): 
   const computer = computerIdOf(Buffer.from(signingKey, 'base64url'));
   return {
     ...{ act: 'renewKey', generation },
-    grants: listMembers(members).map((one) => ({
-      computer: one.computer,
+    grants: listMembers(members).map((member) => ({
+      computer: member.computer,
       grant: sealGrant({
         ...{ team, generation, key: next },
-        ...{ computer: one.computer, sealingKey: one.sealingKey },
+        ...{ computer: member.computer, sealingKey: member.sealingKey },
       }),
     })),
     recovery: {
@@ -38,10 +38,10 @@ export function renewTeamKey(state: TeamMembers, replacement?: RecoveryHalves): 
   };
 }
 
-/** Null where nothing can be sealed for it: the others get the team key all the same, and the team says so. */
-function sealRecovery(of: Parameters<typeof sealGrant>[0]): string | null {
+/** Returns null if nothing can be sealed for it: others still get the team key, and the team reports this. */
+function sealRecovery(grantInput: Parameters<typeof sealGrant>[0]): string | null {
   try {
-    return sealGrant(of);
+    return sealGrant(grantInput);
   } catch {
     return null;
   }
@@ -50,12 +50,12 @@ function sealRecovery(of: Parameters<typeof sealGrant>[0]): string | null {
 /** All team keys, sealed for a computer or a recovery key. @throws DeskError `team.notMember` where one is not here */
 export function sealAll(
   { members, keys }: TeamMembers,
-  of: { readonly team: string; readonly computer: string; readonly sealingKey: string },
+  recipient: { readonly team: string; readonly computer: string; readonly sealingKey: string },
 ): string[] {
   return Array.from({ length: members?.generation ?? 0 }, (_none, index) => {
     const key = keys.get(index + 1);
     if (key === undefined) throw new DeskError('team.notMember');
-    return sealGrant({ ...of, generation: index + 1, key });
+    return sealGrant({ ...recipient, generation: index + 1, key });
   });
 }
 

@@ -37,8 +37,8 @@ export async function sendParts(
   };
   // Also where one fails, all are waited for: none is under way when the next exchange begins.
   const ended = await Promise.allSettled(Array.from({ length: partsAtOnce }, putEach));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  for (const one of last) await put(...one);
+  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+  for (const lastPart of last) await put(...lastPart);
 }
 
 /** Parts with their numbers, but for those that are not there. */
@@ -66,8 +66,8 @@ async function findVersion<Taken>(
 }
 
 /**
- * The part of an entry that its author committed to, whoever sent it; also one whose key may come with the next membership.
- * Null: no computer has sent it. @throws DeskError `team.*`
+ * Reads the part of an entry that its author committed to, from any sender; also one whose key may come with
+ * the next membership. Null: no computer has sent it. @throws DeskError `team.*`
  */
 export const readPart = (
   client: Pick<TeamClient, 'part'>,
@@ -99,7 +99,7 @@ export async function readParts(
       ...(await Promise.all(
         parts
           .slice(at, at + partsAtOnce)
-          .map((there, index) => there ?? readPart(client, header, at + index, keys)),
+          .map((part, index) => part ?? readPart(client, header, at + index, keys)),
       )),
     );
   return read;

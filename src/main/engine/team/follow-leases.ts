@@ -13,8 +13,8 @@ import { newestKey } from './team-members.ts';
 import type { TeamSession } from './team-ports.ts';
 
 /**
- * How long the next claim waits for the server at most. Beyond it the claim is shown all the same, and the next ones don't
- * wait until the server has answered: a slow server costs a person this once.
+ * The longest wait of the next claim for the server. Beyond it the claim is shown without the lease, and the
+ * next ones don't wait until the server has answered: a slow server delays the user this once.
  */
 export const nextClaimMs = 1_000;
 /** A claim that was left stays this computer's until what was decided about it is in the log, within these limits. */
@@ -62,7 +62,7 @@ interface LeasesState {
     readonly tagOf: TagOf;
     readonly sending: ReturnType<typeof createSendingTags>;
   } | null;
-  /** What the server was told last. */
+  /** The leases in the last request. */
   kept: readonly string[];
   /** The last request that tells it. */
   telling: Promise<unknown>;
@@ -85,7 +85,9 @@ const readTagger = (state: LeasesState): TagOf | null => readTags(state)?.tagOf 
 /** Which other computer has a claim open, by the claim's tag. */
 const listOthers = ({ session: { computer }, heard }: LeasesState): ReadonlyMap<string, string> =>
   new Map(
-    heard?.leases.filter((one) => one.computer !== computer).map((one) => [one.tag, one.computer]) ?? [],
+    heard?.leases
+      .filter((lease) => lease.computer !== computer)
+      .map((lease) => [lease.tag, lease.computer]) ?? [],
   );
 
 function holderOf(state: LeasesState): (claimId: number) => string | null {
@@ -94,15 +96,15 @@ function holderOf(state: LeasesState): (claimId: number) => string | null {
   return tagOf === null || others.size === 0 ? () => null : (claimId) => others.get(tagOf(claimId)) ?? null;
 }
 
-/** What is open here: pages that told so lately, and claims that were left just now. */
+/** Lists the claims open here: of pages with a recent heartbeat, and claims that were left just now. */
 function listOpen({ ports, pages, left }: LeasesState): number[] {
   const now = ports.now();
   for (const [page, { at }] of pages) if (now - at > forgottenMs) pages.delete(page);
-  const shown = [...pages.values()].sort((one, other) => other.at - one.at);
+  const shown = [...pages.values()].sort((page, other) => other.at - page.at);
   return [...new Set([...shown.map(({ claimId }) => claimId), ...[...left.keys()].reverse()])];
 }
 
-/** The leases that are wanted: of a shown claim that another computer has, one that says so to it. */
+/** Lists the wanted leases; a shown claim that another computer has gets a second one, to notify it. */
 function listKept(state: LeasesState, tagOf: TagOf): string[] {
   const { pages, sendingHere } = state;
   const { computer } = state.session;
@@ -123,21 +125,21 @@ function tell(state: LeasesState, takes: readonly number[] = []) {
   const { client, computer, log } = session;
   const run = async () => {
     const tagOf = readTagger(state);
-    // Readers decide nothing, and keep nobody from a claim.
+    // Readers decide nothing, so their open claims stay free for others.
     const isReader = findMember(log.state.members.members, computer)?.role === 'reader';
     if (tagOf === null || isReader || !ports.isLive()) return null;
     const keeps = listKept(state, tagOf);
     state.kept = keeps;
-    const wanted = { keeps, takes: takes.map((claimId) => tagOf(claimId)) };
-    const reply = await client.takeLeases(wanted, state.ended.signal);
+    const leases = { keeps, takes: takes.map((claimId) => tagOf(claimId)) };
+    const reply = await client.takeLeases(leases, state.ended.signal);
     const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
     // Kept until its page shows it, whatever is said before.
     if (taken !== null) left.set(taken, ports.now());
     return { taken, number: reply.number };
   };
-  const told = state.telling.then(run).catch(() => null);
-  state.telling = told;
-  return told;
+  const telling = state.telling.then(run).catch(() => null);
+  state.telling = telling;
+  return telling;
 }
 
 /** Gives a claim back once what was decided about it is in the log, from where others read it before they take it. */
@@ -173,10 +175,10 @@ async function take(
 ): Promise<number | null | 'failed'> {
   const { session, left } = state;
   const { log } = session;
-  let wanted = claimIds;
+  let candidates = claimIds;
   for (;;) {
-    if (wanted.length === 0) return null;
-    const reply = await tell(state, wanted);
+    if (candidates.length === 0) return null;
+    const reply = await tell(state, candidates);
     if (reply === null) return 'failed';
     const { taken, number } = reply;
     if (taken === null) return null;
@@ -184,7 +186,7 @@ async function take(
     if (number > position.number) await session.exchange({ number, parts: position.parts }).catch(() => null);
     if (!log.state.decided.isSince(taken, sinceMs)) return taken;
     left.delete(taken);
-    wanted = wanted.slice(wanted.indexOf(taken) + 1);
+    candidates = candidates.slice(candidates.indexOf(taken) + 1);
   }
 }
 
@@ -211,16 +213,16 @@ function tellSending(state: LeasesState, claims: number | null): void {
   if (claims !== null || before !== null) void tell(state);
 }
 
-/** What the server tells of who has which claim open; null: it can't be heard. */
-function hear(state: LeasesState, told: Leases | null): void {
+/** Handles the server's list of who has which claim open; null: the server can't be reached. */
+function hear(state: LeasesState, leases: Leases | null): void {
   const { ports, pages } = state;
-  const isSame = told?.version === state.heard?.version;
+  const isSame = leases?.version === state.heard?.version;
   const before = findSending(state);
-  state.heard = told;
+  state.heard = leases;
   if (isSame) return;
   ports.onChanged();
   if (findSending(state)?.claims !== before?.claims) ports.onSending();
-  // Somebody else opened a claim that is shown here, or left it.
+  // Another computer opened a claim that is shown here, or left it.
   const tagOf = readTagger(state);
   if (tagOf === null || pages.size === 0) return;
   if (listKept(state, tagOf).sort().join() !== state.kept.toSorted().join()) void tell(state);
@@ -278,7 +280,7 @@ async function next(
   return showAnyway();
 }
 
-/** Which of these claims other computers have open; `isFirst`: before anybody else. */
+/** Lists which of these claims other computers have open; `isFirst`: opened first. */
 function list(
   state: LeasesState,
   claimIds: readonly number[],
@@ -289,10 +291,10 @@ function list(
   const computers = [...new Set(others.values())];
   return claimIds.flatMap((claimId) => {
     const holder = others.get(tagOf(claimId));
-    const also = computers.filter((one) => others.has(tagOf(claimId, one)));
+    const also = computers.filter((computer) => others.has(tagOf(claimId, computer)));
     return [
       ...(holder === undefined ? [] : [{ claimId, computer: holder, isFirst: true }]),
-      ...also.map((one) => ({ claimId, computer: one, isFirst: false })),
+      ...also.map((otherComputer) => ({ claimId, computer: otherComputer, isFirst: false })),
     ];
   });
 }
@@ -308,7 +310,7 @@ async function end(state: LeasesState): Promise<void> {
   state.ended.abort();
 }
 
-/** Tells a team which claims are open on this computer, and knows which others have open. It never fails. */
+/** Reports to a team which claims are open here, and tracks which others have open. It never fails. */
 export function followLeases(session: TeamSession, ports: LeasePorts) {
   const state: LeasesState = {
     session,
@@ -326,7 +328,7 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
   return {
     findSending: () => findSending(state),
     tellSending: (claims: number | null) => tellSending(state, claims),
-    hear: (told: Leases | null) => hear(state, told),
+    hear: (leases: Leases | null) => hear(state, leases),
     show: (page: string, claimId: number | null) => show(state, page, claimId),
     next: (page: string, claimIds: readonly number[], listedAt: number) =>
       next(state, page, claimIds, listedAt),

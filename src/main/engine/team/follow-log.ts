@@ -33,8 +33,8 @@ export async function followLog(
       ? session.client
       : createTeamClient({
           ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
-          getToken: (wanted) =>
-            ports.host.getTeamToken({ workspaceId, ...(recoveryKey && { recoveryKey }), ...wanted }),
+          getToken: (tokenRequest) =>
+            ports.host.getTeamToken({ workspaceId, ...(recoveryKey && { recoveryKey }), ...tokenRequest }),
         });
   const exchange = async (): Promise<boolean> => {
     try {
@@ -53,8 +53,8 @@ export async function followLog(
   const byKey = (): Parameters<typeof client.post>[0][number] => {
     const signing = keys?.signing;
     if (signing === undefined) throw new DeskError('internal.fault');
-    const own = computerIdOf(Buffer.from(publicBytesOf(signing), 'base64url'));
-    const { header, head } = writeMembershipHeader({ ...author, computer: own }, act);
+    const keyComputer = computerIdOf(Buffer.from(publicBytesOf(signing), 'base64url'));
+    const { header, head } = writeMembershipHeader({ ...author, computer: keyComputer }, act);
     return { header, head, signature: sign(null, toSignedBytes(header), signing), parts: [] };
   };
   const entry =

@@ -95,7 +95,7 @@ export async function giveBack(
         membership.header === null
           ? (rebuildRemoval(id, log.state.removals.all, log.state.members.keys, key) ?? (await find(id, key)))
           : { ...membership, signature: Buffer.from(membership.signature, 'base64url'), parts: [] };
-      // Settings of others at another place count for nobody: their author sends them again.
+      // Settings by others do not count at another place: their author sends them again.
       if (entry === null || (settings.has(id) && !(await isSeen(entry)))) continue;
       entries.push(entry);
       last += 1;

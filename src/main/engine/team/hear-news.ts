@@ -36,42 +36,42 @@ function openStream(
   { number, parts }: News,
   onLeases: (leases: Leases) => void,
 ): Stream {
-  const one: Stream = {
+  const stream: Stream = {
     ...{ ended: new AbortController(), hasBegun: false, isOver: false, news: null },
     wake: () => undefined,
   };
   const take = (news: News): void => {
-    one.news = news;
-    one.wake();
+    stream.news = news;
+    stream.wake();
   };
   let newest = parts;
   void client
     .live(number, {
-      signal: one.ended.signal,
+      signal: stream.ended.signal,
       onBytes() {
-        one.hasBegun = true;
-        one.wake();
+        stream.hasBegun = true;
+        stream.wake();
       },
       onHead(head) {
         newest = head.parts;
         take({ number: head.number, parts: head.parts });
       },
       onEntries(page) {
-        const entries = [...(one.news?.entries ?? []), ...page];
+        const entries = [...(stream.news?.entries ?? []), ...page];
         const last = page.at(-1)?.number;
         if (last === undefined) return;
         take({ number: last, parts: newest, entries: entries.length > maxCollected ? [] : entries });
       },
       onLeases(leases) {
-        if (!one.ended.signal.aborted) onLeases(leases);
+        if (!stream.ended.signal.aborted) onLeases(leases);
       },
     })
     .catch(() => undefined)
     .finally(() => {
-      one.isOver = true;
-      one.wake();
+      stream.isOver = true;
+      stream.wake();
     });
-  return one;
+  return stream;
 }
 
 /**
@@ -114,30 +114,30 @@ export function createNews(
       const { number, parts } = known;
       if (performance.now() < heldUntilMs) return ask(known, signal);
       stream ??= openStream(client, known, hearLeases);
-      const one = stream;
+      const current = stream;
       const began = performance.now();
       for (;;) {
-        const { news } = one;
-        one.news = null;
+        const { news } = current;
+        current.news = null;
         // A head with a smaller number is from a restored server; entries with smaller numbers were already read.
         if (news?.entries === undefined) {
           if (news !== null && (news.number !== number || news.parts !== parts)) return news;
         } else if (news.number > number) return { ...news, parts: Math.max(news.parts, parts) };
         if (signal.aborted) throw new DeskError('sync.canceled');
-        const isHeld = !one.hasBegun && (one.isOver || performance.now() - began >= firstMs);
-        if (isHeld || one.isOver) {
+        const isHeld = !current.hasBegun && (current.isOver || performance.now() - began >= firstMs);
+        if (isHeld || current.isOver) {
           close();
           if (!isHeld) return null;
           heldUntilMs = performance.now() + tryAgainMs;
           return ask(known, signal);
         }
         await new Promise<void>((resolve) => {
-          const timer = one.hasBegun ? undefined : setTimeout(resolve, firstMs);
-          one.wake = () => {
+          const timer = current.hasBegun ? undefined : setTimeout(resolve, firstMs);
+          current.wake = () => {
             clearTimeout(timer);
             resolve();
           };
-          signal.addEventListener('abort', one.wake, { once: true });
+          signal.addEventListener('abort', current.wake, { once: true });
         });
       }
     },

@@ -32,20 +32,20 @@ export interface Invitation {
   readonly root: string;
   /** 16 random bytes as base64url, which the server does not get (`invitation-token.ts`). */
   readonly secret: string;
-  /** So that nobody has to type its address. The person who joins confirms it before any token is sent there. */
+  /** The service's address, so that it need not be typed; it is confirmed before any token is sent there. */
   readonly service: z.infer<typeof serviceSchema>;
   /** The only email and role that it admits. */
   readonly email: string;
   readonly role: TeamRole;
 }
 
-export const makeInvitation = (of: Omit<Invitation, 'secret'>): Invitation => ({
-  ...of,
+export const makeInvitation = (invitation: Omit<Invitation, 'secret'>): Invitation => ({
+  ...invitation,
   secret: randomBytes(16).toString('base64url'),
 });
 
-export const writeInvitation = (of: Invitation): string => {
-  const { server, team, root, secret, service, email, role } = of;
+export const writeInvitation = (invitation: Invitation): string => {
+  const { server, team, root, secret, service, email, role } = invitation;
   const content = [server, team, root, secret, service, email, role];
   return mark + Buffer.from(JSON.stringify(content)).toString('base64url');
 };
@@ -64,7 +64,8 @@ export function readInvitation(text: string): Invitation {
 
 export const tokenOf = ({ secret }: Pick<Invitation, 'secret'>): string =>
   invitationTokenOf(Buffer.from(secret, 'base64url'));
-export const digestOf = (of: Pick<Invitation, 'secret'>): string => digestOfToken(tokenOf(of));
+export const digestOf = (invitation: Pick<Invitation, 'secret'>): string =>
+  digestOfToken(tokenOf(invitation));
 
 /** Proves to the inviter that the sender of a request to join has the invitation. */
 export const proveInvitation = ({ secret }: Pick<Invitation, 'secret'>, certificateBody: string): string =>

@@ -82,12 +82,12 @@ async function answerJoin(
 export async function listJoins(ports: TeamPorts, session: TeamSession) {
   const { workspaceId, client, log } = session;
   const kept = await (await ports.getUserData(workspaceId)).call('listInvitations', { workspaceId });
-  const own = new Map(kept.map((one) => [one.digest, one]));
+  const invitationByDigest = new Map(kept.map((invitation) => [invitation.digest, invitation]));
   const { members, certificates } = log.state.members;
   const joins = [];
   for (const join of await client.joins()) {
     const { certificate, proof, at } = join;
-    const invited = own.get(join.invitation);
+    const invited = invitationByDigest.get(join.invitation);
     if (invited === undefined || invited.nonce !== null) continue;
     const invitation = readInvitation(invited.invitation);
     if (proveInvitation(invitation, certificate.body) !== proof) continue;
@@ -124,7 +124,7 @@ export async function approve(
   { computer, acceptsOtherKey = false }: { computer: string; acceptsOtherKey?: boolean | undefined },
 ): Promise<void> {
   await session.exchange();
-  const join = (await listJoins(ports, session)).find((one) => one.computer === computer);
+  const join = (await listJoins(ports, session)).find((candidate) => candidate.computer === computer);
   if (join === undefined) throw new DeskError('team.wrongInvitation');
   if (join.code === null) throw new DeskError('team.joinNotCompared');
   if (join.otherKeys.length > 0 && !acceptsOtherKey) throw new DeskError('team.otherKey');

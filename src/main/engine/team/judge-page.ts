@@ -29,7 +29,7 @@ import { mayRemove, openRemoval } from './read-removal.ts';
 import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
 import { addMembership, type TeamMembers } from './team-members.ts';
 
-/** Judges an entry of kind removal whose signature was checked. */
+/** Reads an entry of kind removal whose signature was checked. */
 export async function judgeRemoval(
   log: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   entry: NumberedEntry,
@@ -48,15 +48,15 @@ export async function judgeRemoval(
     if (read.kind !== 'removal') return;
     // Nothing of these is used, and it is said whose removal it is.
     if (read.unproven > 0) refuse(log, entry, true);
-    for (const one of read.removedIds) judged.removedIds.add(one);
+    for (const removedId of read.removedIds) judged.removedIds.add(removedId);
     const byId = new Map<string, FiledEntry[]>();
     for (const rest of read.rests) byId.set(rest.id, [...(byId.get(rest.id) ?? []), rest]);
-    const known = await userData.call('findKnownEntries', {
+    const knownEntries = await userData.call('findKnownEntries', {
       workspaceId: ports.workspaceId,
-      entries: [...byId.keys()].map((one) => ({ id: one, claimIds: [] })),
+      entries: [...byId.keys()].map((entryId) => ({ id: entryId, claimIds: [] })),
     });
-    // What is here has been removed in part, or will be.
-    for (const one of known) byId.delete(one.id);
+    // Known events have been removed in part, or will be.
+    for (const knownEntry of knownEntries) byId.delete(knownEntry.id);
     for (const filed of byId.values()) judged.ready.push({ number: entry.number, entry, filed, facts: [] });
   }
 }
@@ -68,11 +68,13 @@ async function findSuperseded(
   before: TeamMembers,
   after: TeamMembers,
 ): Promise<string[]> {
-  const stateOf = ({ members }: TeamMembers, one: string): string => {
-    const { role, until } = members?.computers.get(one) ?? {};
+  const stateOf = ({ members }: TeamMembers, computer: string): string => {
+    const { role, until } = members?.computers.get(computer) ?? {};
     return `${role} ${until}`;
   };
-  const changed = [...state.kept.keys()].filter((one) => stateOf(before, one) !== stateOf(after, one));
+  const changed = [...state.kept.keys()].filter(
+    (computer) => stateOf(before, computer) !== stateOf(after, computer),
+  );
   if (changed.length === 0) return [];
   return (await userData.call('wasRead', { workspaceId: ports.workspaceId, id })) ? [] : changed;
 }
@@ -91,7 +93,7 @@ async function noteRecovery(
   await ports.auditAction(ports.workspaceId, 'team.recovered', { computer, email, role });
 }
 
-/** Judges a change of the members. */
+/** Checks and applies a change of the members. */
 async function judgeMembership(
   log: OpenedLog,
   entry: NumberedEntry,
@@ -119,7 +121,7 @@ async function judgeMembership(
   judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
 }
 
-/** Judges an event; returns the length of its opened texts. */
+/** Checks and reads an event; returns the length of its opened texts. */
 async function judgeEvent(
   log: OpenedLog,
   entry: NumberedEntry,
@@ -145,7 +147,7 @@ async function judgeEvent(
   return read.kind === 'event' ? read.length : 0;
 }
 
-/** Judges an entry about checkpoints. */
+/** Checks and reads an entry about checkpoints. */
 async function judgeCheckpoint(
   log: OpenedLog,
   entry: NumberedEntry,
@@ -162,7 +164,7 @@ async function judgeCheckpoint(
   judged.checkpoints.push({ entry: entry.number, id, computer, act: JSON.stringify(act) });
 }
 
-/** Judges an entry that continues the chain; returns the length of its opened texts. */
+/** Checks and reads an entry that continues the chain; returns the length of its opened texts. */
 async function judgeEntry(
   log: OpenedLog,
   entry: NumberedEntry,
@@ -189,9 +191,9 @@ async function judgeEntry(
 }
 
 /**
- * Checks the chain and the entries of a page, and returns what is to be written. Ends before the end of the page where
- * what it opened is long, because a small page can hold very large texts; and before an entry that contradicts what was
- * read before.
+ * Checks the chain and the entries of a page, and returns what to write. Ends before the end of the page
+ * where what it opened is long, because a small page can hold very large texts; and before an entry that
+ * contradicts what was read before.
  */
 export async function judgePage(
   log: OpenedLog,
@@ -217,7 +219,7 @@ export async function judgePage(
     try {
       opened += await judgeEntry(log, entry, judged, check);
     } catch (thrown) {
-      // What comes before it is written first.
+      // The entries before it are written first.
       if (isContradiction(thrown) && number > before.position.number) break;
       throw thrown;
     }

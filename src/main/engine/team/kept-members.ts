@@ -11,20 +11,20 @@ import type { TeamMembers } from './team-members.ts';
 // After a server went back to an earlier log, what this computer has read of the members holds on: who was removed or
 // lowered stays so here, and an admin's computer repeats what the log lacks.
 
-/** What is kept of each computer. */
+/** The kept facts of each computer. */
 export type KeptMembers = ReadonlyMap<string, KeptMember>;
 
 const rank: Record<TeamRole, number> = { reader: 1, reviewer: 2, admin: 3 };
 
 /** Whether the log says of a computer what was read of it before. */
 function agrees(members: Members | null, { computer, role }: KeptMember): boolean {
-  const there = members?.computers.get(computer);
+  const member = members?.computers.get(computer);
   return role === null
-    ? there !== undefined && there.until !== null
-    : there?.until === null && there.role === role;
+    ? member !== undefined && member.until !== null
+    : member?.until === null && member.role === role;
 }
 
-/** What the log does not say of the members, although it was read: `before` the log went back, and earlier (`kept`). */
+/** Keeps members read `before` the log went back, and earlier (`kept`), where the log now lacks them. */
 export function keepMembers(before: Members | null, kept: KeptMembers, after: Members | null): KeptMembers {
   // A computer that the recovery key admitted is not admitted again by an admin's.
   const asked = [...(before?.computers.values() ?? [])].filter(({ waitsUntil }) => waitsUntil === null);
@@ -34,19 +34,19 @@ export function keepMembers(before: Members | null, kept: KeptMembers, after: Me
       ...{ body: certificate.body, signature: certificate.signature },
     }),
   );
-  const all = new Map(read.map((one) => [one.computer, one]));
-  for (const one of kept.values()) all.set(one.computer, one);
+  const all = new Map(read.map((member) => [member.computer, member]));
+  for (const member of kept.values()) all.set(member.computer, member);
   return leaveOut(all, after);
 }
 
-/** Without what the log says by now. */
+/** Leaves out what the log agrees with by now. */
 export const leaveOut = (kept: KeptMembers, members: Members | null): KeptMembers =>
-  new Map([...kept].filter(([, one]) => !agrees(members, one)));
+  new Map([...kept].filter(([, member]) => !agrees(members, member)));
 
 /** Whether a computer was removed, or had a lower role than this, as far as the log was read before it went back. */
 export function isLowered(kept: KeptMembers, computer: string, needed: TeamRole): boolean {
-  const one = kept.get(computer);
-  return one !== undefined && (one.role === null || rank[one.role] < rank[needed]);
+  const member = kept.get(computer);
+  return member !== undefined && (member.role === null || rank[member.role] < rank[needed]);
 }
 
 /** The role that an act of the members or a removal needs at least; null: any, of an event a reviewer's. */
@@ -60,18 +60,22 @@ export const listAdmins = (members: Members | null, kept: KeptMembers): string[]
     .map(({ computer }) => computer);
 
 /** The next change of the members to repeat, because the log lacks it; by an admin's computer. */
-export function repeatChange(state: TeamMembers, kept: KeptMembers, own: string): MembershipAct | null {
+export function repeatChange(
+  state: TeamMembers,
+  kept: KeptMembers,
+  ownComputer: string,
+): MembershipAct | null {
   const { members } = state;
-  if (members === null || !listAdmins(members, kept).includes(own)) return null;
+  if (members === null || !listAdmins(members, kept).includes(ownComputer)) return null;
   // Who was removed first.
   const inOrder = [...kept.values()].sort(
-    (one, other) => Number(one.role !== null) - Number(other.role !== null),
+    (member, other) => Number(member.role !== null) - Number(other.role !== null),
   );
   for (const { computer, email, role, body, signature } of inOrder) {
-    const there = members.computers.get(computer);
-    if (role === null && there?.until === null) return { act: 'revoke', of: { computer } };
-    if (role === null || (there !== undefined && there.until !== null)) continue;
-    if (there !== undefined) return { act: 'role', email, role };
+    const member = members.computers.get(computer);
+    if (role === null && member?.until === null) return { act: 'revoke', of: { computer } };
+    if (role === null || (member !== undefined && member.until !== null)) continue;
+    if (member !== undefined) return { act: 'role', email, role };
     const { sealingKey } = JSON.parse(body) as { sealingKey: string };
     const grants = sealAll(state, { team: members.team, computer, sealingKey });
     return { act: 'admit', certificate: { body, signature }, role, grants };

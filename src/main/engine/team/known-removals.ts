@@ -10,7 +10,7 @@ import type { KeptRemoval } from '../store/user-data/team-removals.ts';
 export interface KnownRemoval extends KeptRemoval {
   readonly computer: string;
   readonly at: string;
-  /** What a removal says. */
+  /** The statement of a removal. */
   readonly says: RemovalStatement | null;
   /** The events whose content it removed. */
   readonly removedIds: readonly string[];
@@ -42,11 +42,11 @@ function describe(kept: KeptRemoval): KnownRemoval | null {
 }
 
 export function describeRemovals(kept: readonly KeptRemoval[], removedIds: Iterable<string>): TeamRemovals {
-  const all = kept.map(describe).filter((one) => one !== null);
+  const all = kept.map(describe).filter((removal) => removal !== null);
   const said = all.flatMap(({ says }) => (says === null ? [] : [says]));
   return {
     all,
-    removedIds: new Set([...removedIds, ...all.flatMap((one) => one.removedIds)]),
+    removedIds: new Set([...removedIds, ...all.flatMap((removal) => removal.removedIds)]),
     tags: new Set(said.flatMap(({ tags }) => splitTags(tags))),
     rules: said.reduce((rules, { rule }) => addRemoval(rules, rule), noRules),
   };
@@ -63,9 +63,9 @@ export function findRemovedBy(
   const tagOf = createClaimTags(firstKey, team);
   const tagged = new Map<number, boolean>();
   const isTagged = (claimId: number): boolean => {
-    const known = tagged.get(claimId) ?? tags.has(tagOf(claimId));
-    tagged.set(claimId, known);
-    return known;
+    const hasTag = tagged.get(claimId) ?? tags.has(tagOf(claimId));
+    tagged.set(claimId, hasTag);
+    return hasTag;
   };
   return ([claimId, reviewed]) =>
     rules.isEverything || isTagged(claimId) || (reviewed !== null && isRemovedByValues(rules, reviewed));

@@ -18,7 +18,7 @@ import type { TeamRemovals } from './known-removals.ts';
 import type { TeamClient } from './team-client.ts';
 import type { MemberPorts, TeamMembers } from './team-members.ts';
 
-/** What reading a log needs, besides the server. */
+/** The ports that reading a log needs, besides the server. */
 export interface PullPorts extends Pick<ReviewPorts, 'getStore' | 'getUserData' | 'now'> {
   readonly workspaceId: string;
   readonly team: string;
@@ -41,7 +41,7 @@ export interface LogState {
   /** The entries that cannot be applied yet, by number: parts are missing, or their time has not come. */
   waiting: Map<number, NumberedEntry>;
   removals: TeamRemovals;
-  /** What was read of members before the server went back, while its log does not say it. */
+  /** The members that were read before the server went back and that its log now lacks. */
   kept: KeptMembers;
   /** Up to this entry admins have confirmed a log that contradicts what was read before. */
   followed: { readonly number: number; readonly hash: string } | null;
@@ -67,7 +67,7 @@ export interface LogState {
   readonly refusedOf: Set<string>;
   /** Whether the server's log may have gone back, and the team does not know yet (`went-back.ts`). */
   hasWentBack: boolean;
-  /** What others decided since the start. */
+  /** The claims that others decided since the start. */
   readonly decided: DecidedMeanwhile;
 }
 

@@ -36,15 +36,15 @@ export async function noteSent(
   if (certificate === undefined || state.waiting.size > 0 || state.removals.all.length > 0) return;
   let { position } = state;
   const noted: (SentEntry & { readonly number: number; readonly hash: string })[] = [];
-  for (const [index, one] of sent.entries()) {
+  for (const [index, sentEntry] of sent.entries()) {
     const result = results[index];
     const number = position.number + 1;
-    const hash = nextChainHash(position.hash, number, one.entry);
+    const hash = nextChainHash(position.hash, number, sentEntry.entry);
     const isNext =
       result !== undefined && 'hash' in result && result.number === number && result.hash === hash;
     if (!isNext) break;
     position = { ...position, number, hash };
-    noted.push({ ...one, number, hash });
+    noted.push({ ...sentEntry, number, hash });
   }
   if (noted.length === 0) return;
   await userData.call('addTeamPage', {

@@ -50,10 +50,14 @@ export async function postOpenEntry(
     computer,
     at: new Date(client.now()).toISOString(),
     seen: number === 0 ? null : { number, hash },
-    ...{ tags, head: commitment, parts: parts.map(({ of: [count, of] }) => [count, of]) },
+    ...{
+      tags,
+      head: commitment,
+      parts: parts.map(({ of: [count, partCommitment] }) => [count, partCommitment]),
+    },
   });
   const [signature = ''] = await host.signHeaders({ workspaceId, headers: [header] });
-  const sealed = parts.map((one) => one.sealed);
+  const sealed = parts.map((part) => part.sealed);
   const inline = toInline(sealed);
   const entry = { header, signature: Buffer.from(signature, 'base64url'), head, parts: inline };
   const [result] = (await client.post([entry], number)).results;

@@ -60,15 +60,15 @@ async function factsOf(
   return toKeptFacts(entry, filed, before.members, ports.members.computer);
 }
 
-/** The pages after a number, up to the `known` one where that is given; each is fetched while the one before is used. */
+/** The pages after a number, up to the head of `news` where that is given; each is fetched while the one before is used. */
 async function* readPages(
   client: TeamClient,
   from: number,
-  known: News | null,
+  news: News | null,
 ): AsyncGenerator<readonly NumberedEntry[]> {
-  let ahead = known?.entries ?? [];
+  let ahead = news?.entries ?? [];
   let following: Promise<NumberedEntry[]> | null = null;
-  for (let number = from; number !== known?.number; ) {
+  for (let number = from; number !== news?.number; ) {
     const isAhead = ahead[0]?.number === number + 1;
     const page: readonly NumberedEntry[] = isAhead ? ahead : await (following ?? client.entries(number));
     ahead = [];
@@ -76,7 +76,7 @@ async function* readPages(
     if (last === undefined) return;
     // A page that is not full was the last one.
     const isLast = !isAhead && page.length < maxPageEntries && countBytes(page) < maxPageBytes;
-    following = isAhead || isLast || known?.number === last ? null : client.entries(last);
+    following = isAhead || isLast || news?.number === last ? null : client.entries(last);
     following?.catch(() => undefined);
     yield page;
     if (isLast) return;
@@ -85,17 +85,17 @@ async function* readPages(
 }
 
 /** Reads new entries; each page is checked while the one before is written. Returns whether there were any. */
-async function pullEntries(log: OpenedLog, known: News | null): Promise<boolean> {
+async function pullEntries(log: OpenedLog, news: News | null): Promise<boolean> {
   const { client, state } = log;
   let reached: Reached = { position: state.position, members: state.members };
   let writing: Promise<void> = Promise.resolve();
   let isNew = false;
   try {
-    for await (const page of readPages(client, state.position.number, known)) {
+    for await (const page of readPages(client, state.position.number, news)) {
       isNew = true;
       for (let rest = page; rest.length > 0; ) {
-        // What a removal is about has to be written first, and what comes after it is judged by what it removed.
-        const hasRemoval = rest.some((one) => headerOf(one)?.kind === 'removal');
+        // A removal's events are written first; later entries are checked against what it removed.
+        const hasRemoval = rest.some((entry) => headerOf(entry)?.kind === 'removal');
         if (hasRemoval) await writing;
         const { number } = reached.position;
         const judged = await judgePage(log, rest, reached);
@@ -146,16 +146,16 @@ async function applyWaiting(log: OpenedLog, rest: readonly NumberedEntry[], isCh
 }
 
 const findWaiting = ({ waiting }: LogState, id: string): NumberedEntry | undefined =>
-  [...waiting.values()].find((one) => headerOf(one)?.id === id);
+  [...waiting.values()].find((entry) => headerOf(entry)?.id === id);
 
 /** Reads a part for which an entry waits. Where it is not the one of its author, that may still come. */
 async function keepPart({ client, state }: OpenedLog, id: string, part: number): Promise<void> {
-  const found = findWaiting(state, id);
-  const header = found === undefined ? null : headerOf(found);
-  if (found?.parts[part] !== null || header === null) return;
+  const entry = findWaiting(state, id);
+  const header = entry === undefined ? null : headerOf(entry);
+  if (entry?.parts[part] !== null || header === null) return;
   const sealed = await readPart(client, header, part, state.members.keys);
   // The same entry, whose header was read: that of a large act takes longer than one of its parts.
-  Object.assign(found, { parts: found.parts.with(part, sealed) });
+  Object.assign(entry, { parts: entry.parts.with(part, sealed) });
 }
 
 /** Fetches parts of entries that wait for them, and applies those that are complete. */
@@ -198,9 +198,9 @@ async function readState(ports: PullPorts, userData: UserDataStore): Promise<Log
       ? describeRemovals(keptRemovals.removals, keptRemovals.removedIds)
       : describeRemovals([], []),
     kept: new Map(
-      (isSameTeam ? await userData.call('readKeptMembers', { workspaceId }) : []).map((one) => [
-        one.computer,
-        one,
+      (isSameTeam ? await userData.call('readKeptMembers', { workspaceId }) : []).map((member) => [
+        member.computer,
+        member,
       ]),
     ),
     followed: null,
@@ -245,7 +245,7 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     const { memberships } = await userData.call('readTeamLog', { workspaceId });
     const before = state.members;
     state.members = await readMembers(
-      memberships.filter((one) => one.number <= number),
+      memberships.filter((membership) => membership.number <= number),
       ports.members,
     );
     state.kept = keepMembers(before.members, state.kept, state.members.members);

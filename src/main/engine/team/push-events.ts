@@ -138,7 +138,7 @@ export async function pushEvents(
   };
   const readSealed = async function* (): AsyncGenerator<Sealed[]> {
     for await (const group of readGroups(userData, workspaceId, { isUnsent: true })) {
-      const prepared = (await Promise.all(group.map(prepare))).filter((one) => one !== null);
+      const prepared = (await Promise.all(group.map(prepare))).filter((entry) => entry !== null);
       for (let at = 0; at < prepared.length; at += signedAtOnce)
         yield seal(prepared.slice(at, at + signedAtOnce));
     }
@@ -153,10 +153,10 @@ export async function pushEvents(
       if (!('error' in result)) sent = head;
       else if (!(passedCodes as readonly string[]).includes(result.error.code))
         throw toTeamError(result.error.code);
-    for (const one of some)
-      if (one.entry.parts.includes(null)) {
-        const { id, parts } = one.header;
-        await sendParts(client, { id, length: parts.length }, readSealedParts(one, sealPart));
+    for (const sealed of some)
+      if (sealed.entry.parts.includes(null)) {
+        const { id, parts } = sealed.header;
+        await sendParts(client, { id, length: parts.length }, readSealedParts(sealed, sealPart));
       }
     await noteSent({ workspaceId, computer, userData }, log, client, some, results);
   };
@@ -194,8 +194,8 @@ export async function pushMissing(
     { parts }: NumberedEntry,
     header: EntryHeader,
   ): AsyncGenerator<[part: number, sealed: Uint8Array]> {
-    for await (const one of numberParts(resealParts(header, removals.all, state.keys, teamKey)))
-      if (parts[one[0]] === null) yield one;
+    for await (const sealedPart of numberParts(resealParts(header, removals.all, state.keys, teamKey)))
+      if (parts[sealedPart[0]] === null) yield sealedPart;
     const { id } = header;
     for await (const [event] of readGroups(userData, workspaceId, { id })) {
       if (event === undefined) continue;

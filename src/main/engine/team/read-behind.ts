@@ -106,7 +106,7 @@ export function createBehindReader(log: OpenedLog) {
     if (behind === null) return;
     const { number, hash } = behind;
     before ??= openBehind(log, (membersAt as CheckpointReader['membersAt'])(number), number, hash);
-    const whole = (await client.entries(number)).filter((one) => one.number <= act.number);
+    const whole = (await client.entries(number)).filter((entry) => entry.number <= act.number);
     if (whole.length === 0) throw new WrongCheckpoint();
     const page = await withParts(log, whole);
     const ofBefore = { ...log, state: before };

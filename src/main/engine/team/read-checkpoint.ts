@@ -26,8 +26,8 @@ import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
 import { addMembership, noMembers, type TeamMembers } from './team-members.ts';
 import { writePage } from './write-page.ts';
 
-// How a computer that joins begins: it reads the changes of the members, the removals, and of the newest checkpoint that
-// somebody else confirmed what is open, then the log after it. The rest comes afterwards (`read-behind.ts`).
+// A computer that joins reads the changes of the members, the removals, and what is open from the newest
+// checkpoint that another member confirmed, then the log after it. The rest comes later (`read-behind.ts`).
 
 /** The members over time, and the memberships whose authors could write them. */
 class SignedMembers {
@@ -76,7 +76,7 @@ async function readSigned(entries: readonly NumberedEntry[], members: SignedMemb
   return read.flat();
 }
 
-/** Judges the removals up to a checkpoint. */
+/** Checks the removals up to a checkpoint. */
 async function judgeRemovals(
   log: OpenedLog,
   entries: readonly NumberedEntry[],
@@ -89,7 +89,7 @@ async function judgeRemovals(
     const then = members.at(entry.number);
     if (header === null || act === null || !mayRemove(act, header, then)) continue;
     if ((await checkAuthor(entry, header, then)) !== null) continue;
-    // What is left of events may be in parts that came by themselves.
+    // The rests of events may be in parts that came separately.
     const parts = await readParts(log.client, header, entry.parts, judged.members.keys);
     await judgeRemoval(log, Object.assign(entry, { parts }), header, judged);
   }
@@ -118,7 +118,7 @@ const unpackHashes = ({ numbers, hashes }: PackedHashes) =>
     hash: hashes.toString('base64url', index * hashBytes, (index + 1) * hashBytes),
   }));
 
-/** What was read of the parts of a checkpoint since the start: from which part on, and what is opened ahead. */
+/** The parts of a checkpoint that were read since the start: from which part on, and what is opened ahead. */
 interface PartsRead {
   readonly from: number;
   events: readonly PackedHashes[];
@@ -165,7 +165,7 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
     members,
     judged,
   );
-  const header = signed.find((one) => one.id === id)?.header ?? '';
+  const header = signed.find((checkpoint) => checkpoint.id === id)?.header ?? '';
   const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
   partsRead.delete(state);
   // Before it is written, so that what it changes may wait for the rest.
@@ -192,12 +192,12 @@ function createReader(
 }
 
 /** Facts of settings and computers, where they are by who may say them. @throws WrongCheckpoint */
-function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, one: Ready): Ready {
-  const { members } = membersAt(one.number);
-  const role = members?.computers.get(one.filed[0]?.signer?.computer ?? '')?.role;
-  if (isSettings(one.filed) && roleOfEvent(one.filed) === 'admin' && role !== 'admin')
+function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, ready: Ready): Ready {
+  const { members } = membersAt(ready.number);
+  const role = members?.computers.get(ready.filed[0]?.signer?.computer ?? '')?.role;
+  if (isSettings(ready.filed) && roleOfEvent(ready.filed) === 'admin' && role !== 'admin')
     throw new WrongCheckpoint();
-  return { ...one, facts: toKeptFacts(one.entry, one.filed, members, ports.members.computer) };
+  return { ...ready, facts: toKeptFacts(ready.entry, ready.filed, members, ports.members.computer) };
 }
 
 /** Members by number, from the memberships that are here. */
@@ -262,9 +262,9 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   const opened = ahead?.from === parts ? ahead : await open(parts);
   while (read.ahead.length < openedAhead) {
     const before = read.ahead.at(-1) ?? Promise.resolve(opened);
-    // With the early ones, the lists are shown first.
-    const next = before.then((one) =>
-      one === null || isLast(one) || one.next === act.early ? null : open(one.next),
+    // Opening ahead stops at the early parts, so that the lists are shown first.
+    const next = before.then((previous) =>
+      previous === null || isLast(previous) || previous.next === act.early ? null : open(previous.next),
     );
     read.ahead.push(next.catch(() => null));
   }
@@ -272,7 +272,7 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   const [nowMs, ...checked] = await Promise.all([readNow(log), ...opened.ready]);
   const ready = checked.flat();
   const judged = noneJudged(nowMs, state);
-  judged.ready.push(...ready.map((one) => withFacts(log, reader, one)));
+  judged.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
   const events = [...read.events, packHashes(ready)];
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
   if (isLast(opened) && read.from === 0 && digestEvents(events.flatMap(unpackHashes)) !== act.events)

@@ -20,11 +20,11 @@ export type ReadEntry =
   | { readonly kind: 'event'; readonly filed: readonly FiledEntry[]; readonly length: number }
   /** Parts of it were not sent yet. */
   | { readonly kind: 'incomplete'; readonly missing: readonly number[] }
-  /** An event whose content was deleted; a removal has to say so. */
+  /** An event whose content was deleted; a removal must confirm that. */
   | { readonly kind: 'removed' }
   /**
-   * It is not by a member who may write it, or not what its author signed; nothing of it is used. `isByAuthor`: its author
-   * signed what is wrong with it, so that nobody else can have made it so.
+   * Its author may not write it, or did not sign this content; nothing of it is used. `isByAuthor`: its
+   * author signed what is wrong with it, so no one else can have caused that.
    */
   | { readonly kind: 'refused'; readonly isByAuthor: boolean };
 
@@ -53,8 +53,8 @@ export function checkSignatures(
     }),
   );
   return (entry, key) => {
-    const one = begun.get(entry as NumberedEntry);
-    return one?.key === key ? one.isSigned : checkSignature(entry, key);
+    const check = begun.get(entry as NumberedEntry);
+    return check?.key === key ? check.isSigned : checkSignature(entry, key);
   };
 }
 
@@ -72,8 +72,8 @@ export async function checkAuthor(
   { members, certificates }: TeamMembers,
   check = checkSignature,
 ): Promise<Refusal | null> {
-  const found = findMember(members, header.computer);
-  const member = found !== null && isWaiting(found, header.at) ? null : found;
+  const author = findMember(members, header.computer);
+  const member = author !== null && isWaiting(author, header.at) ? null : author;
   const trusted = member === null ? undefined : certificates.get(header.computer);
   const recovery = members?.recovery;
   const isRecovery = header.kind === 'membership' && recovery?.computer === header.computer;

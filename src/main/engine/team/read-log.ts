@@ -51,8 +51,8 @@ const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8'
 const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /**
- * The server's log from its first entry to the newest one, as lines, with the content that this computer can open,
- * except what `judge` leaves out. Needs memory for one page, or for one part.
+ * Reads the server's log from its first entry to the newest one, as lines, with the content that this
+ * computer can open, except what the caller leaves out. Needs memory for one page, or for one part.
  *
  * @throws DeskError `team.*`
  */
@@ -124,17 +124,17 @@ export async function* readLog(
       yield { entry: line };
       if (header?.kind === 'removal') {
         let part = 0;
-        for await (const one of readParts(entry, header)) {
-          // What is left of events is in the file only where nobody judges what may be in it.
-          const content = part > 0 && isJudged ? ({ leftOut: 'removed' } as const) : one;
+        for await (const removalPart of readParts(entry, header)) {
+          // The rests of events are in the file only if no content is checked.
+          const content = part > 0 && isJudged ? ({ leftOut: 'removed' } as const) : removalPart;
           yield { part: { number, part, content } };
           part += 1;
         }
       }
       if (event === undefined || header === null || !hasParts(line, header)) continue;
       let part = 0;
-      for await (const one of event.readParts()) {
-        yield { part: { number, part, content: one } };
+      for await (const eventPart of event.readParts()) {
+        yield { part: { number, part, content: eventPart } };
         part += 1;
       }
     }

@@ -25,7 +25,7 @@ export type ReadRemoval =
       readonly statement: RemovalStatement;
       /** The entries whose content it removes. */
       readonly removedIds: readonly string[];
-      /** What is left of them, and how many more rests their authors did not sign. */
+      /** The rests of these entries, and the number of further rests that their authors did not sign. */
       readonly rests: readonly FiledEntry[];
       readonly unproven: number;
     }
@@ -43,10 +43,10 @@ export const mayRemove = (act: RemovalAct, header: EntryHeader, { members }: Tea
 export function readRests(text: string): RemovalRest[] {
   const list = readOneForm(text);
   if (!Array.isArray(list)) throw new Error('The part is another one.');
-  return list.map((one) => restSchema.parse(one));
+  return list.map((rest) => restSchema.parse(rest));
 }
 
-/** An event as far as it is left; null where its author did not sign that. */
+/** Converts the rest of an event; null where its author did not sign that. */
 async function fileRest(
   rest: RemovalRest,
   { members, certificates }: TeamMembers,
@@ -63,7 +63,7 @@ async function fileRest(
   const { id, at, seen, tags } = header;
   const proof = packProof({
     ...{ certificate: certificate.signer.certificate, at, seen, tags },
-    // Without the salt, what was removed cannot be guessed by the commitments.
+    // The salt is left out: without it, the commitments do not help to guess what was removed.
     salt: '',
     signature: signature.toString('base64url'),
   });

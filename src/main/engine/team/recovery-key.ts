@@ -38,7 +38,7 @@ export async function recoverTeam(
     const computer = computerIdOf(Buffer.from(publicBytesOf(keys.signing), 'base64url'));
     const client = createTeamClient({
       ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
-      getToken: (wanted) => host.getTeamToken({ workspaceId, recoveryKey, ...wanted }),
+      getToken: (tokenRequest) => host.getTeamToken({ workspaceId, recoveryKey, ...tokenRequest }),
     });
     await client.head().catch((thrown) => {
       throw answerOf(thrown) === 'member.unknown' ? new DeskError('team.wrongRecoveryKey') : thrown;
@@ -53,11 +53,11 @@ export async function recoverTeam(
     await log.pull();
     const state = log.state.members;
     if (state.members === null) throw new DeskError('team.notMember');
-    const own = computerIdOf(Buffer.from(signingKey, 'base64url'));
+    const ownComputer = computerIdOf(Buffer.from(signingKey, 'base64url'));
     const act: MembershipAct = {
       ...{ act: 'admit', certificate },
-      role: listMembers(state.members).find((one) => one.email === email)?.role ?? 'admin',
-      grants: sealAll(state, { team, computer: own, sealingKey }),
+      role: listMembers(state.members).find((member) => member.email === email)?.role ?? 'admin',
+      grants: sealAll(state, { team, computer: ownComputer, sealingKey }),
     };
     const { header, head } = writeMembershipHeader({ team, computer, client, log }, act);
     const signature = sign(null, toSignedBytes(header), keys.signing);
@@ -87,18 +87,22 @@ export function requireTriedKey({ members }: TeamMembers, typed: string | undefi
 /** Refuses a typed recovery key that is not the one that was shown. @throws DeskError `team.wrongRecoveryKey` */
 export function requireShownKey(typed: string, shown: string | undefined): void {
   if (shown === undefined) return;
-  const [one, other] = [readRecoveryKey(typed), readRecoveryKey(shown)];
-  if (one === null || other === null || publicBytesOf(one.signing) !== publicBytesOf(other.signing))
+  const [typedKeys, other] = [readRecoveryKey(typed), readRecoveryKey(shown)];
+  if (
+    typedKeys === null ||
+    other === null ||
+    publicBytesOf(typedKeys.signing) !== publicBytesOf(other.signing)
+  )
     throw new DeskError('team.wrongRecoveryKey');
 }
 
 /**
- * Replaces the team's recovery key by one that a person typed from its new page, and renews the team key: the former
- * one admits no computer any more, and opens nothing that is written from then on. It is one entry, so a computer that
- * ends on the way leaves the former or the new one. Returns false where it was the team's already.
+ * Replaces the team's recovery key by a new one, typed from its page, and renews the team key: the former one
+ * can no longer admit computers, nor open what is written from then on. It is one entry, so a computer that
+ * stops midway leaves the former or the new one. Returns false if it already was the team's key.
  *
- * @throws DeskError `team.notAdmin`, `team.wrongRecoveryKey` for a typing error or a key that was replaced before,
- *   `app.notConfirmed`, `team.*`
+ * @throws DeskError `team.notAdmin`, `team.wrongRecoveryKey` for a typing error or a key that was replaced
+ *   before, `app.notConfirmed`, `team.*`
  */
 export async function replaceRecoveryKey(
   ports: TeamPorts,

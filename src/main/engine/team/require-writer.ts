@@ -14,8 +14,8 @@ export function isReader({ computer, log }: OwnLog): boolean {
 }
 
 /**
- * Refuses acts where this computer's role in the team lets it only read, before they are written: nobody else would ever
- * get them. A computer that waits to be admitted keeps what is done on it, and sends it then.
+ * Refuses acts where this computer may only read in the team, before they are written: they would never reach
+ * anyone else. A computer that waits to be admitted keeps what is done on it, and sends it then.
  *
  * @throws DeskError `team.readOnly`
  */

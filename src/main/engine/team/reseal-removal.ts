@@ -13,7 +13,7 @@ export function resealParts(
   keys: TeamMembers['keys'],
   key: SealingKey,
 ): (Buffer | null)[] {
-  const [kept] = readNumbered(removals.find((one) => one.id === id)?.frame ?? new Uint8Array()) ?? [];
+  const [kept] = readNumbered(removals.find((removal) => removal.id === id)?.frame ?? new Uint8Array()) ?? [];
   const header = kept === undefined ? null : headerOf(kept);
   if (kept === undefined || header === null) return [];
   return kept.parts.map((sealed, part) => {
@@ -29,7 +29,7 @@ export function rebuildRemoval(
   keys: TeamMembers['keys'],
   key: SealingKey,
 ): Entry | null {
-  const [kept] = readNumbered(removals.find((one) => one.id === id)?.frame ?? new Uint8Array()) ?? [];
+  const [kept] = readNumbered(removals.find((removal) => removal.id === id)?.frame ?? new Uint8Array()) ?? [];
   if (kept === undefined) return null;
   const parts = resealParts({ id }, removals, keys, key);
   const { header, signature, head } = kept;

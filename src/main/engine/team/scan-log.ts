@@ -14,7 +14,7 @@ import type { TeamMembers } from './team-members.ts';
 
 type Keys = TeamMembers['keys'];
 
-/** What the server's log has about an event or about what is left of events; nothing where it cannot be opened. */
+/** Reads the log's content of an event, or a removal's rests; nothing where it cannot be opened. */
 async function* readRestsOf(
   client: TeamClient,
   entry: NumberedEntry,
@@ -41,14 +41,14 @@ async function* readRestsOf(
 
 export const readClaim = (line: string): ReviewClaimRow => JSON.parse(line) as ReviewClaimRow;
 
-/** What is left of a rest without claims that were removed; null: nothing. */
+/** Returns a rest without the claims that were removed; null: nothing is left. */
 function withoutRemoved(
   rest: RemovalRest,
   isRemoved: (claim: ReviewClaimRow) => boolean,
 ): RemovalRest | null {
   const [count = 0] = readHeader(rest.header)?.parts[rest.part] ?? [];
   const claims = removeLines(rest.claims, count, (line) => !isRemoved(readClaim(line)));
-  // The filter of a list may name somebody who was removed.
+  // The filter of a list may name a removed member.
   const [fields] = rest.head.lines;
   const head = removeLines(rest.head, headLines, (line) => line === fields);
   return claims.lines.length === 0 ? null : { ...rest, head, claims };
@@ -114,8 +114,8 @@ export async function scanLog(
 }
 
 /**
- * What removals that are here, and that the server lost, have left of entries: of those that the server lost as well, and
- * that nobody can give back whole.
+ * Reads from removals that the server lost the rests of entries that it lost as well and that no computer can
+ * send again whole.
  */
 export async function readLostRests(
   frames: readonly Uint8Array[],

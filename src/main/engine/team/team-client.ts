@@ -25,7 +25,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { createEventParser } from '../service/connect/event-parser.ts';
 import type { HttpReply, Transport } from '../service/transport.ts';
 
-/** Errors of the server that a person can act on; others become `team.refused`. */
+/** The errors of the server that the user can act on; others become `team.refused`. */
 const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
   'request.tooMany': 'team.unreachable',
   'quota.reached': 'team.quotaReached',
@@ -66,7 +66,7 @@ interface ClientPorts {
   readonly team: string;
   readonly transport: Transport;
   readonly clock: Clock;
-  readonly getToken: (wanted: { offsetSeconds: number }) => ReturnType<EngineHost['getTeamToken']>;
+  readonly getToken: (tokenRequest: { offsetSeconds: number }) => ReturnType<EngineHost['getTeamToken']>;
 }
 interface ClientState {
   readonly ports: ClientPorts;
@@ -203,14 +203,14 @@ export function createTeamClient(ports: ClientPorts) {
       return head;
     },
     live: listen.bind(null, state),
-    /** The server's time in milliseconds, as far as it is known. */
+    /** Returns the server's time in milliseconds, by the last known offset. */
     now: (): number => ports.clock.now() + state.offsetMs,
     async entries(
       after: number,
-      of: { count?: number; kind?: 'membership' | 'removal' | 'checkpoint' } = {},
+      filter: { count?: number; kind?: 'membership' | 'removal' | 'checkpoint' } = {},
     ): Promise<NumberedEntry[]> {
       const query = new URLSearchParams({ after: `${after}` });
-      for (const [name, value] of Object.entries(of)) query.set(name, `${value}`);
+      for (const [name, value] of Object.entries(filter)) query.set(name, `${value}`);
       return readPage(after, `${base}/entries?${query}`);
     },
     /** Reads the entries after a number that have one of these tags, or are about too many claims for tags. */
@@ -220,7 +220,7 @@ export function createTeamClient(ports: ClientPorts) {
       const { parts } = await askFor(state, partsSchema, 'GET', `${base}/parts?after=${after}`);
       checkRising(
         after,
-        parts.map((one) => one.after),
+        parts.map((part) => part.after),
       );
       return parts;
     },
@@ -240,9 +240,9 @@ export function createTeamClient(ports: ClientPorts) {
       (await askFor(state, joinedSchema, 'POST', `${base}/joins`, { body: join })).answer,
     answerJoin: (invitation: string, answer: string) =>
       ask(state, 'POST', `${base}/joins/answers`, { body: { invitation, answer } }),
-    /** Tells which claims are open here from now on; the answer has the first of `takes` that nobody else has open. */
-    takeLeases: (wanted: NewLeases, signal: AbortSignal) =>
-      askFor(state, takenSchema, 'POST', `${base}/leases`, { body: wanted, signal }),
+    /** Sends the claims that are open here; the reply has the first of `takes` that no one else has open. */
+    takeLeases: (leases: NewLeases, signal: AbortSignal) =>
+      askFor(state, takenSchema, 'POST', `${base}/leases`, { body: leases, signal }),
     computers: async () => (await askFor(state, computersSchema, 'GET', `${base}/computers`)).computers,
     joins: async () => (await askFor(state, joinsSchema, 'GET', `${base}/joins`)).joins,
   };
@@ -250,7 +250,7 @@ export function createTeamClient(ports: ClientPorts) {
 
 export type TeamClient = ReturnType<typeof createTeamClient>;
 
-/** Refuses a page that does not continue after this number: whoever reads on from its end would read it for ever. */
+/** Refuses a page that does not continue after this number: reading on from its end would never stop. */
 function checkRising(after: number, numbers: readonly number[]): void {
   if (numbers.some((number, index) => number <= (numbers[index - 1] ?? after)))
     throw new DeskError('team.serverDiffers');

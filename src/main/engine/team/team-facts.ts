@@ -8,8 +8,8 @@ import type { FiledEntry } from '../review/filed-entry.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 
 /**
- * Whether a member of this role may have written an event, by its content. The server cannot read it, so every computer
- * judges the changes of settings that it knows.
+ * Whether a member of this role may have written an event, by its content. The server cannot read it, so
+ * every computer checks the changes of settings that it knows.
  */
 export function mayWrite(role: TeamRole, [entry]: readonly FiledEntry[]): boolean {
   if (entry?.kind !== 'teamSettings') return true;

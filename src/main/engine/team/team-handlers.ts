@@ -30,9 +30,9 @@ export const createTeamHandlers = ({
       await start(workspaceId);
       return readStatus(workspaceId);
     },
-    'team:create': async (wanted) => {
-      const { workspaceId } = wanted;
-      const created = await whileBinding(workspaceId, () => createTeam(ports, wanted));
+    'team:create': async (request) => {
+      const { workspaceId } = request;
+      const created = await whileBinding(workspaceId, () => createTeam(ports, request));
       const session = await sessionOf(workspaceId);
       await session.exchange();
       await changeTeamSettings(ports, session, []);
@@ -46,15 +46,15 @@ export const createTeamHandlers = ({
       if (!/^https?:/.test(service.address)) throw new DeskError('team.wrongInvitation');
       return { server, service };
     },
-    'team:join': async (wanted) => {
-      await whileBinding(wanted.workspaceId, () => joinTeam(ports, wanted));
-      await start(wanted.workspaceId);
-      ports.onChanged(wanted.workspaceId);
+    'team:join': async (request) => {
+      await whileBinding(request.workspaceId, () => joinTeam(ports, request));
+      await start(request.workspaceId);
+      ports.onChanged(request.workspaceId);
       return isDone;
     },
-    'team:recover': async (wanted) => {
-      const { workspaceId } = wanted;
-      await whileBinding(workspaceId, () => recoverTeam(ports, wanted));
+    'team:recover': async (request) => {
+      const { workspaceId } = request;
+      await whileBinding(workspaceId, () => recoverTeam(ports, request));
       await (await sessionOf(workspaceId)).exchange().catch((thrown) => {
         if ((thrown as DeskError).code !== 'team.recoveryWaits') throw thrown;
       });
@@ -78,17 +78,17 @@ export const createTeamHandlers = ({
   }) satisfies EngineHandlers;
 
 /** The members of the team by email, each with its computers. */
-function describeMembers({ log, computer: own }: TeamSession) {
+function describeMembers({ log, computer: ownComputer }: TeamSession) {
   const { members, certificates } = log.state.members;
   const byEmail = Map.groupBy(members === null ? [] : listMembers(members), ({ email }) => email);
   return [...byEmail].map(([email, computers]) => ({
     email,
     role: computers[0]?.role ?? 'reader',
-    isYou: computers.some(({ computer }) => computer === own),
+    isYou: computers.some(({ computer }) => computer === ownComputer),
     computers: computers.map(({ computer }) => ({
       computer,
       fingerprint: certificates.get(computer)?.signer.fingerprint ?? null,
-      isThis: computer === own,
+      isThis: computer === ownComputer,
     })),
   }));
 }
@@ -139,17 +139,17 @@ export function createTeamMemberHandlers(
         ({ certificate: _certificate, ...join }) => join,
       ),
     }),
-    'team:approve': ({ workspaceId, ...wanted }) =>
-      change(workspaceId, (session) => approve(ports, session, wanted)),
+    'team:approve': ({ workspaceId, ...request }) =>
+      change(workspaceId, (session) => approve(ports, session, request)),
     'team:listMembers': async ({ workspaceId }) => ({
       members: describeMembers(await sessionOf(workspaceId)),
     }),
-    'team:setRole': ({ workspaceId, ...wanted }) =>
-      change(workspaceId, (session) => setRole(ports, session, wanted)),
+    'team:setRole': ({ workspaceId, ...request }) =>
+      change(workspaceId, (session) => setRole(ports, session, request)),
     'team:revoke': ({ workspaceId, computer, email }) => {
-      const of = computer !== undefined ? { computer } : email !== undefined ? { email } : null;
-      if (of === null) throw new DeskError('usage.invalid');
-      return change(workspaceId, (session) => revoke(ports, session, of));
+      const target = computer !== undefined ? { computer } : email !== undefined ? { email } : null;
+      if (target === null) throw new DeskError('usage.invalid');
+      return change(workspaceId, (session) => revoke(ports, session, target));
     },
   } satisfies EngineHandlers;
 }

@@ -74,7 +74,7 @@ export async function verifyTeamFile(
     try {
       return logLineSchema.parse(JSON.parse(text));
     } catch {
-      // Without the cause's message: it quotes what was read.
+      // The cause's message is left out: it quotes what was read.
       throw new DeskError('team.notALog', { details: { line: number } });
     }
   };

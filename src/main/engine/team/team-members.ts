@@ -26,7 +26,7 @@ export interface TeamMembers {
 
 export const noMembers: TeamMembers = { members: null, certificates: new Map(), keys: new Map(), newest: 0 };
 
-/** What computing the members needs. */
+/** The ports that computing the members needs. */
 export interface MemberPorts {
   readonly computer: string;
   readonly checkCertificate: EngineHost['checkCertificate'];
@@ -49,7 +49,9 @@ function listGrants(
   }
   if (act.act === 'create') return author === computer ? [[1, act.grant]] : [];
   if (act.act === 'renewKey')
-    return act.grants.filter((one) => one.computer === computer).map(({ grant }) => [act.generation, grant]);
+    return act.grants
+      .filter((entry) => entry.computer === computer)
+      .map(({ grant }) => [act.generation, grant]);
   if (act.act !== 'admit') return [];
   const isOwn = members.computers.get(computer)?.certificate.body === act.certificate.body;
   return isOwn ? act.grants.map((grant, index) => [index + 1, grant]) : [];
@@ -96,15 +98,15 @@ export function newestKey({ members, keys }: TeamMembers, computer: string): Sea
   return key === undefined || findMember(members, computer) === null ? null : { generation, key };
 }
 
-/** Everybody who is or was in the team; a person with several computers once. `computer`: this one. */
+/** Lists current and former members, once each even with several computers. `computer`: this one. */
 export function listPeople(members: Members | null, computer: string): TeamPerson[] {
   const people = new Map<string, TeamPerson>();
-  for (const one of members?.computers.values() ?? []) {
-    const before = people.get(one.email);
-    people.set(one.email, {
-      email: one.email,
-      isMember: one.until === null || before?.isMember === true,
-      isYou: one.computer === computer || before?.isYou === true,
+  for (const member of members?.computers.values() ?? []) {
+    const before = people.get(member.email);
+    people.set(member.email, {
+      email: member.email,
+      isMember: member.until === null || before?.isMember === true,
+      isYou: member.computer === computer || before?.isYou === true,
     });
   }
   return [...people.values()];

@@ -13,7 +13,7 @@ import type { Judge } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import type { WantedRemoval } from './write-removal.ts';
 
-/** What the team of a workspace needs from the rest of the engine. */
+/** The ports that the team of a workspace needs from the rest of the engine. */
 export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly host: EngineHost;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly onChanged: (workspaceId: string) => void;
-  /** Somebody else opened or left a claim. */
+  /** Called when another computer opened or left a claim. */
   readonly onLeases: (workspaceId: string) => void;
   /** Updates lists and reviews after events were added. */
   readonly settle: (workspaceId: string) => Promise<void>;
@@ -61,7 +61,7 @@ export interface TeamSession {
    * complete it once more.
    * @throws DeskError `team.*`
    */
-  readonly removeForTeam: (wanted: WantedRemoval) => Promise<string>;
+  readonly removeForTeam: (removal: WantedRemoval) => Promise<string>;
   /** Reads some of what is before the checkpoint that this computer began with; returns whether there is more. */
   readonly readBehind: () => Promise<boolean>;
   /** Makes or confirms a checkpoint where one is due (`write-checkpoint.ts`); returns whether it sent anything. */

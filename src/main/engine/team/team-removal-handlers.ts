@@ -19,20 +19,27 @@ const detailsOf = (rule: TeamRemoval) => ({
 });
 
 /** Each removal of the team, newest first, with the computers that have carried it out. */
-async function listRemovals({ log, client, computer: own }: TeamSession) {
+async function listRemovals({ log, client, computer: ownComputer }: TeamSession) {
   const { removals, members: state } = log.state;
   const { members } = state;
   if (members === null) return [];
-  const isAdmin = findMember(members, own)?.role === 'admin';
+  const isAdmin = findMember(members, ownComputer)?.role === 'admin';
   const byRemoval = new Map<string, (typeof removals.all)[number][]>();
-  for (const one of removals.all)
-    if (one.says !== null) byRemoval.set(one.says.removal, [...(byRemoval.get(one.says.removal) ?? []), one]);
-  // Without the server, or for others than admins, it is not known when somebody was here.
+  for (const removalEntry of removals.all)
+    if (removalEntry.says !== null)
+      byRemoval.set(removalEntry.says.removal, [
+        ...(byRemoval.get(removalEntry.says.removal) ?? []),
+        removalEntry,
+      ]);
+  // The times of the last visits are unknown to non-admins and without the server.
   const seen = isAdmin && byRemoval.size > 0 ? await client.computers().catch(() => []) : [];
-  const seenAt = new Map(seen.map((one) => [one.computer, one.seenAt]));
+  const seenAt = new Map(seen.map((row) => [row.computer, row.seenAt]));
   const done = new Map<string, Set<string>>();
-  for (const one of removals.all)
-    done.set(one.computer, new Set([...(done.get(one.computer) ?? []), ...one.done]));
+  for (const knownRemoval of removals.all)
+    done.set(
+      knownRemoval.computer,
+      new Set([...(done.get(knownRemoval.computer) ?? []), ...knownRemoval.done]),
+    );
   const listed = [...byRemoval.values()].flatMap((entries) => {
     const [first] = entries;
     if (first === undefined || first.says === null) return [];
@@ -41,15 +48,15 @@ async function listRemovals({ log, client, computer: own }: TeamSession) {
       {
         ...{ removal, rule, reason, at },
         by: members.computers.get(first.computer)?.email ?? '',
-        entries: entries.reduce((sum, one) => sum + one.removedIds.length, 0),
+        entries: entries.reduce((sum, entry) => sum + entry.removedIds.length, 0),
         computers: listMembers(members).map(({ computer, email }) => ({
-          ...{ computer, email, isThis: computer === own, seenAt: seenAt.get(computer) ?? null },
+          ...{ computer, email, isThis: computer === ownComputer, seenAt: seenAt.get(computer) ?? null },
           isDone: entries.every(({ id }) => done.get(computer)?.has(id) === true),
         })),
       },
     ];
   });
-  return listed.sort((one, other) => (one.at < other.at ? 1 : -1));
+  return listed.sort((removal, other) => (removal.at < other.at ? 1 : -1));
 }
 
 /** Answers the procedures that remove for the whole team. */

@@ -80,7 +80,7 @@ async function postDue(session: SessionState, isStart: boolean): Promise<void> {
     if (act === null) return;
     const { results } = await client.post([await writeMembershipEntry(ports, session, act)]);
     await log.pull();
-    if (results.some((one) => 'error' in one && one.error.code !== 'entry.notInPlace')) return;
+    if (results.some((result) => 'error' in result && result.error.code !== 'entry.notInPlace')) return;
   }
 }
 
@@ -91,7 +91,7 @@ async function settle(session: SessionState): Promise<void> {
   await ports.settle(workspaceId);
 }
 
-/** Carries removals out here, before anything is sent, and tells the team. Admins complete them. */
+/** Carries removals out here, before anything is sent, and acknowledges them. Admins complete them. */
 async function settleRemovals(session: SessionState, isStart: boolean): Promise<void> {
   const { ports, workspaceId, log, computer } = session;
   if (await applyRemovals(ports, session, isStart)) {
@@ -136,16 +136,16 @@ async function sendEvents(session: SessionState) {
 }
 
 /** Reads new entries and sends unsent ones, once; see `TeamSession`. */
-async function exchange(session: SessionState, known: News | null): Promise<void> {
+async function exchange(session: SessionState, lastHead: News | null): Promise<void> {
   const { ports, workspaceId, computer, client, log, push } = session;
   const { number, parts } = log.state.position;
-  const isOlder = known === null || known.number < number || known.parts < parts;
-  const head = isOlder ? await heal(session) : known;
+  const isOlder = lastHead === null || lastHead.number < number || lastHead.parts < parts;
+  const head = isOlder ? await heal(session) : lastHead;
   const { members } = log.state.members;
   const { length: removals } = log.state.removals.all;
   const isNew = isOlder || head.number !== number || head.parts > parts;
   if ((isNew || log.state.waiting.size > 0) && (await log.pull(head))) await settle(session);
-  else if (known === null) session.minVersion = await holdTeamSettings(ports, workspaceId);
+  else if (lastHead === null) session.minVersion = await holdTeamSettings(ports, workspaceId);
   // No entry here waits for parts, so all of the server's parts count as read.
   if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
   // Also an acknowledgement, which the list of removals shows.
@@ -156,13 +156,13 @@ async function exchange(session: SessionState, known: News | null): Promise<void
     throw new DeskError('team.notMember');
   if ((await giveBack(push, log, client)) && (await log.pull())) await settle(session);
   await sayWentBack(ports, session);
-  await settleRemovals(session, known === null);
-  await postDue(session, known === null);
+  await settleRemovals(session, lastHead === null);
+  await postDue(session, lastHead === null);
   const { minVersion } = session;
   if (minVersion !== null && isLeftOut(await ports.host.getVersion(), minVersion))
     throw new DeskError('team.updateNeeded', { details: { minVersion } });
   await pushMissing(push, log.state, client);
-  // What a reader had done before stays here, and can be undone.
+  // A reader's earlier acts stay here, and can be undone.
   const sent = isReader(session) ? null : await sendEvents(session);
   if (sent !== null) {
     await log.pull(sent);
@@ -190,7 +190,7 @@ export async function openSession(
   const client = createTeamClient({
     ...{ server, team, clock },
     transport: ports.transportOf(workspaceId),
-    getToken: (wanted) => host.getTeamToken({ workspaceId, ...wanted }),
+    getToken: (tokenRequest) => host.getTeamToken({ workspaceId, ...tokenRequest }),
   });
   const members = {
     computer,
@@ -214,8 +214,8 @@ export async function openSession(
     ...{ workspaceId, server, team, computer, client, log },
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
     readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
-    exchange: (known = null) => inTurn(() => exchange(state, known)),
-    removeForTeam: (wanted) => inTurn(() => removeForTeam(state, wanted)),
+    exchange: (lastHead = null) => inTurn(() => exchange(state, lastHead)),
+    removeForTeam: (removal) => inTurn(() => removeForTeam(state, removal)),
     readBehind: () =>
       inTurn(async () => {
         if (log.state.behind === null) return false;
@@ -298,7 +298,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     return { number, parts };
   };
   let steps = 0;
-  /** The next step of joining. Returns how long to wait for the one after it at most: a person compares codes meanwhile. */
+  /** Takes the next step of joining. Returns the longest wait until the next: users compare codes first. */
   const takeStep = async (): Promise<number> => {
     const isCode = await advanceJoin(ports, session).catch(() => false);
     if (isCode) ports.onChanged(session.workspaceId);
@@ -307,14 +307,14 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
   };
   const run = async (): Promise<void> => {
     let waitMs = firstWaitMs;
-    let known: News | null = null;
+    let lastHead: News | null = null;
     while (!ended.signal.aborted) {
       try {
         isWoken = false;
-        await session.exchange(known);
+        await session.exchange(lastHead);
         await tellState();
         tell('live', null);
-        // What fails is tried again after the next exchange.
+        // A failed read is tried again after the next exchange.
         rest ??= readRest()
           .catch(() => undefined)
           .finally(() => {
@@ -323,17 +323,17 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
         await tendIfIdle();
         waitMs = firstWaitMs;
         const at = positionOf();
-        known = at;
+        lastHead = at;
         const beganMs = performance.now();
         await wait(async (signal) => {
-          known = await news.wait(at, signal);
+          lastHead = await news.wait(at, signal);
         });
-        const isSame = known === null || (known.number === at.number && known.parts === at.parts);
+        const isSame = lastHead === null || (lastHead.number === at.number && lastHead.parts === at.parts);
         // A stream that ends at once, or an answer at once without news, as a faulty proxy gives them.
         if (isSame && performance.now() - beganMs < firstWaitMs) await pause(firstWaitMs);
       } catch (thrown) {
         const error = toDeskError(thrown);
-        known = null;
+        lastHead = null;
         news.close();
         if (error.code === 'team.unreachable') tell('offline', error);
         else if (isAwaited(session, error)) {
@@ -352,7 +352,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
   };
   const done = run();
   return {
-    /** Something is to be sent, or the person wants to try again. `isOther`: so may be the state of this computer. */
+    /** Something is ready to send, or the user retries. `isOther`: this computer's state may differ too. */
     wake(isOther = false): void {
       if (isOther) askedMs = Number.NEGATIVE_INFINITY;
       isWoken = true;

@@ -6,7 +6,7 @@ import type { KeptFact } from '../store/user-data/team-facts.ts';
 import { isReader } from './require-writer.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 
-/** What a computer said of a server's log that was an earlier one again. */
+/** A computer's report that a server's log was an earlier one again. */
 export interface WentBack extends Pick<KeptFact, 'at' | 'author'> {
   /** Its entry; null: not sent yet. */
   readonly number: number | null;
@@ -21,7 +21,7 @@ async function readWentBack({ getUserData }: Ports, workspaceId: string): Promis
     workspaceId,
     kind: 'wentBack',
   });
-  const all = [...kept, ...unsent.map((one) => ({ ...one, number: null }))];
+  const all = [...kept, ...unsent.map((fact) => ({ ...fact, number: null }))];
   return all.flatMap(({ number, at, author, fact: text }) => {
     const fact = readFact(text);
     return fact?.kind === 'wentBack' ? [{ number, at, author, from: fact.from, to: fact.to }] : [];
@@ -33,8 +33,8 @@ export const isExplained = (number: number, all: readonly Pick<WentBack, 'from' 
   all.some(({ from, to }) => to < number && number <= from);
 
 /**
- * Tells the team, once what the server lost was given back, that its log went back from where this computer had read it:
- * unless another computer has said the same since.
+ * Reports to the team, once what the server lost was sent again, that its log went back from where this
+ * computer had read it: unless another computer has reported the same since.
  */
 export async function sayWentBack(
   ports: TeamPorts,
@@ -56,11 +56,11 @@ export async function sayWentBack(
   state.hasWentBack = false;
 }
 
-/** What is known of other logs than this one. */
+/** The known facts about other logs than this one. */
 export interface KnownLogs {
   /** When the server's log went back last, by who said it. */
   readonly wentBack: WentBack | null;
-  /** What authors had read of another log, and no computer explains. */
+  /** The positions of another log that authors had read, and no computer explains. */
   readonly unexplained: readonly OtherLog[];
 }
 
@@ -87,7 +87,7 @@ export async function readKnownLogs(ports: Ports, workspaceId: string): Promise<
   const others = await (await ports.getUserData(workspaceId)).call('readOtherLogs', { workspaceId });
   return {
     wentBack: said.reduce<WentBack | null>(
-      (last, one) => (last === null || one.at > last.at ? one : last),
+      (last, entry) => (last === null || entry.at > last.at ? entry : last),
       null,
     ),
     unexplained: others.filter(({ number }) => !isExplained(number, said)),

@@ -68,7 +68,7 @@ async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenera
     const some = await userData.call('readCountingEvents', {
       ...{ workspaceId, seqs: seqs.slice(at, at + signedAtOnce), limit: 100 },
     });
-    const toSign = (await Promise.all(some.map((one) => toWritten(author, one)))).flat();
+    const toSign = (await Promise.all(some.map((event) => toWritten(author, event)))).flat();
     const texts = await Promise.all(
       toSign.map(async ({ number, before, written }) => {
         const { id, at: stamped, proof: packed, seen: packedSeen } = written.event;
@@ -77,23 +77,23 @@ async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenera
         const salt = proof === null ? saltOf(firstKey, computer, id) : Buffer.from(proof.salt, 'base64url');
         const seen = proof !== null ? proof.seen : packedSeen == null ? null : unpackSeen(packedSeen);
         const signedAt = proof?.at ?? stamped;
-        const by = certificate?.signer.computer ?? computer;
+        const signingComputer = certificate?.signer.computer ?? computer;
         const lines: string[] = [];
         const { header, head } = await writeTexts(
           written,
           salt,
-          { computer: by, team, at: signedAt, seen, tags: tagOf },
+          { computer: signingComputer, team, at: signedAt, seen, tags: tagOf },
           (text) => lines.push(JSON.stringify(text)),
         );
         const event: Omit<CheckpointEvent, 'signature'> = {
-          ...{ number, before, id, computer: by, at: signedAt, seen, head },
+          ...{ number, before, id, computer: signingComputer, at: signedAt, seen, head },
           salt: salt.toString('base64url'),
         };
         return { header, event, lines, signature: proof?.signature ?? null, key: certificate?.key ?? null };
       }),
     );
     const headers = texts.flatMap(({ header, signature }) => (signature === null ? [header] : []));
-    const own = headers.length === 0 ? [] : await host.signHeaders({ workspaceId, headers });
+    const ownSignatures = headers.length === 0 ? [] : await host.signHeaders({ workspaceId, headers });
     const checked = await Promise.all(
       texts.map(async ({ header, signature, key }) => {
         if (signature === null) return true;
@@ -102,7 +102,7 @@ async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenera
     );
     if (checked.includes(false)) throw checkpointDiffers();
     for (const { event, lines, signature } of texts) {
-      const signed = { ...event, signature: signature ?? own.shift() ?? '' };
+      const signed = { ...event, signature: signature ?? ownSignatures.shift() ?? '' };
       yield [writeEventLine(signed, lines.length), ...lines];
     }
   }
@@ -195,15 +195,18 @@ export async function tendCheckpoints(author: Author, every = checkpointEvery): 
     const [entry] = says === null ? [] : (readNumbered(frame) ?? []);
     return Math.max(newest, entry?.number ?? 0);
   }, 0);
-  const sent = state.checkpoints.map(({ act, ...one }) => ({
-    ...one,
+  const sent = state.checkpoints.map(({ act, ...checkpoint }) => ({
+    ...checkpoint,
     act: JSON.parse(act) as CheckpointAct,
   }));
   const newest = sent.findLast(({ entry, act }) => isMade(act) && entry > removal);
   if (newest !== undefined && isMade(newest.act)) {
     const { id, computer, act } = newest;
     const isJudged = sent.some(
-      (one) => one.act.act === 'judge' && one.act.checkpoint === id && one.computer === push.computer,
+      (checkpoint) =>
+        checkpoint.act.act === 'judge' &&
+        checkpoint.act.checkpoint === id &&
+        checkpoint.computer === push.computer,
     );
     if (computer !== push.computer && !isJudged) {
       if (!(await hasParts(author, newest))) return false;
@@ -221,8 +224,8 @@ async function hasParts(
   { client, state }: Author,
   { entry }: Pick<KeptCheckpoint, 'entry'>,
 ): Promise<boolean> {
-  const [found] = await client.entries(entry - 1, { count: 1 });
-  const header = found === undefined ? null : headerOf(found);
+  const [sentEntry] = await client.entries(entry - 1, { count: 1 });
+  const header = sentEntry === undefined ? null : headerOf(sentEntry);
   if (header === null) return false;
   const { length } = header.parts;
   return length === 0 || (await readPart(client, header, length - 1, state.members.keys)) !== null;

@@ -11,7 +11,8 @@ import { leaveOut } from './kept-members.ts';
 import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
 import { type Judged, type OpenedLog, type Ready, refuse } from './log-state.ts';
 
-const toDue = (one: KnownRemoval): KnownRemoval => (one.says === null ? one : { ...one, isDue: true });
+const toDue = (removal: KnownRemoval): KnownRemoval =>
+  removal.says === null ? removal : { ...removal, isDue: true };
 
 /**
  * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
@@ -37,7 +38,7 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
         yield* entries;
       })(),
       nowMs,
-      (wanted) => userData.call('findKnownEntries', { workspaceId, entries: wanted }),
+      (filedEntries) => userData.call('findKnownEntries', { workspaceId, entries: filedEntries }),
       removed.look,
       (id) => signers.get(id) ?? null,
       true,
@@ -49,16 +50,17 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
   const refused = new Set<number>();
   try {
     const leftOut = await check(ready);
-    for (const one of ready) (leftOut.has(one.filed[0]?.id ?? '') ? left : allowed).push(one);
+    for (const readyEntry of ready)
+      (leftOut.has(readyEntry.filed[0]?.id ?? '') ? left : allowed).push(readyEntry);
   } catch (thrown) {
     if (!(thrown instanceof DeskError)) throw thrown;
     // One of them differs from the event here, or has an impossible time: checked one by one to find which.
-    for (const one of ready) {
-      const leftOut = await check([one]).catch(() => null);
+    for (const candidate of ready) {
+      const leftOut = await check([candidate]).catch(() => null);
       if (leftOut === null) {
-        refuse(log, one.entry, true);
-        refused.add(one.number);
-      } else (leftOut.size > 0 ? left : allowed).push(one);
+        refuse(log, candidate.entry, true);
+        refused.add(candidate.number);
+      } else (leftOut.size > 0 ? left : allowed).push(candidate);
     }
   }
   const looked = [...removed.claimIds()];
@@ -67,18 +69,18 @@ async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, 
     removed.keep(here.map(({ claimId }) => claimId));
   }
   const rows = allowed.flatMap(({ filed }) =>
-    filed.flatMap((one): ReviewEntry[] => {
-      const entry = removed.without(one);
+    filed.flatMap((filedEntry): ReviewEntry[] => {
+      const entry = removed.without(filedEntry);
       if (entry === null) return [];
       const { signer: _signer, ...event } = entry;
       return [{ ...event, workspace_id: workspaceId, is_imported: 1 }];
     }),
   );
-  const facts = allowed.flatMap((one) => one.facts);
+  const facts = allowed.flatMap((allowedEntry) => allowedEntry.facts);
   return { rows, left, facts, refused, isDue: removed.claimsOfTeam() > 0 };
 }
 
-/** Without parts that were sent separately: they are read again after a start, and would be written with each one. */
+/** Leaves out separately sent parts: they are read again after a start, and would be written each time. */
 const toWaiting = (entry: NumberedEntry): WaitingEntry => {
   const parts = entry.parts.length > 1 ? entry.parts.map(() => null) : entry.parts;
   return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };
@@ -101,7 +103,7 @@ export async function writePage(
     },
     isDue: statement?.isLast === false && headerOf(entry)?.computer === ports.members.computer,
   }));
-  const known = new Set(state.removals.all.map(({ id }) => id));
+  const knownIds = new Set(state.removals.all.map(({ id }) => id));
   const nextRemovals =
     removals.length === 0
       ? state.removals
@@ -109,16 +111,17 @@ export async function writePage(
           [
             ...state.removals.all,
             ...removals
-              .filter(({ id }) => !known.has(id))
-              .map((one) => ({ ...one, isApplied: one.statement === null })),
+              .filter(({ id }) => !knownIds.has(id))
+              .map((removal) => ({ ...removal, isApplied: removal.statement === null })),
           ],
           [...state.removals.removedIds, ...judged.removedIds],
         );
   const { nowMs } = judged;
   const { rows, left, facts, refused, isDue } = await chooseEntries(log, judged, nextRemovals);
   /** Another entry under the ID of an event that is here does not say where that is in the log. */
-  const idOf = (one: NumberedEntry): string => (refused.has(one.number) ? '' : (headerOf(one)?.id ?? ''));
-  /** What waited for a removal to say that its content was deleted, or for content that was. */
+  const idOf = (entry: NumberedEntry): string =>
+    refused.has(entry.number) ? '' : (headerOf(entry)?.id ?? '');
+  /** Whether an entry waited for content that was deleted, or for a removal to confirm the deletion. */
   const isReleased = (entry: NumberedEntry): boolean => {
     const header = headerOf(entry);
     return header?.kind === 'event' && nextRemovals.removedIds.has(header.id);
@@ -137,15 +140,15 @@ export async function writePage(
     ...released,
   ]
     .map(({ number }) => number)
-    .filter((number) => !isNew(number) && !held.some((one) => one.number === number));
+    .filter((number) => !isNew(number) && !held.some((entry) => entry.number === number));
   const kept = leaveOut(
-    new Map([...state.kept].filter(([one]) => !judged.superseded.includes(one))),
+    new Map([...state.kept].filter(([computer]) => !judged.superseded.includes(computer))),
     judged.members.members,
   );
   await userData.call('addTeamPage', {
     ...{ workspaceId, entries: rows, nowMs, position: judged.position, applied },
     certificates: judged.certificates,
-    numbers: page.map((one) => ({ number: one.number, hash: one.hash, id: idOf(one) })),
+    numbers: page.map((entry) => ({ number: entry.number, hash: entry.hash, id: idOf(entry) })),
     ...{ memberships: judged.memberships, checkpoints: judged.checkpoints, ...also },
     facts,
     waiting: waiting.map(toWaiting),
@@ -158,7 +161,7 @@ export async function writePage(
   [state.position, state.members] = [judged.position, judged.members];
   for (const { entry, filed } of judged.ready)
     if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
-  // What another computer has is listed with the members.
+  // The facts of other computers are listed with the members.
   if (facts.some(({ kind, is_own }) => kind === 'computer' && is_own === 0)) ports.onChanged(workspaceId);
   state.removals = isDue ? { ...nextRemovals, all: nextRemovals.all.map(toDue) } : nextRemovals;
   for (const number of applied) state.waiting.delete(number);

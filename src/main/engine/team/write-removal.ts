@@ -43,7 +43,7 @@ function prepare(author: RemovalAuthor, act: RemovalAct, parts: readonly PartTex
   if (key === null) throw new DeskError('team.notMember');
   const id = randomUUID();
   const sealPart = createPartSealer(author.team, id, key);
-  const claimIds = parts.flatMap((one) => one.claimIds ?? []);
+  const claimIds = parts.flatMap((part) => part.claimIds ?? []);
   return {
     ...{ id, kind: 'removal', tags: writeTags(claimIds, tagsOf(author)), head: writeRemoval(act) },
     parts: parts.map(({ text, count }, part) => sealPart(text, count, part)),
@@ -72,7 +72,7 @@ function toParts(touched: readonly TouchedEntry[]): PartText[] {
   }));
 }
 
-/** What all entries of a removal say. */
+/** The fields that all entries of a removal share. */
 type Said = Pick<RemovalStatement, 'removal' | 'rule' | 'reason' | 'at'>;
 
 /**
@@ -156,33 +156,33 @@ async function removeFound(
   const { team, log, client } = author;
   const { keys } = log.state.members;
   const tagOf = tagsOf(author);
-  const known = new Set(claimIds);
+  const knownClaims = new Set(claimIds);
   const { tags, rules } = log.state.removals;
   const byRule = findRemovedBy({ tags: new Set(), rules: addRule(said.rule) }, team, keys);
   const before = isNew ? () => false : findRemovedBy({ tags, rules }, team, keys);
-  const found = await scanLog(
+  const scan = await scanLog(
     client,
     keys,
-    (claim) => known.has(claim[0]) || byRule(claim) || before(claim),
+    (claim) => knownClaims.has(claim[0]) || byRule(claim) || before(claim),
     isTagged ? claimIds.map(tagOf) : null,
   );
-  const due = [...new Set([...known, ...found.claimIds])].map(tagOf);
+  const due = [...new Set([...knownClaims, ...scan.claimIds])].map(tagOf);
   // Everything needs no tags.
   const fresh = said.rule.kind === 'everything' ? [] : due.filter((tag) => isNew || !tags.has(tag));
-  const inLog = new Set(found.touched.map(({ id }) => id));
+  const inLog = new Set(scan.touched.map(({ id }) => id));
   const all = findRemovedBy({ tags, rules }, team, keys);
   const frames = lost.map(({ frame }) => frame);
   const ofLost = (await readLostRests(frames, keys, all)).filter(({ id }) => !inLog.has(id));
-  if (isNew || found.touched.length + fresh.length > 0)
-    await postRemoval(author, said, fresh.sort(), [...found.touched, ...ofLost]);
+  if (isNew || scan.touched.length + fresh.length > 0)
+    await postRemoval(author, said, fresh.sort(), [...scan.touched, ...ofLost]);
 }
 
 const addRule = (rule: RemovalRule) => addRemoval(noRules, rule);
 
 /**
- * Completes removals: those that this computer, or with `isStart` any other, did not send whole, those that the server
- * lost and did not take again, and those about which there are entries again, by somebody who had not read of them. Only an admin's computer does. Returns whether it sent
- * anything.
+ * Completes removals: those that this computer, or with `isStart` any other, did not send whole, those that
+ * the server lost and did not accept again, and those with new entries by authors who had not read of them.
+ * Only an admin's computer does so. Returns whether it sent anything.
  *
  * @throws DeskError `team.*`
  */
@@ -196,13 +196,17 @@ export async function completeRemovals(
 ): Promise<boolean> {
   const { log } = author;
   const byRemoval = new Map<string, KnownRemoval[]>();
-  for (const one of log.state.removals.all)
-    if (one.says !== null) byRemoval.set(one.says.removal, [...(byRemoval.get(one.says.removal) ?? []), one]);
+  for (const removalEntry of log.state.removals.all)
+    if (removalEntry.says !== null)
+      byRemoval.set(removalEntry.says.removal, [
+        ...(byRemoval.get(removalEntry.says.removal) ?? []),
+        removalEntry,
+      ]);
   let isSent = false;
   for (const entries of byRemoval.values()) {
     const isWhole = entries.some(({ says }) => says?.isLast === true);
     const isMisplaced = entries.some(({ id }) => log.state.misplaced.has(id));
-    const isDue = isMisplaced || entries.some((one) => one.isDue) || (ports.isStart && !isWhole);
+    const isDue = isMisplaced || entries.some((entry) => entry.isDue) || (ports.isStart && !isWhole);
     const [{ says }] = entries as [KnownRemoval];
     if (!isDue || says === null) continue;
     const { removal, rule, reason, at } = says;

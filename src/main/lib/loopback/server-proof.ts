@@ -14,7 +14,7 @@ export function proveServer(
   server: { readonly origin: string; readonly tokens: readonly string[] },
 ): string | null {
   const [, windowId, challenge] = question.exec(url) ?? [];
-  const token = server.tokens.find((one) => one.split('.')[0] === windowId);
+  const token = server.tokens.find((candidate) => candidate.split('.')[0] === windowId);
   if (token === undefined) return null;
   return createHmac('sha256', token).update(`${server.origin}\n${challenge}`).digest('base64url');
 }

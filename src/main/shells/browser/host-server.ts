@@ -63,10 +63,10 @@ export function createHostHandler(ports: HostPorts) {
     const exchange = { request, response, url: new URL(ownOrigin() + request.url) };
     const { pathname } = exchange.url;
     if (request.method === 'GET') {
-      const own = ownReads[pathname];
-      if (own !== undefined) {
+      const ownRead = ownReads[pathname];
+      if (ownRead !== undefined) {
         checkCaller(request);
-        await own(exchange);
+        await ownRead(exchange);
       } else if (pathname === '/') await sendPage(ports, exchange);
       else await sendFile(ports, exchange);
     } else if (request.method === 'POST') {

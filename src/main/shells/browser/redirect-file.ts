@@ -17,7 +17,7 @@ export function redirectPage(url: URL): string {
     '<!doctype html>',
     '<meta charset="utf-8">',
     '<meta name="referrer" content="no-referrer">',
-    // In quotes, because an address may hold the characters that would end it.
+    // The address is in quotes, because it may hold the characters that would end it.
     `<meta http-equiv="refresh" content="0; url=&quot;${href}&quot;">`,
     '<title>Claimdesk</title>',
     `<p><a rel="noreferrer" href="${href}">Continue</a></p>`,

@@ -61,7 +61,7 @@ function offerAddresses(shell: BrowserShell): void {
 }
 
 /**
- * Without a terminal no second address can be requested: a shell that was never opened would hold the profile forever.
+ * Stops an unopened shell: without a terminal it can no longer be opened and would hold the profile forever.
  */
 function stopUnlessOpened(shell: BrowserShell): void {
   const stop = (): void => {

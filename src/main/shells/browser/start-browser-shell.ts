@@ -87,7 +87,7 @@ export interface BrowserShellOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly rendererDir?: string;
-  /** In place of the computer's own, in tests. */
+  /** The policy file in tests, in place of the computer's own. */
   readonly policyFile?: string;
   /** How long after its last window closed the shell ends; longer than a reload takes. */
   readonly closedAfterMs?: number;

@@ -14,7 +14,7 @@ interface Window {
 
 /** A window that has not opened a stream of events by then never will: its page did not load, or is not Claimdesk's. */
 const usualUnopenedMs = 60_000;
-/** With more windows than this, the oldest one without a stream of events is removed. */
+/** The oldest window without a stream of events is removed when there are more windows than this. */
 const maxWindows = 64;
 
 /**
@@ -29,37 +29,37 @@ export function createWindows(options: {
   onAllClosed: () => void;
   onRemoved: () => void;
 }) {
-  let known: Window[] = [];
+  let openWindows: Window[] = [];
   let closeTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   const find = (token: string): Window | undefined =>
-    known.find((window) => isSameSecret(token, window.token));
+    openWindows.find((window) => isSameSecret(token, window.token));
   const remove = (token: string): void => {
     clearTimeout(find(token)?.unopened);
-    known = known.filter((window) => window.token !== token);
+    openWindows = openWindows.filter((window) => window.token !== token);
     options.onRemoved();
   };
-  const countStreams = (): number => known.reduce((count, { streams }) => count + streams.size, 0);
+  const countStreams = (): number => openWindows.reduce((count, { streams }) => count + streams.size, 0);
 
   return {
     /** Makes the token of a new window. Its first part identifies the window and is no secret; the whole token is. */
     open(): string {
       const token = `${randomBytes(9).toString('base64url')}.${randomBytes(32).toString('base64url')}`;
       const unopened = setTimeout(() => remove(token), options.unopenedAfterMs ?? usualUnopenedMs).unref();
-      known.push({ token, engineUrl: '', streams: new Set(), unopened });
-      if (known.length > maxWindows) {
-        const oldest = known.find(({ streams }) => streams.size === 0) ?? known[0];
+      openWindows.push({ token, engineUrl: '', streams: new Set(), unopened });
+      if (openWindows.length > maxWindows) {
+        const oldest = openWindows.find(({ streams }) => streams.size === 0) ?? openWindows[0];
         remove(oldest?.token ?? '');
       }
       return token;
     },
     has: (token: string): boolean => find(token) !== undefined,
     get isEmpty(): boolean {
-      return known.length === 0;
+      return openWindows.length === 0;
     },
     get tokens(): string[] {
-      return known.map(({ token }) => token);
+      return openWindows.map(({ token }) => token);
     },
     setEngine(token: string, engineUrl: string): void {
       const window = find(token);
@@ -67,7 +67,7 @@ export function createWindows(options: {
     },
     /** The tokens of the windows that were given the engine at this address. */
     tokensFor: (engineUrl: string): string[] =>
-      known.filter((window) => window.engineUrl === engineUrl).map(({ token }) => token),
+      openWindows.filter((window) => window.engineUrl === engineUrl).map(({ token }) => token),
     /** Attaches the stream of a page. Returns the function to call when the stream has closed. */
     attach(token: string, stream: EventStream): () => void {
       const window = find(token);
@@ -83,13 +83,13 @@ export function createWindows(options: {
       };
     },
     send(event: AnyEvent): void {
-      for (const { streams } of known) for (const stream of streams) stream.send(event);
+      for (const { streams } of openWindows) for (const stream of streams) stream.send(event);
     },
     close(): void {
       isClosed = true;
       clearTimeout(closeTimer);
-      for (const { unopened } of known) clearTimeout(unopened);
-      known = [];
+      for (const { unopened } of openWindows) clearTimeout(unopened);
+      openWindows = [];
     },
   };
 }

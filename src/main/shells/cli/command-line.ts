@@ -69,7 +69,7 @@ export async function runCommandLine(
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
-  // Without a reader of its progress and messages a command still does its work.
+  // A command still does its work when its progress and messages have no reader.
   stderr.on('error', () => undefined);
   try {
     const command = { ...parseCommand(argv), stdin };
@@ -83,7 +83,7 @@ export async function runCommandLine(
       return 0;
     }
     if (word === 'completion') {
-      const shell = shells.find((one) => one === command.words[1]);
+      const shell = shells.find((shellName) => shellName === command.words[1]);
       if (shell === undefined) throw new UsageError(`completion takes ${shells.join(', ')}`);
       stdout.write(writeCompletion(shell));
       return 0;

@@ -31,12 +31,12 @@ interface Row<P extends ProcedureName> {
   readonly options?: { readonly [Name in OptionName]?: Field<P> };
   /** Values of fields without an option, or where it is not given. */
   readonly input?: Partial<Input<P>>;
-  /** What is printed, one a line; the answer, where this is absent. */
+  /** The printed values, one a line; the answer, where this is absent. */
   readonly lines?: (
     answer: Answer<P>,
     called: { input: Input<P>; workspace: Workspace | null },
   ) => readonly unknown[];
-  /** What to do next, for people; null: nothing. */
+  /** The next step for the user; null: nothing. */
   readonly info?: (answer: Answer<P>) => string | null;
 }
 

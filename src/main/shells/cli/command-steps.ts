@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable } from '../../../contract/error-codes.ts';
 
-/** What to do on the command line, where the window's next step names a page, a button or a dialog. */
+/** The next steps on the command line, where the window's next step names a page, a button or a dialog. */
 const commandSteps: Partial<Record<ErrorCode, string>> = {
   'app.locked': 'Give the unlock passphrase: in a terminal when it is asked for, or with --passphrase-fd.',
   'app.unavailable': 'Name the file, or give the text on stdin.',

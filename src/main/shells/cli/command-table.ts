@@ -10,13 +10,13 @@ export interface CommandEntry {
    * `…` repeats. Arguments and options that are not listed here are refused. Lines after the first are continued.
    */
   readonly synopses: readonly string[];
-  /** What it does, as the help shows it. */
+  /** The description of the command in the help. */
   readonly about?: string;
   /** Loads the command when it is called: the help, a typing error and a key command do not need the engine's code. */
   readonly load: () => Promise<Runner>;
 }
 
-/** What runs a command, or the commands of a word by their verbs. */
+/** Loads the function that runs a command, or those of a word by their verbs. */
 type Load = () => Promise<Runner | Readonly<Record<string, Runner>>>;
 
 /**

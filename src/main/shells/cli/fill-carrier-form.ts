@@ -116,7 +116,7 @@ function put(fields: Fields, path: readonly string[], value: Value): void {
 }
 
 function at(fields: Fields, path: readonly string[]): Value | undefined {
-  return path.reduce<Value | undefined>((found, name) => (isObject(found) ? found[name] : undefined), fields);
+  return path.reduce<Value | undefined>((value, name) => (isObject(value) ? value[name] : undefined), fields);
 }
 
 function readSecrets(
@@ -147,14 +147,14 @@ function tellFaults(form: Json, values: unknown, secrets: readonly string[][]): 
   const missing = faults.filter(({ keyword }) => keyword === 'required').map(({ name }) => name);
   if (missing.length > 0) {
     const isSecret = (name: string): boolean => secrets.some((path) => path.join('.') === name);
-    const wanted = missing.map((name) =>
+    const missingOptions = missing.map((name) =>
       isSecret(name)
         ? `${name} on stdin (--password-stdin)`
         : name === 'username'
           ? '--username'
           : `--field ${name}=…`,
     );
-    throw new UsageError(`this carrier also wants ${wanted.join(', ')}`);
+    throw new UsageError(`this carrier also wants ${missingOptions.join(', ')}`);
   }
   if (faults.length === 0) return;
   throw new DeskError('connect.invalid', {

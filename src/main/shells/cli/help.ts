@@ -159,7 +159,7 @@ export const helpGroups: Readonly<Record<string, readonly string[]>> = {
   'Try it out': ['demo', 'sandbox'],
 };
 
-/** What `claimdesk` alone prints: one screen. */
+/** Writes the one screen that `claimdesk` prints without arguments. */
 function writeFirstScreen(): string {
   const groups = Object.entries(helpGroups).map(
     ([title, words]) => `  ${title.padEnd(15)}${words.join(', ')}`,

@@ -1,20 +1,20 @@
 /** How many letters have to be added, removed, replaced or exchanged with the next one to make one word of another. */
-function countEdits(one: string, other: string): number {
+function countEdits(word: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_none, at) => at)];
-  for (let row = 1; row <= one.length; row += 1) {
+  for (let row = 1; row <= word.length; row += 1) {
     const before = rows[row - 1] as number[];
     const current = [row];
     for (let at = 1; at <= other.length; at += 1) {
-      const isSame = one[row - 1] === other[at - 1];
+      const isSame = word[row - 1] === other[at - 1];
       const changed = (before[at - 1] as number) + (isSame ? 0 : 1);
       let fewest = Math.min(changed, (before[at] as number) + 1, (current[at - 1] as number) + 1);
-      if (row > 1 && at > 1 && one[row - 1] === other[at - 2] && one[row - 2] === other[at - 1])
+      if (row > 1 && at > 1 && word[row - 1] === other[at - 2] && word[row - 2] === other[at - 1])
         fewest = Math.min(fewest, (rows[row - 2]?.[at - 2] as number) + 1);
       current.push(fewest);
     }
     rows.push(current);
   }
-  return rows[one.length]?.[other.length] as number;
+  return rows[word.length]?.[other.length] as number;
 }
 
 /** The name that was probably meant: at most two edits away, one for a short word; null where there is none. */

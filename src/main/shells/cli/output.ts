@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** What a command is connected to: the streams of the process it is. Tests in one process give it others. */
+/** The streams of a command: those of its process. Tests in one process give it others. */
 export interface CommandStreams {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Writable;
@@ -26,7 +26,7 @@ const obeyed = /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The same JSON, with these characters escaped. */
 const escapeSigns = (json: string): string =>
-  json.replace(obeyed, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  json.replace(obeyed, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export function createOutput(
   options: { isJson: boolean },

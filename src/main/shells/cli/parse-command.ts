@@ -66,7 +66,7 @@ export interface Command {
 /** Options that may be one letter. */
 const shortNames: Readonly<Record<string, string>> = { help: 'h', version: 'v' };
 
-/** What is wrong with the options, by the error of Node's parser, whose own sentences are about its functions. */
+/** Describes wrong options by the error of Node's parser, whose own sentences are about its functions. */
 function describeWrongOption(thrown: unknown): string {
   const { code, message = '' } = thrown as { code?: string; message?: string };
   const [, typed = '', dashes = '', name = ''] = /'((-{1,2})([\w-]*))/.exec(message) ?? [];
@@ -135,17 +135,17 @@ export const parseLimit = ({ limit }: Options): number =>
 
 /** @throws UsageError */
 export function oneOf<T extends string>(values: readonly T[], text: string, name: string): T {
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new UsageError(`${name} is one of ${values.join(', ')}`);
-  return found;
+  const choice = values.find((value) => value === text);
+  if (choice === undefined) throw new UsageError(`${name} is one of ${values.join(', ')}`);
+  return choice;
 }
 
 /** @throws UsageError */
 export function parseEntity(word: string | undefined): Entity {
-  const found = entities.find((entity) => entity === word);
-  if (found === undefined)
+  const parsed = entities.find((entity) => entity === word);
+  if (parsed === undefined)
     throw new UsageError(`one of ${entities.join(', ')} is required, not ${word ?? 'nothing'}`);
-  return found;
+  return parsed;
 }
 
 const filterPattern = /^([\w.$]+)(!=|>=|<=|\^=|=|~|>|<)(.*)$/s;
@@ -219,7 +219,7 @@ export function parseQuery(entity: Entity, options: Options): ListQuery {
       ? {}
       : {
           sort: options.sort
-            .flatMap((one) => one.split(','))
+            .flatMap((text) => text.split(','))
             .map(parseSort)
             .map(named),
         }),

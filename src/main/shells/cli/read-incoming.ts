@@ -8,6 +8,6 @@ export const readBytes = (path: string): Promise<Buffer> =>
     throw toDeskError(thrown);
   });
 
-/** A file of payments or results, as it is sent to the engine. @throws DeskError of the disk */
+/** Reads a file of payments or results to send it to the engine. @throws DeskError of the disk */
 export const readIncoming = async (path: string): Promise<string> =>
   (await readBytes(path)).toString('base64');

@@ -64,7 +64,7 @@ function readList(name: string, value: unknown): string[] {
     );
   }
   const all: unknown[] = Array.isArray(value) ? value : [value];
-  if (!all.every((one) => typeof one === 'string'))
+  if (!all.every((entry) => typeof entry === 'string'))
     throw new UsageError(`${name} in the input takes a list of texts`);
   return all;
 }

@@ -53,11 +53,11 @@ export function findCommand([word, ...rest]: readonly string[]): Found {
     throw new UsageError(`there is no command ${word}${askNearest(word, words)}`);
   }
   const wordsOf = ({ synopses }: Found): readonly string[] => synopses[0]?.words.slice(1) ?? [];
-  const [found] = ofWord
-    .filter((one) => wordsOf(one).every((each, index) => rest[index] === each))
-    .sort((one, other) => wordsOf(other).length - wordsOf(one).length);
-  if (found !== undefined) return found;
-  const verbs = [...new Set(ofWord.map((one) => wordsOf(one).join(' ')))];
+  const [bestMatch] = ofWord
+    .filter((candidate) => wordsOf(candidate).every((each, index) => rest[index] === each))
+    .sort((candidate, other) => wordsOf(other).length - wordsOf(candidate).length);
+  if (bestMatch !== undefined) return bestMatch;
+  const verbs = [...new Set(ofWord.map((candidate) => wordsOf(candidate).join(' ')))];
   const nearest = rest[0] === undefined ? '' : askNearest(rest[0], verbs, `${word} `);
   throw new UsageError(`use ${word} ${verbs.slice(0, -1).join(', ')}, or ${verbs.at(-1)}${nearest}`);
 }
@@ -88,7 +88,7 @@ export function requireFit({ synopses }: Pick<Found, 'synopses'>, { words, optio
 
 /** Checks one command against the table and runs it; the exit code is 0 done, 1 failed. @throws UsageError, DeskError */
 export async function runCommand(command: Command, output: Output): Promise<number> {
-  const found = findCommand(command.words);
-  requireFit(found, command);
-  return (await found.entry.load())(command, output);
+  const match = findCommand(command.words);
+  requireFit(match, command);
+  return (await match.entry.load())(command, output);
 }

@@ -7,7 +7,7 @@ import { openSession, type Session } from './session.ts';
 /** Whether a command takes the profile's write lease; `ifFree`: only if no other process has it. */
 export type Writes = boolean | 'ifFree';
 
-/** What a command works with while it runs in a workspace. */
+/** The objects that a command uses while it runs in a workspace. */
 export interface Work {
   readonly session: Session;
   readonly workspaceId: string;

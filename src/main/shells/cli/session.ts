@@ -64,9 +64,9 @@ export interface SessionOptions {
   readonly writes: boolean;
   /** Demo: replaces the system's keychain. */
   readonly secrets?: SecretStore;
-  /** In place of the system's keychain, in tests. */
+  /** Tests: replaces the system's keychain. */
   readonly keychain?: Keychain;
-  /** Demo: opens the profile, in place of the system's keychain and what a person would give. */
+  /** Demo: opens the profile, in place of the system's keychain and the user's passphrase. */
   readonly passphrase?: string | undefined;
   /** See DeskPorts. */
   readonly askPassphrase?: NonNullable<DeskPorts['askPassphrase']>;
@@ -75,24 +75,24 @@ export interface SessionOptions {
   readonly confirm?: NonNullable<DeskPorts['confirm']>;
   /** See EnginePorts. */
   readonly random?: () => number;
-  /** In place of the computer's own, in tests. */
+  /** The policy file in tests, in place of the computer's own. */
   readonly policyFile?: string;
 }
 
 /** @throws DeskError `policy.damaged`, `profile.noHome`, `profile.notFolder`, `profile.busy`, `profile.heldElsewhere`, `profile.unwritable` */
-export async function openSession(wanted: SessionOptions): Promise<Session> {
-  const { environment, profileDir } = findProfile(wanted);
-  const isQuiet = wanted.options.json === true;
+export async function openSession(sessionOptions: SessionOptions): Promise<Session> {
+  const { environment, profileDir } = findProfile(sessionOptions);
+  const isQuiet = sessionOptions.options.json === true;
   if (!isQuiet)
     for (const notice of await findNotices({ environment, profileDir })) tellPerson(noticeTable[notice]);
-  const policy = readPolicy(wanted.policyFile);
-  const lease = wanted.writes ? await acquireLease(profileDir) : null;
+  const policy = readPolicy(sessionOptions.policyFile);
+  const lease = sessionOptions.writes ? await acquireLease(profileDir) : null;
   if (lease === null) {
     await requireProfilePath(profileDir);
     await narrowProfile(profileDir);
   }
   const log = createLog({
-    filePath: wanted.writes ? profilePaths(profileDir).log : null,
+    filePath: sessionOptions.writes ? profilePaths(profileDir).log : null,
     clock: systemClock,
   });
   const { transport, closeTransport } = createLateTransport(environment);
@@ -109,21 +109,21 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       log,
       startEngine: async (host): Promise<EngineHandle> => {
         const { createEngine } = await import('../../engine/engine.ts');
-        const secrets = wanted.secrets ?? openHostSecrets(profileDir, host);
+        const secrets = sessionOptions.secrets ?? openHostSecrets(profileDir, host);
         engine = createEngine({
           profileDir,
           host,
           secrets,
           anchors: openAnchorStore(
             secrets,
-            wanted.passphrase === undefined && anchorsBeginInKeychain(secrets, environment),
+            sessionOptions.passphrase === undefined && anchorsBeginInKeychain(secrets, environment),
           ),
           transport,
           clock: systemClock,
           log,
-          isReadOnly: !wanted.writes,
+          isReadOnly: !sessionOptions.writes,
           policy,
-          ...(wanted.random === undefined ? {} : { random: wanted.random }),
+          ...(sessionOptions.random === undefined ? {} : { random: sessionOptions.random }),
         });
         if (!isQuiet) engine.subscribe(createProgressLines(tellPerson, systemClock));
         return { ...engine, onEnded: () => undefined };
@@ -134,16 +134,18 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
       clearClipboard: async () => undefined,
       chooseSavePath: async () => savePath,
       confirm:
-        wanted.confirm ?? ((question) => confirmOnTerminal(question, { isYes: wanted.options.yes === true })),
-      isReadOnly: !wanted.writes,
+        sessionOptions.confirm ??
+        ((question) => confirmOnTerminal(question, { isYes: sessionOptions.options.yes === true })),
+      isReadOnly: !sessionOptions.writes,
       policy,
       askPassphrase:
-        wanted.askPassphrase ??
-        (async (mayPrompt) => wanted.passphrase ?? (await findGivenPassphrase(wanted.options, mayPrompt))),
+        sessionOptions.askPassphrase ??
+        (async (mayPrompt) =>
+          sessionOptions.passphrase ?? (await findGivenPassphrase(sessionOptions.options, mayPrompt))),
     },
     {
-      ...(wanted.secrets === undefined ? {} : { secrets: wanted.secrets }),
-      ...(wanted.keychain === undefined ? {} : { keychain: wanted.keychain }),
+      ...(sessionOptions.secrets === undefined ? {} : { secrets: sessionOptions.secrets }),
+      ...(sessionOptions.keychain === undefined ? {} : { keychain: sessionOptions.keychain }),
     },
   );
 
@@ -164,7 +166,7 @@ export async function openSession(wanted: SessionOptions): Promise<Session> {
     getEngine,
     async findWorkspace() {
       const { workspaces } = await session.call('workspaces:list', {});
-      return findWorkspace(workspaces, wanted.options.workspace);
+      return findWorkspace(workspaces, sessionOptions.options.workspace);
     },
     async addSaveTarget(path, purpose) {
       savePath = path;
@@ -191,11 +193,11 @@ const tellPerson = (line: string): void => void process.stderr.write(`${line}\n`
 /** Loaded at the first request: most commands make none. */
 function createLateTransport(environment: NodeJS.ProcessEnv) {
   let network: Promise<ReturnType<typeof createUndiciTransport>> | null = null;
-  const transport: Transport = async (wanted) => {
+  const transport: Transport = async (request) => {
     network ??= import('../../engine/service/undici-transport.ts').then((loaded) =>
       loaded.createUndiciTransport(environment),
     );
-    return (await network).transport(wanted);
+    return (await network).transport(request);
   };
   return { transport, closeTransport: async () => (await network)?.close() };
 }
@@ -203,8 +205,8 @@ function createLateTransport(environment: NodeJS.ProcessEnv) {
 const read = new Map<string, Promise<string>>();
 
 /**
- * The unlock passphrase of a command: from the given descriptor, else from the environment, else typed by a person if
- * `mayPrompt`. A descriptor is read once.
+ * Finds the unlock passphrase of a command: from the given descriptor, else from the environment, else typed
+ * by the user if `mayPrompt`. A descriptor is read once.
  * @throws DeskError `usage.invalid`
  */
 export async function findGivenPassphrase(options: Options, mayPrompt: boolean): Promise<string | null> {
@@ -219,11 +221,11 @@ export async function findGivenPassphrase(options: Options, mayPrompt: boolean):
   return mayPrompt ? askHidden('Unlock passphrase: ') : null;
 }
 
-export function findProfile(wanted: Pick<SessionOptions, 'options' | 'profileDir'>): {
+export function findProfile(sessionOptions: Pick<SessionOptions, 'options' | 'profileDir'>): {
   environment: NodeJS.ProcessEnv;
   profileDir: string;
 } {
   const environment = process.env;
-  const named = wanted.profileDir ?? wanted.options.profile;
+  const named = sessionOptions.profileDir ?? sessionOptions.options.profile;
   return { environment, profileDir: findProfileDir(named, environment, process.platform) };
 }

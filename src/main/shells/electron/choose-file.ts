@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 
-/** Asks a person where to save; null when they cancel. Nothing is added to recent documents. */
+/** Asks the user where to save; null when they cancel. Nothing is added to recent documents. */
 export async function chooseSavePath(
   window: BrowserWindow | null,
   suggestedName: string,
@@ -17,7 +17,7 @@ export async function chooseSavePath(
   return canceled || filePath === '' ? null : filePath;
 }
 
-/** Asks a person which key file to open, hidden ones included (`~/.ssh`); null when they cancel. */
+/** Asks the user which key file to open, hidden ones included (`~/.ssh`); null when they cancel. */
 export async function chooseOpenPath(window: BrowserWindow | null): Promise<string | null> {
   const options: Electron.OpenDialogOptions = {
     properties: ['openFile', 'showHiddenFiles', 'dontAddToRecent'],

@@ -18,8 +18,8 @@ function guardContents(contents: WebContents): void {
   });
   contents.on('will-redirect', (details) => details.preventDefault());
   contents.on('will-attach-webview', (event) => event.preventDefault());
-  // Without this, a script could learn the computer's addresses by WebRTC and reach other computers, bypassing every
-  // request filter.
+  // A script could otherwise learn the computer's addresses by WebRTC and reach other computers, bypassing
+  // every request filter.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

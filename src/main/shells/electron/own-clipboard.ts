@@ -6,18 +6,18 @@ import { digestForClipboard } from '../../lib/clipboard-digest.ts';
  * then. Only a digest is kept. What a page copied is compared by `clearElsewhere` in another process.
  */
 export function createOwnClipboard(clearElsewhere: (digest: string) => Promise<void>, clearAfterMs = 60_000) {
-  let own: { digest: string; isOfPage: boolean } | null = null;
+  let ownCopy: { digest: string; isOfPage: boolean } | null = null;
   let timer: NodeJS.Timeout | undefined;
   const clear = async (): Promise<void> => {
     clearTimeout(timer);
-    const expected = own;
-    own = null;
+    const expected = ownCopy;
+    ownCopy = null;
     if (expected === null) return;
     if (expected.isOfPage) await clearElsewhere(expected.digest);
     else if (digestForClipboard(await clipboard.readText()) === expected.digest) clipboard.clear();
   };
   const expect = (digest: string, isOfPage: boolean): void => {
-    own = { digest, isOfPage };
+    ownCopy = { digest, isOfPage };
     clearTimeout(timer);
     timer = setTimeout(() => void clear(), clearAfterMs);
     timer.unref();

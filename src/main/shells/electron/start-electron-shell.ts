@@ -129,8 +129,8 @@ function setProfileDir(profileDir: string): void {
 }
 
 /**
- * Takes the lease. Where another computer left the profile open, a person is asked whether to take it over; otherwise
- * the app ends.
+ * Takes the lease. Where another computer left the profile open, asks the user whether to take it over; if
+ * not, the app ends.
  */
 async function takeLease(profileDir: string): Promise<Lease | null> {
   try {
@@ -254,9 +254,10 @@ async function run(options: {
 function openSessions() {
   const windowSession = session.fromPartition('claimdesk-window', { cache: false });
   const engineSession = session.fromPartition('claimdesk-engine', { cache: false });
-  for (const one of [windowSession, engineSession, session.defaultSession]) guardSession(one);
-  for (const one of [windowSession, session.defaultSession])
-    guardRequests(one, { isReleased: app.isPackaged });
+  for (const electronSession of [windowSession, engineSession, session.defaultSession])
+    guardSession(electronSession);
+  for (const pageSession of [windowSession, session.defaultSession])
+    guardRequests(pageSession, { isReleased: app.isPackaged });
   return { windowSession, engineSession };
 }
 

@@ -40,9 +40,9 @@ export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform)
 const handOverLimitMs = 20_000;
 
 /**
- * Checks for a newer version at intervals, downloads it, and installs it the next time a person quits, so that work is
- * never interrupted. Where `mayUpdate` is false, there is no check, a download is canceled, and a downloaded version
- * is not installed.
+ * Checks for a newer version at intervals, downloads it, and installs it the next time the user quits, so
+ * that work is never interrupted. Where `mayUpdate` is false, there is no check, a download is canceled, and
+ * a downloaded version is not installed.
  */
 export function watchUpdates(ports: {
   readonly platform: NodeJS.Platform;

@@ -15,7 +15,7 @@ export type WindowState = z.infer<typeof stateSchema>;
 
 export const minSize = { width: 900, height: 600 } as const;
 const firstSize = { width: 1280, height: 800 } as const;
-/** The part of a window that must be on a screen, so that a person can reach it. */
+/** The part of a window that must be on a screen, so that the user can reach it. */
 const minVisible = { width: 200, height: 100 } as const;
 
 /** Pure: where the window opens: at its last place, if enough of that is on a connected screen. */

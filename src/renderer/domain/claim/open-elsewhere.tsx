@@ -1,10 +1,10 @@
 import { StatusChip } from '../../components/status-chip.tsx';
 import type { Opener } from './use-lease.ts';
 
-/** Who else of the team has the shown claim open, and who opened it first; nothing where nobody has. */
+/** Shows who else in the team has the claim open, and who opened it first; nothing where no one does. */
 export function OpenElsewhere({ others }: { others: readonly Opener[] }) {
   const emails = (isFirst: boolean): string =>
-    [...new Set(others.filter((one) => one.isFirst === isFirst).map(({ email }) => email))].join(', ');
+    [...new Set(others.filter((opener) => opener.isFirst === isFirst).map(({ email }) => email))].join(', ');
   const [first, also] = [emails(true), emails(false)];
   return (
     <span

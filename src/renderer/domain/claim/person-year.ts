@@ -16,7 +16,7 @@ const amountFields = {
 
 type PersonSum = keyof typeof amountFields;
 
-/** The fields from which a person's plan year is computed. */
+/** The fields from which the plan year of one person is computed. */
 export const personYearFields = ['id', 'patient_name', 'status', ...Object.values(amountFields)] as const;
 
 /**
@@ -26,7 +26,7 @@ export const personYearFields = ['id', 'patient_name', 'status', ...Object.value
 export interface PersonYear {
   readonly key: string;
   readonly name: string;
-  /** Null where nobody in the family has this name, or two people have it. */
+  /** Null where no one in the family has this name, or two people have it. */
   readonly patient: Patient | null;
   /** The names on the claims, as they were sent. */
   readonly sentNames: readonly string[];
@@ -44,7 +44,7 @@ export interface PersonYear {
 }
 type LeftOut = Readonly<Partial<Record<PersonSum, number>>>;
 
-/** The sums of a person with one more claim. */
+/** Returns the sums with one more claim added. */
 function addClaim<S extends Partial<Record<PersonSum, Amount | null>> & { readonly notCounted?: LeftOut }>(
   sums: S,
   row: Row,
@@ -127,7 +127,7 @@ export function sumByPerson(rows: readonly Row[], member: MemberRecord): PersonY
   });
 }
 
-/** These rows added up; null where none of them has the amount. */
+/** Returns these rows added up; null where none of them has the amount. */
 function addRows<Name extends PersonSum>(
   rows: readonly (Record<Name, Amount | null> & { readonly notCounted?: LeftOut })[],
   names: readonly Name[],

@@ -35,7 +35,7 @@ import {
 import styles from './plan-years.module.css';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
-/** More claims than a family has in a year; beyond this only the newest count, and the page says so. */
+/** The most claims that count, more than a family has in a year; beyond it the newest count, with a note. */
 const maxClaims = 1000;
 
 /**
@@ -116,10 +116,10 @@ function useCurrentPlan(
   months: readonly string[],
 ): FamilyMeter | null {
   const { data } = useDeskQuery('accumulators:family', { workspaceId, memberId });
-  const found = data?.families.find(
+  const currentFamily = data?.families.find(
     (family) => months.includes(family.begins.slice(0, 7)) && mainDeductible(family) !== null,
   );
-  return found ?? null;
+  return currentFamily ?? null;
 }
 
 /** The deductible that stands out: what counts by the plan rules. */
@@ -127,18 +127,18 @@ function PlanDeductible({ family }: { family: FamilyMeter }) {
   const standing = mainDeductible(family)?.family;
   if (standing === undefined) return null;
   const { used, limit, isAtLeast } = standing;
-  const of = limit === null ? '' : ` of ${formatTenThousandths(limit)}`;
+  const limitText = limit === null ? '' : ` of ${formatTenThousandths(limit)}`;
   return (
     <Text size="lg" fw={600}>
       Deductible used: {isAtLeast && 'at least '}
       {formatTenThousandths(used)}
-      {of}
+      {limitText}
     </Text>
   );
 }
 
 function PeopleTable(props: {
-  /** What the column of deductibles is called. */
+  /** The heading of the column of deductibles. */
   deductible: string;
   people: readonly PersonYear[];
   /** Shown on the person's own page, so without a link to it. */

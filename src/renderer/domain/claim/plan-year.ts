@@ -16,11 +16,11 @@ const field = 'date_of_service.month';
 /** The sums of several groups; no claim is in two of them. */
 export function addUp(totals: readonly Totals[]): Totals {
   const all: Totals = { count: 0, billed: null, allowed: null, paid: null, patientResponsibility: null };
-  for (const one of totals) {
-    all.count += one.count;
+  for (const part of totals) {
+    all.count += part.count;
     for (const name of sumNames) {
-      all[name] = addSums(all[name], one[name]);
-      const left = (all.notCounted?.[name] ?? 0) + (one.notCounted?.[name] ?? 0);
+      all[name] = addSums(all[name], part[name]);
+      const left = (all.notCounted?.[name] ?? 0) + (part.notCounted?.[name] ?? 0);
       if (left > 0) all.notCounted = { ...all.notCounted, [name]: left };
     }
   }
@@ -60,9 +60,9 @@ export function sumByPlanYear(groups: readonly Group[], startMonth: number): Pla
     const year = group.value === null ? null : planYearOf(String(group.value), startMonth);
     years.set(year, [...(years.get(year) ?? []), group]);
   }
-  const conditionsOf = (found: readonly Group[]): Condition[] => {
-    const months = found.flatMap(({ value }) => (value === null ? [] : [String(value)]));
-    if (months.length === found.length) return [{ field, operator: 'isOneOf', values: months }];
+  const conditionsOf = (monthGroups: readonly Group[]): Condition[] => {
+    const months = monthGroups.flatMap(({ value }) => (value === null ? [] : [String(value)]));
+    if (months.length === monthGroups.length) return [{ field, operator: 'isOneOf', values: months }];
     // No single condition finds both blank and unreadable months.
     return months.length === 0 ? [{ field, operator: 'isEmpty', values: [] }] : [];
   };

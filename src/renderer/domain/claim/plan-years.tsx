@@ -17,8 +17,8 @@ import { addUp, monthsInput, type PlanYear, sumByPlanYear } from './plan-year.ts
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
 /**
- * Claims by plan year, added up from the claims on this computer; each figure opens its claims. The service does not
- * send when a plan year begins, so a person sets it.
+ * Shows claims by plan year, added up from the claims on this computer; each figure opens its claims. The
+ * service does not send when a plan year begins, so the user sets it.
  */
 export function PlanYears(props: {
   workspace: Workspace;
@@ -43,19 +43,23 @@ export function PlanYears(props: {
   const failed = answer.error === null ? ofRejected : answer;
   const years = sumByPlanYear(answer.data?.groups ?? [], start);
   const rejectedYears = sumByPlanYear(ofRejected.data?.groups ?? [], start);
-  const rowOf = (label: string, all: readonly PlanYear[], own: readonly Condition[]): ClaimSum => ({
+  const rowOf = (
+    label: string,
+    all: readonly PlanYear[],
+    yearConditions: readonly Condition[],
+  ): ClaimSum => ({
     key: label,
     label,
     totals: addUp(all.map(({ totals }) => totals)),
     rejected: {
       ...addUp(
         rejectedYears
-          .filter((year) => all.some((one) => one.label === year.label))
+          .filter((year) => all.some((shownYear) => shownYear.label === year.label))
           .map(({ totals }) => totals),
       ),
-      onOpen: () => open('claims', [...rejectedConditions, ...own], labels),
+      onOpen: () => open('claims', [...rejectedConditions, ...yearConditions], labels),
     },
-    onOpen: () => open('claims', [...conditions, ...own], labels),
+    onOpen: () => open('claims', [...conditions, ...yearConditions], labels),
   });
   const rows = years.map((year) => rowOf(year.label, [year], year.conditions));
   return (

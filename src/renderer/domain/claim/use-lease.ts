@@ -7,7 +7,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 
-/** Somebody else who has the claim open; `isFirst`: before anybody else. */
+/** Another user, or computer, that has the claim open; `isFirst`: it opened the claim before all others. */
 export interface Opener {
   readonly email: string;
   readonly isFirst: boolean;
@@ -15,8 +15,8 @@ export interface Opener {
 const nobody: readonly Opener[] = [];
 
 /**
- * Tells a team that this page shows a claim, until it is left. `page`: names the page to `leases:next`; null without a
- * team. `others`: those who have the claim open as well.
+ * Reports to the team that this page shows a claim, until it is left. `page`: names the page to
+ * `leases:next`; null without a team. `others`: the others who have the claim open.
  */
 export function useLease(workspaceId: string, claimId: number) {
   const bridge = useBridge();

@@ -7,7 +7,7 @@ export interface OrganizationRow {
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
-  /** Only a tenant has it. */
+  /** The number of employers; only a tenant has it. */
   readonly employers?: number;
   readonly claims: Totals;
 }
@@ -16,8 +16,8 @@ export type OrganizationOrder = 'name' | 'members' | 'employers' | 'count' | 'bi
 
 type Value = bigint | string | null;
 
-function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
-  switch (by) {
+function sortValueOf(row: OrganizationRow, order: OrganizationOrder): Value {
+  switch (order) {
     case 'name':
       return row.name?.toLowerCase() ?? null;
     case 'members':
@@ -27,7 +27,7 @@ function sortValueOf(row: OrganizationRow, by: OrganizationOrder): Value {
     case 'count':
       return BigInt(row.claims.count);
     default: {
-      const sum = row.claims[by];
+      const sum = row.claims[order];
       return sum === null ? null : BigInt(sum);
     }
   }
@@ -49,18 +49,18 @@ export function findOrganizations<R extends Pick<OrganizationRow, 'id' | 'name'>
   typed: string,
   limit: number,
 ): R[] {
-  const wanted = typed.trim().toLowerCase();
-  const words = wanted.split(/\s+/).filter(Boolean);
+  const search = typed.trim().toLowerCase();
+  const words = search.split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const isBehind = ({ name }: R) => (name?.toLowerCase().startsWith(wanted) ? 0 : 1);
+  const isBehind = ({ name }: R) => (name?.toLowerCase().startsWith(search) ? 0 : 1);
   const findBy = (isIn: (name: string, word: string) => boolean): R[] =>
     rows.filter(({ name }) => name !== null && words.every((word) => isIn(name.toLowerCase(), word)));
   const containing = findBy((name, word) => name.includes(word));
-  const found =
+  const matches =
     containing.length > 0
       ? containing
       : findBy((name, word) => name.includes(word) || hasWordLike(name, word));
-  return found
+  return matches
     .sort(
       (left, right) =>
         isBehind(left) - isBehind(right) ||
@@ -75,10 +75,10 @@ export function arrangeOrganizations(
   rows: readonly OrganizationRow[],
   options: { readonly search: string; readonly by: OrganizationOrder; readonly isDescending: boolean },
 ): OrganizationRow[] {
-  const wanted = options.search.trim().toLowerCase();
+  const searchText = options.search.trim().toLowerCase();
   const direction = options.isDescending ? -1 : 1;
   return rows
-    .filter((row) => `${row.name ?? ''} ${row.id}`.toLowerCase().includes(wanted))
+    .filter((row) => `${row.name ?? ''} ${row.id}`.toLowerCase().includes(searchText))
     .sort((left, right) => {
       const [a, b] = [sortValueOf(left, options.by), sortValueOf(right, options.by)];
       if (a === b) return left.id - right.id;

@@ -17,8 +17,8 @@ export function useTotals(
       const totals: Totals[] = [];
       for (const conditions of lists) {
         const query = { entity: 'claims' as const, conditions: [...conditions], includesMissing };
-        const found = await ask(bridge, 'records:getTotals', { workspaceId, query });
-        if (found.totals !== null) totals.push(found.totals);
+        const answer = await ask(bridge, 'records:getTotals', { workspaceId, query });
+        if (answer.totals !== null) totals.push(answer.totals);
       }
       return totals;
     },

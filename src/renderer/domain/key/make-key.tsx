@@ -32,12 +32,12 @@ function Make({ workspaceId, onMade, onClose }: MakeProps & { onClose: () => voi
   const [type, setType] = useState<KeyType>('ed25519');
   const [name, setName] = useState('');
   const submit = () => {
-    const wanted = {
+    const request = {
       type,
       ...(name.trim() === '' ? {} : { name: name.trim() }),
       ...(workspaceId === undefined ? {} : { workspaceId }),
     };
-    make.mutate(wanted, {
+    make.mutate(request, {
       onSuccess: (key) => {
         onClose();
         onMade(key);

@@ -134,9 +134,9 @@ function FillSamplePage({ sshKey }: { sshKey: SshKey }) {
 const minGapMs = 5000;
 
 /**
- * Whether returning to the window checks the key automatically: it is not verified yet, no request is running or ended
- * within five seconds, and the last one failed only because the service did not know the key, which registering it
- * changes. After any other error (a declined question, a certificate) a person starts the check.
+ * Returns whether a return to the window checks the key: it is not verified yet, no request is running or
+ * ended within five seconds, and the last one failed only because the service did not know the key, which
+ * registering it changes. After other errors (a declined question, a certificate) the user starts the check.
  */
 export function verifiesOnReturn(facts: {
   readonly isProven: boolean;
@@ -151,7 +151,7 @@ export function verifiesOnReturn(facts: {
   return facts.lastEndedMs === null || facts.nowMs - facts.lastEndedMs >= minGapMs;
 }
 
-/** Calls `onReturn` when a person returns to the window: it gets the focus, or becomes visible. */
+/** Calls `onReturn` when the user returns to the window: it gets the focus, or becomes visible. */
 function useReturn(onReturn: () => void): void {
   const latest = useRef(onReturn);
   latest.current = onReturn;

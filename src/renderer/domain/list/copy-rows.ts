@@ -11,10 +11,10 @@ export function columnsToCopy(list: RememberedList): string[] {
   const { entity } = list.plan;
   const { columns, frozen } = list.getSettings();
   const shown = orderColumns(columns, frozen);
-  const known = new Set(fieldsOf[entity].map((spec) => spec.path));
+  const knownPaths = new Set(fieldsOf[entity].map((spec) => spec.path));
   return splitRanges(
     entity,
-    shown.filter((path) => known.has(path)),
+    shown.filter((path) => knownPaths.has(path)),
   );
 }
 

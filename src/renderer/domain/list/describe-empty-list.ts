@@ -41,9 +41,9 @@ export function describeEmptyList(facts: {
   readonly many: string;
   readonly status: SyncStatus | undefined;
   readonly isOffline: boolean;
-  /** For lists that may be empty for a reason of their own (a member without claims). */
+  /** The text of a list that may be empty for a reason of its own (a member without claims). */
   readonly ownText?: string | undefined;
-  /** For lists whose rows appear only after a sync, not while it is running. */
+  /** The text of a list whose rows appear only after a sync, not while it is running. */
   readonly waitText?: string | undefined;
   /** A sentence about the records that the list hides. */
   readonly leftOut?: string | null | undefined;

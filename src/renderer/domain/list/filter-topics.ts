@@ -3,7 +3,7 @@ import { decidedByField } from '../../../rules/review/decided-by.ts';
 import { runField } from '../../../rules/review/run-facts.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';
 
-/** What a column is about, in the order of the filter picker. */
+/** The topics of columns, in the order of the filter picker. */
 const topics = ['People', 'Money', 'Dates', 'Status', 'Codes', 'Provider', 'Identifiers', 'More'] as const;
 type Topic = (typeof topics)[number];
 
@@ -21,8 +21,8 @@ const byPath: readonly (readonly [RegExp, Topic])[] = [
 
 export function topicOf({ path, kind }: Pick<FilterField, 'path' | 'kind'>): Topic {
   if (kind === 'money') return 'Money';
-  const found = byPath.find(([pattern]) => pattern.test(path));
-  return found?.[1] ?? (isDated(kind) ? 'Dates' : 'More');
+  const match = byPath.find(([pattern]) => pattern.test(path));
+  return match?.[1] ?? (isDated(kind) ? 'Dates' : 'More');
 }
 
 /** Columns that are offered by ID instead, where a list has it, because a name can change. */
@@ -46,17 +46,17 @@ export function findFilterFields(
   search: string,
   only?: readonly string[],
 ): { topic: Topic; fields: readonly FilterField[] }[] {
-  const wanted = search.trim().toLowerCase();
+  const searchText = search.trim().toLowerCase();
   const all = filterFields(entity).filter(({ path }) => only?.includes(path) !== false);
-  const found = all
-    // Decisions of a person are filtered by in reports only, runs from their page.
+  const matches = all
+    // The author of a decision is a filter in reports only, and runs are filtered from their page.
     .filter(({ path }) => isOffered(path) && !all.some((other) => other.path === offeredById[path]))
     .map((field) => ({ ...field, label: offeredAs[field.path] ?? field.label }))
     .filter(
       (field) =>
-        field.label.toLowerCase().includes(wanted) || topicOf(field).toLowerCase().startsWith(wanted),
+        field.label.toLowerCase().includes(searchText) || topicOf(field).toLowerCase().startsWith(searchText),
     );
   return topics
-    .map((topic) => ({ topic, fields: found.filter((field) => topicOf(field) === topic) }))
+    .map((topic) => ({ topic, fields: matches.filter((field) => topicOf(field) === topic) }))
     .filter(({ fields }) => fields.length > 0);
 }

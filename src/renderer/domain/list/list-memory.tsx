@@ -20,7 +20,7 @@ export class RememberedList {
   readonly labels = new Map<string, string>();
   /** The last focused cell, to be focused again after a record was closed. */
   focus: { readonly row: number; readonly column: string } | null = null;
-  /** A person pressed something in the list since they came to it. */
+  /** The user has pressed something in the list since they came to it. */
   isWorkedIn = false;
   #rowsOf: string | null = null;
   /** The selected records in the list that is shown next. */
@@ -80,9 +80,9 @@ export class RememberedList {
     this.#rowsOf = snapshotId;
     const { count } = this.selection;
     if (count === 0) return;
-    const found = this.#found?.snapshotId === snapshotId ? this.#found.places : noRows;
-    const lost = count - countRows(found);
-    this.selection.replace(found);
+    const places = this.#found?.snapshotId === snapshotId ? this.#found.places : noRows;
+    const lost = count - countRows(places);
+    this.selection.replace(places);
     if (lost === 0) return;
     showNotice('selection', {
       title: lost === count ? 'Selection cleared' : `${formatCountOf(lost, 'row')} no longer selected`,
@@ -100,7 +100,7 @@ export class RememberedList {
     if (this.focus === focus) this.focus = row < 0 ? null : { ...focus, row };
   }
 
-  /** Finds the selected records in the list that is shown next, until the selection stays as it is. */
+  /** Finds the selected records in the list that is shown next, until the selection no longer changes. */
   readonly #follow = async (snapshot: Snapshot): Promise<void> => {
     const { snapshotId: next } = snapshot;
     await this.#followFocus(snapshot);
@@ -119,8 +119,8 @@ export class RememberedList {
   }
 
   /**
-   * Uses the default columns for another window width, if nobody changed the columns, and the conditions that hold where
-   * the workspace has got a team.
+   * Uses the default columns for another window width, if the user has not changed the columns, and the
+   * conditions that apply where the workspace has got a team.
    */
   followDefaults({ initial, always = [] }: ListPlan): void {
     const { initial: old, always: kept = [] } = this.#plan;
@@ -209,9 +209,9 @@ export class ListMemory {
     const key = `${workspaceId}/${listId}`;
     const opened = this.#starts.get(key);
     this.#starts.delete(key);
-    const known = this.#lists.get(key);
+    const remembered = this.#lists.get(key);
     const list =
-      known ??
+      remembered ??
       new RememberedList(listId, new ListSource(this.#bridge, workspaceId), plan, opened?.settings ?? start);
     if (opened !== undefined) list.viewId = opened.viewId;
     this.#lists.delete(key);
@@ -219,7 +219,7 @@ export class ListMemory {
     const narrowing = this.#pending.get(key);
     this.#pending.delete(key);
     if (narrowing !== undefined) this.narrow(workspaceId, listId, narrowing.part, narrowing.labels);
-    if (known === undefined) {
+    if (remembered === undefined) {
       const row = this.#rows.get(key);
       this.#rows.delete(key);
       if (row !== undefined) list.focus = { row, column: 'id' };

@@ -14,8 +14,8 @@ const defaultColumns = (layouts: readonly ColumnLayout[], windowPx: number): str
   layouts.filter(({ fromPx = 0 }) => fromPx <= windowPx).map(({ path }) => path);
 
 /**
- * A list with its default columns: newest service first, people by last name. `always`: conditions that a person
- * cannot change.
+ * Returns a list with its default columns: newest service first, people by last name. `always`: conditions
+ * that the user cannot change.
  */
 export function planOf(
   entity: Entity,

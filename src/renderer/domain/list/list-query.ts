@@ -27,10 +27,10 @@ export function buildListQuery(
  * The columns that a window of rows must contain: the visible ones, the ID, and the column by which a row is opened.
  */
 export function fieldsToFetch(entity: Entity, shown: readonly string[]): string[] {
-  const known = new Set(fieldsOf[entity].map((spec) => spec.path));
-  const wanted = new Set(['id', ...shown]);
-  if (entity === 'lines') wanted.add('$claim_id');
-  if (entity === 'dependents') wanted.add('$member_id');
-  if (entity === 'members') wanted.add('archived');
-  return [...wanted].filter((path) => known.has(path));
+  const knownPaths = new Set(fieldsOf[entity].map((spec) => spec.path));
+  const paths = new Set(['id', ...shown]);
+  if (entity === 'lines') paths.add('$claim_id');
+  if (entity === 'dependents') paths.add('$member_id');
+  if (entity === 'members') paths.add('archived');
+  return [...paths].filter((path) => knownPaths.has(path));
 }

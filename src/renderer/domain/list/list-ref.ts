@@ -6,7 +6,7 @@ export interface ListRef {
   readonly at?: number;
 }
 
-/** A list, with the ID of its record or worklist; no text that could name a person. */
+/** Matches a list, with the ID of its record or worklist, but no text that could name an individual. */
 const listPattern = /^([a-z]+(-\d+)?|worklist-[A-Za-z]+)$/;
 
 /** Reads a ListRef from an address; invalid parts are dropped. */

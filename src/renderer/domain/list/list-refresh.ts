@@ -1,4 +1,4 @@
-/** How a person is using a list when newer data arrive. */
+/** How the user is using a list when newer data arrive. */
 export interface ListUse {
   /** It has no rows. */
   readonly isEmpty: boolean;
@@ -16,8 +16,8 @@ export interface ListUse {
 }
 
 /**
- * Whether a person is using the list, so that its rows stay until newer ones are requested. A list that one only came to,
- * or came back to, is not used yet.
+ * Returns whether the list is in use, so that its rows stay until newer ones are requested. A list that the
+ * user only came to, or came back to, is not in use yet.
  */
 export function isTouched(use: ListUse): boolean {
   if (use.isEmpty) return false;
@@ -51,7 +51,7 @@ export type TotalsAge = 'current' | 'updating' | 'newerExist';
  */
 export function judgeTotalsAge(facts: {
   readonly isStale: boolean;
-  /** A person is using the list. */
+  /** The list is kept because it is in use. */
   readonly isKept: boolean;
   /** The shown list is being replaced. */
   readonly isOpening: boolean;

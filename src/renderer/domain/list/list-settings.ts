@@ -4,14 +4,14 @@ import type { Condition, ListQuery, Sort } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { buildListQuery } from './list-query.ts';
 
-/** What a list shows and how: the content of a saved view. */
+/** The settings of a list, which are the content of a saved view. */
 export type ListSettings = {
   readonly [Name in keyof ListView]: ListView[Name] extends (infer Item)[]
     ? readonly Item[]
     : Readonly<ListView[Name]>;
 };
 
-/** The first settings of a list, and conditions that a person cannot change (the claims of one member). */
+/** The first settings of a list, and conditions that the user cannot change (the claims of one member). */
 export interface ListPlan {
   readonly entity: Entity;
   readonly initial: ListSettings;
@@ -82,6 +82,6 @@ export function addConditions(
   conditions: readonly Condition[],
   added: readonly Condition[],
 ): readonly Condition[] {
-  const fresh = added.filter((condition) => !conditions.some((known) => isSameJson(known, condition)));
+  const fresh = added.filter((condition) => !conditions.some((existing) => isSameJson(existing, condition)));
   return fresh.length === 0 ? conditions : [...conditions, ...fresh];
 }

@@ -186,8 +186,8 @@ export class ListSource {
   }
 
   /**
-   * A person began to read while a newer snapshot of the same query was being made: the shown rows stay, and the newer
-   * snapshot is used when it is requested.
+   * Keeps the shown rows, because the user began to read while a newer snapshot of the same query was being
+   * made. The newer snapshot is used when it is requested.
    */
   keepShown(): void {
     const { snapshot, status } = this.#state;
@@ -203,8 +203,8 @@ export class ListSource {
   }
 
   /**
-   * The first rows of a list that is being opened, where they have these fields; else null. Without a total they may be
-   * slightly older than the list: the complete list says so.
+   * Returns the first rows of a list that is being opened, where they have these fields; else null. Without a
+   * total they may be slightly older than the list; the complete list reports that.
    */
   async getFirstRows(fields: readonly string[]): Promise<FirstRows | null> {
     const generation = this.#generation;
@@ -239,7 +239,7 @@ export class ListSource {
   async findNear(id: number, at: number, path = 'id'): Promise<number | null> {
     const first = Math.max(0, at - lookedAround);
     const { rows } = await this.getWindow(first, 2 * lookedAround, [path]);
-    const row = rows.findIndex((one) => one[path] === id);
+    const row = rows.findIndex((candidate) => candidate[path] === id);
     return row < 0 ? null : first + row;
   }
 
@@ -265,9 +265,9 @@ export class ListSource {
   /** Where records of an open list are in another one; null where that cannot be found. */
   async findRanges(snapshotId: string, places: RowRanges, inSnapshotId: string): Promise<RowRanges | null> {
     const { call } = this.#bridge;
-    const wanted = { snapshotId, places: places.map(([first, last]): [number, number] => [first, last]) };
+    const request = { snapshotId, places: places.map(([first, last]): [number, number] => [first, last]) };
     const { workspaceId } = this;
-    const answer = await call['records:findRanges']({ workspaceId, ...wanted, inSnapshotId });
+    const answer = await call['records:findRanges']({ workspaceId, ...request, inSnapshotId });
     return answer.ok ? answer.value.places : null;
   }
 
@@ -298,7 +298,7 @@ export class ListSource {
       try {
         listener();
       } catch (error) {
-        // What shows the list is at fault, not the list, which stays open for the others.
+        // The error is in a listener, not in the list, which stays open for the others.
         queueMicrotask(() => {
           throw error;
         });

@@ -66,9 +66,9 @@ async function findNeighbors(
   const path = idPathOf(source);
   const { rows, total } = await source.getWindow(first, at === 0 ? 2 : 3, [path]);
   if (rows[at - first]?.[path] !== id) {
-    const found = await source.findNear(id, at, path);
-    if (found !== null && found !== at) return findNeighbors(source, id, found);
-    const [row] = found === null ? (await source.getWindow(0, 1, [path])).rows : [];
+    const foundAt = await source.findNear(id, at, path);
+    if (foundAt !== null && foundAt !== at) return findNeighbors(source, id, foundAt);
+    const [row] = foundAt === null ? (await source.getWindow(0, 1, [path])).rows : [];
     const next = typeof row?.[path] === 'number' ? { id: row[path], at: 0 } : null;
     return { total, at, previous: null, next };
   }
@@ -87,10 +87,10 @@ interface WalkProps {
   of: keyof typeof procedures;
   /** Fetches more of a neighbor ahead. */
   onNeighbor?: (id: number, at: number) => void;
-  /** For lists where not every row is a stop: finds the nearest stop from a row in a direction. */
+  /** Finds the nearest stop from a row in a direction, for lists where not every row is a stop. */
   findStop?: FindStop;
   walk?: RefObject<Walk | null>;
-  /** In a worklist of a team: this page's name, for which previous and next take claims that nobody else has open. */
+  /** This page's name in a worklist of a team: previous and next take claims that no one else has open. */
   page?: string | null;
   /** There is no further record; `open`: how many others have open were passed over. */
   onEnd?: (open: number) => void;
@@ -118,20 +118,20 @@ function useNeighbors({ id, from, of, onNeighbor, findStop }: WalkProps, source:
     gcTime: 10_000,
     queryFn: () => (source === null || at === undefined ? null : findNeighbors(source, id, at, findStop)),
   });
-  const found = around.data ?? null;
+  const neighbors = around.data ?? null;
   useEffect(() => {
-    for (const stop of [found?.next, found?.previous]) {
+    for (const stop of [neighbors?.next, neighbors?.previous]) {
       if (stop == null) continue;
-      const wanted = { workspaceId, id: stop.id };
+      const request = { workspaceId, id: stop.id };
       void cache.prefetchQuery({
-        ...deskQuery(bridge, procedure, wanted),
+        ...deskQuery(bridge, procedure, request),
         // Fetched ahead, so opening the record is recorded only when its page is shown.
-        queryFn: () => ask(bridge, procedure, { ...wanted, isLookup: true }),
+        queryFn: () => ask(bridge, procedure, { ...request, isLookup: true }),
       });
       onNeighbor?.(stop.id, stop.at);
     }
-  }, [found, bridge, cache, procedure, workspaceId, onNeighbor]);
-  return { found, error: around.error, refetch: around.refetch };
+  }, [neighbors, bridge, cache, procedure, workspaceId, onNeighbor]);
+  return { found: neighbors, error: around.error, refetch: around.refetch };
 }
 
 /**

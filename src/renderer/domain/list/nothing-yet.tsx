@@ -18,9 +18,9 @@ import type { ListSourceState } from './list-source.ts';
 export function NothingYet(props: {
   workspace: Workspace;
   many: string;
-  /** For lists that may be empty for a reason of their own (a member without claims). */
+  /** The text of a list that may be empty for a reason of its own (a member without claims). */
   emptyText?: string;
-  /** For lists whose rows appear only after a sync, not while it is running. */
+  /** The text of a list whose rows appear only after a sync, not while it is running. */
   waitText?: string;
   /** A sentence about the records that the list hides. */
   leftOut?: string | null;
@@ -70,7 +70,7 @@ interface CoverProps {
   readonly onClear: () => void;
 }
 
-/** What covers a table that has nothing to show, or cannot show it; null where there are rows. */
+/** Returns what covers a table that has nothing to show, or cannot show it; null where there are rows. */
 export function listCover(props: CoverProps): ReactNode {
   const { state } = props;
   if (state.status === 'failed' && state.error !== null) {

@@ -4,6 +4,6 @@ import type { Row } from '../../../rules/query.ts';
 import { ask } from '../../lib/desk-error.ts';
 
 /** Reads only the first rows of a list. @throws DeskError `store.*`, `query.*` */
-export async function readFirstRows(bridge: DeskBridge, wanted: Input<'records:readFirst'>): Promise<Row[]> {
-  return (await ask(bridge, 'records:readFirst', wanted)).rows;
+export async function readFirstRows(bridge: DeskBridge, input: Input<'records:readFirst'>): Promise<Row[]> {
+  return (await ask(bridge, 'records:readFirst', input)).rows;
 }

@@ -32,9 +32,9 @@ export function ReasonChoice(props: { reason: Reason; onChange: (reason: Reason)
       <SmallPrint mb={6}>Recorded in the audit log.</SmallPrint>
       <Chip.Group value={reason.choice} onChange={(choice) => onChange({ ...reason, choice })}>
         <Group gap={6}>
-          {[...usualReasons, otherReason].map((one, index) => (
-            <Chip key={one} value={one} size="xs" {...(index === 0 ? { 'data-autofocus': true } : {})}>
-              {one}
+          {[...usualReasons, otherReason].map((choice, index) => (
+            <Chip key={choice} value={choice} size="xs" {...(index === 0 ? { 'data-autofocus': true } : {})}>
+              {choice}
             </Chip>
           ))}
         </Group>

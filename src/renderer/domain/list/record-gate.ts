@@ -27,7 +27,7 @@ export class RecordGate {
     return () => this.#listeners.delete(listener);
   };
 
-  /** For display; a press asks `isOpen`. */
+  /** Returns whether the record is open to presses, for display; a press checks `isOpen`. */
   readonly getIsOpen = (): boolean => this.#openedAtMs !== null;
 
   /** Whether the press that is handled now was made while this record was on screen, and no other one wanted. */
@@ -82,10 +82,10 @@ const idInPath = (pathname: string): number | null => {
 };
 
 /**
- * Makes the gate of a record's page. `wanted`: the record that the page is to show. `shown`: the record whose values it
+ * Makes the gate of a record's page. `recordId`: the record that the page is to show. `shown`: the record whose values it
  * shows, or that it says could not be read. `from`: its place in a list.
  */
-export function useNewGate(wanted: number, shown: number | undefined | null, from: ListRef): RecordGate {
+export function useNewGate(recordId: number, shown: number | undefined | null, from: ListRef): RecordGate {
   const router = useRouter();
   const pane = usePane();
   const isVisible = useIsShown();
@@ -93,8 +93,8 @@ export function useNewGate(wanted: number, shown: number | undefined | null, fro
   const { list, at } = from;
   // biome-ignore lint/correctness/useExhaustiveDependencies: at another place of a list the same record is another stop
   useLayoutEffect(() => {
-    gate.show(isVisible && shown === wanted ? wanted : null);
-  }, [gate, wanted, shown, isVisible, list, at]);
+    gate.show(isVisible && shown === recordId ? recordId : null);
+  }, [gate, recordId, shown, isVisible, list, at]);
   // Back at the record before the one that was wanted was shown.
   useEffect(() => router.subscribe('onResolved', gate.stay), [router, gate]);
   useLayoutEffect(() => {

@@ -60,9 +60,9 @@ export interface RecordListProps {
   readonly listActions?: (list: RememberedList) => ReactNode;
   /** Actions on the selected rows, beside copying them. */
   readonly selectionActions?: (list: RememberedList) => ReactNode;
-  /** For lists that can be empty for a special reason (a member without claims). */
+  /** The text of a list that can be empty for a special reason (a member without claims). */
   readonly emptyText?: string;
-  /** For lists whose rows appear only after a sync, not while it is running. */
+  /** The text of a list whose rows appear only after a sync, not while it is running. */
   readonly waitText?: string;
   /** How many rows the list has now without filters, where that is counted anyway. */
   readonly countNow?: number | undefined;
@@ -112,7 +112,10 @@ export function RecordList(props: RecordListProps) {
       source: { kind: 'list', query },
       total: state.isSimilar ? 0 : counted.total,
       shownColumns: settings.columns,
-      filters: settings.conditions.map((one) => ({ field: one.field, text: describeFilter(one) })),
+      filters: settings.conditions.map((condition) => ({
+        field: condition.field,
+        text: describeFilter(condition),
+      })),
       groupBy: isGrouped ? settings.groupBy : null,
       ...(selection.count === 0
         ? {}
@@ -140,7 +143,7 @@ export function RecordList(props: RecordListProps) {
       conditions:
         index === null
           ? addConditions(conditions, [condition])
-          : conditions.map((one, at) => (at === index ? condition : one)),
+          : conditions.map((existing, at) => (at === index ? condition : existing)),
     });
   };
   const chooseGroup = (conditions: readonly Condition[], name: string | null) => {
@@ -374,7 +377,7 @@ export function RecordList(props: RecordListProps) {
           isSyncing,
         })}
         onRefresh={() => {
-          // What is asked for is the newest list, also where still newer data follow at once.
+          // The request is for the newest list, even where still newer data follow at once.
           list.isWorkedIn = false;
           list.source.reopen().catch(() => undefined);
         }}

@@ -46,11 +46,11 @@ export function namedViews(views: readonly SavedView[]): NamedView[] {
 export function findSession(
   views: readonly SavedView[],
 ): { id: string; lists: SessionContent['lists']; last: LastRead | null } | null {
-  const found = views.find(({ name }) => name === sessionName);
-  if (found === undefined) return null;
-  const content = sessionContentSchema.safeParse(readJson(found.query));
+  const view = views.find(({ name }) => name === sessionName);
+  if (view === undefined) return null;
+  const content = sessionContentSchema.safeParse(readJson(view.query));
   return {
-    id: found.id,
+    id: view.id,
     lists: content.success ? content.data.lists : {},
     last: (content.success ? content.data.last : null) ?? null,
   };
@@ -58,9 +58,9 @@ export function findSession(
 
 /** The parts of a view that this version supports: an unknown column, filter or sort would make the list fail. */
 export function settingsOf(entity: Entity, view: ListView): ListSettings {
-  const known = new Set(fieldsOf[entity].map(({ path }) => path));
+  const knownPaths = new Set(fieldsOf[entity].map(({ path }) => path));
   const sortable = new Set(fieldsOf[entity].filter((spec) => isSortable(spec)).map(({ path }) => path));
-  const columns = view.columns.filter((path) => known.has(path));
+  const columns = view.columns.filter((path) => knownPaths.has(path));
   return {
     ...view,
     conditions: view.conditions.filter(({ field }) => findFilterField(entity, field) !== undefined),
@@ -102,10 +102,10 @@ export function readViewFile(text: string): ViewFile {
 }
 
 /** A name that no other view has. */
-export function freeName(wanted: string, taken: readonly string[]): string {
-  if (!taken.includes(wanted)) return wanted;
+export function freeName(baseName: string, taken: readonly string[]): string {
+  if (!taken.includes(baseName)) return baseName;
   for (let number = 2; ; number += 1) {
-    const name = `${wanted.slice(0, 110)} (${number})`;
+    const name = `${baseName.slice(0, 110)} (${number})`;
     if (!taken.includes(name)) return name;
   }
 }

@@ -23,8 +23,8 @@ export function ScreenList(
   const memory = useListMemory();
   const views = useDeskQuery('views:list', { workspaceId });
   const isReady = !views.isPending;
-  const found = views.data === undefined ? null : findSession(views.data.views);
-  if (isReady) memory.session.begin(workspaceId, found);
+  const savedSession = views.data === undefined ? null : findSession(views.data.views);
+  if (isReady) memory.session.begin(workspaceId, savedSession);
   useEffect(() => {
     if (!isReady) return;
     const kept = memory.obtain(workspaceId, entity, plan);

@@ -31,13 +31,13 @@ export class SessionStore {
   /** Sets the stored state found at the start; later answers are ignored, because this window's state is newer. */
   begin(
     workspaceId: string,
-    found: { id: string; lists: SessionContent['lists']; last?: LastRead | null } | null,
+    stored: { id: string; lists: SessionContent['lists']; last?: LastRead | null } | null,
   ): void {
     if (this.#known.has(workspaceId)) return;
     this.#known.set(workspaceId, {
-      id: found?.id ?? null,
-      lists: found?.lists ?? {},
-      last: found?.last ?? null,
+      id: stored?.id ?? null,
+      lists: stored?.lists ?? {},
+      last: stored?.last ?? null,
     });
   }
 
@@ -49,20 +49,20 @@ export class SessionStore {
     return this.#known.get(workspaceId)?.last ?? null;
   }
 
-  /** Stores which record was read last, so that a person can continue there. */
+  /** Stores which record was read last, so that the user can continue there. */
   keepLastRead(workspaceId: string, last: LastRead, afterMs = 700): void {
-    const known = this.#known.get(workspaceId);
-    if (known === undefined || isSameJson(known.last, last)) return;
-    known.last = last;
+    const session = this.#known.get(workspaceId);
+    if (session === undefined || isSameJson(session.last, last)) return;
+    session.last = last;
     this.#saveLater(workspaceId, afterMs);
   }
 
   keep(workspaceId: string, entity: Entity, view: ListView, afterMs = 700): void {
-    const known = this.#known.get(workspaceId);
-    if (known === undefined) return;
+    const session = this.#known.get(workspaceId);
+    if (session === undefined) return;
     const kept = withoutSsn(entity, view);
-    if (isSameJson(known.lists[entity], kept)) return;
-    known.lists = { ...known.lists, [entity]: kept };
+    if (isSameJson(session.lists[entity], kept)) return;
+    session.lists = { ...session.lists, [entity]: kept };
     this.#saveLater(workspaceId, afterMs);
   }
 
@@ -81,19 +81,19 @@ export class SessionStore {
   }
 
   async #save(workspaceId: string): Promise<void> {
-    const known = this.#known.get(workspaceId);
-    if (known === undefined) return;
-    const content: SessionContent = { version: 2, kind: 'session', lists: known.lists, last: known.last };
+    const session = this.#known.get(workspaceId);
+    if (session === undefined) return;
+    const content: SessionContent = { version: 2, kind: 'session', lists: session.lists, last: session.last };
     try {
       const saved = await ask(this.#bridge, 'views:save', {
         workspaceId,
         name: sessionName,
         query: JSON.stringify(content),
-        ...(known.id === null ? {} : { id: known.id }),
+        ...(session.id === null ? {} : { id: session.id }),
       });
-      known.id = saved.id;
+      session.id = saved.id;
     } catch {
-      // If this fails, only convenience is lost: a person can set the filter again.
+      // If this fails, only convenience is lost: the user can set the filter again.
     }
   }
 }

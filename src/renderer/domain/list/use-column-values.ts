@@ -16,14 +16,14 @@ const maxNames = 1000;
  * The commonest values of a column in a list, with how many rows of the list have each; those that contain `search`.
  * `hidden` counts those beyond `limit`. A newer search cancels the previous one.
  */
-export function useColumnValues(wanted: {
+export function useColumnValues(options: {
   workspaceId: string;
   query: Omit<ListQuery, 'sort'>;
   path: string;
   search: string;
   limit: number;
 }): { found: readonly ColumnValue[]; hidden: number; isFetching: boolean; error: Error | null } {
-  const { workspaceId, query, path, search, limit } = wanted;
+  const { workspaceId, query, path, search, limit } = options;
   const { entity, ...within } = query;
   const isNamed = findFilterField(entity, path)?.isNamed === true;
   const listed = useDeskQuery(

@@ -28,7 +28,7 @@ interface Wanted {
  * Copies rows and reports how many. Asks for a reason, in `dialog`, only for many rows of people and where the
  * organization requires one.
  */
-export function useCopying(list: RememberedList, one: string, many: string) {
+export function useCopying(list: RememberedList, singular: string, plural: string) {
   const bridge = useBridge();
   const [said, setSaid] = useState('');
   const [error, setError] = useState<ErrorReport | null>(null);
@@ -46,16 +46,16 @@ export function useCopying(list: RememberedList, one: string, many: string) {
     setAsked(null);
     copyRows(bridge, list, ranges, { cell, reason }).then(
       (rows) => {
-        const what = cell === undefined ? formatCountOf(rows, one, many) : 'Cell';
+        const what = cell === undefined ? formatCountOf(rows, singular, plural) : 'Cell';
         setSaid(`${what} copied. ${whenCleared[bridge.shell]}`);
       },
       (thrown: unknown) => setError(reportOf(thrown)),
     );
   };
   const copy = (ranges: RowRanges, cell?: string) => {
-    const wanted = { ranges, cell };
-    if (isExplained(wanted)) setAsked(wanted);
-    else run(wanted);
+    const request = { ranges, cell };
+    if (isExplained(request)) setAsked(request);
+    else run(request);
   };
   const dialog = (
     <Dialog isOpen={asked !== null} onClose={() => setAsked(null)} title="Copy">

@@ -18,7 +18,7 @@ export function useSavedViews(workspaceId: string, isOn = true) {
       query: JSON.stringify(content),
       ...(id === undefined ? {} : { id }),
     });
-  /** Shared views have no filter that names a person: colleagues may have other rights. */
+  /** Shares a view without filters that name an individual, because colleagues may have other rights. */
   const toTeam = (name: string, content: ViewContent): TeamChange => ({
     setting: 'view',
     name,

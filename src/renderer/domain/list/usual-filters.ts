@@ -90,7 +90,7 @@ export function usualAmounts(entity: Entity): readonly UsualFilter[] {
 }
 
 export const isChosen = (conditions: readonly Condition[], condition: Condition): boolean =>
-  conditions.some((known) => isSameJson(known, condition));
+  conditions.some((existing) => isSameJson(existing, condition));
 
 /** Adds a filter and removes others on its column; the same filter again is removed. */
 export function toggleCondition(
@@ -113,8 +113,10 @@ export function toggleValue(
   path: string,
   value: string,
 ): readonly Condition[] {
-  const known = chosenValues(conditions, path);
-  const values = known.includes(value) ? known.filter((one) => one !== value) : [...known, value];
+  const chosen = chosenValues(conditions, path);
+  const values = chosen.includes(value)
+    ? chosen.filter((chosenValue) => chosenValue !== value)
+    : [...chosen, value];
   const at = conditions.findIndex(({ field }) => field === path);
   const others = conditions.filter(({ field }) => field !== path);
   if (values.length === 0) return others;

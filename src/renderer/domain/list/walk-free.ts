@@ -39,8 +39,8 @@ export const stopsFound =
     });
 
 /**
- * The next claim of a list that nobody else of the team has open, or decided since the list was opened; it is this page's
- * from then on. `open`: how many were passed over because somebody else has them open.
+ * Returns the next claim of a list that no one else of the team has open, or has decided since the list was
+ * opened; this page has it from then on. `open`: the number of claims skipped because others have them open.
  *
  * @throws DeskError
  */

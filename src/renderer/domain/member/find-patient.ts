@@ -30,9 +30,9 @@ function isNamed(patient: ReadonlySet<string>, { first_name, last_name }: Named)
 }
 
 /**
- * Finds a claim's patient among a member and the dependents by name, since a claim has only the patient's name
- * (docs/service.md, "What the claim fields mean"). Null where nobody matches, or two dependents do; of
- * the member and a dependent, the member.
+ * Finds a claim's patient among a member and the dependents by name, since a claim has only the patient's
+ * name (docs/service.md, "What the claim fields mean"). Null where no one matches, or two dependents do;
+ * where the member and a dependent match, it is the member.
  */
 export function findPatient(patientName: string | null | undefined, member: MemberRecord): Patient | null {
   const patient = new Set(wordsOf(patientName ?? ''));
@@ -40,8 +40,8 @@ export function findPatient(patientName: string | null | undefined, member: Memb
   const isMember = isNamed(patient, member);
   const [dependent] = dependents;
   if (isMember) {
-    const found = { kind: 'member', id: member.id, relationship: null } as const;
-    return dependents.length > 0 ? { ...found, sharesName: true } : found;
+    const match = { kind: 'member', id: member.id, relationship: null } as const;
+    return dependents.length > 0 ? { ...match, sharesName: true } : match;
   }
   if (typeof dependent?.id !== 'number' || dependents.length > 1) return null;
   const { id, relationship } = dependent;

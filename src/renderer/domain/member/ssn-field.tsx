@@ -28,9 +28,9 @@ export function SsnField(props: {
   const desk = useDeskMode();
   const [whole, setWhole] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const wanted = useRef(0);
+  const latestRequest = useRef(0);
   const hide = useCallback(() => {
-    wanted.current += 1;
+    latestRequest.current += 1;
     setWhole(null);
   }, []);
 
@@ -51,15 +51,15 @@ export function SsnField(props: {
 
   const reveal = async () => {
     setError(null);
-    wanted.current += 1;
-    const asked = wanted.current;
+    latestRequest.current += 1;
+    const asked = latestRequest.current;
     try {
       const { ssn } = await ask(bridge, 'records:revealSsn', { workspaceId, entity, id });
-      if (wanted.current !== asked) return;
+      if (latestRequest.current !== asked) return;
       showAlone(hide);
       setWhole(ssn);
     } catch (thrown) {
-      if (wanted.current === asked) setError(thrown);
+      if (latestRequest.current === asked) setError(thrown);
     }
   };
 

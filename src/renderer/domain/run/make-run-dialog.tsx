@@ -64,9 +64,9 @@ function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest
       isPending={make.isPending}
       error={make.error}
       onClose={onClose}
-      onMake={(wanted) =>
+      onMake={(values) =>
         make.mutate(
-          { workspaceId, selectionId, corrections, ...wanted },
+          { workspaceId, selectionId, corrections, ...values },
           {
             onSuccess: ({ eventId }) => {
               request.onDone();
@@ -89,7 +89,7 @@ function RunForm(props: {
   isPending: boolean;
   error: unknown;
   onClose: () => void;
-  onMake: (wanted: { name: string; account: string; offsets: boolean }) => void;
+  onMake: (values: { name: string; account: string; offsets: boolean }) => void;
 }) {
   const { estimate, corrections } = props;
   const [name, setName] = useState(`Run ${formatDay(localDayOf(new Date()))}`);

@@ -2,7 +2,7 @@ import type { Rejection } from '../../../contract/run-procedures.ts';
 import { Total } from '../../components/amount.tsx';
 import { ClaimsOfRun } from './claims-of-run.tsx';
 
-/** The claims that whoever pays rejected, and why; nothing where there are none. `count`: also those that are not listed. */
+/** Lists the claims that the payer rejected, and why; nothing where there are none. `count` has all. */
 export function RejectedClaims({ rows, count }: { rows: readonly Rejection[]; count: number }) {
   if (rows.length === 0) return null;
   return (

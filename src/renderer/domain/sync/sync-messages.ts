@@ -114,7 +114,7 @@ export function describeMembers(
   return `${all}: ${formatCount(members - archivedMembers)} in the list, ${formatCount(archivedMembers)} archived`;
 }
 
-/** What was verified and how long it took, for auditors. */
+/** Describes what was verified and how long it took, for auditors. */
 export function describeReceiptDetails(receipt: SyncReceipt): readonly string[] {
   const repeated =
     receipt.failedRequests === 0

@@ -5,21 +5,26 @@ import { SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** Why counts can differ between this computer and another one of the team; null: their records have the same employers. */
-function describeDifference(own: TeamComputer | undefined, other: TeamComputer): string | null {
-  if (own === undefined || own.employers === null || other.employers === null || other.hasSameEmployers)
+function describeDifference(thisComputer: TeamComputer | undefined, other: TeamComputer): string | null {
+  if (
+    thisComputer === undefined ||
+    thisComputer.employers === null ||
+    other.employers === null ||
+    other.hasSameEmployers
+  )
     return null;
-  const there = `${other.email}’s computer has ${formatCountOf(other.employers, 'employer')}`;
-  return own.employers === other.employers
-    ? `${there}, and this one has others: counts can differ.`
-    : `${there}, this one ${own.employers}: counts can differ.`;
+  const otherText = `${other.email}’s computer has ${formatCountOf(other.employers, 'employer')}`;
+  return thisComputer.employers === other.employers
+    ? `${otherText}, and this one has others: counts can differ.`
+    : `${otherText}, this one ${thisComputer.employers}: counts can differ.`;
 }
 
 /** A line for each computer of the team whose records have other employers than those here; nothing without a team. */
 export function CountsDiffer({ workspace: { id: workspaceId, team } }: { workspace: Workspace }) {
   const { data } = useDeskQuery('team:getSettings', { workspaceId }, { enabled: team !== undefined });
   const computers = data?.computers ?? [];
-  const own = computers.find(({ isThis }) => isThis);
+  const thisComputer = computers.find(({ isThis }) => isThis);
   return computers
-    .flatMap((other) => (other.isThis ? [] : (describeDifference(own, other) ?? [])))
+    .flatMap((other) => (other.isThis ? [] : (describeDifference(thisComputer, other) ?? [])))
     .map((line) => <SmallPrint key={line}>{line}</SmallPrint>);
 }

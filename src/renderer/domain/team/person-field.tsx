@@ -1,6 +1,6 @@
 import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 
-/** A person of a team: its members are offered, the first match is taken by Enter, and any other text can be typed. */
+/** Asks for a name: members of the team are offered, Enter takes the first match, any text can be typed. */
 export const PersonField = (
   props: Omit<AutocompleteProps, 'data'> & { people: readonly string[]; 'data-question'?: string },
 ) => {

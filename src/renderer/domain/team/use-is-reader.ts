@@ -1,6 +1,6 @@
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** Why controls are off for whoever can only read in the team. */
+/** The reason why controls are off for readers of the team. */
 export const readerReason =
   'Your role in the team is reader, so you can’t change reviews. Ask an admin for another role.';
 

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { Notice } from '../../components/notice.tsx';
 
-/** What a person who asked to join does next: call the admin, and tell the code. */
+/** Shows what to do after asking to join: call the admin, and compare the code. */
 export const WaitingForApproval = ({ code }: { code: string | null }) => (
   <Notice tone="open" title="Waiting for approval">
     <Text size="sm">

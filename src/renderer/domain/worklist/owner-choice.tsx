@@ -31,7 +31,7 @@ const labels: Readonly<Record<WorklistShare, string>> = {
 
 const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
 
-/** In a team: the choice whose claims of a worklist are shown, with the number of each. `claims`: all of them. */
+/** Chooses whose claims of a worklist are shown, in a team, with the number of each. `claims`: in all. */
 export function OwnerChoice(props: { worklist: Worklist; claims: number | undefined }) {
   return useHasTeam(useWorkspace().id) ? <Choice key={props.worklist.id} {...props} /> : null;
 }
@@ -53,7 +53,7 @@ function Choice({ worklist, claims }: { worklist: Worklist; claims: number | und
   const totals = useTotals(workspaceId, 'owners', parts, { includesMissing }).data;
   const choose = (share: WorklistShare): void => {
     const list = memory.find(workspaceId, listId);
-    const others = list?.getSettings().conditions.filter((one) => !isOfOwner(one)) ?? [];
+    const others = list?.getSettings().conditions.filter((condition) => !isOfOwner(condition)) ?? [];
     list?.change({ conditions: [...conditionsOfShare(share, email), ...others] });
   };
   const isThere = settings !== null;
@@ -77,7 +77,7 @@ function Choice({ worklist, claims }: { worklist: Worklist; claims: number | und
       }))}
       value={chosen ?? ''}
       onChange={(value) => {
-        const share = worklistShares.find((one) => one === value) ?? 'all';
+        const share = worklistShares.find((candidate) => candidate === value) ?? 'all';
         window.localStorage.setItem(storageKey, share);
         choose(share);
       }}

@@ -28,4 +28,4 @@ export const areFinal = (counts: Pick<WorklistCounts, 'isCurrent' | 'hasReadAll'
   counts?.isCurrent === true && counts.hasReadAll;
 
 export const claimsIn = (counts: WorklistCounts | undefined, id: WorklistId): number =>
-  counts?.worklists.find((one) => one.id === id)?.claims ?? 0;
+  counts?.worklists.find((worklist) => worklist.id === id)?.claims ?? 0;

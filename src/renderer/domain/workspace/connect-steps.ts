@@ -32,7 +32,7 @@ function isUsable(status: SyncStatus): boolean {
   return status.lastReceipt?.outcome === 'notProven';
 }
 
-/** What is to be done next where setting up is not finished, as in "Next: make an SSH key". */
+/** The next step where setup is not finished, as in "Next: make an SSH key". */
 export const nextSteps: Readonly<Record<ConnectStep, string>> = {
   secrets: 'choose where secrets are stored',
   address: 'add the service',

@@ -8,10 +8,10 @@ import { useSettings } from '../../lib/use-settings.ts';
 
 /** The settings that hold in a workspace, and how they are changed: its own ones, or those of its team for everyone in it. */
 export function useWorkspaceSettings(workspace: Workspace) {
-  const own = useSettings();
+  const ownSettings = useSettings();
   const setOwn = useDeskMutation('settings:set');
   const setTeam = useDeskMutation('team:changeSettings');
-  const settings: Settings = settingsOf(own, workspace);
+  const settings: Settings = settingsOf(ownSettings, workspace);
   return {
     settings,
     isOfTeam: workspace.team !== undefined,

@@ -9,7 +9,7 @@ import { useWorkspaces } from './use-workspaces.ts';
 interface WorkspaceSectionProps {
   /** One or two sentences about the section. */
   readonly about: string;
-  /** The workspace shown until a person chooses another; without it, the active one. */
+  /** The workspace shown until the user chooses another; absent: the active one. */
   readonly askedId?: string | undefined;
   readonly children: (workspace: Workspace) => ReactNode;
 }

@@ -3,7 +3,7 @@ import { type AuditFilter, type AuditKind, auditKinds } from '../../../contract/
 import { TextField } from '../../components/text-field.tsx';
 import { dayToMoment, kindLabels } from './describe-entry.ts';
 
-/** What a person chose, as typed. */
+/** The filters that the user chose, as typed. */
 export interface Chosen {
   readonly kind: AuditKind | '';
   readonly from: string;

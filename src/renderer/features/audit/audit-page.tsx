@@ -82,8 +82,8 @@ export function AuditPage() {
         {verdict !== undefined && (
           <AuditVerdictNotice
             verdict={verdict}
-            onAccepted={(found) => {
-              setAccepted(found);
+            onAccepted={(acceptedVerdict) => {
+              setAccepted(acceptedVerdict);
               void log.refetch();
             }}
           />
@@ -131,7 +131,7 @@ export function AuditPage() {
   );
 }
 
-/** The verdict. Where the log is not intact, a person can accept it, which is recorded. */
+/** Shows the verdict. Where the log is not intact, the user can accept it, which is recorded. */
 function AuditVerdictNotice(props: { verdict: AuditVerdict; onAccepted: (verdict: AuditVerdict) => void }) {
   const { verdict } = props;
   const [isAsked, setIsAsked] = useState(false);

@@ -67,21 +67,21 @@ function RecordOf({ entry, isHere }: { entry: AuditEntry; isHere: boolean }) {
 type NameProps = { workspaceId: string; id: number; label: string };
 
 function MemberName({ workspaceId, id, label }: NameProps) {
-  const found = useDeskQuery('records:getMember', { workspaceId, id, isLookup: true });
-  if (found.error !== null) return <NotHere label={label} />;
+  const answer = useDeskQuery('records:getMember', { workspaceId, id, isLookup: true });
+  if (answer.error !== null) return <NotHere label={label} />;
   return (
     <AnchorLink to="/members/$memberId" params={{ memberId: id }} title={label}>
-      {fullNameOf(found.data?.member, label)}
+      {fullNameOf(answer.data?.member, label)}
     </AnchorLink>
   );
 }
 
 function DependentName({ workspaceId, id, label }: NameProps) {
-  const found = useDeskQuery('records:getDependent', { workspaceId, id, isLookup: true });
-  if (found.error !== null) return <NotHere label={label} />;
+  const answer = useDeskQuery('records:getDependent', { workspaceId, id, isLookup: true });
+  if (answer.error !== null) return <NotHere label={label} />;
   return (
     <AnchorLink to="/dependents/$dependentId" params={{ dependentId: id }} title={label}>
-      {fullNameOf(found.data?.dependent, label)}
+      {fullNameOf(answer.data?.dependent, label)}
     </AnchorLink>
   );
 }

@@ -53,10 +53,10 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
       : `Revealed the SSNs of ${formatCount(Number(details.count))} ${listOf(details)}`,
   'ssn.searched': (details) => `Searched ${listOf(details)} by SSN${hits(details)}`,
   'identifier.searched': (details) => {
-    const by = String(details.by)
+    const kinds = String(details.by)
       .split(' ')
       .map((kind) => identifierLabels[kind] ?? kind);
-    return `Searched ${listOf(details)} by ${by.join(' and ')}${hits(details)}`;
+    return `Searched ${listOf(details)} by ${kinds.join(' and ')}${hits(details)}`;
   },
   'records.copied': (details) => `Copied ${rows(details)} of ${listOf(details)}${reasonOf(details)}`,
   'key.publicCopied': () => 'Copied a public key',
@@ -71,8 +71,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
     `Exported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
   'reviews.imported': (details) => {
     const authors = Object.entries(details).flatMap(([name, text]) => (/^author\d/.test(name) ? [text] : []));
-    const by = authors.length === 0 ? '' : `, as the file says by ${authors.join('; ')}`;
-    return `Imported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}${by}`;
+    const authorText = authors.length === 0 ? '' : `, as the file says by ${authors.join('; ')}`;
+    return `Imported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}${authorText}`;
   },
   'payments.imported': (details) =>
     `Imported payments of ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
@@ -154,7 +154,7 @@ function describeRemoved({ members, claims }: AuditEntry['details']): string {
   return `${formatCountOf(Number(members ?? 0), 'member')} and ${formatCountOf(Number(claims ?? 0), 'claim')}`;
 }
 
-/** What an entry says, in words. An action of a newer version is shown by its name. */
+/** Describes an entry in words. An action of a newer version is shown by its name. */
 export function describeEntry({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string {
   return (words as Readonly<Record<string, (typeof words)[AuditAction]>>)[action]?.(details) ?? action;
 }
@@ -176,9 +176,9 @@ export function describeVerdict(verdict: AuditVerdict): string {
     const since = from > 1 ? `, verified from entry ${formatCount(from)} on` : '';
     return `Intact: ${formatCountOf(entries, 'entry', 'entries')}${since}.`;
   }
-  const found = findings[reason ?? ''] ?? 'it was changed';
+  const finding = findings[reason ?? ''] ?? 'it was changed';
   const where = firstBad === null || reason === 'logMissing' ? '' : ` (entry ${formatCount(firstBad)})`;
-  return `Not intact: ${found}${where}.`;
+  return `Not intact: ${finding}${where}.`;
 }
 
 /** A local day as the moment it begins; `isEnd`: the moment the next day begins. */

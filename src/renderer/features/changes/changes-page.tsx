@@ -19,7 +19,7 @@ import { changeLabels, countUnlisted, describeCounts } from './describe-change.t
 
 const pageSize = 50;
 
-/** What the last syncs changed on this computer: each record with its fields before and after. */
+/** Shows what the last syncs changed on this computer: each record with its fields before and after. */
 export function ChangesPage() {
   const { id: workspaceId } = useWorkspace();
   const now = useNow();

@@ -17,7 +17,7 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
   const { workspaceId, changes } = props;
   const { email } = useWorkspace();
   const idsOf = (list: RecordChange['list']) =>
-    changes.filter((one) => one.list === list).map(({ id }) => id);
+    changes.filter((change) => change.list === list).map(({ id }) => id);
   const claims = useRowsById(workspaceId, 'claims', idsOf('claims'), ['patient_name', 'service_provider']);
   const members = useRowsById(workspaceId, 'members', idsOf('members'), ['first_name', 'last_name']);
   const nameOf = ({ list, id }: RecordChange): string => {

@@ -40,11 +40,12 @@ function findSpec(
   path: string,
 ): { spec?: FieldSpec | undefined; prefix: string } {
   const [, part = '', index = '', inner = ''] = /^(\w+)\[(\d+)\]\.?(.*)$/.exec(path) ?? [];
-  const known = parts[part];
-  if (known === undefined) return { spec: fieldsOf[list].find((one) => one.path === path), prefix: '' };
+  const knownPart = parts[part];
+  if (knownPart === undefined)
+    return { spec: fieldsOf[list].find((field) => field.path === path), prefix: '' };
   return {
-    spec: fieldsOf[known.entity].find((one) => one.path === inner),
-    prefix: `${known.label} ${Number(index) + 1}: `,
+    spec: fieldsOf[knownPart.entity].find((field) => field.path === inner),
+    prefix: `${knownPart.label} ${Number(index) + 1}: `,
   };
 }
 
@@ -62,7 +63,7 @@ function readValue(text: string | null, spec: FieldSpec | undefined): string {
   return spec === undefined ? formatUnknown(value) : formatValue(formatCode(spec.path, value), spec.kind);
 }
 
-/** What differs in a record, under the labels of its columns; `others` are fields without a label and bookkeeping. */
+/** Lists what differs in a record, by its columns' labels; `others`: unlabeled fields and bookkeeping. */
 export function describeFields({ list, fields }: Pick<RecordChange, 'list' | 'fields'>): {
   main: ShownField[];
   others: ShownField[];
@@ -97,6 +98,6 @@ export function describeCounts(counts: ChangeCounts): string {
 
 /** How many changes were counted but are not listed. */
 export function countUnlisted(counts: ChangeCounts, change: ChangeKind | null, total: number): number {
-  const all = change === null ? Object.values(counts).reduce((sum, one) => sum + one, 0) : counts[change];
+  const all = change === null ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[change];
   return Math.max(0, all - total);
 }

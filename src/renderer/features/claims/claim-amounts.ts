@@ -67,9 +67,9 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
   const withOther = [...after, other].filter(isKnown);
   const addsUp = (from: ExplainedAmount | null, less: readonly ExplainedAmount[]): boolean =>
     from !== null && paid !== null && from.amount - addUp(less) === paid.amount;
-  // What another insurance paid is taken off only where the carrier's own amounts say so.
+  // The amount that another insurance paid is deducted only where the carrier's own amounts add up that way.
   const less = !addsUp(allowed, after) && addsUp(allowed, withOther) ? withOther : after;
-  // Without an allowed amount the whole chain is one equation, where it holds.
+  // The whole chain is one equation where there is no allowed amount and it adds up.
   const whole = [...before, ...after];
   const toPaid =
     allowed === null && addsUp(billed, whole)
@@ -82,7 +82,7 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
   );
   const shown = new Set(
     [toAllowed, toPaid]
-      .filter((one) => one !== null)
+      .filter((equation) => equation !== null)
       .flatMap(({ from, less, total }) => [from, ...less, total]),
   );
   return {
@@ -91,7 +91,9 @@ export function explainAmounts(claim: ClaimRecord): Explanation {
     patient,
     patientParts: partsThatFit?.filter(({ amount }) => amount !== 0n) ?? null,
     paidOther: other !== null && shown.has(other) ? null : other,
-    loose: [billed, ...before, allowed, ...after, paid].filter(isKnown).filter((one) => !shown.has(one)),
+    loose: [billed, ...before, allowed, ...after, paid]
+      .filter(isKnown)
+      .filter((amount) => !shown.has(amount)),
   };
 }
 

@@ -31,8 +31,8 @@ export const ClaimChain = memo(function ClaimChain({ claim }: { claim: ClaimReco
         )}
         {loose.length > 0 && (
           <dl className={styles.ledger} aria-label="Other reported amounts">
-            {loose.map((one) => (
-              <Row key={one.label} one={one} />
+            {loose.map((amount) => (
+              <Row key={amount.label} one={amount} />
             ))}
           </dl>
         )}
@@ -63,8 +63,8 @@ function Ledger({ label, equation }: { label: string; equation: Equation }) {
   return (
     <dl className={styles.ledger} aria-label={label}>
       <Row one={equation.from} />
-      {equation.less.map((one) => (
-        <Row key={one.label} one={one} sign="−" />
+      {equation.less.map((amount) => (
+        <Row key={amount.label} one={amount} sign="−" />
       ))}
       <Row one={equation.total} sign="=" isTotal />
     </dl>

@@ -42,7 +42,7 @@ export const worklistLayouts: readonly ColumnLayout[] = [
   { path: 'amount_paid_other', width: 130, header: 'Other insurance' },
 ];
 
-/** The columns of the worklist *Escalated*, whose claims wait for nobody. */
+/** The columns of the worklist *Escalated*, whose claims wait on no one. */
 export const escalatedLayouts: readonly ColumnLayout[] = worklistLayouts.map((layout) =>
   layout.path === 'review.on_whom' ? { ...layout, header: 'Escalated to' } : layout,
 );

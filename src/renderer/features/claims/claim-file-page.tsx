@@ -182,13 +182,13 @@ function Payments({ review: { payments } }: { review: ClaimReview }) {
           label="Payments"
           verticalSpacing={2}
           rows={payments}
-          keyOf={(one) => `${one.id} ${one.day} ${one.amount}`}
+          keyOf={(payment) => `${payment.id} ${payment.day} ${payment.amount}`}
           columns={[
-            ['Date', (one) => formatDay(one.day)],
-            ['Kind', (one) => paymentLabels[one.payment]],
-            ['Amount', (one) => <Total amount={one.amount} />],
-            ['Account or reference', (one) => (one.account === '' ? '–' : one.account)],
-            ['Recorded by', (one) => one.author],
+            ['Date', (payment) => formatDay(payment.day)],
+            ['Kind', (payment) => paymentLabels[payment.payment]],
+            ['Amount', (payment) => <Total amount={payment.amount} />],
+            ['Account or reference', (payment) => (payment.account === '' ? '–' : payment.account)],
+            ['Recorded by', (payment) => payment.author],
           ]}
         />
       )}

@@ -71,7 +71,7 @@ const shownAmounts = [
   ['Patient responsibility', 'patient_responsibility'],
 ] as const;
 
-/** What a claim is decided by: its amounts as in "Amounts", and what is eligible and not reimbursed. */
+/** Shows the amounts that decide a claim: those in "Amounts", and what is eligible and not reimbursed. */
 export const ClaimNumbers = memo(function ClaimNumbers({
   workspaceId,
   claim,
@@ -83,12 +83,12 @@ export const ClaimNumbers = memo(function ClaimNumbers({
   return (
     <dl className={styles.numbers} aria-label="Amounts of the claim">
       {shownAmounts.map(([label, field]) => {
-        const found = readAmount(claim, field);
+        const explained = readAmount(claim, field);
         return (
           <div key={field}>
             <dt>{label}</dt>
             <dd>
-              <Total amount={found?.amount ?? null} />
+              <Total amount={explained?.amount ?? null} />
             </dd>
           </div>
         );

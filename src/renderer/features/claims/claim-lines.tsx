@@ -44,7 +44,7 @@ function placeOf(field: LineSumField): number {
     : comparedAmounts.indexOf(field);
 }
 
-/** Amounts between billed and paid. A narrow table with many amounts hides them and says so. */
+/** Amounts between billed and paid. A narrow table with many amounts hides them and shows a note. */
 const hiddenFirst: ReadonlySet<LineSumField> = new Set(['discount', 'amount_allowed']);
 
 /** How many amounts fit next to the review. */
@@ -70,7 +70,7 @@ export const ClaimLines = memo(function ClaimLines({
   const diagnosis = lines[0]?.diagnosis_code;
   const isSameDiagnosis = Boolean(diagnosis) && lines.every((line) => line.diagnosis_code === diagnosis);
   const sums = fields.map((field) => ({ field, total: sumLines(claim, field) }));
-  // With one line, the totals would repeat it.
+  // The totals would repeat a single line.
   const hasTotal =
     lines.length > 1 || sums.some(({ total }) => total.difference !== null || total.notCounted > 0);
   return (

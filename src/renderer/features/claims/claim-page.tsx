@@ -194,7 +194,7 @@ const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: O
   );
 });
 
-/** The carrier's reasons for its decision, in its own text. A claim that was turned down without any says so. */
+/** Shows the carrier's reasons for its decision, in its own text, or that a denial came without any. */
 function Remarks({ claim }: { claim: ClaimRecord }) {
   if (!claim.remarks && !isTurnedDown(claim.status)) return null;
   return (

@@ -15,7 +15,7 @@ const text = (value: unknown) => formatValue(value, 'text');
 const figure = (value: string) => <Figure>{value}</Figure>;
 const id = (value: unknown) => figure(text(value));
 
-/** What kind of claim it is, and when everything happened. */
+/** Shows what kind of claim it is, and when everything happened. */
 export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
   return (
     <FieldSection

@@ -49,7 +49,7 @@ export function sayWhy({ kind, fields }: Pick<DuplicatePair, 'kind' | 'fields'>)
   return `All equal but ${differing.map(nameOf).join(' and ')}`.replace(/\.?$/, '.');
 }
 
-/** What was decided about a pair, as the page of one of its claims says it; null where nothing was. */
+/** Describes what was decided about a pair, for the page of one of its claims; null where nothing was. */
 export function describeJudged(
   { markedId, judged }: Pick<DuplicatePair, 'markedId' | 'judged'>,
   claimId: number,
@@ -75,7 +75,7 @@ export function ComparedPair(props: {
   pair: DuplicatePair;
   claimId: number;
   from: ListRef;
-  /** Whether the keys judge this pair. */
+  /** Whether the keys are for this pair. */
   isFirst: boolean;
   /** Whether a judgment is being saved. */
   isBusy: boolean;
@@ -149,15 +149,19 @@ export function ComparedPair(props: {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {pair.fields.map((one) => (
-            <Table.Tr key={one.field} data-differs={!one.agrees || undefined}>
-              <Table.Td>{one.label}</Table.Td>
-              <Table.Td>{show(one, isTurned ? one.right : one.left)}</Table.Td>
-              <Table.Td>{show(one, isTurned ? one.left : one.right)}</Table.Td>
+          {pair.fields.map((field) => (
+            <Table.Tr key={field.field} data-differs={!field.agrees || undefined}>
+              <Table.Td>{field.label}</Table.Td>
+              <Table.Td>{show(field, isTurned ? field.right : field.left)}</Table.Td>
+              <Table.Td>{show(field, isTurned ? field.left : field.right)}</Table.Td>
               <Table.Td>
                 <span className={styles.verdict}>
-                  {one.agrees ? <IconCheck size={14} aria-hidden /> : <IconEqualNot size={14} aria-hidden />}
-                  {one.agrees ? 'Agrees' : 'Differs'}
+                  {field.agrees ? (
+                    <IconCheck size={14} aria-hidden />
+                  ) : (
+                    <IconEqualNot size={14} aria-hidden />
+                  )}
+                  {field.agrees ? 'Agrees' : 'Differs'}
                 </span>
               </Table.Td>
             </Table.Tr>

@@ -119,7 +119,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const isCompared = id === 'duplicates';
   const calendar = useSaveCalendar(workspace.id);
   const { dialogs, ...review } = useReviewList(workspace.id);
-  const of = counts?.worklists.find((one) => one.id === id);
+  const worklistCount = counts?.worklists.find((candidate) => candidate.id === id);
   const isFinal = areFinal(counts);
   return (
     <RecordList
@@ -137,7 +137,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       }
       {...review}
       isScreen
-      countNow={isFinal ? of?.claims : undefined}
+      countNow={isFinal ? worklistCount?.claims : undefined}
       isCounting={!isFinal}
       emptyText={isFinal ? 'No claims in this worklist.' : 'Claims are still being sorted into worklists.'}
       waitText="Worklists follow when the sync is done."
@@ -155,10 +155,10 @@ export function WorklistPage({ id }: { id: WorklistId }) {
         >
           <ListParts workspaceId={workspace.id} shown={id} counts={counts} />
           <Hint>
-            {worklist.sentence} {counts !== undefined && <WorklistSum of={of} isFinal={isFinal} />}
+            {worklist.sentence} {counts !== undefined && <WorklistSum of={worklistCount} isFinal={isFinal} />}
           </Hint>
           {calendar.result}
-          <OwnerChoice worklist={worklist} claims={isFinal ? of?.claims : undefined} />
+          <OwnerChoice worklist={worklist} claims={isFinal ? worklistCount?.claims : undefined} />
           {id === 'pending' && counts !== undefined && (
             <PendingAges
               counts={counts}

@@ -8,8 +8,8 @@ const choicePrefix = '$choice';
 export const isChoice = (name: string): boolean => name.startsWith(choicePrefix);
 
 /**
- * A form as it is drawn for the values filled in so far, with these values. Where it offers alternatives of several
- * fields each, it has a field for the choice, and the fields of the chosen alternative.
+ * Returns the form to draw for the values filled in so far, with these values. Where it offers alternatives
+ * of several fields each, it has a field for the choice, and the fields of the chosen alternative.
  */
 export const resolveForm = (form: Json, filled: Json): { readonly form: Json; readonly values: Json } =>
   applyForm(takeChosen(form, filled, ''), filled);
@@ -17,14 +17,14 @@ export const resolveForm = (form: Json, filled: Json): { readonly form: Json; re
 /** `at` tells apart the choices of one object and of its conditions. */
 function takeChosen(form: Json, filled: unknown, at: string): Json {
   const values = isObject(filled) ? filled : {};
-  const { oneOf, anyOf, allOf, ...own } = form;
+  const { oneOf, anyOf, allOf, ...baseForm } = form;
   const parts = [{ oneOf }, { anyOf }, ...listIn(allOf).filter(isObject)];
   const properties: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(isObject(own.properties) ? own.properties : {})) {
+  for (const [name, property] of Object.entries(isObject(baseForm.properties) ? baseForm.properties : {})) {
     const isNested = isObject(property) && property.type === 'object';
     properties[name] = isNested ? takeChosen(property, values[name], '') : property;
   }
-  const required = namesIn(own.required);
+  const required = namesIn(baseForm.required);
   const conditions: Json[] = [];
   for (const [index, part] of parts.entries()) {
     const place = `${at}${index}`;
@@ -39,7 +39,7 @@ function takeChosen(form: Json, filled: unknown, at: string): Json {
     required.push(...namesIn(taken.required));
     conditions.push(...listIn(taken.allOf).filter(isObject));
   }
-  return { ...own, properties, required, ...(conditions.length === 0 ? {} : { allOf: conditions }) };
+  return { ...baseForm, properties, required, ...(conditions.length === 0 ? {} : { allOf: conditions }) };
 }
 
 function takeInBranches(condition: Json, values: Json, at: string): Json {
@@ -60,7 +60,7 @@ const toField = (alternatives: readonly Json[]): Json => ({
   default: '0',
 });
 
-/** What is sent: the values without those of choices, and without fields that are blank. */
+/** Returns the values to send: without those of choices, and without fields that are blank. */
 export function withoutChoices(values: unknown): unknown {
   if (Array.isArray(values)) return values.map(withoutChoices);
   if (!isObject(values)) return values;

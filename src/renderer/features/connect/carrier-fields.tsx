@@ -10,7 +10,7 @@ import { CarrierInput } from './carrier-widgets.tsx';
 /** From the form to a field; entries of a list are numbers. */
 type Path = readonly string[];
 
-/** What the fields of a form have in common. */
+/** The state that the fields of a form share. */
 interface CarrierFormState {
   /** The sentence about what is wrong with a field; undefined: nothing is. */
   readonly errorAt: (path: Path) => string | undefined;

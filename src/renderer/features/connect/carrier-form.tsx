@@ -41,16 +41,16 @@ export function CarrierForm(props: {
   }, [hasFocus]);
   const faults = isChecked ? findFaults(form, values) : [];
   const errorAt = (path: readonly string[]): string | undefined => {
-    const fault = faults.find((one) => one.path.join('.') === path.join('.'));
+    const fault = faults.find((candidate) => candidate.path.join('.') === path.join('.'));
     const detail = props.details?.[`field.${path.join('.')}`];
     return fault?.message ?? (detail === undefined ? undefined : String(detail));
   };
   const submit = () => {
-    const found = findFaults(form, values);
-    const elements = found.map(({ path }) => document.getElementById(fieldId(path)));
-    setIsChecked(found.length > 0);
-    setUnseen(found.filter((_, index) => elements[index] === null));
-    if (found.length > 0) {
+    const currentFaults = findFaults(form, values);
+    const elements = currentFaults.map(({ path }) => document.getElementById(fieldId(path)));
+    setIsChecked(currentFaults.length > 0);
+    setUnseen(currentFaults.filter((_, index) => elements[index] === null));
+    if (currentFaults.length > 0) {
       elements.find((element) => element !== null)?.focus();
       return;
     }
@@ -83,6 +83,6 @@ export function CarrierForm(props: {
 }
 
 /** The initial values: only those of fields that the form has, because any value is sent. */
-function beginWith(form: Json, known: Readonly<Record<string, string>>): Json {
-  return Object.fromEntries(Object.entries(known).filter(([name]) => fieldIn(form, name) !== null));
+function beginWith(form: Json, knownValues: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(Object.entries(knownValues).filter(([name]) => fieldIn(form, name) !== null));
 }

@@ -38,32 +38,32 @@ export function readCarrierUi(form: Json, hints: Json): CarrierUi {
   const fields = fieldsByName(form);
   const ui: Record<string, unknown> = {};
   for (const [name, property] of fields) {
-    const own = isObject(hints[name]) ? hints[name] : {};
-    ui[name] = { ...readCarrierUi(property, own), ...readHints(property, own) };
+    const fieldHints = isObject(hints[name]) ? hints[name] : {};
+    ui[name] = { ...readCarrierUi(property, fieldHints), ...readHints(property, fieldHints) };
   }
   if (isObject(form.items)) {
-    const own = isObject(hints.items) ? hints.items : {};
-    ui.items = { ...readCarrierUi(form.items, own), ...readHints(form.items, own) };
+    const itemHints = isObject(hints.items) ? hints.items : {};
+    ui.items = { ...readCarrierUi(form.items, itemHints), ...readHints(form.items, itemHints) };
   }
   const order = readOrder(hints['ui:order'], [...fields.keys()]);
   return { ...ui, ...(order === null ? {} : { 'ui:order': order }) };
 }
 
-function readHints(property: Json, own: Json): CarrierUi {
-  const options = isObject(own['ui:options']) ? own['ui:options'] : {};
+function readHints(property: Json, hints: Json): CarrierUi {
+  const options = isObject(hints['ui:options']) ? hints['ui:options'] : {};
   const shown = texts.flatMap((key) => {
-    const text = own[key] ?? options[key.slice('ui:'.length)];
+    const text = hints[key] ?? options[key.slice('ui:'.length)];
     return typeof text === 'string' ? [[key, text] as const] : [];
   });
-  const widget = readWidget(property, own['ui:widget'] ?? options.widget);
+  const widget = readWidget(property, hints['ui:widget'] ?? options.widget);
   return {
     ...Object.fromEntries(shown),
     ...(widget === null ? {} : { 'ui:widget': widget }),
-    ...readLabels(property, own['ui:enumNames'] ?? options.enumNames),
+    ...readLabels(property, hints['ui:enumNames'] ?? options.enumNames),
   };
 }
 
-/** What the values of a choice are called, by value: by the hints, else by the form. */
+/** Reads the labels of a choice's values, by value: from the hints, else from the form. */
 function readLabels(property: Json, hinted: unknown): CarrierUi {
   const values = listIn(property.enum);
   const isLabels = (labels: unknown): boolean =>
@@ -73,23 +73,23 @@ function readLabels(property: Json, hinted: unknown): CarrierUi {
   return { 'ui:enumNames': Object.fromEntries(values.map((value, at) => [String(value), labels[at] ?? ''])) };
 }
 
-function readWidget(property: Json, wanted: unknown): string | null {
+function readWidget(property: Json, widget: unknown): string | null {
   const type = typeOf(property);
   if (isSecret(property)) return 'password';
   // The form's own consent, which was given with the terms.
   if (type === 'boolean' && property.const === true && property.readOnly === true) return 'hidden';
-  if (typeof wanted !== 'string' || widgets[type]?.includes(wanted) !== true) return null;
+  if (typeof widget !== 'string' || widgets[type]?.includes(widget) !== true) return null;
   // A consent must be visible.
-  if (wanted === 'hidden' && type === 'boolean' && property.const === true) return null;
+  if (widget === 'hidden' && type === 'boolean' && property.const === true) return null;
   const hasChoices = type === 'boolean' || Array.isArray(property.enum) || Array.isArray(property.oneOf);
-  return (wanted === 'select' || wanted === 'radio') && !hasChoices ? null : wanted;
+  return (widget === 'select' || widget === 'radio') && !hasChoices ? null : widget;
 }
 
 /** An order of all fields: unknown ones are dropped, missing ones come at the end. */
 export function readOrder(given: unknown, names: readonly string[]): string[] | null {
   if (!Array.isArray(given)) return null;
-  const known = given.filter((name): name is string => name === '*' || names.includes(name));
-  const order = [...new Set(known)];
+  const knownNames = given.filter((name): name is string => name === '*' || names.includes(name));
+  const order = [...new Set(knownNames)];
   if (order.length === 0) return null;
   return order.includes('*') || names.every((name) => order.includes(name)) ? order : [...order, '*'];
 }

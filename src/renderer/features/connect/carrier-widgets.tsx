@@ -6,7 +6,7 @@ import type { CarrierUi } from './carrier-ui.ts';
 
 interface InputProps {
   readonly id: string;
-  /** Without one it is never sent. */
+  /** The field is never sent where this is absent. */
   readonly name?: string;
   readonly label: string;
   readonly description: string;

@@ -19,7 +19,7 @@ export const severityTones: Readonly<Record<CarrierConnection['severity'], Tone>
   unknown: 'none',
 };
 
-/** The label of a running or ended validation, with what a person has to do. */
+/** Returns the label of a running or ended validation, with what the user has to do. */
 export function describeTurn(validation: Pick<Validation, 'phase' | 'outcome'>): {
   label: string;
   tone: Tone;
@@ -49,7 +49,7 @@ export const signInLabels: Readonly<Record<PatientAccess['phase'], { label: stri
   abandoned: { label: 'Abandoned', tone: 'caution' },
 };
 
-/** Whether the carrier waits for a person's answer. */
+/** Returns whether the carrier waits for the user's answer. */
 export function isAsking({ phase }: Pick<Validation, 'phase'>): boolean {
   return phase === 'chooseMethod' || phase === 'enterCode';
 }
@@ -58,7 +58,9 @@ export function isAsking({ phase }: Pick<Validation, 'phase'>): boolean {
 export function runningKey(
   connections: readonly Pick<CarrierConnection, 'policyHolderId' | 'isRunning'>[] | undefined,
 ): string {
-  return (connections ?? []).flatMap((one) => (one.isRunning ? [one.policyHolderId] : [])).join(' ');
+  return (connections ?? [])
+    .flatMap((connection) => (connection.isRunning ? [connection.policyHolderId] : []))
+    .join(' ');
 }
 
 /** Whether entering a login is the next step. A migrating carrier needs another connection instead. */

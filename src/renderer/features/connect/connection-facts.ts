@@ -41,7 +41,7 @@ export function describeConnections(
   ].join(', ');
 }
 
-/** Whether a person has to act on it. */
+/** Returns whether the connection needs the user to act. */
 export function isWrong({ severity }: Pick<CarrierConnection, 'severity'>): boolean {
   return severity === 'critical' || severity === 'warning';
 }
@@ -66,7 +66,7 @@ export function ownerOf(
   return same.find(({ employer }) => employer.name === connection?.employerName) ?? same[0];
 }
 
-/** What a person needs for a carrier's login. */
+/** Describes what is needed for a carrier's login. */
 export function needForLogin({
   name,
   hasSecurityQuestions,

@@ -55,7 +55,7 @@ function Connection({ workspace, policyHolderId }: { workspace: Workspace; polic
   if (both.error !== null || list.data === undefined || running.data === undefined)
     return <NotLoaded query={both} what="the connection" title="Couldn’t load this connection" />;
   const validation = running.data;
-  const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);
+  const connection = list.data.connections.find((candidate) => candidate.policyHolderId === policyHolderId);
   const owner = ownerOf(connection, members.data?.members ?? []);
   if (connection === undefined && validation === null) {
     return (

@@ -26,16 +26,16 @@ const text = (cell: Row[string] | undefined): string => (typeof cell === 'string
 
 /** The connections that claims name, the most recently changed first. */
 export function connectionsOfClaims(rows: readonly Row[]): ClaimedConnection[] {
-  const found = new Map<number, ClaimedConnection>();
+  const connections = new Map<number, ClaimedConnection>();
   for (const row of rows) {
     const policyHolderId = row['policy_holder.id'];
     if (typeof policyHolderId !== 'number') continue;
-    const before = found.get(policyHolderId);
+    const before = connections.get(policyHolderId);
     const name = {
       first_name: text(row['policy_holder.first_name']),
       last_name: text(row['policy_holder.last_name']),
     };
-    found.set(policyHolderId, {
+    connections.set(policyHolderId, {
       policyHolderId,
       subscriber: before?.subscriber || fullNameOf(name, ''),
       carrier: before?.carrier ?? (text(row.carrier) || null),
@@ -43,7 +43,7 @@ export function connectionsOfClaims(rows: readonly Row[]): ClaimedConnection[] {
       lastChangedAt: latest(before?.lastChangedAt ?? null, text(row.modifieddate)),
     });
   }
-  return [...found.values()].sort((a, b) => timeOf(b.lastChangedAt) - timeOf(a.lastChangedAt));
+  return [...connections.values()].sort((a, b) => timeOf(b.lastChangedAt) - timeOf(a.lastChangedAt));
 }
 
 /** Instants come with and without a zone (then UTC is assumed), so they are compared as times, not as text. */

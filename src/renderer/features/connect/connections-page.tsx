@@ -82,7 +82,7 @@ function OneSignIn(props: { workspaceId: string; signIn: PatientAccess; member: 
   );
 }
 
-/** As many as a page shows at once: a workspace can have thousands. */
+/** The number of connections shown at once: a workspace can have thousands. */
 const pageSize = 50;
 
 /** All carrier connections of the workspace, those that need attention first, and what is in progress. */

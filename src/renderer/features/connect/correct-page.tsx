@@ -54,7 +54,7 @@ function Correction(props: { policyHolderId: number; onCorrected: () => void }) 
   };
   if (both.error !== null || list.data === undefined || members.data === undefined || begun.isPending)
     return <NotLoaded query={both} what="the connection" title="Couldn’t load this connection" />;
-  const connection = list.data.connections.find((one) => one.policyHolderId === policyHolderId);
+  const connection = list.data.connections.find((candidate) => candidate.policyHolderId === policyHolderId);
   const member = ownerOf(connection, members.data.members);
   if (connection === undefined || member === undefined) {
     return (

@@ -50,7 +50,7 @@ export function EmployerChoice(props: {
           selectFirstOptionOnChange
           allowDeselect={false}
           nothingFoundMessage="No employers match."
-          data={employers.map((one) => optionOf(one, employers))}
+          data={employers.map((choice) => optionOf(choice, employers))}
           value={employer === null ? null : String(employer.id)}
           onChange={(value) =>
             onChange(chooseEmployer(values, employers.find(({ id }) => String(id) === value) ?? null))

@@ -47,7 +47,7 @@ export function LoginFlow(props: {
     ...(form === null ? [] : ['login' as const]),
     ...(hasPatientAccess ? ['page' as const] : []),
   ];
-  const method = methods.find((one) => one === chosenMethod) ?? methods[0];
+  const method = methods.find((candidate) => candidate === chosenMethod) ?? methods[0];
   if (method === undefined) {
     return (
       <Section title={name}>
@@ -105,7 +105,7 @@ export function LoginFlow(props: {
   );
 }
 
-/** What a person needs before submitting a login, and how long it takes. */
+/** Shows what is needed before a login is submitted, and how long it takes. */
 function BeforeLogin({ payer }: { payer: Pick<PayerForm, 'name' | 'hasSecurityQuestions'> }) {
   return (
     <Text size="sm">
@@ -115,7 +115,7 @@ function BeforeLogin({ payer }: { payer: Pick<PayerForm, 'name' | 'hasSecurityQu
   );
 }
 
-/** What the service says about a carrier: where the member can register, and help articles. */
+/** Shows the service's help for a carrier: where the member can register, and help articles. */
 function CarrierHelp({ payer }: { payer: PayerForm }) {
   const [openTitle, setOpenTitle] = useState<string | null>(null);
   const open = payer.articles.find(({ title }) => title === openTitle);

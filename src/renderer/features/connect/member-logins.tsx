@@ -43,7 +43,7 @@ function useMemberConnections(workspaceId: string, memberId: number, email: stri
         }),
       ),
   });
-  // With the connections in claims: that of a spouse is registered under the spouse.
+  // The list includes connections found in claims: a spouse's is registered under the spouse.
   const list = useDeskQuery(
     'connect:listConnections',
     {
@@ -57,7 +57,8 @@ function useMemberConnections(workspaceId: string, memberId: number, email: stri
   const others = list.isLoading
     ? []
     : (claimed.data ?? []).filter(
-        ({ policyHolderId }) => !connections.some((one) => one.policyHolderId === policyHolderId),
+        ({ policyHolderId }) =>
+          !connections.some((connection) => connection.policyHolderId === policyHolderId),
       );
   return { isKnown: settings.data !== undefined, isSetUp, claimed, list, connections, others };
 }
@@ -154,7 +155,11 @@ export function MemberLogins(props: { member: MemberRecord; isOnDependentPage?: 
         onRetry={claimed.refetch}
       />
       {connections.length > 0 && (
-        <ConnectionList connections={connections} showsMember={(one) => !isOwn(one)} actions={actions} />
+        <ConnectionList
+          connections={connections}
+          showsMember={(connection) => !isOwn(connection)}
+          actions={actions}
+        />
       )}
       {others.length > 0 && <ClaimedConnectionList connections={others} actions={actions} />}
       {connections.length + others.length === 0 && claimed.isSuccess && !list.isLoading && (

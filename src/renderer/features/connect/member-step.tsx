@@ -68,9 +68,9 @@ export function MemberStep(props: {
     setConfirmed([]);
     plan.reset();
   };
-  const ask = (wanted: MemberValues, agreed: readonly Confirmation[]) => {
+  const ask = (memberValues: MemberValues, agreed: readonly Confirmation[]) => {
     setIsTried(true);
-    const read = readMember(wanted);
+    const read = readMember(memberValues);
     if (read.input === null) {
       const wrong = order.find(({ name }) => read.errors[name] !== undefined);
       document.getElementById(`member-${wrong?.name}`)?.focus();
@@ -168,7 +168,7 @@ function MemberRefusal(props: {
   );
 }
 
-/** What will be created or matched, before anything is sent. */
+/** Shows what will be created or matched, before anything is sent. */
 function MemberSummary(props: {
   plan: MemberPlan;
   input: Input<'connect:bootstrap'>;

@@ -56,7 +56,7 @@ const complaints: Readonly<Record<string, string>> = {
  */
 export function readSettings(values: SettingsValues, kept: ConnectSettings) {
   const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
-  const wanted = {
+  const typedSettings = {
     publicToken: orNull(values.publicToken),
     tenantLabel: orNull(values.tenantLabel),
     tenantKey: orNull(values.tenantKey),
@@ -64,8 +64,8 @@ export function readSettings(values: SettingsValues, kept: ConnectSettings) {
     base: values.base,
     correction: values.correction,
   };
-  const differing = Object.entries(wanted).filter(
-    ([name, value]) => value !== kept[name as keyof typeof wanted],
+  const differing = Object.entries(typedSettings).filter(
+    ([name, value]) => value !== kept[name as keyof typeof typedSettings],
   );
   const headers = headerNames
     .map((name) => [name, values.headers[name].trim()] as const)

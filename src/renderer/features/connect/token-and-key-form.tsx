@@ -12,13 +12,13 @@ import { useSecretCall } from '../../lib/use-secret-call.ts';
 import { readSettings, valuesOf } from './settings-values.ts';
 
 /**
- * What a vendor hands out, saved and tested by one button: the public token and the secret key. The key is sent inward
- * once and is cleared from the page before the answer.
+ * Saves and tests what a vendor hands out, by one button: the public token and the secret key. The key is
+ * sent inward once and is cleared from the page before the answer.
  */
 export function TokenAndKeyForm(props: {
   workspaceId: string;
   kept: ConnectSettings;
-  /** The sample’s own key, which nobody enters or removes. */
+  /** The key is the sample’s own, which can be neither entered nor removed. */
   isGiven: boolean;
 }) {
   const { workspaceId, kept, isGiven } = props;

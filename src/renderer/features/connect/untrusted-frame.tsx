@@ -114,8 +114,7 @@ export function UntrustedFrame({ untrustedHtml, title }: { untrustedHtml: string
       sandbox=""
       srcDoc={page}
       className={styles.frame}
-      // What scrolls can be reached by keyboard.
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls takes the focus
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard
       tabIndex={0}
     />
   );

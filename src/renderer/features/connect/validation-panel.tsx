@@ -44,8 +44,8 @@ function MethodForm({ workspaceId, validation, carrierName }: AnswerProps) {
     <Form onSubmit={() => method !== null && choose.mutate({ workspaceId, policyHolderId, email, method })}>
       <Radio.Group label={`${carrierName} asks how to send a code`} value={method ?? ''} onChange={setMethod}>
         <Stack gap={6} mt={4}>
-          {validation.methods.map((one, index) => (
-            <Radio key={one} value={one} label={one} {...(index === 0 ? { ref: first } : {})} />
+          {validation.methods.map((option, index) => (
+            <Radio key={option} value={option} label={option} {...(index === 0 ? { ref: first } : {})} />
           ))}
         </Stack>
       </Radio.Group>

@@ -35,7 +35,7 @@ function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number)
   const { workspaceId } = props;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 150);
-  const found = useQuery({
+  const answer = useQuery({
     queryKey: ['palette', workspaceId, 'add member', search],
     enabled: search.length >= 2,
     gcTime: 0,
@@ -48,7 +48,7 @@ function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number)
       });
     },
   });
-  const rows = search.length >= 2 ? (found.data ?? []) : [];
+  const rows = search.length >= 2 ? (answer.data ?? []) : [];
   return (
     <div>
       <TextField
@@ -58,7 +58,7 @@ function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number)
         onChange={setTyped}
       />
       <div role="status" className={styles.found}>
-        {search.length >= 2 && found.data?.length === 0 && 'No members match.'}
+        {search.length >= 2 && answer.data?.length === 0 && 'No members match.'}
       </div>
       {rows.length > 0 && (
         <ul className={styles.choices} aria-label="Members found">
@@ -76,7 +76,7 @@ function MemberSearch(props: { workspaceId: string; onChoose: (memberId: number)
   );
 }
 
-/** Member, carrier, terms, login: from a person to a watched connection. */
+/** Leads to a watched connection in four steps: member, carrier, terms, login. */
 export function WizardPage({ step }: { step: WizardStep }) {
   const workspace = useWorkspace();
   return (
@@ -104,8 +104,8 @@ function Wizard({ step }: { step: WizardStep }) {
   };
   if (members.error !== null || members.data === undefined)
     return <NotLoaded query={members} what="the members" />;
-  const known = members.data.members;
-  const member = known.find(({ bootstrappedAt }) => bootstrappedAt === step.broughtIn);
+  const knownMembers = members.data.members;
+  const member = knownMembers.find(({ bootstrappedAt }) => bootstrappedAt === step.broughtIn);
   const { payerId } = step;
   const stepIndex = member === undefined ? 0 : payerId === undefined ? 1 : consents === null ? 2 : 3;
   return (
@@ -136,7 +136,7 @@ function Wizard({ step }: { step: WizardStep }) {
           />
           <KnownMembers
             workspaceId={workspace.id}
-            members={known}
+            members={knownMembers}
             onChoose={(chosen) => go({ broughtIn: chosen.bootstrappedAt })}
           />
         </>
@@ -184,7 +184,7 @@ function WhoseData(props: {
   const employers = useDeskQuery('connect:listEmployers', { workspaceId: workspace.id });
   if (employers.error !== null || employers.data === undefined)
     return <NotLoaded query={employers} what="the employers" />;
-  const known = employers.data.employers;
+  const knownEmployers = employers.data.employers;
   const isWaiting = memberId !== undefined && record.data === undefined && record.error === null;
   return (
     <Section title="Member">
@@ -199,11 +199,11 @@ function WhoseData(props: {
           <MemberStep
             key={`${memberId} ${record.data === undefined}`}
             workspace={workspace}
-            employers={known}
+            employers={knownEmployers}
             initial={
               record.data === undefined || memberId === undefined
                 ? emptyMember
-                : prefillMember(record.data.member, known)
+                : prefillMember(record.data.member, knownEmployers)
             }
             isFromStore={record.data !== undefined && memberId !== undefined}
             onMember={({ bootstrappedAt }) => props.onMember(bootstrappedAt)}

@@ -65,7 +65,7 @@ const formatLabels: Readonly<Record<TableFormat, string>> = {
 };
 const formats = tableFormats.map((value) => ({ value, label: formatLabels[value] }));
 
-/** What a file of the list contains: its records, claims with their lines, their payments or statements, or its groups. */
+/** Returns what the file contains: a list's records, claim lines, payments, statements or groups. */
 function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {
   if (source.kind !== 'list') return source;
   if (shape === 'claimLines' || shape === 'payments' || shape === 'statements')
@@ -126,7 +126,7 @@ export function ChooseExport(props: {
   request: ExportRequest;
   error: ErrorReport | null;
   onStart: (chosen: ChosenExport) => void;
-  onPrint: (wanted: Parameters<typeof readPrinted>[2]) => void;
+  onPrint: (printRequest: Parameters<typeof readPrinted>[2]) => void;
   onClose: () => void;
 }) {
   const { request } = props;
@@ -146,7 +146,7 @@ export function ChooseExport(props: {
   const isFixed = presetsOf(table).length === 1;
   const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
   const [set, setSet] = useState<ColumnSet>('shown');
-  /** Columns chosen by a person; null: those of the chosen set. */
+  /** Columns chosen by the user; null: those of the chosen set. */
   const [ticked, setTicked] = useState<ReadonlySet<string> | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState(layout === null ? noReason : reimbursement);
@@ -236,7 +236,7 @@ export function ChooseExport(props: {
               setSet(event.currentTarget.value as ColumnSet);
             }}
             data={[
-              ...sets.map((one) => ({ value: one, label: columnSetLabels[one] })),
+              ...sets.map((columnSet) => ({ value: columnSet, label: columnSetLabels[columnSet] })),
               ...(ticked === null ? [] : [{ value: 'ticked', label: 'As checked below', disabled: true }]),
             ]}
           />

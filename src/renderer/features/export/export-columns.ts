@@ -43,13 +43,13 @@ export function columnsOfSet(source: ExportSource, set: ColumnSet, shown: readon
   if (set !== 'shown') return presetColumns(source, set);
   const isPair = source.kind === 'claimLines';
   const list: ExportSource = isPair ? { kind: 'list', query: source.query } : source;
-  const wanted = new Set(toFileColumns(list, shown).map((path) => (isPair ? `claim.${path}` : path)));
+  const paths = new Set(toFileColumns(list, shown).map((path) => (isPair ? `claim.${path}` : path)));
   const lines = isPair ? presetColumns(source, 'standard').filter((path) => path.startsWith('line.')) : [];
-  for (const path of lines) wanted.add(path);
-  return findColumns(source, wanted).flatMap((column) => (isSensitive(column) ? [] : [column.path]));
+  for (const path of lines) paths.add(path);
+  return findColumns(source, paths).flatMap((column) => (isSensitive(column) ? [] : [column.path]));
 }
 
-/** What the columns reveal about people, as text; null: nothing. `people`: their number, where it is known. */
+/** Describes what the columns reveal about people; null: nothing. `people`: their number, where known. */
 export function describeWhatLeaves(columns: readonly ExportColumn[], people: number | null): string | null {
   const kinds = new Set(
     columns.flatMap(({ sensitivity }) => (sensitivity === undefined ? [] : [sensitivity])),

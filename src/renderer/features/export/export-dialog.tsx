@@ -71,9 +71,9 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
             setPrintError(null);
             void start(request, chosen);
           }}
-          onPrint={(wanted) => {
+          onPrint={(printRequest) => {
             setPrintError(null);
-            readPrinted(bridge, request, wanted).then(setPrinted, (thrown) =>
+            readPrinted(bridge, request, printRequest).then(setPrinted, (thrown) =>
               setPrintError(reportOf(thrown)),
             );
           }}

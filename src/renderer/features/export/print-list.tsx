@@ -116,7 +116,7 @@ function groupByClaim(rows: readonly Row[]): Row[][] {
   return groups;
 }
 
-/** With more columns, a sheet is printed in landscape. */
+/** The most columns that are printed upright; with more, a sheet is printed in landscape. */
 const maxUpright = 6;
 
 /** The printed table, which is not shown in the window; it is removed when printing has ended. */

@@ -21,19 +21,19 @@ export interface Printed {
 }
 
 /**
- * The worklist, the search and the filters. Paper that identifies nobody does not get the search, nor a filter by a field that it
- * has no column of: their values may name a person.
+ * Describes the worklist, the search and the filters. Paper that identifies no one has neither the search nor
+ * a filter by a field that is not one of its columns: their values may name an individual.
  */
 function describeFilters({ filters = [], source }: ExportRequest, columns: readonly ExportColumn[]): string {
   const isTold = (field: string) =>
     needsReason(columns) || columns.some(({ path }) => fieldOf(path) === field);
   const search =
     source.kind === 'list' && needsReason(columns) ? (maskTypedSsns(source.query).search ?? '') : '';
-  const told = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
+  const filterTexts = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
   const query = 'query' in source ? source.query : undefined;
   const worklist = query?.conditions?.find(({ field }) => field === 'worklist')?.values[0];
   const name = worklist === undefined ? [] : [fullNameOf(worklist as WorklistId)];
-  return [...name, ...(search === '' ? [] : [`Search “${search}”`]), ...told].join(' · ');
+  return [...name, ...(search === '' ? [] : [`Search “${search}”`]), ...filterTexts].join(' · ');
 }
 
 /** The path of a column in its record: without the prefix `claim.` or `line.`. */
@@ -46,7 +46,7 @@ export const fieldOf = (path: string): string => path.replace(/^(claim|line)\./,
 export async function readPrinted(
   bridge: DeskBridge,
   request: ExportRequest,
-  wanted: {
+  printRequest: {
     source: ExportSource;
     columns: readonly ExportColumn[];
     isSelection: boolean;
@@ -55,7 +55,7 @@ export async function readPrinted(
   },
 ): Promise<Printed> {
   const { workspaceId, selected } = request;
-  const { source, columns, isSelection, reason, title } = wanted;
+  const { source, columns, isSelection, reason, title } = printRequest;
   const filters = describeFilters(request, columns);
   if (source.kind !== 'list' && source.kind !== 'claimLines') return { title, filters, columns, rows: [] };
   const isOwn = !isSelection || selected === undefined;
@@ -95,8 +95,8 @@ async function* readWindows(
   const fields = columns.map(({ path }) => fieldOf(path));
   for (let offset = first; offset <= last; offset += rowsPerWindow) {
     const limit = Math.min(rowsPerWindow, last - offset + 1);
-    const wanted = { workspaceId, snapshotId, offset, limit, fields };
-    yield (await ask(bridge, 'records:getWindow', wanted)).rows;
+    const request = { workspaceId, snapshotId, offset, limit, fields };
+    yield (await ask(bridge, 'records:getWindow', request)).rows;
   }
 }
 

@@ -16,7 +16,7 @@ import { suggestFileName } from './export-columns.ts';
 
 export type ChosenExport = Omit<Input<'export:start'>, 'workspaceId' | 'targetId'>;
 
-/** The target is in a folder that syncs to a cloud service; a person has to confirm it. */
+/** The target is in a folder that syncs to a cloud service; the user has to confirm it. */
 interface Question {
   readonly cloud: string;
   readonly path: string;
@@ -130,10 +130,10 @@ export function useExport() {
           remembered.exportIsSigned !== settings.exportIsSigned)
       )
         void ask(bridge, 'settings:set', remembered).catch(() => undefined);
-      const wanted = { path: target.displayPath, targetId: target.targetId, chosen };
+      const exportTarget = { path: target.displayPath, targetId: target.targetId, chosen };
       const cloud = findCloudFolder(target.displayPath);
-      if (cloud !== null) change({ type: 'asked', question: { ...wanted, cloud } });
-      else await run(request, wanted);
+      if (cloud !== null) change({ type: 'asked', question: { ...exportTarget, cloud } });
+      else await run(request, exportTarget);
     } catch (error) {
       change({ type: 'failed', error: reportOf(error) });
     }

@@ -182,7 +182,7 @@ function TopicLinks({ group, current }: { group: HelpTopic['group']; current: He
   );
 }
 
-/** Without a workspace there is no sidebar, so this is the only way back. */
+/** Shows the only way back where there is no workspace, and so no sidebar. */
 function WayBack() {
   const { active } = useWorkspaces();
   const router = useRouter();

@@ -43,12 +43,12 @@ const commandId = (anchor: string): string => `command-${anchor}`;
 
 const keysOf = (where: Shortcut['where']): KeysBlock => ({
   type: 'keys',
-  rows: [...shortcuts, ...reviewShortcuts].filter((one) => one.where === where),
+  rows: [...shortcuts, ...reviewShortcuts].filter((shortcut) => shortcut.where === where),
 });
 
 const describeWorklist = (id: WorklistId): string => `- **${fullNameOf(id)}:** ${findWorklist(id).sentence}`;
 
-/** What is in each worklist, from the table that the worklists are made from: each list with its tabs and parts. */
+/** The contents of each worklist, from the table of worklists: each list with its tabs and parts. */
 const worklists = `## Why a claim is in a list
 
 Each undecided claim of the review period is in exactly one list: the first that it belongs to, in the order ${exclusiveIds.map((id) => `**${findWorklist(id).name}**`).join(', ')}, or counted as **With the carrier** or **Nothing open**. A claim leaves its list as soon as the reason is gone.

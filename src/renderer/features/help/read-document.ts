@@ -2,12 +2,12 @@ import { lexer, type MarkedToken, type Token } from 'marked';
 
 interface DocumentPart {
   readonly title: string;
-  /** As the part is addressed on a page of the document, after `#`. */
+  /** The address of the part on a page of the document, after `#`. */
   readonly anchor: string;
   readonly blocks: readonly MarkedToken[];
 }
 
-/** What a topic can show; HTML is not among it. */
+/** The types of Markdown that a topic can show; HTML is not among them. */
 const readTypes: ReadonlySet<string> = new Set<MarkedToken['type']>([
   'paragraph',
   'list',
@@ -34,9 +34,9 @@ export function childrenOf(token: MarkedToken): readonly MarkedToken[] {
 }
 
 /**
- * Reads the parts of a document in Markdown, which begin at its second headings.
+ * Reads the parts of a document in Markdown, which begin at its second-level headings.
  *
- * @throws Error where the document has more than a topic shows, which a test finds before anybody reads it
+ * @throws Error where the document has more than a topic shows, which a test detects
  */
 export function readDocument(text: string): readonly DocumentPart[] {
   const parts: { title: string; anchor: string; blocks: MarkedToken[] }[] = [];

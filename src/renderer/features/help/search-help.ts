@@ -27,7 +27,10 @@ export function findMarks(text: string, words: readonly string[]): readonly (rea
   const marks: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}\p{N}'’]+/gu)) {
     const folded = fold(word);
-    const longest = Math.max(0, ...words.filter((one) => folded.startsWith(one)).map((one) => one.length));
+    const longest = Math.max(
+      0,
+      ...words.filter((searchWord) => folded.startsWith(searchWord)).map((searchWord) => searchWord.length),
+    );
     if (longest > 0) marks.push([index, index + longest]);
   }
   return marks;
@@ -50,7 +53,7 @@ index.addAll(helpTopics);
 
 const excerptLength = 150;
 
-/** As much of a piece as two lines hold, with what was found in it. */
+/** Returns as much of a piece as two lines hold, with what was found in it. */
 function cut(piece: string, words: readonly string[]): string {
   const first = findMarks(piece, words)[0]?.[0] ?? 0;
   if (piece.length <= excerptLength) return piece;
@@ -66,10 +69,10 @@ export function searchHelp(typed: string): readonly HelpMatch[] {
   const search = (combineWith: 'AND' | 'OR') => index.search(words.join(' '), { combineWith });
   const all = search('AND');
   return (all.length > 0 ? all : search('OR')).flatMap(({ id }) => {
-    const topic = helpTopics.find((one) => one.id === id);
+    const topic = helpTopics.find((candidate) => candidate.id === id);
     if (topic === undefined) return [];
     const pieces = listPieces(topic).map((text) => ({ text, marks: findMarks(text, words).length }));
-    const best = pieces.reduce((most, one) => (one.marks > most.marks ? one : most));
+    const best = pieces.reduce((most, piece) => (piece.marks > most.marks ? piece : most));
     return [{ topic, excerpt: best.marks === 0 ? '' : cut(best.text, words) }];
   });
 }

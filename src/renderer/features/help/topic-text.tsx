@@ -16,7 +16,7 @@ import { MarkedText } from './marked-text.tsx';
 import { childrenOf } from './read-document.ts';
 
 interface Texts {
-  /** What was searched for, marked where it is. */
+  /** The searched words, which are marked in the text. */
   readonly words: readonly string[];
 }
 

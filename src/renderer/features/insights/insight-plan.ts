@@ -95,7 +95,10 @@ export function heightOf(figure: bigint | null, measure: Measure): number {
  */
 export function barLengths(figures: readonly (bigint | null)[]): number[] {
   const size = (figure: bigint | null): bigint => (figure === null ? 0n : figure < 0n ? -figure : figure);
-  const max = figures.reduce<bigint>((largest, one) => (size(one) > largest ? size(one) : largest), 0n);
+  const max = figures.reduce<bigint>(
+    (largest, figure) => (size(figure) > largest ? size(figure) : largest),
+    0n,
+  );
   return figures.map((figure) => {
     if (max === 0n || size(figure) === 0n) return 0;
     return Math.max(1, Number((size(figure) * 1000n) / max) / 10);

@@ -43,9 +43,9 @@ function PendingFigure(props: {
   const { workspace, conditions } = props;
   const bridge = useBridge();
   const open = useOpenList(workspace.id);
-  const ages = ageRanges(localDayOf(useNow())).map(({ label, conditions: own }) => ({
+  const ages = ageRanges(localDayOf(useNow())).map(({ label, conditions: ageConditions }) => ({
     label,
-    conditions: [...figures.pendingByAge.counts, ...own],
+    conditions: [...figures.pendingByAge.counts, ...ageConditions],
   }));
   const answers = useQueries({
     queries: ages.map((age) =>
@@ -61,7 +61,7 @@ function PendingFigure(props: {
   const billed = sumOfGroups(groups, 'billed');
   const leftOut = sayNotCounted(countLeftOut(groups, 'billed'));
   const positions = ages
-    .map(({ label, conditions: own }, at) => {
+    .map(({ label, conditions: ageConditions }, at) => {
       const count = counts[at] ?? 0;
       return {
         label,
@@ -70,7 +70,8 @@ function PendingFigure(props: {
             name: 'Claims',
             height: count,
             text: formatCount(count),
-            onOpen: count === 0 ? null : () => open('claims', [...conditions, ...own], props.labels),
+            onOpen:
+              count === 0 ? null : () => open('claims', [...conditions, ...ageConditions], props.labels),
           },
         ],
       };
@@ -115,7 +116,7 @@ function PendingFigure(props: {
 const everything = 'all';
 const nameOf = ({ id, name }: { id: number; name: string | null }) => name ?? `Employer ${id}`;
 
-/** What claims cost by month, which wait at the carrier, why some were rejected, and where the money goes. */
+/** Shows monthly claim costs, claims waiting at the carrier, why some were rejected, and where money goes. */
 export function InsightsPage() {
   const workspace = useWorkspace();
   const [measure, setMeasure] = useRemembered<Measure>(`insights ${workspace.id} figure`, 'paid');
@@ -165,9 +166,9 @@ export function InsightsPage() {
             aria-label="Employer"
             data={[
               { value: everything, label: 'All employers' },
-              ...(employers.data?.employers ?? []).map((one) => ({
-                value: String(one.id),
-                label: nameOf(one),
+              ...(employers.data?.employers ?? []).map((listedEmployer) => ({
+                value: String(listedEmployer.id),
+                label: nameOf(listedEmployer),
               })),
             ]}
             value={employer}

@@ -58,9 +58,12 @@ export function Ranking(props: {
   const lengths = barLengths(figures);
   const total = answer.data?.total ?? 0;
   const openGroup = (group: Group, name: string) => {
-    const [own] = group.conditions;
-    const value = own?.values[0];
-    const label = own === undefined || typeof value !== 'number' ? [] : [[own.field, value, name] as const];
+    const [groupCondition] = group.conditions;
+    const value = groupCondition?.values[0];
+    const label =
+      groupCondition === undefined || typeof value !== 'number'
+        ? []
+        : [[groupCondition.field, value, name] as const];
     open('claims', [...conditions, ...group.conditions], [...props.labels, ...label]);
   };
   if (isHidden) {
@@ -92,7 +95,7 @@ export function Ranking(props: {
             <tbody>
               {groups.map((group, index) => {
                 const name = groupName(plan.by, group.value, group.label);
-                const own = figures[index] ?? null;
+                const ownFigure = figures[index] ?? null;
                 const canOpen = String(group.value).length <= maxValueLength;
                 return (
                   <tr key={String(group.value)}>
@@ -114,12 +117,12 @@ export function Ranking(props: {
                     </td>
                     <td className={styles.bars} aria-hidden>
                       <span
-                        className={`${styles.bar} ${own !== null && own < 0n ? styles.credit : ''}`}
+                        className={`${styles.bar} ${ownFigure !== null && ownFigure < 0n ? styles.credit : ''}`}
                         style={{ width: `${lengths[index] ?? 0}%` }}
                       />
                     </td>
                     <td className={styles.number}>
-                      {[format(own), sayNotCounted(countLeftOut([group], measure))]
+                      {[format(ownFigure), sayNotCounted(countLeftOut([group], measure))]
                         .filter(Boolean)
                         .join(', ')}
                     </td>

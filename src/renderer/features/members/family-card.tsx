@@ -69,7 +69,7 @@ function MeterBlock(props: {
   names: readonly string[];
   isFamily: boolean;
   nextOf?: (at: number) => string;
-  /** What is said where nothing is left. */
+  /** The text where nothing is left. */
   metText?: string;
   children?: ReactNode;
 }) {
@@ -98,7 +98,7 @@ function MeterBlock(props: {
           const left = sayLeft(standing, family, metText);
           const next = shared === '' ? nexts[at] : '';
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the key of a person is the place in the family
+            // biome-ignore lint/suspicious/noArrayIndexKey: each key is the person's place in the family
             <li key={at}>
               <span>{names[at]}</span>
               <span className={styles.used}>

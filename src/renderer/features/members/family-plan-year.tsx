@@ -65,7 +65,7 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
   const nameOf = (at: number): string => persons[at]?.name ?? 'Patient not known';
   const rowsOf = (
     what: string,
-    of: { family: Standing; persons: readonly Standing[] },
+    standings: { family: Standing; persons: readonly Standing[] },
     nextOf: (at: number) => NextPayer | null,
     isLimitAtLeast = false,
   ): Row[] => [
@@ -73,18 +73,18 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
       what,
       isFirst: true,
       who: 'Whole family',
-      standing: of.family,
-      isAtMost: of.family.isAtLeast,
+      standing: standings.family,
+      isAtMost: standings.family.isAtLeast,
       isLimitAtLeast,
       next: null,
     },
-    ...of.persons.map((standing, at) => ({
+    ...standings.persons.map((standing, at) => ({
       what,
       isFirst: false,
       who: nameOf(at),
       isLimitAtLeast,
       standing,
-      isAtMost: mayRemainLess(standing, of.family),
+      isAtMost: mayRemainLess(standing, standings.family),
       next: nextOf(at),
     })),
   ];
@@ -106,7 +106,7 @@ function toRows({ persons, meters, account }: FamilyMeter): Row[] {
   ];
 }
 
-/** What a claim changed, or why it does not count. */
+/** Describes what a claim changed, or why it does not count. */
 function sayClaim(claim: FamilyMeter['claims'][number], { meters }: FamilyMeter): string {
   if (claim.state !== 'counts') return stateLabels[claim.state];
   const parts = meters.flatMap(({ meter, network }, at) => {

@@ -31,15 +31,18 @@ interface Line {
  */
 function toLines(claim: LedgerClaim): Line[] {
   const { claimId, payments, eligible, owed, isMissing, isEarlier } = claim;
-  const paid = payments.map((one, index): Line => {
-    const isOff = one.payment === 'writtenOff';
+  const paid = payments.map((payment, index): Line => {
+    const isOff = payment.payment === 'writtenOff';
     return {
-      key: `${claimId} ${isEarlier} ${one.id} ${index}`,
+      key: `${claimId} ${isEarlier} ${payment.id} ${index}`,
       claim: index === 0 ? claim : null,
-      day: one.day,
-      what: one.account === '' ? paymentLabels[one.payment] : `${paymentLabels[one.payment]}: ${one.account}`,
-      by: one.author,
-      amount: (isOff ? -1 : signOf(one.payment)) * one.amount,
+      day: payment.day,
+      what:
+        payment.account === ''
+          ? paymentLabels[payment.payment]
+          : `${paymentLabels[payment.payment]}: ${payment.account}`,
+      by: payment.author,
+      amount: (isOff ? -1 : signOf(payment.payment)) * payment.amount,
       owed: null,
     };
   });
@@ -85,7 +88,7 @@ function toLines(claim: LedgerClaim): Line[] {
   ];
 }
 
-/** What a member owes back, with each payment that it follows from; nothing where there never was anything. */
+/** Shows what a member owes back, with each payment behind it; renders nothing if nothing was ever owed. */
 export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; memberId: number }) {
   const answer = useDeskQuery('worklists:ledger', { workspaceId, memberId }, { keepsPrevious: true });
   const { claims = [], owed = 0 } = answer.data ?? {};
@@ -132,7 +135,8 @@ export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; mem
               ],
               [
                 'Owed back',
-                ({ owed: of, key }) => (of !== null || key.endsWith(' eligible')) && <Total amount={of} />,
+                ({ owed: owedAmount, key }) =>
+                  (owedAmount !== null || key.endsWith(' eligible')) && <Total amount={owedAmount} />,
               ],
             ]}
           />

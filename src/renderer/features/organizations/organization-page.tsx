@@ -62,10 +62,10 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
   id: number;
   query: { data: Found | undefined; error: unknown; isPending: boolean; refetch: () => unknown };
   recordOf: (
-    found: Found,
+    loaded: Found,
   ) => Readonly<Record<string, unknown>> & { readonly name?: string | null | undefined };
   beside?: ReactNode;
-  children: (found: Found) => ReactNode;
+  children: (loaded: Found) => ReactNode;
 }) {
   const { kind, id, query } = props;
   const workspace = useWorkspace();
@@ -103,9 +103,9 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
       }
     >
       <Loaded query={query} what={`the ${kind.one}`} title={`Couldn’t load this ${kind.one}`}>
-        {(found) => (
+        {(loaded) => (
           <>
-            <Columns>{props.children(found)}</Columns>
+            <Columns>{props.children(loaded)}</Columns>
             <PlanYears
               workspace={workspace}
               conditions={ofClaims}
@@ -136,7 +136,7 @@ export function OrganizationPage<Found extends { readonly unknownFields: readonl
                 />
               </Tabs.Panel>
             </Tabs>
-            <AllFields record={props.recordOf(found)} unknownFields={found.unknownFields} />
+            <AllFields record={props.recordOf(loaded)} unknownFields={loaded.unknownFields} />
           </>
         )}
       </Loaded>

@@ -62,19 +62,24 @@ function OrganizationTable(props: {
   const partial = useIncompleteNotice(props.workspace);
   const rows = arrangeOrganizations(props.rows, { search, ...order });
   const shown = columns.filter(({ by }) => by !== 'employers' || props.rows.some((row) => row.employers));
-  const head = (by: OrganizationOrder, label: string) => (
+  const head = (column: OrganizationOrder, label: string) => (
     <Table.Th
-      key={by}
-      className={by === 'name' ? '' : (styles.number ?? '')}
-      aria-sort={order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending'}
+      key={column}
+      className={column === 'name' ? '' : (styles.number ?? '')}
+      aria-sort={order.by !== column ? 'none' : order.isDescending ? 'descending' : 'ascending'}
     >
       <button
         type="button"
         className={styles.sort}
-        onClick={() => setOrder({ by, isDescending: order.by === by ? !order.isDescending : by !== 'name' })}
+        onClick={() =>
+          setOrder({
+            by: column,
+            isDescending: order.by === column ? !order.isDescending : column !== 'name',
+          })
+        }
       >
         {label}
-        <span aria-hidden>{order.by !== by ? '' : order.isDescending ? ' ↓' : ' ↑'}</span>
+        <span aria-hidden>{order.by !== column ? '' : order.isDescending ? ' ↓' : ' ↑'}</span>
       </button>
     </Table.Th>
   );

@@ -35,17 +35,17 @@ import styles from './reports-page.module.css';
 
 const { decidedByPerson, decidedByDay, reopenedOfPerson, qualityChecks } = figures;
 
-/** A number of what a person decided in a period, with its share of `outOf`, where that is not null. */
+/** Renders a number of an author's decisions in a period, with its share of `outOf`, unless that is null. */
 type OpenerOf = (
   person: PersonReport,
   kind: DecidedKind,
   label: string,
   claims: number,
-  of?: Period,
+  period?: Period,
   outOf?: number | null,
 ) => ReactNode;
 
-/** What each person decided in a period, by outcome, and the same by day. */
+/** Shows what each author decided in a period, by outcome, and the same by day. */
 export function DecidedPeople(props: {
   workspaceId: string;
   people: readonly PersonReport[];
@@ -61,12 +61,14 @@ export function DecidedPeople(props: {
   const isChecked = useHasTeam(workspaceId) || people.some(({ checked }) => checked > 0);
   const isShown = ({ kind }: { kind: DecidedKind }) =>
     isChecked || (kind !== 'checked' && kind !== 'disagreed');
-  const opener: OpenerOf = (person, kind, label, claims, of = period, outOf = null) => (
+  const opener: OpenerOf = (person, kind, label, claims, countedPeriod = period, outOf = null) => (
     <NumberOpener
       claims={claims}
       name={`${sayPerson(person)}, ${label}`}
       {...(outOf !== null && { share: formatShare(claims, outOf) })}
-      onOpen={() => open('claims', decidedConditions(person, kind, of), [], { includesMissing: true })}
+      onOpen={() =>
+        open('claims', decidedConditions(person, kind, countedPeriod), [], { includesMissing: true })
+      }
     />
   );
   const exported = { workspaceId, conditions: all, columns: decidedColumns, total, includesMissing: true };

@@ -29,7 +29,7 @@ export function ExportReport(props: {
   conditions: readonly Condition[];
   columns: readonly string[];
   total: number;
-  /** With claims that the service no longer returns, where the report counts them. */
+  /** Includes claims that the service no longer returns, where the report counts them. */
   includesMissing?: boolean;
 }) {
   const { requestExport } = useAppActions();

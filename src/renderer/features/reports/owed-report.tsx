@@ -43,7 +43,7 @@ const toTable = (members: readonly OwedMember[]): ReportSource => ({
   rows: members.map(({ name, employer, claims, owed }) => [name, employer, claims, owed]),
 });
 
-/** What members owe back, by member. The member's page has the ledger, and a number opens its claims. */
+/** Shows what members owe back, by member. The member's page has the ledger; a number opens its claims. */
 export function OwedReport({ workspaceId }: { workspaceId: string }) {
   const answer = useDeskQuery('worklists:owed', { workspaceId, limit }, { keepsPrevious: true });
   const open = useOpenList(workspaceId);

@@ -73,16 +73,16 @@ function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport
   );
 }
 
-/** What each person of the team has open, and decided in a period. Each number opens its claims. */
+/** Shows the team's open claims by person, and those decided in a period. Each number opens its claims. */
 export function PeopleReport({ workspace }: { workspace: Workspace }) {
   const { id: workspaceId } = workspace;
   const today = localDayOf(useNow());
   const [typed, setTyped] = useState<Period | null>(null);
   const [period, setPeriod] = useState<Period | null>(null);
-  const wanted = period ?? usualPeriod(today);
+  const shownPeriod = period ?? usualPeriod(today);
   const report = useDeskQuery(
     'worklists:reportPeople',
-    { workspaceId, period: wanted },
+    { workspaceId, period: shownPeriod },
     { keepsPrevious: true },
   );
   const problem = typed === null ? null : findProblem(typed);
@@ -98,8 +98,8 @@ export function PeopleReport({ workspace }: { workspace: Workspace }) {
           <DecidedPeople
             workspaceId={workspaceId}
             people={people.filter(hasDecided)}
-            period={wanted}
-            chooser={<PeriodFields typed={typed ?? wanted} problem={problem} onChange={choose} />}
+            period={shownPeriod}
+            chooser={<PeriodFields typed={typed ?? shownPeriod} problem={problem} onChange={choose} />}
           />
         </>
       )}
@@ -107,7 +107,7 @@ export function PeopleReport({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** What is wrong with a period that a person typed; null: nothing. */
+/** Returns what is wrong with a period that the user typed; null: nothing. */
 function findProblem({ first, last }: Period): string | null {
   if (!isDay(first) || !isDay(last)) return 'Choose a first and a last day.';
   if (first > last) return 'The first day is after the last one.';

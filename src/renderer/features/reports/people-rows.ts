@@ -8,7 +8,7 @@ import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { column } from './report-rows.ts';
 
-/** A person as rows name them. */
+/** Returns a row's name for an owner or author. */
 export function sayPerson({ kind, person, isVerified, isYou }: PersonReport): string {
   if (kind === 'unassigned') return 'Unassigned';
   const name = sayAuthor({ email: person, isVerified });
@@ -17,7 +17,7 @@ export function sayPerson({ kind, person, isVerified, isYou }: PersonReport): st
   return kind === 'former' ? `${name} (left the team)` : name;
 }
 
-/** The numbers of what a person decided, with their labels. */
+/** The numbers of decided claims, with their labels. */
 export const decidedFigures: readonly { readonly kind: DecidedKind; readonly label: string }[] = [
   ...reviewOutcomes.map((outcome) => ({ kind: outcome, label: outcomeLabels[outcome] })),
   { kind: 'decided', label: 'All' },
@@ -26,11 +26,11 @@ export const decidedFigures: readonly { readonly kind: DecidedKind; readonly lab
   { kind: 'disagreed', label: 'Disagreed' },
 ];
 
-/** Whether a person decided something in the period, or others looked at it. */
+/** Returns whether the person decided something in the period, or others checked a decision of theirs. */
 export const hasDecided = ({ decided, days, checked }: PersonReport): boolean =>
   decided.claims > 0 || days.length > 0 || checked > 0;
 
-/** Identifies a person's row. */
+/** Returns the key that identifies a row. */
 export const keyOfPerson = ({ kind, person, isVerified }: PersonReport): string =>
   `${kind} ${person} ${isVerified}`;
 
@@ -39,13 +39,13 @@ export const maxShownPeople = 60;
 export const sayMore = (rows: readonly unknown[]): string =>
   `The first ${maxShownPeople} of ${formatCount(rows.length)} rows. The export has all.`;
 
-export const countOpen = ({ open }: PersonReport): number => open.reduce((sum, one) => sum + one, 0);
+export const countOpen = ({ open }: PersonReport): number => open.reduce((sum, count) => sum + count, 0);
 
-/** Whether a person has open claims; members, and claims without an owner, have a row also where they have none. */
+/** Returns whether the row has open claims; members, and claims without an owner, have a row regardless. */
 export const hasOpen = (person: PersonReport): boolean =>
   person.kind === 'member' || person.kind === 'unassigned' || countOpen(person) > 0;
 
-/** What each person decided on each day, newest first. */
+/** The decisions of one author on one day; lists have the newest first. */
 export interface PersonDay {
   readonly person: PersonReport;
   readonly counts: DecidedCounts & { readonly day: string };
@@ -53,8 +53,8 @@ export interface PersonDay {
 export const listDays = (people: readonly PersonReport[]): PersonDay[] =>
   people
     .flatMap((person) => person.days.map((counts) => ({ person, counts })))
-    .sort((one, other) =>
-      one.counts.day < other.counts.day ? 1 : one.counts.day > other.counts.day ? -1 : 0,
+    .sort((personDay, other) =>
+      personDay.counts.day < other.counts.day ? 1 : personDay.counts.day > other.counts.day ? -1 : 0,
     );
 
 const personColumn = { ...column('Person', 'text'), identifies: true };

@@ -36,12 +36,12 @@ const moneyColumns = [
 
 type PlanYear = ReviewReport['reimbursed'][number];
 
-/** For each plan year of an employer its sums; each figure opens the claims that it is of. */
+/** Shows the sums of each plan year of an employer; each figure opens the claims behind it. */
 export function ReimbursedReport(props: { workspaceId: string; rows: readonly PlanYear[] }) {
   const { workspaceId, rows } = props;
   const employers = useDeskQuery('records:listEmployers', { workspaceId }).data?.employers ?? [];
   const total = useTotals(workspaceId, 'plan years', [figures.planYearReport.counts]).data?.[0]?.count ?? 0;
-  const nameOf = (id: number) => employers.find((one) => one.id === id)?.name ?? `Employer ${id}`;
+  const nameOf = (id: number) => employers.find((employer) => employer.id === id)?.name ?? `Employer ${id}`;
   const open = useOpenList(workspaceId);
   const { notKnown } = figures;
   const opener = (

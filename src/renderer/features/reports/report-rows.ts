@@ -12,7 +12,7 @@ export interface DoneDay {
   readonly reopened: number;
 }
 
-/** What was done on each day, newest first. */
+/** Sums what was done on each day, newest first. */
 export function sumByDay(done: ReviewReport['done']): DoneDay[] {
   const days = new Map<
     string,
@@ -71,7 +71,7 @@ export function openTable(
         totals.allowed,
         totals.paid,
         totals.patientResponsibility,
-        sumNames.reduce((sum, one) => sum + (totals.notCounted?.[one] ?? 0), 0),
+        sumNames.reduce((sum, sumName) => sum + (totals.notCounted?.[sumName] ?? 0), 0),
       ]),
     ),
   };

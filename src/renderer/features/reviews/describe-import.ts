@@ -10,8 +10,8 @@ type Person = Report['people'][number];
 const ofNewer = ['entry by a newer version of Claimdesk', 'entries by a newer version of Claimdesk'] as const;
 
 function countKind(kind: string, count: number): string {
-  const [one, many] = findKind(kind)?.counted ?? ofNewer;
-  return formatCountOf(count, one, many);
+  const [singular, plural] = findKind(kind)?.counted ?? ofNewer;
+  return formatCountOf(count, singular, plural);
 }
 
 /** How many claims are named by ID before the rest is counted. */
@@ -23,7 +23,7 @@ function listClaims({ claims, claimIds }: Person): string {
   return `${formatCountOf(claims, 'claim')} (${named.join(', ')}${more})`;
 }
 
-/** What a person in the file did: name, and counts of each kind, with payments and claims. */
+/** Describes what an author did in the file: name, and counts of each kind, with payments and claims. */
 export function describePerson(person: Person): [string, string] {
   const { author, isYou, byKind, furtherClaims, paid, notSigned, keys } = person;
   const parts = Object.entries(byKind).map(([kind, count]) => countKind(kind, count));
@@ -46,7 +46,7 @@ export function describePerson(person: Person): [string, string] {
   ];
 }
 
-/** What a person should verify before relying on the names in a file; null: nothing. */
+/** Describes what to verify before relying on the names in a file; null: nothing. */
 export function describeDoubt({ people }: Report): string | null {
   const isAny = (has: (person: Person) => boolean): boolean => people.some(has);
   const doubts = [
@@ -62,7 +62,7 @@ export function describeDoubt({ people }: Report): string | null {
   return doubts.length === 0 ? null : doubts.join(' ');
 }
 
-/** What of the file was left out, because it would change what others wrote, or what was made here; null: nothing. */
+/** Lists what an import left out, as it would change entries of others or those made here; null: nothing. */
 export function describeLeftOut({ actsLeftOut, ownClaimsLeftOut }: Report): string | null {
   const parts = actsLeftOut.map(({ author, kind, events }) => `${countKind(kind, events)} by ${author}`);
   if (ownClaimsLeftOut > 0)

@@ -54,7 +54,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
   const today = localDayOf(useNow());
   const service = serviceOf(workspace);
   const key = employerKeyOf(service, employerId);
-  const { [key]: own, ...others } = settings.planRules;
+  const { [key]: ownRules, ...others } = settings.planRules;
   const saved = planRulesOf(settings.planRules, service, employerId) ?? none;
   const [rules, setRules] = useState(saved);
   const [at, setAt] = useState(0);
@@ -76,7 +76,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
   const addYear = () => {
     const from = firstDayOfPlanYear(today, start);
     const copied = rules.years.at(-1);
-    const isTaken = rules.years.some((one) => one.from === from);
+    const isTaken = rules.years.some((planYear) => planYear.from === from);
     const begins = isTaken ? `${Number(from.slice(0, 4)) + 1}${from.slice(4)}` : from;
     put([...rules.years, copied === undefined ? startPlanYear(begins) : { ...copied, from: begins }]);
     setAt(rules.years.length);
@@ -140,7 +140,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
         >
           Save
         </Button>
-        {own !== undefined && (
+        {ownRules !== undefined && (
           <Button variant="subtle" onClick={() => store(null)}>
             {employerId === null ? 'Remove plan rules' : 'Use the plan rules of all employers'}
           </Button>

@@ -37,12 +37,12 @@ function RuleFields(props: {
   const { fields, values, onChange } = props;
   return fields.map((field) => {
     if (field.kind === 'flag' && field.onlyWith !== undefined && values[field.onlyWith] === null) return null;
-    const of = {
+    const fieldProps = {
       key: field.name,
       value: values[field.name],
       onChange: (value: unknown) => onChange({ ...values, [field.name]: value }),
     };
-    return <Field {...of} key={field.name} field={field} />;
+    return <Field {...fieldProps} key={field.name} field={field} />;
   });
 }
 

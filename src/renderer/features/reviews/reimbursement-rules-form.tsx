@@ -22,7 +22,7 @@ import { ByEmployer } from './by-employer.tsx';
 
 const dollar = 10_000;
 
-/** What an employer's account reimburses, or every employer's without rules of its own. */
+/** Edits what an employer's account reimburses, or every employer's without rules of its own. */
 export const ReimbursementRulesForm = ({ workspace }: { workspace: Workspace }) => (
   <ByEmployer workspace={workspace} title="Reimbursement rules" label="Rules for">
     {(employerId) => <RulesOf key={employerId} workspace={workspace} employerId={employerId} />}
@@ -68,7 +68,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
   const savedText = JSON.stringify(saved);
   useEffect(() => setRules(JSON.parse(savedText) as ReimbursementRules), [savedText]);
   const change = (part: Partial<ReimbursementRules>) => setRules({ ...rules, ...part });
-  const { [key]: own, ...others } = all;
+  const { [key]: ownRules, ...others } = all;
   return (
     <Stack gap="sm">
       <Checkbox.Group
@@ -152,13 +152,13 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           onClick={() =>
             save(
               { reimbursementRules: { ...others, [key]: rules } },
-              changesOfRules(employerId, rules, own ?? null),
+              changesOfRules(employerId, rules, ownRules ?? null),
             )
           }
         >
           Save
         </Button>
-        {own !== undefined && (
+        {ownRules !== undefined && (
           <Button
             variant="subtle"
             onClick={() => save({ reimbursementRules: others }, changesOfRules(employerId, null))}

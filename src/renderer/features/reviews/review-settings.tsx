@@ -81,7 +81,7 @@ function SettingsOfReviews({ active }: { active: Workspace }) {
   );
 }
 
-/** What a partly eligible or not eligible claim offers as the reason. */
+/** Edits the reasons that a partly eligible or not eligible claim offers. */
 function DeclineCausesForm({ workspace }: { workspace: Workspace }) {
   const { causes, hasOwn, isSaving, error, save } = useDeclineCauses(workspace);
   return (
@@ -127,7 +127,7 @@ function NoteTemplatesForm({ workspaceId }: { workspaceId: string }) {
 
 /** A list that is edited as text, one entry a line. */
 function LinesForm(props: {
-  /** The label as it is written within a sentence. */
+  /** The label as written within a sentence. */
   what: string;
   label: string;
   description: string;
@@ -145,9 +145,9 @@ function LinesForm(props: {
   const saved = props.lines.join('\n');
   const [typed, setTyped] = useState(saved);
   useEffect(() => setTyped(saved), [saved]);
-  const wanted = props.read(typed);
+  const typedLines = props.read(typed);
   return (
-    <Form onSubmit={() => props.onSave(wanted)} gap="xs">
+    <Form onSubmit={() => props.onSave(typedLines)} gap="xs">
       <Textarea
         label={props.label}
         description={props.description}
@@ -164,7 +164,7 @@ function LinesForm(props: {
           type="submit"
           variant="default"
           aria-label={`Save ${props.what}`}
-          disabled={!props.isReady || wanted.join('\n') === saved}
+          disabled={!props.isReady || typedLines.join('\n') === saved}
           loading={props.isSaving}
         >
           Save
@@ -188,13 +188,13 @@ const effectLabels: Readonly<Record<ReviewEffect, string>> = {
 
 /** The labels of an effect's fields, those of claims and those of lines. */
 export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[] } {
-  const of = (fields: typeof reviewedFields) => [
+  const listLabels = (fields: typeof reviewedFields) => [
     ...new Set(fields.filter((field) => field.effect === effect).map(({ label }) => label)),
   ];
-  return { claim: of(reviewedFields), line: of(reviewedLineFields) };
+  return { claim: listLabels(reviewedFields), line: listLabels(reviewedLineFields) };
 }
 
-/** What a change that a sync brings does to a claim that was done. */
+/** Shows how each change that a sync brings affects a claim that was done. */
 function ReopenTable() {
   return (
     <Table verticalSpacing={4} aria-label="What reopens a review">
@@ -221,7 +221,7 @@ function ReopenTable() {
   );
 }
 
-/** The first day of service whose claims are to be reviewed. */
+/** Sets the first day of service from which claims need a review. */
 function ScopeSetting({ workspace }: { workspace: Workspace }) {
   const { settings, isSaving, error, save } = useWorkspaceSettings(workspace);
   const { from: saved, on } = reviewPeriodOf(settings, workspace.id, localDayOf(new Date()));

@@ -24,9 +24,11 @@ function useSpellings(workspaceId: string) {
     isSaving: save.isPending || saveOfTeam.isPending,
     error: save.error ?? saveOfTeam.error ?? views.error,
     change(written: string, shown: string | null): void {
-      const others = [...spellings].flatMap(([one, as]): [string, string][] =>
-        // What was shown as this name follows it.
-        one === written ? [] : [[one, as === written && one !== as && shown !== null ? shown : as]],
+      const others = [...spellings].flatMap(([spelling, as]): [string, string][] =>
+        // Names that were shown as this name follow it.
+        spelling === written
+          ? []
+          : [[spelling, as === written && spelling !== as && shown !== null ? shown : as]],
       );
       const stored = toStoredSpellings(new Map(shown === null ? others : [...others, [written, shown]]));
       if (isOfTeam)

@@ -29,7 +29,7 @@ export function stepIndexOf(step: RotationStep): number {
   return indexOfStep[step];
 }
 
-/** What Claimdesk does itself at each task, shown where it failed. */
+/** The labels of the tasks that Claimdesk does itself, shown where one failed. */
 export const ownTasks = {
   makeKey: 'Make new key',
   prove: 'Verify that the service accepts the new key',

@@ -16,7 +16,7 @@ interface TaskProps {
   readonly workspace: Workspace;
 }
 
-/** The next task: a person's, or Claimdesk's own where it failed. */
+/** Shows the next task: the user's, or Claimdesk's own where it failed. */
 export function RotationTask(props: TaskProps) {
   switch (props.state.nextTask) {
     case 'register':

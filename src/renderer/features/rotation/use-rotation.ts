@@ -31,7 +31,7 @@ export function useRotation(workspaceId: string): Rotation {
   const [ended, setEnded] = useState<RotationState | null>(null);
   const all = [begin, answer, resume];
   const reset = () => {
-    for (const one of all) one.reset();
+    for (const mutation of all) mutation.reset();
   };
   const onSuccess = (state: RotationState | null) => {
     setEnded(state?.isOver === true ? state : null);

@@ -15,7 +15,10 @@ export const EmployerSelect = (props: {
       onChange={(event) => props.onChange(event.currentTarget.value)}
       data={[
         { value: 'all', label: 'All employers' },
-        ...props.employers.map((one, index) => ({ value: String(index), label: nameOfEmployer(one) })),
+        ...props.employers.map((employer, index) => ({
+          value: String(index),
+          label: nameOfEmployer(employer),
+        })),
       ]}
     />
   );

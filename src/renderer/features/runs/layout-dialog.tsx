@@ -59,7 +59,7 @@ function ChooseEmployer(props: Props) {
   );
 }
 
-/** What can be chosen of a layout; the delimiter only of CSV. */
+/** The options of a layout; the delimiter applies to CSV only. */
 const layoutSelects = [
   [
     'rows',
@@ -176,10 +176,10 @@ function LayoutColumns(props: { layout: RunLayout; onChange: (columns: RunLayout
   const { columns, rows } = layout;
   const offered = layoutFieldNames.filter((field) => rows !== 'member' || !isOfClaim(field));
   const replace = (at: number, part: Partial<RunLayout['columns'][number]>) =>
-    onChange(columns.map((one, index) => (index === at ? { ...one, ...part } : one)));
-  const move = (at: number, by: number) => {
+    onChange(columns.map((column, index) => (index === at ? { ...column, ...part } : column)));
+  const move = (at: number, offset: number) => {
     const moved = [...columns];
-    moved.splice(at + by, 0, ...moved.splice(at, 1));
+    moved.splice(at + offset, 0, ...moved.splice(at, 1));
     onChange(moved);
   };
   return (

@@ -18,7 +18,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun } from './open-run.ts';
 
-/** Reads what came back from whoever pays, shows what matches and what does not, and applies it when confirmed. */
+/** Reads the payer's answer, shows what matches and what does not, and applies it when confirmed. */
 export function ResultsDialog({ run }: { run: OpenRun }) {
   return (
     <DialogButton
@@ -38,7 +38,7 @@ function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const { employers } = run.totals;
   const [chosen, setChosen] = useState('all');
-  const of = chosen === 'all' ? undefined : employers[Number(chosen)];
+  const employer = chosen === 'all' ? undefined : employers[Number(chosen)];
   return (
     <FileForm
       action="Match results"
@@ -49,13 +49,13 @@ function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
           workspaceId,
           runId: run.id,
           file,
-          ...(of === undefined ? {} : { employerId: of.employerId }),
+          ...(employer === undefined ? {} : { employerId: employer.employerId }),
         })
       }
       onCancel={onClose}
       fields={<EmployerSelect employers={employers} value={chosen} onChange={setChosen} />}
     >
-      {(found) => <ApplyForm found={found} onClose={onClose} />}
+      {(results) => <ApplyForm found={results} onClose={onClose} />}
     </FileForm>
   );
 }

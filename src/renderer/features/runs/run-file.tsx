@@ -16,16 +16,16 @@ export function useRunFile(run: OpenRun, chosen: string, onSaved: (file: SavedFi
   const { requestExport } = useAppActions();
   const employer = run.totals.employers[Number(chosen)];
   const employerId = employer?.employerId ?? null;
-  const of = { runId: run.id, ...(employer === undefined ? {} : { employerId }) };
+  const target = { runId: run.id, ...(employer === undefined ? {} : { employerId }) };
   return {
-    of,
+    of: target,
     employerId,
     layout: layoutOf(settings.runLayouts, serviceOf(workspace), employerId),
     /** `rows`: how many it will have. */
     save: (layout: RunLayout, rows: number) =>
       requestExport({
         workspaceId: workspace.id,
-        source: { kind: 'run', ...of, layout, acceptsMarked: run.marked },
+        source: { kind: 'run', ...target, layout, acceptsMarked: run.marked },
         total: rows,
         shownColumns: [],
         onExported: ({ files: [file] }) => {

@@ -45,8 +45,8 @@ function ShownRun({ run }: { run: OpenRun }) {
   const [saved, setSaved] = useState<SavedFile | null>(null);
   const openLayout = () => setIsFileOpen(true);
   const { name, account, author, at, claims, amount, state, totals, byState } = run;
-  const left = byState.filter((one) => one.state === 'left' || one.state === 'inOther');
-  const removed = run.made.claims - byState.reduce((sum, one) => sum + one.claims, 0);
+  const left = byState.filter((group) => group.state === 'left' || group.state === 'inOther');
+  const removed = run.made.claims - byState.reduce((sum, group) => sum + group.claims, 0);
   return (
     <Page title={name} documentTitle="Run">
       <Stack gap="sm">
@@ -76,9 +76,10 @@ function ShownRun({ run }: { run: OpenRun }) {
           </SmallButton>
           <OtherSteps run={run} saved={saved} onLayout={openLayout} />
         </Group>
-        {left.map((one) => (
-          <SmallPrint key={one.state} role="note">
-            {runStateLabels[one.state]}: {formatCountOf(one.claims, 'claim')} · <Total amount={one.amount} />
+        {left.map((group) => (
+          <SmallPrint key={group.state} role="note">
+            {runStateLabels[group.state]}: {formatCountOf(group.claims, 'claim')} ·{' '}
+            <Total amount={group.amount} />
           </SmallPrint>
         ))}
         {removed > 0 && (

@@ -28,9 +28,9 @@ function useStep(run: OpenRun) {
   return {
     isPending: step.isPending,
     error: step.error,
-    take: (wanted: RunStep, onDone?: () => void) =>
+    take: (runStep: RunStep, onDone?: () => void) =>
       step.mutate(
-        { workspaceId, runId: run.id, step: wanted, acceptsMarked: run.marked },
+        { workspaceId, runId: run.id, step: runStep, acceptsMarked: run.marked },
         {
           onSuccess: ({ claims, leftOut, needsSecond }) => {
             const others = leftOut.length + needsSecond.length;
@@ -53,17 +53,17 @@ function useStep(run: OpenRun) {
 const stepOf = ({ state }: OpenRun, saved: SavedFile | null): number =>
   ({ empty: 0, made: 1, checked: saved === null ? 2 : 3, sent: 4, recorded: 5 })[state];
 
-/** What can be done next, in one button; the step list says what was done. */
+/** The next step, in one button; the step list shows what was done. */
 type NextStep = 'check' | 'file' | 'send' | 'record' | null;
 
 function useNextStep(run: OpenRun, saved: SavedFile | null): NextStep {
   const { email, team } = useWorkspace();
   const { state, author, byState } = run;
-  // In a team, another member checks the run.
+  // A team needs another member to check the run.
   if (state === 'made' && (team === undefined || author !== email)) return 'check';
-  if (byState.some((one) => one.state === 'made' || one.state === 'checked'))
+  if (byState.some((group) => group.state === 'made' || group.state === 'checked'))
     return saved === null ? 'file' : 'send';
-  return byState.some((one) => one.state === 'sent') ? 'record' : null;
+  return byState.some((group) => group.state === 'sent') ? 'record' : null;
 }
 
 interface StepsProps {
@@ -163,13 +163,13 @@ const SendButton = (props: {
   </DialogButton>
 );
 
-/** What else can be done with the run now: another file, another step, and back. */
+/** Shows what else can be done with the run now: another file, another step, and undoing the last one. */
 export function OtherSteps({ run, saved, onLayout }: Omit<StepsProps, 'onSaved'>) {
   const { id: workspaceId } = useWorkspace();
   const { state, byState, totals } = run;
   const next = useNextStep(run, saved);
-  const isSendable = byState.some((one) => one.state === 'made' || one.state === 'checked');
-  const isSent = byState.some((one) => one.state === 'sent');
+  const isSendable = byState.some((group) => group.state === 'made' || group.state === 'checked');
+  const isSent = byState.some((group) => group.state === 'sent');
   const isOfOne = next === 'send' && isOfAllToSend(run, saved) && totals.employers.length > 1;
   return (
     <>
@@ -279,8 +279,8 @@ function SendForm({ run, saved, onClose }: { run: OpenRun; saved: SavedFile | nu
   const { employers } = run.totals;
   const [chosen, setChosen] = useState('all');
   const marked = useMarked(run);
-  const of = employers[Number(chosen)];
-  const employerId = chosen === 'all' || of === undefined ? undefined : of.employerId;
+  const employer = employers[Number(chosen)];
+  const employerId = chosen === 'all' || employer === undefined ? undefined : employer.employerId;
   return (
     <DialogForm
       action="Mark as sent"

@@ -40,8 +40,8 @@ const lossLabels: Readonly<Record<Loss['what'], readonly [string, string]>> = {
 export function describeLosses(lost: readonly Loss[]): string {
   return lost
     .map(({ what, count }) => {
-      const [one, many] = lossLabels[what];
-      return count === null ? `some ${many}` : `${formatCount(count)} ${count === 1 ? one : many}`;
+      const [singular, plural] = lossLabels[what];
+      return count === null ? `some ${plural}` : `${formatCount(count)} ${count === 1 ? singular : plural}`;
     })
     .join(', ');
 }

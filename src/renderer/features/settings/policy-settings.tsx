@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import type { Policy } from '../../../contract/policy.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
-/** What an administrator prescribes on this computer; renders nothing without a policy. */
+/** Shows what an administrator prescribes on this computer; renders nothing without a policy. */
 export function PolicySettings() {
   const { data } = useDeskQuery('app:getInfo', {});
   const rules = describePolicy(data?.policy ?? {});

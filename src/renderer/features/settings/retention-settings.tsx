@@ -105,7 +105,7 @@ function ConfirmRemoval(props: {
   const { removal, counts } = props;
   const [typed, setTyped] = useState('');
   const remove = useDeskMutation('data:remove');
-  const wanted = removal.kind === 'member' ? String(removal.memberId) : removal.date;
+  const expectedText = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   const parts = [
     ...(removal.kind === 'member' ? [formatCountOf(counts.members, 'member')] : []),
     formatCountOf(counts.claims, 'claim'),
@@ -121,10 +121,10 @@ function ConfirmRemoval(props: {
           </Text>
         )}
         <Group align="flex-end" gap="xs">
-          <TextField label={`Type ${wanted} to confirm`} value={typed} onChange={setTyped} />
+          <TextField label={`Type ${expectedText} to confirm`} value={typed} onChange={setTyped} />
           <Button
             color="red.9"
-            disabled={typed.trim() !== wanted}
+            disabled={typed.trim() !== expectedText}
             loading={remove.isPending}
             onClick={() =>
               remove.mutate({ workspaceId: props.workspaceId, removal, typed }, { onSuccess: props.onDone })

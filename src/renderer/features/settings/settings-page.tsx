@@ -10,7 +10,7 @@ interface SettingsSection {
   readonly id: string;
   readonly title: string;
   readonly content: ComponentType;
-  /** What is in it, by words that the palette finds. */
+  /** The words by which the palette finds its contents. */
   readonly words?: string;
 }
 

@@ -5,7 +5,7 @@ import { ProgressBar } from '../../components/progress-bar.tsx';
 import { Hint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 
-/** What a person can do while long work on a file runs. */
+/** The notes on what the user can do while long work on a file runs. */
 const notes = {
   check: 'You can keep working. This can’t be canceled.',
   rewrite: 'This can’t be canceled. Lists open again when it’s done.',
@@ -23,8 +23,8 @@ export function LiveStoreProgress(props: { workspaceId: string; work: Shown['wor
   const [progress, setProgress] = useState<StoreProgress | null>(null);
   useEffect(
     () =>
-      bridge.subscribe('store:progress', (told) => {
-        if (told.workspaceId === workspaceId) setProgress(told);
+      bridge.subscribe('store:progress', (event) => {
+        if (event.workspaceId === workspaceId) setProgress(event);
       }),
     [bridge, workspaceId],
   );

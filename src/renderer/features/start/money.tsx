@@ -15,9 +15,9 @@ export function Money({ counts, isFinal }: { counts: WorklistCounts; isFinal: bo
     <Section title="Money">
       <ul className={styles.money}>
         {moneyIds.map((id) => {
-          const of = counts.worklists.find((one) => one.id === id);
+          const worklistCount = counts.worklists.find((candidate) => candidate.id === id);
           const { name, sentence } = findWorklist(id);
-          const claims = of?.claims ?? 0;
+          const claims = worklistCount?.claims ?? 0;
           return (
             <li key={id}>
               <Link
@@ -32,13 +32,13 @@ export function Money({ counts, isFinal }: { counts: WorklistCounts; isFinal: bo
                   <span>{isFinal ? 'None' : '…'}</span>
                 ) : (
                   <b>
-                    <Total amount={of?.amount ?? null} notCounted={of?.notCounted} />
+                    <Total amount={worklistCount?.amount ?? null} notCounted={worklistCount?.notCounted} />
                   </b>
                 )}
                 {claims > 0 && (
                   <small>
                     {isFinal ? formatCountOf(claims, 'claim') : `${formatGrowing(claims, false)} claims`} ·{' '}
-                    {of?.amountLabel.toLowerCase()}
+                    {worklistCount?.amountLabel.toLowerCase()}
                   </small>
                 )}
               </Link>

@@ -46,9 +46,9 @@ interface NextClaim {
 
 /** The first claims of these worklists, each claim once. @throws DeskError `store.*`, `query.*` */
 async function readNext(bridge: DeskBridge, workspaceId: string): Promise<NextClaim[]> {
-  const found = new Map<number, NextClaim>();
+  const nextClaims = new Map<number, NextClaim>();
   for (const { id: worklistId, day, conditions } of sources) {
-    if (found.size >= shownClaims) break;
+    if (nextClaims.size >= shownClaims) break;
     const rows = await readFirstRows(bridge, {
       workspaceId,
       query: worklistQuery(worklistId, conditions),
@@ -59,10 +59,10 @@ async function readNext(bridge: DeskBridge, workspaceId: string): Promise<NextCl
     for (const [at, row] of rows.entries()) {
       const claimId = Number(row.id);
       const dueDay = typeof row[day] === 'string' ? row[day] : null;
-      if (!found.has(claimId)) found.set(claimId, { claimId, worklistId, at, dueDay, row });
+      if (!nextClaims.has(claimId)) nextClaims.set(claimId, { claimId, worklistId, at, dueDay, row });
     }
   }
-  return [...found.values()].slice(0, shownClaims);
+  return [...nextClaims.values()].slice(0, shownClaims);
 }
 
 /** The claims to work on first. Each opens in its worklist, so that the next one of it follows. */

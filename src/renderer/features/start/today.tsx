@@ -14,7 +14,7 @@ import { claimsIn } from '../../domain/worklist/use-worklist-counts.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import styles from './start-page.module.css';
 
-/** What came in, what waits for you, and what you did. What is zero is left out, but for your own reviews. */
+/** Shows what came in, what waits for you, and what you did. Zeros are left out, but for your own reviews. */
 export function Today(props: { workspace: Workspace; counts: WorklistCounts; today: string }) {
   const { workspace, counts, today } = props;
   const changed = claimsIn(counts, 'changed');

@@ -116,7 +116,7 @@ export function SyncPage() {
   );
 }
 
-/** Asks a person about a large sudden loss. Either answer keeps every record on this computer. */
+/** Asks the user about a large sudden loss. Either answer keeps every record on this computer. */
 function LossQuestionNotice(props: {
   question: LossQuestion;
   onAnswer: (answer: 'accept' | 'decline') => void;

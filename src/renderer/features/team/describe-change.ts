@@ -87,7 +87,7 @@ export function describeSetting(change: TeamChange, employers: Employers): strin
   return `${label.replace(/^./, (letter) => letter.toUpperCase())}${ofEmployer(change, employers)}`;
 }
 
-/** What a person changed, as in "dana@example.com changed run-out to 60 days for Acme". */
+/** Describes a change with its author, as in "dana@example.com changed run-out to 60 days for Acme". */
 export function describeChange(author: string, change: TeamChange, employers: Employers): string {
   const { setting } = change;
   if (setting === 'view')

@@ -6,7 +6,7 @@ import { formatDayOf } from '../../lib/format-date.ts';
 
 export type ListedRemoval = Output<'team:listRemovals'>['removals'][number];
 
-/** What a removal is about, without a name: that of a removed person is no longer known. */
+/** Describes a removal without a name: that of a removed member is no longer known. */
 export function describeRule(rule: TeamRemoval): string {
   switch (rule.kind) {
     case 'member':

@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 
-/** What was done on this computer before its role became reader and did not reach the team; it can be undone here. */
+/** Shows acts done here that did not reach the team before the role became reader; they can be undone. */
 export function HeldActs({ workspaceId, held }: { workspaceId: string; held: number }) {
   const undo = useDeskMutation('team:undoHeld');
   const acts = formatCountOf(held, 'act');

@@ -37,11 +37,11 @@ export function MakeTeam({ workspaceId, isOpen, onClose }: TeamDialogProps) {
         <ServerForm
           isPending={isPending}
           error={error}
-          onSubmit={async (wanted) => {
-            const created = await call({ workspaceId, ...wanted });
+          onSubmit={async (setup) => {
+            const created = await call({ workspaceId, ...setup });
             if (created === null) return;
             const { recoveryKey, team } = created;
-            setMade({ recoveryKey, usedWith: `Server ${wanted.server}, team ${team}`, isKept: false });
+            setMade({ recoveryKey, usedWith: `Server ${setup.server}, team ${team}`, isKept: false });
           }}
           onCancel={close}
         />
@@ -64,7 +64,7 @@ export function MakeTeam({ workspaceId, isOpen, onClose }: TeamDialogProps) {
 function ServerForm(props: {
   isPending: boolean;
   error: unknown;
-  onSubmit: (wanted: { server: string; setupCode: string }) => unknown;
+  onSubmit: (setup: { server: string; setupCode: string }) => unknown;
   onCancel: () => void;
 }) {
   const [server, setServer] = useState('');

@@ -37,7 +37,7 @@ export function MemberField(props: {
   const bridge = useBridge();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 80);
-  const { data: found = [] } = useQuery({
+  const { data: matches = [] } = useQuery({
     queryKey: ['member to remove', workspaceId, search],
     enabled: search.length >= 2,
     gcTime: 0,
@@ -45,7 +45,7 @@ export function MemberField(props: {
   });
   const isNumber = /^\d{1,15}$/.test(typed.trim());
   const byNumber = isNumber ? [{ value: typed.trim(), label: `Record no. ${typed.trim()}` }] : [];
-  const data = found.some(({ value }) => value === typed.trim()) ? found : [...found, ...byNumber];
+  const data = matches.some(({ value }) => value === typed.trim()) ? matches : [...matches, ...byNumber];
   return (
     <Select
       label="Member"

@@ -21,14 +21,15 @@ export function MinimumVersion(props: {
       workspaceId,
       changes: [{ setting: 'minVersion', ...(value === undefined ? {} : { value }) }],
     });
-  const own = computers.find(({ isThis }) => isThis)?.version?.match(/^\d+\.\d+\.\d+/)?.[0] ?? null;
-  const isBehind = own !== null && least !== null && isLeftOut(own, least);
-  const mayRaise = own !== null && !isBehind && own !== least;
+  const ownVersion = computers.find(({ isThis }) => isThis)?.version?.match(/^\d+\.\d+\.\d+/)?.[0] ?? null;
+  const isBehind = ownVersion !== null && least !== null && isLeftOut(ownVersion, least);
+  const mayRaise = ownVersion !== null && !isBehind && ownVersion !== least;
   return (
     <Stack gap={4}>
       {isBehind && (
         <Notice tone="caution" title={`Update to ${least}`}>
-          This computer has version {own}. What you do here is kept and not sent until Claimdesk is updated.
+          This computer has version {ownVersion}. What you do here is kept and not sent until Claimdesk is
+          updated.
         </Notice>
       )}
       <Group gap="xs">
@@ -39,14 +40,14 @@ export function MinimumVersion(props: {
         </Text>
         {isAdmin && mayRaise && (
           <ConfirmButton
-            label={`Require version ${own}…`}
-            title={`Require version ${own}?`}
+            label={`Require version ${ownVersion}…`}
+            title={`Require version ${ownVersion}?`}
             button={{ size: 'compact-sm' }}
-            action={`Require version ${own}`}
+            action={`Require version ${ownVersion}`}
             errorTitle="Couldn’t save the minimum version"
-            onConfirm={() => save(own)}
+            onConfirm={() => save(ownVersion)}
           >
-            <LeftOut computers={computers} least={own} />
+            <LeftOut computers={computers} least={ownVersion} />
           </ConfirmButton>
         )}
         {isAdmin && least !== null && (

@@ -22,7 +22,7 @@ const labels = [
 function RecoverForm({ workspaceId, onClose }: Omit<TeamDialogProps, 'isOpen'>) {
   const { call, isPending, error } = useSecretCall('team:recover');
   const [typed, setTyped] = useState(empty);
-  const wanted = {
+  const trimmed = {
     server: typed.server.trim(),
     team: typed.team.trim(),
     recoveryKey: typed.recoveryKey.trim(),
@@ -30,12 +30,12 @@ function RecoverForm({ workspaceId, onClose }: Omit<TeamDialogProps, 'isOpen'>) 
   return (
     <DialogForm
       action="Join team"
-      isReady={Object.values(wanted).every((value) => value !== '')}
+      isReady={Object.values(trimmed).every((value) => value !== '')}
       isPending={isPending}
       error={error}
       errorTitle="Couldn’t join the team"
       onSubmit={async () => {
-        if ((await call({ workspaceId, ...wanted })) !== null) onClose();
+        if ((await call({ workspaceId, ...trimmed })) !== null) onClose();
       }}
       onCancel={onClose}
     >

@@ -7,7 +7,7 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import type { OwnTeam } from './describe-team.ts';
 
-/** What the recovery key did, for everybody; and that it has to be replaced, for admins. */
+/** Shows all members what the recovery key did, and admins that it has to be replaced. */
 export function RecoveryNotices({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
   const { role, recovered, formerAdmins, isRecoveryUnsealed } = team;
   const now = useNow();

@@ -8,7 +8,7 @@ import { describeDone, describeMissing, describeRule, type ListedRemoval } from 
 import { RemoveForTeam } from './remove-for-team.tsx';
 import styles from './team.module.css';
 
-/** What was removed for the team and on which computers it is carried out; an admin can remove. */
+/** Shows what was removed for the team and on which computers it is carried out; an admin can remove. */
 export function Removals({ workspaceId, isAdmin }: { workspaceId: string; isAdmin: boolean }) {
   const list = useDeskQuery('team:listRemovals', { workspaceId });
   const [isOpen, setIsOpen] = useState(false);
@@ -21,8 +21,8 @@ export function Removals({ workspaceId, isAdmin }: { workspaceId: string; isAdmi
         <Hint>Nothing was removed for the team.</Hint>
       ) : (
         <ul className={styles.list} aria-label="Removals for the team">
-          {list.data.removals.map((one) => (
-            <Removal key={one.removal} removal={one} />
+          {list.data.removals.map((entry) => (
+            <Removal key={entry.removal} removal={entry} />
           ))}
         </ul>
       )}

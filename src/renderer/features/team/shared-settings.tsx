@@ -19,7 +19,7 @@ import styles from './team.module.css';
 
 const dollar = 10_000;
 
-/** What all computers of the team hold in common: the rule of two people, and who changed which setting. */
+/** Shows what all computers of the team share: the two-person rule, and who changed which setting. */
 export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; isAdmin: boolean }) {
   const { id: workspaceId } = workspace;
   const shared = useDeskQuery('team:getSettings', { workspaceId });
@@ -57,7 +57,7 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
   );
 }
 
-/** The amount above which whoever decided a claim may not record its payment. */
+/** Sets the amount above which the author of a decision may not record the claim's payment. */
 function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: boolean }) {
   const { workspaceId, above, isAdmin } = props;
   const change = useDeskMutation('team:changeSettings');
@@ -120,22 +120,22 @@ function useEmployerNames(workspaceId: string, shown: readonly { readonly change
 
 const shownRows = 200;
 
-/** What each setting is now, and who changed it last. */
+/** Shows each current setting, and who changed it last. */
 function CurrentSettings(props: { workspaceId: string; current: Output<'team:getSettings'>['current'] }) {
   const { workspaceId, current } = props;
   const employers = useEmployerNames(workspaceId, current);
-  const isIn = (wanted: TeamChange): boolean =>
+  const isIn = (candidate: TeamChange): boolean =>
     current.some(
       ({ change }) =>
-        change.setting === wanted.setting && !('employerId' in change && change.employerId !== null),
+        change.setting === candidate.setting && !('employerId' in change && change.employerId !== null),
     );
   const changed = current.filter(
     ({ change: { setting, value } }) =>
       setting !== 'twoPeopleAbove' && setting !== 'minVersion' && (setting !== 'view' || value !== undefined),
   );
   const rows = [
-    ...changed.map((one) => ({ ...one, by: one })),
-    ...settingsOfAll.filter((one) => !isIn(one)).map((change) => ({ change, by: null })),
+    ...changed.map((entry) => ({ ...entry, by: entry })),
+    ...settingsOfAll.filter((change) => !isIn(change)).map((change) => ({ change, by: null })),
   ];
   return (
     <>

@@ -13,7 +13,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
 
-/** The colleague begins after the claims that a person sees first. */
+/** The colleague begins after the claims that the user sees first. */
 const claimsOfPerson = 20;
 export const claimsOfColleague = 20;
 export const colleagueEmail = 'colleague@example.com';
@@ -23,15 +23,15 @@ export const colleagueEmail = 'colleague@example.com';
  * where the person does nothing.
  */
 async function actFirst(bridge: DeskBridge, workspaceId: string, claimIds: readonly number[]): Promise<void> {
-  const act = (claimId: number, wanted: ReviewAct) =>
-    ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act: wanted });
+  const act = (claimId: number, reviewAct: ReviewAct) =>
+    ask(bridge, 'reviews:act', { workspaceId, target: { claimIds: [claimId] }, act: reviewAct });
   const [paid, declined] = claimIds;
   const day = localDayOf(new Date());
   if (paid !== undefined)
     await act(paid, { kind: 'payment', payment: 'reimbursed', amount: firstPayment, day, account: '' });
   if (declined !== undefined) await act(declined, decide('done', 'notEligible'));
 }
-/** In ten-thousandths of a dollar. */
+/** The amount in ten-thousandths of a dollar. */
 const firstPayment = 250_000;
 
 /** The colleague answers within a second. */
@@ -39,8 +39,8 @@ const tryMs = 250;
 const maxTries = 60;
 
 async function tryTeam(bridge: DeskBridge, workspaceId: string): Promise<void> {
-  const wanted = await ask(bridge, 'sample:startTeam', {});
-  const { recoveryKey } = await ask(bridge, 'team:create', { workspaceId, ...wanted });
+  const setup = await ask(bridge, 'sample:startTeam', {});
+  const { recoveryKey } = await ask(bridge, 'team:create', { workspaceId, ...setup });
   const { invitation } = await ask(bridge, 'team:invite', {
     workspaceId,
     email: colleagueEmail,

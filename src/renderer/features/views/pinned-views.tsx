@@ -18,8 +18,8 @@ const screens = {
 export function listAt(pathname: string): string | null {
   const worklist = worklistIds.find((id) => pathname === `/worklists/${id}`);
   if (worklist !== undefined) return worklistClaimsList(worklist);
-  const found = Object.entries(screens).find(([, screen]) => screen === pathname);
-  return found?.[0] ?? null;
+  const match = Object.entries(screens).find(([, screen]) => screen === pathname);
+  return match?.[0] ?? null;
 }
 
 /** Opens a saved view on the screen of its list. */

@@ -71,13 +71,13 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
       </Setup>
     );
   }
-  const found = connectStepOf({
+  const connectStep = connectStepOf({
     secrets: info.data.secrets,
     workspace,
     keys: keys.data.keys,
     status: status.data ?? null,
   });
-  const reached = found === 'done' ? 'sync' : found;
+  const reached = connectStep === 'done' ? 'sync' : connectStep;
   const isFirst = workspaces.filter(({ isSample }) => !isSample).length === 1;
   // Stays at this step until the recovery code was saved, although the passphrase is set already.
   const step =
@@ -119,7 +119,7 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
         )}
         {step === 'sync' && workspace !== null && <FirstSyncStep workspace={workspace} />}
       </Section>
-      {found !== 'done' && <Leave hasWorkspaces={workspaces.length > 0} />}
+      {connectStep !== 'done' && <Leave hasWorkspaces={workspaces.length > 0} />}
     </Setup>
   );
 }

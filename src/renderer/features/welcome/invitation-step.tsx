@@ -15,8 +15,8 @@ import { useSecretCall, useSecretWork } from '../../lib/use-secret-call.ts';
 import { WorkspaceNameField } from './workspace-name-field.tsx';
 
 /**
- * The address step of a person who was invited to a team: the invitation has the service's address, which main has them
- * confirm outside the page when the workspace is added.
+ * Shows the address step of a user who was invited to a team: the invitation has the service's address, which
+ * main asks the user to confirm outside the page when the workspace is added.
  */
 export function InvitationStep({ onAdded }: { onAdded: (invitation: string) => void }) {
   const bridge = useBridge();
@@ -34,10 +34,10 @@ export function InvitationStep({ onAdded }: { onAdded: (invitation: string) => v
     setRead(null);
     if (pasted === '') reading.reset();
     else
-      void reading.call({ invitation: pasted }).then((found) => {
+      void reading.call({ invitation: pasted }).then((readInvitation) => {
         if (!isCurrent) return;
-        setRead(found);
-        if (found !== null) setName(found.service.name);
+        setRead(readInvitation);
+        if (readInvitation !== null) setName(readInvitation.service.name);
       });
     return () => {
       isCurrent = false;

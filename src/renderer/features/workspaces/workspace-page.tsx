@@ -91,7 +91,7 @@ function NameAndColor({ workspace }: { workspace: Workspace }) {
   const update = useDeskMutation('workspaces:update');
   const [name, setName] = useState(workspace.name);
   const [color, setColor] = useState<string>(workspace.color);
-  const chosen = workspaceColors.find((known) => known === color) ?? workspace.color;
+  const chosen = workspaceColors.find((workspaceColor) => workspaceColor === color) ?? workspace.color;
   const isChanged = name.trim() !== workspace.name || chosen !== workspace.color;
   return (
     <Form
@@ -102,13 +102,13 @@ function NameAndColor({ workspace }: { workspace: Workspace }) {
         <TextField label="Name" maxLength={80} w="100%" maw={340} value={name} onChange={setName} />
         <Radio.Group label="Color" value={color} onChange={setColor}>
           <Group gap="md" mt={4}>
-            {workspaceColors.map((known) => (
+            {workspaceColors.map((workspaceColor) => (
               <Radio
-                key={known}
-                value={known}
+                key={workspaceColor}
+                value={workspaceColor}
                 label={
                   <>
-                    <WorkspaceDot color={known} /> {nameColor(known)}
+                    <WorkspaceDot color={workspaceColor} /> {nameColor(workspaceColor)}
                   </>
                 }
               />

@@ -10,7 +10,7 @@ type Behaviour = {
   loadFails?: boolean;
 };
 
-/** What systems do that cannot be had here: prompts somebody closes, locks between two calls. */
+/** Makes a store with faults that tests can't have: prompts that users close, locks between two calls. */
 function makeStore({ states = ['ready'], entries = {}, ...fails }: Behaviour) {
   const held = new Map(Object.entries(entries));
   const asked = [...states];

@@ -274,7 +274,7 @@ describe('a passphrase', () => {
         keychain = real;
         const isAsked = open().needsPassphrase();
         expect(await open(isAsked ? { passphrase } : {}).store.get('a')).toEqual(value);
-        // What asks for a passphrase leaves no way around it.
+        // A profile that asks for a passphrase leaves no way around it.
         expect((await keyEntry()) === null).toBe(isAsked);
       }
     }

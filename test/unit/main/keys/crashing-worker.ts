@@ -1,6 +1,6 @@
 import { serveThread } from '../../../../src/main/lib/thread.ts';
 
-/** Stands for a parser that does what sshpk does on some files: throw where nobody can catch it, or hang. */
+/** Simulates a parser that fails like sshpk on some files: throws where no code can catch it, or hangs. */
 serveThread((_name, input) => {
   const request = Buffer.from((input as { bytes: Uint8Array }).bytes).toString();
   if (request === 'crash') setImmediate(() => Promise.reject(new Error('out of reach')));

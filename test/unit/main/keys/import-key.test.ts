@@ -31,7 +31,7 @@ function encryptQuickly(): string {
 const importText = (text: string, given: string | null = passphrase) => importKey(Buffer.from(text), given);
 const body = (text: string) => text.replace(/-----[^-]+-----/g, '').replace(/\s/g, '');
 
-/** What editors, mail programs, terminals and clipboards do to a key without changing it. */
+/** Changes that editors, mail programs, terminals and clipboards make to a key's text, but not to the key. */
 const disguises: [string, (text: string) => string][] = [
   ['as it is', (text) => text],
   ['CRLF', (text) => text.replaceAll('\n', '\r\n')],

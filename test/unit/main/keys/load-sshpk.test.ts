@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-// In a process of its own: other tests here have loaded it already.
+// A separate process runs it: other tests here have loaded sshpk already.
 const program = `
   import { generateKeyPairSync } from 'node:crypto';
   import { createRequire } from 'node:module';

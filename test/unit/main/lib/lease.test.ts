@@ -174,7 +174,7 @@ test('another computer keeps it, whatever runs under its pid here, until a perso
   }
   const lease = await acquireLease(profileDir, { takesOver: true });
   await expect(acquireLease(profileDir)).rejects.toMatchObject(busy);
-  // What lives on this computer is not taken over.
+  // A lease that lives on this computer is not taken over.
   await expect(acquireLease(profileDir, { takesOver: true })).rejects.toMatchObject(busy);
   await lease.release();
   await (await acquireLease(profileDir)).release();

@@ -69,7 +69,7 @@ test('a file is read as the editors and shells of each system write it', async (
 });
 
 describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
-  /** A file with its folder, of whoever runs this test, judged for another person. */
+  /** Makes a file and its folder, owned by the user of this test; `read` checks them for another user. */
   async function givenModes(modes: { folder: number; file?: number }) {
     const place = join(folder(), 'etc');
     const file = join(place, 'policy.json');

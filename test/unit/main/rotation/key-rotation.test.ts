@@ -11,7 +11,7 @@ import { openTestDesk, type TestDesk } from '../../../support/test-desk.ts';
 const profileDir = givenTempProfile();
 
 async function openRotating(options: { type?: 'ed25519' | 'ecdsa-256' } = {}) {
-  // Whoever gives the key to another service confirms it.
+  // The user who gives the key to another service confirms it.
   const desk = openTestDesk({ profileDir: profileDir(), ports: { confirm: async () => true } });
   const { id: workspaceId } = await desk.call('workspaces:add', {
     baseUrl: 'https://claims.example.com',
@@ -126,7 +126,7 @@ describe('from the old key to the new', () => {
     expect(stopped).toMatchObject({ step: 'registered', nextTask: 'prove', needsPerson: false });
     expect(stopped.problem).toMatchObject({ code: 'service.unreachable', nextStep: expect.any(String) });
     expect(await desk.call('rotation:get', { workspaceId })).toEqual(stopped);
-    // The same answer again is no mistake: a person sees that nothing happened.
+    // The same answer again is no mistake: the user sees that nothing happened.
     expect(await answer(desk, workspaceId, 'registered')).toMatchObject({ step: 'registered' });
     desk.service.fault = null;
     expect(await desk.call('rotation:resume', { workspaceId })).toMatchObject({
@@ -250,7 +250,7 @@ test('in the sample Claimdesk does on the page what a person would, and no trace
   };
   const desk = openTestDesk({ profileDir: profileDir(), sample });
   const { id: workspaceId, keyId } = await desk.call('sample:open', {});
-  // What the page has is what the service takes.
+  // The service accepts what the page has.
   desk.service.takes = async (id) => {
     const key = (await desk.call('keys:list', {})).keys.find((candidate) => candidate.id === id);
     return page.has(key?.publicKey.split(' ')[1] ?? '');

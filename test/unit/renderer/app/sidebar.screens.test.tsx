@@ -129,7 +129,7 @@ test('another workspace opens with its Start', async () => {
       return other;
     },
   });
-  // Without layout the menu finds nothing to focus, and warns with 5,000 lines about its element.
+  // The menu finds nothing to focus without layout, and warns with 5,000 lines about its element.
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   onTestFinished(() => warn.mockRestore());
   await press('Workspace: Front desk');
@@ -149,7 +149,7 @@ test.each([
     'records:getWindow': () => ({ rows }),
   });
   const cell = await screen.findByText('Ana 7');
-  // Somebody works in the list, so that it stays as it is.
+  // The user works in the list, so that it stays unchanged.
   fireEvent.pointerDown(cell);
   fireEvent.keyDown(cell, { key: 'x' });
   rows = [...rows, { id: 8, patient_name: 'Ana 8' }];

@@ -26,7 +26,7 @@ test('credits are below zero, and nothing at all has an axis too', () => {
   expect(labelsOf([0], false)).toEqual(['0', '1']);
 });
 
-/** What a label says, as a number. */
+/** Reads a label as a number. */
 const readLabel = (label: string): number => {
   const [, sign, digits = '', unit = ''] = /^(−?)\$?([\d.]+)([KMBT]?)$/.exec(label) ?? [];
   const size = { '': 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit] ?? Number.NaN;

@@ -53,7 +53,7 @@ test('a worklist shows why a claim is in it, and its groups from the start where
 });
 
 test('at 1280 every column of a worklist is in sight, and a patient and a provider have space for a name', () => {
-  // Without the sidebar, the margins of the page, the boxes of the selection and the scroll bar.
+  // The width excludes the sidebar, the margins of the page, the boxes of the selection and the scroll bar.
   const listPx = 1280 - 208 - 28 - 28 - 14;
   for (const worklist of worklistTable) {
     const { initial } = worklistPlan(worklist, 1280);

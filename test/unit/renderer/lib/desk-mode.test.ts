@@ -78,7 +78,7 @@ test('nothing masked comes out of the bridge while it is on, and all of it again
   await set(true);
   expect(changed).toHaveBeenCalledTimes(1);
   expect(JSON.stringify(await read())).not.toMatch(/1980-02-03|2011-01-01|call first/);
-  // What is not there is still said to be so.
+  // A missing value is still shown as missing.
   expect(JSON.stringify(await read())).toContain('"dob":null');
   await set(false);
   expect(await read()).toEqual({ ok: true, value: { member } });

@@ -3,7 +3,7 @@ import type { AnyEvent } from '../../../../src/contract/events.ts';
 import { type ProcedureName, procedures } from '../../../../src/contract/procedures.ts';
 import { domainOf, keyOf, keyPrefixes, prefixesMadeOldBy } from '../../../../src/renderer/lib/query-keys.ts';
 
-/** As the query cache compares: a prefix, element by element. */
+/** Compares as the query cache does: by a prefix, element by element. */
 function isMadeOld(event: AnyEvent, procedure: ProcedureName, input: object): boolean {
   const key = keyOf(procedure, input);
   return prefixesMadeOldBy(event).some((prefix) => prefix.every((part, index) => part === key[index]));

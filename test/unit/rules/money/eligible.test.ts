@@ -452,7 +452,7 @@ function boundEligible(source: EligibleSource, rules: ReimbursementRules): numbe
   const [allowed, planPaid] = [sizeOf(source.allowed), sizeOf(source.planPaid)];
   if (owed === null || allowed === null || planPaid === null) return null;
   const left = Math.max(0, allowed - planPaid - other);
-  // Of what is left, at least what does not count may already be paid, or none of it.
+  // All that does not count may already be paid, or none of it: both ends must give the same.
   const most = Math.min(counting, left);
   const least = Math.min(counting, Math.max(0, allowed - planPaid - other - (owed - counting)));
   return most === least ? most : null;

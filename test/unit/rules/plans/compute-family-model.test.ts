@@ -76,7 +76,7 @@ const claims = fc.array(claim, { maxLength: 14 }).map((all) =>
 
 const least = (sum: number, most: number | null): number => (most === null || sum < most ? sum : most);
 
-/** What the claims up to one use of a meter: by person within the person's limit, and all within the family's. */
+/** Sums the claims up to one use of a meter: each person's within their limit, all within the family's. */
 function sumUp(
   amounts: readonly (readonly [person: number, amount: number])[],
   { person, family }: Omit<Limit, 'alone'>,
@@ -96,7 +96,7 @@ function sumUp(
   };
 }
 
-/** What of a claim belongs to a meter; null: not known. */
+/** Returns what of a claim belongs to a meter; null: not known. */
 function amountIn(
   rules: PlanYearRules,
   id: 'deductible' | 'drugDeductible' | 'outOfPocket',
@@ -115,7 +115,7 @@ function amountIn(
   if (!isAny && isIn !== null && isIn !== network) return 0;
   if (amount === 0) return 0;
   const isTyped = of.types !== null || drugs.length > 0;
-  // Of a claim that is missing, it is not known whether it counts.
+  // It is not known whether a missing claim counts.
   return one.state === 'missing' || (isTyped && type === '') || (!isAny && isIn === null) ? null : amount;
 }
 
@@ -152,8 +152,8 @@ it('counts meters as the plain model does, whatever families, rules, orders and 
           expect(family.isAtLeast).toBe((end?.family ?? 0) < 0 || (isUnknown && !isFull));
           expect(family.applied).toBe(known.reduce((sum, [, amount]) => sum + amount, 0));
         }
-        // What is above the limits at the end, and not taken back, is what the carrier applied too much.
-        // What counts in another network too is a finding of its own network only.
+        // The amount above the limits at the end that was not reversed is what the carrier applied too much.
+        // An amount that counts in another network too is a finding of its own network only.
         const listed = disagreements.flat().reduce((sum, { amount }) => sum + amount, 0);
         const isCrossed = [deductible, drugDeductible, outOfPocket].some(
           (one) => one !== null && one.outOfNetwork !== null && (one.outCountsIn || one.inCountsOut),

@@ -97,7 +97,7 @@ describe('published examples', () => {
   });
 
   it('embeds a deductible: the person who met it is covered, the others are not', () => {
-    // illinoisinsurance.org, "How do different deductibles work": $5,000 a person, $10,000 a family, dad met his.
+    // illinoisinsurance.org, "How do different deductibles work": $5,000/person, $10,000/family, dad met his.
     const rules = rulesWith({ deductible: meterOf('embedded', 5_000, 10_000) });
     const { meters, next } = compute(rules, 3, claimsOf({ person: 0, deductible: 5_000 }));
     expect(meters[0]?.persons.map(({ remaining }) => toDollars(remaining))).toEqual([0, 5_000, 5_000]);
@@ -111,7 +111,7 @@ describe('published examples', () => {
         { person: 2, deductible: 2_000 },
       ),
     );
-    // The family's limit is reached, so that nobody has any deductible left.
+    // The family's limit is reached, so that no person has any deductible left.
     expect(later.meters[0]?.persons.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
     expect(later.meters[0]?.family.metOn).toBe(3);
   });

@@ -296,10 +296,10 @@ test('members and employers without an ID are compared by name', () => {
   expect(
     reopening(compare(withMembers(member(null, 'Dana', { id: null, name: 'South' })), namesOnly)),
   ).toEqual(['members']);
-  // With a member ID that came or went, the claim changes its family.
+  // A member ID that came or went changes the claim's family.
   expect(reopening(compare(namesOnly))).toEqual(['members']);
   expect(reopening(compare(copy(), namesOnly))).toEqual(['members']);
-  // In any order; a name matches one member only.
+  // The order does not matter; a name matches one member only.
   const two = withMembers(member(1, 'Dana', north), member(null, 'Lee', north));
   expect(compare(withMembers(member(null, 'Lee', north), member(1, 'Dana', north)), two)).toEqual([]);
   expect(reopening(compare(withMembers(member(1, 'Dana', north), member(null, 'Dana', north)), two))).toEqual(

@@ -27,7 +27,7 @@ const FILLED: Readonly<Record<number, Json>> = {
 describe('onboard_form', () => {
   const withForm = CONNECT_PAYERS.filter(({ form }) => form !== null);
 
-  /** As our client reads it, which takes every shape. */
+  /** Reads a form as our client does, which accepts every shape. */
   const read = (id: number): Json => {
     const payer = describePayerInFull(findPayer(id) as never);
     const form = readOnboardForm(payer.onboard_form, payer.onboard_ui_schema);

@@ -1,4 +1,4 @@
-/** What is used of this package, which has no types of its own. */
+/** The part of this package that is used; it has no types of its own. */
 declare module 'fontkit' {
   export function create(bytes: Uint8Array): { hasGlyphForCodePoint(codePoint: number): boolean };
 }

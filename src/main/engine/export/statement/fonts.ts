@@ -79,7 +79,7 @@ function readRanges(text: string): { subset: string; ranges: Range[] }[] {
       const [first = Number.NaN, last = first] = range
         .replace('U+', '')
         .split('-')
-        .map((one) => Number.parseInt(one, 16));
+        .map((hex) => Number.parseInt(hex, 16));
       return [first, last];
     }),
   }));
@@ -120,11 +120,11 @@ export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void =
       .filter((part) => part.ranges.some(([first, last]) => codePoint >= first && codePoint <= last))
       .map(({ subset }) => subset);
   };
-  const found = new Map<string, Face | undefined>();
+  const faceByKey = new Map<string, Face | undefined>();
   const search = (codePoint: number, weight: Weight): Face | undefined => {
-    for (const one of packages)
-      for (const subset of findSubsets(one, codePoint)) {
-        const face = load(one.name, subset, one.weights[weight]);
+    for (const fontPackage of packages)
+      for (const subset of findSubsets(fontPackage, codePoint)) {
+        const face = load(fontPackage.name, subset, fontPackage.weights[weight]);
         if (face.has(codePoint)) return face;
       }
     return undefined;
@@ -133,8 +133,8 @@ export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void =
     const codePoint = letter.codePointAt(0) ?? 0;
     if (last?.has(codePoint) === true) return last;
     const key = `${weight} ${codePoint}`;
-    if (!found.has(key)) found.set(key, search(codePoint, weight));
-    return found.get(key);
+    if (!faceByKey.has(key)) faceByKey.set(key, search(codePoint, weight));
+    return faceByKey.get(key);
   };
 
   return {
@@ -170,7 +170,7 @@ export function loadFonts(onFace: (face: Pick<Face, 'name' | 'bytes'>) => void =
         if (last?.face === face && last.isRightToLeft === isRightToLeft) last.text += letter;
         else runs.push({ face, text: letter, isRightToLeft });
       }
-      return runs.map(({ face, text: own }) => ({ font: face.name, text: own }));
+      return runs.map(({ face, text: runText }) => ({ font: face.name, text: runText }));
     },
   };
 }

@@ -23,7 +23,7 @@ export const styles = {
 } as const satisfies Record<string, Style>;
 type StyleName = keyof typeof styles;
 
-/** What is drawn, in points from the upper left corner of its strip or page. */
+/** An item that is drawn, in points from the upper left corner of its strip or page. */
 export type Item =
   | {
       readonly kind: 'text';
@@ -98,7 +98,7 @@ function takeStart(letters: readonly string[], fits: (text: string) => boolean):
 export function wrap(text: string, style: Style, room: number, measure: Measure): string[] {
   const lines: string[] = [];
   let line = '';
-  const fits = (one: string): boolean => measure(one, style) <= room;
+  const fits = (candidate: string): boolean => measure(candidate, style) <= room;
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (fits(longer)) {
@@ -197,7 +197,9 @@ function sectionGroups(measure: Measure, section: Section): Group[] {
   if (section.kind === 'text')
     return [
       { strips: [...heading, ...whole(measure, section.paragraphs[0] ?? '', 'small', { before: 4 })] },
-      ...section.paragraphs.slice(1).map((one) => ({ strips: whole(measure, one, 'small', { before: 3 }) })),
+      ...section.paragraphs
+        .slice(1)
+        .map((paragraph) => ({ strips: whole(measure, paragraph, 'small', { before: 3 }) })),
     ];
   if (section.kind === 'pairs') {
     const note = section.note === undefined ? [] : whole(measure, section.note, 'small', { before: 3 });
@@ -212,18 +214,18 @@ function tableGroups(
   heading: readonly Strip[],
 ): Group[] {
   const space = 10;
-  const fixed = section.columns.reduce((sum, one) => sum + (one.width ?? 0), 0);
+  const fixed = section.columns.reduce((sum, column) => sum + (column.width ?? 0), 0);
   const rest = width - fixed - space * (section.columns.length - 1);
   let at = margin;
-  const places = section.columns.map(({ width: own, isAmount = false }) => {
-    const place = { x: at, width: own ?? rest, isRight: isAmount };
+  const places = section.columns.map(({ width: columnWidth, isAmount = false }) => {
+    const place = { x: at, width: columnWidth ?? rest, isRight: isAmount };
     at += place.width + space;
     return place;
   });
   const cells = (texts: readonly Text[], style?: StyleName): Cell[] =>
-    texts.map((one, index) => ({
-      text: one.text,
-      style: style ?? styleOf(one),
+    texts.map((cellText, index) => ({
+      text: cellText.text,
+      style: style ?? styleOf(cellText),
       ...(places[index] as (typeof places)[number]),
     }));
   const head = line(
@@ -269,13 +271,13 @@ function verdictGroup(measure: Measure, { isComplete, title, sentences }: Statem
     ...sentences.flatMap((text) => row(measure, [{ text, style: 'body', ...inner }], { after: 1 })),
   ];
   const [back, edge] = isComplete ? ['#eef5f0', '#2c7a4f'] : ['#fbf3e6', caution];
-  const colored = strips.map((one, index): Strip => {
-    const height = one.height + (index === strips.length - 1 ? 6 : 0);
+  const colored = strips.map((strip, index): Strip => {
+    const height = strip.height + (index === strips.length - 1 ? 6 : 0);
     const boxes: Item[] = [
       { kind: 'box', x: margin, y: 0, width, height, color: back as string },
       { kind: 'box', x: margin, y: 0, width: 3, height, color: edge as string },
     ];
-    return { ...one, height, items: [...boxes, ...one.items] };
+    return { ...strip, height, items: [...boxes, ...strip.items] };
   });
   return { strips: [{ tag: 'P', height: 8, items: [] }, ...colored] };
 }

@@ -23,7 +23,7 @@ import { readChainMates } from '../../store/worklists/read-chain-claims.ts';
 import { readEligibleClaims } from '../../store/worklists/read-eligible.ts';
 import { createFactReader } from '../../store/worklists/read-facts.ts';
 
-/** What a statement says about one claim, as its page in the window has it. */
+/** The facts of one claim on a statement, as its page in the window has them. */
 export interface StatementFacts {
   readonly claim: ClaimRecord;
   /** Lines that could not be read. */
@@ -32,7 +32,7 @@ export interface StatementFacts {
   readonly review: ClaimReview;
   /** The outcome of the last decision, also where a change of the record has reopened it since. */
   readonly lastOutcome: ReviewOutcome | null;
-  /** As in the worklist of claims that are not substantiated. */
+  /** The missing items, as in the worklist of claims that are not substantiated. */
   readonly missingItems: readonly string[];
   /** How much the lines differ from the claim, in ten-thousandths of a dollar; null: they do not. */
   readonly lineDifference: number | null;
@@ -70,22 +70,22 @@ export function createStatementReader(
   const rules = factRulesOf(settings);
 
   return (claimIds) => {
-    const byId = <One>(all: readonly One[], idOf: (one: One) => number) =>
-      new Map(all.map((one) => [idOf(one), one]));
-    const known = byId(readReviewedClaims(database, records, claimIds), (one) => one.claimId);
+    const byId = <One>(all: readonly One[], idOf: (row: One) => number) =>
+      new Map(all.map((entry) => [idOf(entry), entry]));
+    const reviewedById = byId(readReviewedClaims(database, records, claimIds), (claim) => claim.claimId);
     const mates = readChainMates(database, { claimIds });
     const all = [...new Set([...claimIds, ...mates.map(({ id }) => id)])];
     const claims = readEligibleClaims(database, { claimIds: all, rules });
-    const eligible = byId(claims, (one) => one.claimId);
-    const sources = byId(readFacts(claimIds), (one) => one.id);
+    const eligible = byId(claims, (claim) => claim.claimId);
+    const sources = byId(readFacts(claimIds), (facts) => facts.id);
     const reviews = byId(
       userData === null ? [] : foldReviews(userData, { workspaceId, claimIds: all }),
-      (one) => one.claimId,
+      (review) => review.claimId,
     );
     const chains = { mates, claims, reviews, settings };
     const rests = shareChains(chains);
     return claimIds.flatMap((claimId): StatementFacts[] => {
-      const reviewed = known.get(claimId);
+      const reviewed = reviewedById.get(claimId);
       const source = sources.get(claimId);
       const stored = records.claims(claimId);
       if (reviewed === undefined || source === undefined || stored === null) return [];

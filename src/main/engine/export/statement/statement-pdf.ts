@@ -11,12 +11,14 @@ const maxKnown = 20_000;
 /** Copies a value with each of its texts changed. */
 function mapTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T;
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, change)) as T;
+  if (Array.isArray(value)) return value.map((element) => mapTexts(element, change)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapTexts(one, change)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, property]) => [key, mapTexts(property, change)]),
+  ) as T;
 }
 
-/** What the fonts do not have is written as its code, which the statement then explains. */
+/** Writes characters that the fonts lack as their codes, which the statement then explains. */
 function toDrawable(fonts: ReturnType<typeof loadFonts>, written: Statement): Statement {
   let isWritten = true;
   const statement = mapTexts(written, (text) => {
@@ -58,15 +60,15 @@ export function createStatementPdf(
   const fonts = loadFonts(({ name, bytes }) => doc.registerFont(name, bytes));
   const all = doc.struct('Document');
   doc.addStructure(all);
-  const known = new Map<string, number>();
+  const widthByName = new Map<string, number>();
   const measure: Measure = (text, { weight, size: points }) => {
     const name = `${weight} ${points} ${text}`;
-    let width = known.get(name);
+    let width = widthByName.get(name);
     if (width === undefined) {
       width = fonts
         .split(text, weight)
         .reduce((sum, run) => sum + doc.font(run.font, points).widthOfString(run.text), 0);
-      known.set(name, width);
+      widthByName.set(name, width);
     }
     return width;
   };
@@ -103,8 +105,8 @@ export function createStatementPdf(
   };
   return {
     async write(facts: StatementFacts): Promise<void> {
-      if (known.size >= maxKnown) {
-        known.clear();
+      if (widthByName.size >= maxKnown) {
+        widthByName.clear();
         clearLayoutCache();
       }
       const statement = toDrawable(fonts, writeStatement(facts, options));

@@ -29,7 +29,7 @@ export interface Field {
 }
 interface Column {
   readonly label: string;
-  /** In points; null: what the others leave. */
+  /** The width in points; null: what the other columns leave. */
   readonly width: number | null;
   readonly isAmount?: true;
 }
@@ -61,7 +61,7 @@ export interface Statement {
   readonly sections: readonly Section[];
 }
 
-/** What is the same on all statements of a file. */
+/** The facts that are the same on all statements of a file. */
 export interface StatementContext {
   readonly data: DataState;
   readonly workspace: string;
@@ -110,14 +110,14 @@ function describeLine(line: ClaimLineRecord): string {
 }
 
 const linesOf = (claim: ClaimRecord): readonly ClaimLineRecord[] => claim.claim_medical_lines ?? [];
-const sayCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+const sayCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Why the expense is not substantiated by this record, one sentence each; empty where nothing is missing. */
 function listMissing(facts: StatementFacts): string[] {
   const { claim, missingItems, unreadLines, missing, lineDifference, review, lastOutcome } = facts;
   const lines = linesOf(claim);
   const blank = lines.filter((line) => describeLine(line) === '').length;
-  const isProcessed = processedStatuses.some((one) => one === claim.status);
+  const isProcessed = processedStatuses.some((status) => status === claim.status);
   return [
     missingItems.length > 0 && `Missing: ${missingItems.map((item) => item.toLowerCase()).join(', ')}.`,
     blank > 0 &&
@@ -132,7 +132,7 @@ function listMissing(facts: StatementFacts): string[] {
     lineDifference !== null && lineDifference !== 0 && 'The lines do not add up to the amounts of the claim.',
     claim.is_incomplete === true && 'The claims service marks this record as incomplete.',
     missing !== null && `The claims service has not returned this claim since ${writeTime(missing.since)}.`,
-  ].filter((one) => one !== false);
+  ].filter((sentence) => sentence !== false);
 }
 
 function judge(facts: StatementFacts): Statement['verdict'] {
@@ -211,34 +211,35 @@ const origins = { reported: '', calculated: ', calculated', lines: ', sum of the
 
 /** An amount as on the claim's page: as sent, else as calculated, else the sum of the lines. */
 function amountField(claim: ClaimRecord, field: keyof ClaimRecord & string, label: string): Field {
-  const found = readAmount(claim, field);
-  if (found === null) return { label, value: notReported, isAmount: true };
+  const reading = readAmount(claim, field);
+  if (reading === null) return { label, value: notReported, isAmount: true };
   return {
     isAmount: true,
-    label: `${label}${origins[found.origin]}`,
-    value: { text: formatTenThousandths(found.amount) },
+    label: `${label}${origins[reading.origin]}`,
+    value: { text: formatTenThousandths(reading.amount) },
   };
 }
 
 function listAmounts({ claim }: StatementFacts): Section {
-  const of = (field: keyof ClaimRecord & string, label: string): Field => amountField(claim, field, label);
-  const responsibility = of('patient_responsibility', 'Patient responsibility');
+  const amountOf = (field: keyof ClaimRecord & string, label: string): Field =>
+    amountField(claim, field, label);
+  const responsibility = amountOf('patient_responsibility', 'Patient responsibility');
   const { text } = responsibility.value;
   return {
     heading: 'Amounts from the carrier',
     kind: 'pairs',
     left: [
-      of('amount_billed', 'Billed'),
-      of('discount', 'Discount'),
-      of('amount_allowed', 'Allowed'),
-      of('amount_paid', 'Plan paid'),
-      of('amount_paid_other', 'Paid by other insurance'),
+      amountOf('amount_billed', 'Billed'),
+      amountOf('discount', 'Discount'),
+      amountOf('amount_allowed', 'Allowed'),
+      amountOf('amount_paid', 'Plan paid'),
+      amountOf('amount_paid_other', 'Paid by other insurance'),
     ],
     right: [
-      of('reduction', 'Deductible'),
-      of('copayment', 'Copay'),
-      of('coinsurance_patient', 'Coinsurance'),
-      of('amount_not_covered', 'Not covered'),
+      amountOf('reduction', 'Deductible'),
+      amountOf('copayment', 'Copay'),
+      amountOf('coinsurance_patient', 'Coinsurance'),
+      amountOf('amount_not_covered', 'Not covered'),
       {
         ...responsibility,
         value: responsibility.value === notReported ? required('') : { text, tone: 'strong' },
@@ -249,9 +250,9 @@ function listAmounts({ claim }: StatementFacts): Section {
 
 function describeDecision({ review, lastOutcome }: StatementFacts): Section {
   const { outcome, reviewedAt, reviewedBy, receipt, cause, basis, rule } = review;
-  const amount = (label: string, of: number | null, tone?: 'strong'): Field => ({
+  const amount = (label: string, value: number | null, tone?: 'strong'): Field => ({
     label,
-    value: { text: money(of), ...(tone && { tone }) },
+    value: { text: money(value), ...(tone && { tone }) },
     isAmount: true,
   });
   const fact = (label: string, text: string | null): Field => ({ label, value: plain(text) });
@@ -322,11 +323,13 @@ function listChanges({ review }: StatementFacts): Section[] {
       ? `${label}: ${sayValue(name, before)}, now ${sayValue(name, after)}.`
       : `${label} differ.`,
   );
-  const found =
+  const introduction =
     changedAt === null
       ? 'The record has changed since the decision; the decision still counts:'
       : `The record has changed since the decision, found ${writeTime(changedAt)}. The decision does not count until the claim is reviewed again:`;
-  return [{ heading: 'Changed since the decision', kind: 'text', paragraphs: [[found, ...said].join(' ')] }];
+  return [
+    { heading: 'Changed since the decision', kind: 'text', paragraphs: [[introduction, ...said].join(' ')] },
+  ];
 }
 
 function listPayments({ payments }: ClaimReview): Section[] {

@@ -91,12 +91,12 @@ export function createConnectApi(
         isRepeatable: true,
         refused: { sentValues: Object.values(body) },
       }),
-    readPayer: (wanted: { email: string; employerId: number; payerId: number }) =>
+    readPayer: (request: { email: string; employerId: number; payerId: number }) =>
       send({
         method: 'GET',
         route: 'payer',
-        pathValues: [wanted.employerId, wanted.payerId],
-        email: wanted.email,
+        pathValues: [request.employerId, request.payerId],
+        email: request.email,
         reply: payerSchema,
       }),
     async readTerms(email: string): Promise<Answered<string>> {
@@ -181,7 +181,7 @@ function loginCalls(send: Send, correction: 'path' | 'body') {
 }
 
 const patientAccessCalls = (send: Send) => ({
-  beginPatientAccess: (wanted: {
+  beginPatientAccess: (request: {
     email: string;
     payerId: number;
     tenantIds: readonly number[];
@@ -190,10 +190,10 @@ const patientAccessCalls = (send: Send) => ({
     send({
       method: 'POST',
       route: 'interop',
-      email: wanted.email,
-      body: { payer_id: wanted.payerId, accept: true, tenants_accept: wanted.tenantIds },
+      email: request.email,
+      body: { payer_id: request.payerId, accept: true, tenants_accept: request.tenantIds },
       reply: authorizationSchema,
-      stateId: wanted.stateId,
+      stateId: request.stateId,
       refused: { hasConsents: true },
     }),
   readPatientAccess: ({ email, stateId }: { email: string; stateId: string }, signal?: AbortSignal) =>

@@ -113,7 +113,9 @@ function readFields(body: Readonly<Record<string, unknown>>): Record<string, str
   );
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(given ?? {})) {
-    const sentences = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
+    const sentences = (Array.isArray(value) ? value : [value]).filter(
+      (sentence) => typeof sentence === 'string',
+    );
     if (/^[\w.$-]{1,100}$/.test(name) && sentences.length > 0) fields[name] = sentences.join('; ');
   }
   return fields;

@@ -43,8 +43,8 @@ function listOf<T extends z.ZodType>(row: T) {
         : value === null || value === undefined
           ? []
           : [value];
-      return rows.flatMap((one) => {
-        const parsed = row.safeParse(one);
+      return rows.flatMap((entry) => {
+        const parsed = row.safeParse(entry);
         return parsed.success ? [parsed.data as z.output<T>] : [];
       });
     });

@@ -6,7 +6,7 @@ import { pathOf, templateOf } from './connect-routes.ts';
 import { createEventParser, type StreamEvent } from './event-parser.ts';
 import { type ConnectPorts, headersOf, type Integration } from './send-connect.ts';
 
-/** What the service reports about a validation, by stream or by polling. `state` as received. */
+/** A report of the service about a validation, by stream or by polling. `state` as received. */
 export interface ValidationNews {
   readonly state: string | null;
   readonly methods: readonly string[];
@@ -34,12 +34,12 @@ const maxSilenceMs = 40_000;
 export async function followProgress(
   integration: Integration,
   ports: ConnectPorts,
-  wanted: { readonly taskId: string; readonly taskToken: string; readonly signal: AbortSignal },
+  task: { readonly taskId: string; readonly taskToken: string; readonly signal: AbortSignal },
   onNews: (news: StreamNews) => void,
 ): Promise<StreamEnd> {
   const root = integration.baseUrl.replace(/\/$/, '');
-  const url = new URL(`${root}${pathOf(integration.base, 'stream', [wanted.taskId])}`);
-  url.searchParams.set('token', wanted.taskToken);
+  const url = new URL(`${root}${pathOf(integration.base, 'stream', [task.taskId])}`);
+  url.searchParams.set('token', task.taskToken);
   const parse = createEventParser();
   const began = performance.now();
   let hasTimedOut = false;
@@ -65,7 +65,7 @@ export async function followProgress(
       url,
       headers: { ...headersOf(integration, null), accept: 'text/event-stream' },
       timeoutMs: maxSilenceMs,
-      signal: wanted.signal,
+      signal: task.signal,
       onChunk(chunk) {
         for (const event of parse(chunk)) take(event);
       },
@@ -102,7 +102,7 @@ function readStateEvent(data: string): ValidationNews | null {
     return {
       state: status,
       methods: direct.length > 0 ? direct : (result?.info?.method_list ?? []),
-      // For a failure, the carrier's sentence may be all there is.
+      // The carrier's sentence may be the only information about a failure.
       message: isSentence && status === 'FAILURE' ? readSentence(given) : (result?.message ?? null),
       credentialsAreValid: result?.credentials_are_valid ?? null,
       isPending: result?.pending === true,

@@ -11,7 +11,7 @@ import type { AccessToken } from './access-token.ts';
 import { type Refused, toConnectError, wantsNewAccessToken } from './connect-error.ts';
 import { type ConnectBase, pathOf, type RouteName, templateOf } from './connect-routes.ts';
 
-/** What requests need of an integration. */
+/** The parts of an integration that requests need. */
 export interface Integration {
   readonly baseUrl: string;
   readonly publicToken: string;
@@ -82,20 +82,20 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
   if (!isSecureAddress(new URL(root))) throw new DeskError('workspace.insecureUrl');
 
   /** One request, reported to the log of calls. */
-  const send = async <T>(wanted: Wanted<T>, accessToken: string | null): Promise<HttpReply> => {
-    const url = new URL(`${root}${pathOf(integration.base, wanted.route, wanted.pathValues ?? [])}`);
-    const isRead = wanted.method === 'GET';
-    if (isRead && wanted.email !== undefined) url.searchParams.set('email', wanted.email);
-    for (const [name, value] of Object.entries(wanted.query ?? {})) url.searchParams.set(name, value);
+  const send = async <T>(request: Wanted<T>, accessToken: string | null): Promise<HttpReply> => {
+    const url = new URL(`${root}${pathOf(integration.base, request.route, request.pathValues ?? [])}`);
+    const isRead = request.method === 'GET';
+    if (isRead && request.email !== undefined) url.searchParams.set('email', request.email);
+    for (const [name, value] of Object.entries(request.query ?? {})) url.searchParams.set(name, value);
     const body = {
-      ...wanted.body,
-      ...(wanted.email === undefined ? {} : { user_email: wanted.email }),
+      ...request.body,
+      ...(request.email === undefined ? {} : { user_email: request.email }),
     };
     const began = performance.now();
     const tell = (status: number | null, requestId: string | undefined, code: ConnectCall['code']): void =>
       ports.onCall({
-        method: wanted.method,
-        route: templateOf(integration.base, wanted.route),
+        method: request.method,
+        route: templateOf(integration.base, request.route),
         status,
         durationMs: Math.round(performance.now() - began),
         requestId: requestId ?? null,
@@ -103,18 +103,18 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
       });
     try {
       const reply = await transport({
-        method: wanted.method,
+        method: request.method,
         url,
         headers: {
-          ...headersOf(integration, accessToken, wanted.stateId),
+          ...headersOf(integration, accessToken, request.stateId),
           ...(isRead ? {} : { 'content-type': 'application/json' }),
         },
         ...(isRead ? {} : { body: JSON.stringify(body) }),
         timeoutMs,
-        ...(wanted.signal === undefined ? {} : { signal: wanted.signal }),
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
       });
       const isGood = isSuccess(reply);
-      tell(reply.status, readRequestId(reply), isGood ? null : errorOf(reply, wanted).code);
+      tell(reply.status, readRequestId(reply), isGood ? null : errorOf(reply, request).code);
       const rolled = reply.headers[integration.headers.newAccessToken.toLowerCase()];
       if (rolled !== undefined && rolled !== '' && isGood) token.takeOver(rolled);
       return reply;
@@ -125,36 +125,36 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
   };
 
   /** One attempt, and one more where the access token was the cause; never a third. */
-  const tryOnce = async <T>(wanted: Wanted<T>): Promise<HttpReply> => {
-    const { accessToken = 'ifHeld' } = wanted;
+  const tryOnce = async <T>(request: Wanted<T>): Promise<HttpReply> => {
+    const { accessToken = 'ifHeld' } = request;
     const held =
       accessToken === 'never' ? null : await (accessToken === 'always' ? token.get() : token.getHeld());
     if (accessToken === 'always' && held === null) throw new DeskError('connect.secretMissing');
-    const reply = await send(wanted, held);
+    const reply = await send(request, held);
     if (accessToken === 'never' || !wantsNewAccessToken(reply)) return reply;
     const renewed = await token.renew(held);
     if (renewed === null && held === null) throw new DeskError('connect.secretMissing');
-    return send(wanted, renewed);
+    return send(request, renewed);
   };
 
-  return async <T>(wanted: Wanted<T>): Promise<Answered<T>> => {
+  return async <T>(request: Wanted<T>): Promise<Answered<T>> => {
     for (let attempt = 1; ; attempt += 1) {
       let error: DeskError;
       let waitMs = Math.min(5_000, 250 * 2 ** attempt) * random();
       try {
-        const reply = await tryOnce(wanted);
-        if (isSuccess(reply)) return readData(reply, wanted.reply);
-        error = errorOf(reply, wanted);
+        const reply = await tryOnce(request);
+        if (isSuccess(reply)) return readData(reply, request.reply);
+        error = errorOf(reply, request);
         const retryAfter = readRetryAfterSeconds(reply, clock.now());
         if (retryAfter !== null) waitMs = Math.max(waitMs, retryAfter * 1000);
       } catch (thrown) {
         if (!(thrown instanceof DeskError)) throw thrown;
         error = thrown;
       }
-      const isRepeatable = wanted.isRepeatable ?? wanted.method === 'GET';
+      const isRepeatable = request.isRepeatable ?? request.method === 'GET';
       const isWorthIt = isRepeatable && mayPass.has(error.code) && waitMs <= maxPauseMs;
       if (!isWorthIt || attempt >= maxTries) throw error;
-      await sleep(waitMs, wanted.signal);
+      await sleep(waitMs, request.signal);
     }
   };
 }
@@ -190,8 +190,8 @@ const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toStrin
 
 const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;
 
-function errorOf(reply: HttpReply, wanted: Pick<Wanted<unknown>, 'refused'>): DeskError {
-  return toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...wanted.refused });
+function errorOf(reply: HttpReply, request: Pick<Wanted<unknown>, 'refused'>): DeskError {
+  return toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...request.refused });
 }
 
 /** Every success is `{"data": …}` (docs/service.md, "Connect calls"). @throws DeskError `service.badReply` */

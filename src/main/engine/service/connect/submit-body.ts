@@ -32,7 +32,8 @@ export function submitBody({
     if (outer in fields) throw new DeskError('usage.invalid');
     return { [outer]: { [inner]: value } };
   };
-  const isTaken = requestOnly.some((one) => one in fields) || ('accept' in fields && fields.accept !== true);
+  const isTaken =
+    requestOnly.some((field) => field in fields) || ('accept' in fields && fields.accept !== true);
   if (isTaken) throw new DeskError('usage.invalid');
   return {
     ...fields,

@@ -198,7 +198,7 @@ export function sweepBackups(filePath: string, minAgeMs: number): void {
     if (name.includes(`-${beforeMigration}`) && Date.now() - Date.parse(at) >= keptBeforeMigrationMs)
       removeBackup(filePath, name);
   }
-  for (const name of readdirSync(folder).filter((one) => one.includes('.tmp'))) {
+  for (const name of readdirSync(folder).filter((candidate) => candidate.includes('.tmp'))) {
     const path = join(folder, name);
     if (Date.now() - statSync(path).mtimeMs >= minAgeMs) rmSync(path, { force: true });
   }

@@ -21,8 +21,8 @@ interface TableIndex {
 
 /** The indexes of a table, including those of its constraints, but without the key that orders its rows. */
 function listIndexes(database: Database, table: string): string[] {
-  const own = orderOf(database, table);
-  return indexesOf(database, table).flatMap(({ name }) => (name === own ? [] : [name]));
+  const orderIndex = orderOf(database, table);
+  return indexesOf(database, table).flatMap(({ name }) => (name === orderIndex ? [] : [name]));
 }
 
 const indexesOf = (database: Database, table: string): TableIndex[] =>
@@ -59,17 +59,17 @@ function countIndexProblems(database: Database, table: string, index: string): n
 
 function compareSql(database: Database, table: string, index: string): string {
   const { expressions, condition } = readDefinition(database, index);
-  const own = orderOf(database, table);
+  const orderIndex = orderOf(database, table);
   const isUnique = indexesOf(database, table).some(({ name, unique }) => name === index && unique === 1);
   const info = database.pragma(`index_xinfo("${index}")`) as KeyPart[];
   const parts = info.map(({ cid, name }, place) =>
     cid === -1 ? 'rowid' : name === null ? expressions[place] : `"${name}"`,
   );
-  const wanted = parts.map((part, place) => `${part} AS part_${place}`).join(', ');
+  const columns = parts.map((part, place) => `${part} AS part_${place}`).join(', ');
   const isSame = parts.map((part, place) => `${part} IS row.part_${place}`);
   const where = condition === null ? '' : `WHERE ${condition}`;
   // SQLite would otherwise read the rows of a table without row IDs from the index itself.
-  const order = own === null ? 'NOT INDEXED' : `INDEXED BY "${own}"`;
+  const order = orderIndex === null ? 'NOT INDEXED' : `INDEXED BY "${orderIndex}"`;
   const entry = `"${table}" INDEXED BY "${index}"`;
   const keys = parts.filter((_part, place) => info[place]?.key === 1);
   const conditions = condition === null ? [] : [condition];
@@ -81,7 +81,7 @@ function compareSql(database: Database, table: string, index: string): string {
       ${isUnique ? repeated : '0'} AS repeated,
       coalesce(sum(NOT EXISTS (SELECT 1 FROM ${entry}
         WHERE ${[...isSame, ...conditions].join(' AND ')})), 0) AS missing
-    FROM (SELECT ${wanted} FROM "${table}" ${order} ${where}) AS row`;
+    FROM (SELECT ${columns} FROM "${table}" ${order} ${where}) AS row`;
 }
 
 /** The expressions and the condition of an index as they were written; an index of a constraint has neither. */
@@ -145,7 +145,7 @@ function countDamagedValues(database: Database): number {
     .pluck()
     .iterate() as IterableIterator<Buffer>;
   let damaged = 0;
-  for (const one of packed) if (!arePackedValuesWhole(one)) damaged += 1;
+  for (const packedValues of packed) if (!arePackedValuesWhole(packedValues)) damaged += 1;
   return damaged;
 }
 
@@ -165,7 +165,7 @@ function countPageProblems(database: Database): number {
       if (isUsed[page] !== 0) problems += 1;
       isUsed[page] = 1;
     }
-    const count = isUsed.reduce((sum, one) => sum + one, 0) + (pages >= lockPage ? 1 : 0);
+    const count = isUsed.reduce((sum, flag) => sum + flag, 0) + (pages >= lockPage ? 1 : 0);
     return problems + Math.abs(pages - numberOf('freelist_count') - count);
   })();
 }
@@ -211,15 +211,15 @@ export function checkFile(
   const startedMs = Date.now();
   let problems = 0;
   const add = (count: () => number): void => {
-    let found = 1;
+    let partProblems = 1;
     try {
-      found = count();
+      partProblems = count();
     } catch (thrown) {
       // An unreadable part is one problem, unless another connection or a lack of memory prevents reading.
       if (/^SQLITE_(BUSY|LOCKED|NOMEM|INTERRUPT)/.test((thrown as { code?: string }).code ?? ''))
         throw thrown;
     }
-    problems += found;
+    problems += partProblems;
   };
   let parts: (() => number)[] = [];
   add(() => {

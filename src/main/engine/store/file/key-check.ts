@@ -15,8 +15,8 @@ const sumOf = (nonce: string, mac: string): string =>
   createHash('sha256').update(`${nonce} ${mac}`).digest('hex').slice(0, 16);
 
 function macOf(key: Uint8Array, nonce: Buffer): Buffer {
-  const own = Buffer.from(hkdfSync('sha256', key, nonce, 'claimdesk key check', 32));
-  return createHmac('sha256', own).update(nonce).digest();
+  const derivedKey = Buffer.from(hkdfSync('sha256', key, nonce, 'claimdesk key check', 32));
+  return createHmac('sha256', derivedKey).update(nonce).digest();
 }
 
 /**

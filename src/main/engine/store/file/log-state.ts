@@ -13,7 +13,7 @@ export interface LogHeads {
 
 const headBytes = 32;
 const frameHeadBytes = 24;
-/** Only the first frames of a longer log (1.6 GB or more) are read. */
+/** The most frames that are read of a longer log (1.6 GB or more). */
 const maxFrames = 400_000;
 
 /** Reads the log before SQLite does, which silently drops everything after the first frame that it cannot use. */

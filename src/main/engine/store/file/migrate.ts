@@ -80,11 +80,13 @@ export function migrate(
   const newestVersion = newestVersionOf(file);
   const target = options.target ?? newestVersion;
   const version = database.pragma('user_version', { simple: true }) as number;
-  if (version !== 0 && !migrationsOf[file].some((one) => one.version === version))
+  if (version !== 0 && !migrationsOf[file].some((migration) => migration.version === version))
     throw new DeskError('store.newer', { details: { version, newestVersion } });
   const isOld = version > 0 && version < target;
   if (isOld) options.backUp?.(version);
-  const pending = migrationsOf[file].filter((one) => one.version > version && one.version <= target);
+  const pending = migrationsOf[file].filter(
+    (migration) => migration.version > version && migration.version <= target,
+  );
   const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(database, part), 0) : 0;
   if (file === 'userData') {
     database.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));

@@ -129,7 +129,7 @@ function openRestoring(
   }
 }
 
-/** What opening repaired, and which of the latest writes were lost; null: nothing. */
+/** Reports what opening repaired, and which of the latest writes were lost; null: nothing. */
 function reportOpening(
   filePath: string,
   file: StoreFile,
@@ -228,10 +228,10 @@ function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => v
   }
 }
 
-/** Copies the first page, encrypted as it is in the file. */
-function keepFirstPage(filePath: string, pageBytes: number, known: Buffer): Buffer<ArrayBuffer> {
+/** Copies the first page in its encrypted form. */
+function keepFirstPage(filePath: string, pageBytes: number, knownPage: Buffer): Buffer<ArrayBuffer> {
   const page = Buffer.from(readHead(filePath, pageBytes));
-  if (page.length === pageBytes && !page.equals(known)) {
+  if (page.length === pageBytes && !page.equals(knownPage)) {
     writeSideFile(sideFilesOf(filePath).firstPage, page, false);
   }
   return page;

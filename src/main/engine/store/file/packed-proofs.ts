@@ -4,7 +4,7 @@ export interface SeenEntry {
   readonly hash: string;
 }
 
-/** What proves who wrote an imported event; with its content it makes the signed header again. */
+/** The proof of who wrote an imported event; with its content it makes the signed header again. */
 export interface EventProof {
   /** ID of the certificate. */
   readonly certificate: string;

@@ -13,7 +13,7 @@ const maxTries = 20_000;
 export function readIdsAround(
   database: Database,
   table: string,
-  onPart: (done: number, of: number) => void = () => undefined,
+  onPart: (done: number, total: number) => void = () => undefined,
 ): { ids: number[]; isComplete: boolean } {
   const indexes = listWholeIndexes(database, table);
   let done = 0;
@@ -116,7 +116,7 @@ export function readRowsAround(
   const forward = read('');
   if (forward.isComplete) return forward;
   const keyOf = (row: Record<string, unknown>): string => JSON.stringify(Object.values(row));
-  const known = new Set(forward.rows.map(keyOf));
-  const backward = read(`ORDER BY ${key} DESC`).rows.filter((row) => !known.has(keyOf(row)));
+  const forwardKeys = new Set(forward.rows.map(keyOf));
+  const backward = read(`ORDER BY ${key} DESC`).rows.filter((row) => !forwardKeys.has(keyOf(row)));
   return { rows: [...forward.rows, ...backward], isComplete: false };
 }

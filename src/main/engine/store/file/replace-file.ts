@@ -16,7 +16,7 @@ export function replaceFile(filePath: string, next: string, at: string | null): 
     try {
       linkSync(filePath, aside);
     } catch {
-      // For file systems without hard links.
+      // File systems without hard links need a copy.
       copyFileSync(filePath, aside);
     }
     if (existsSync(log)) renameSync(log, `${aside}-wal`);

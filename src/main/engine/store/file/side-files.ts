@@ -36,7 +36,7 @@ export function sideFilesOf(filePath: string) {
     marks: `${filePath}.marks`,
     /** Results of checks and repairs. Separate from the marks, since checks run in other processes as well. */
     findings: `${filePath}.findings`,
-    /** A copy of the first page, encrypted as it is in the file. */
+    /** An encrypted copy of the first page. */
     firstPage: `${filePath}.page1`,
     /** Changes of the user data file since its newest backup, sealed. */
     journal: `${filePath}.journal`,

@@ -27,9 +27,9 @@ function countBrokenRecords(database: Database, onProgress: OnProgress, stopsAtF
   const records = createRecordReader(database);
   const isWhole = (kind: RecordKind, { id, digest, ...kept }: DigestRow): boolean => {
     try {
-      const found = records[kind](id);
-      if (found === null || !digest.equals(digestRecord(found.record))) return false;
-      const made = kind === 'claims' ? namesOfClaim(found.record) : [];
+      const stored = records[kind](id);
+      if (stored === null || !digest.equals(digestRecord(stored.record))) return false;
+      const made = kind === 'claims' ? namesOfClaim(stored.record) : [];
       return made.every((name, index) => kept[claimNameColumns[index] ?? ''] === name);
     } catch {
       return false;

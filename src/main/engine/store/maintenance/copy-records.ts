@@ -59,12 +59,12 @@ export function copyRecords(
   const lost: Loss[] = [];
   const findIds = (kind: ListKind) =>
     readIdsAround(source, kind, (done, of) => onProgress({ doing: 'findingRecords', done, of }));
-  const found = { members: findIds('members'), claims: findIds('claims') };
-  const of = found.members.ids.length + found.claims.ids.length;
-  const count = createCount(onProgress, 'copyingRecords', of);
+  const idsByKind = { members: findIds('members'), claims: findIds('claims') };
+  const total = idsByKind.members.ids.length + idsByKind.claims.ids.length;
+  const count = createCount(onProgress, 'copyingRecords', total);
 
   const copyKind = (kind: ListKind): void => {
-    const { ids, isComplete } = found[kind];
+    const { ids, isComplete } = idsByKind[kind];
     const markMissing = target.prepare(`UPDATE ${kind} SET gone_since=? WHERE id=?`);
     const read = createTolerantReader(source, kind);
     let broken = 0;
@@ -106,20 +106,20 @@ export function copyRecords(
       members: target.prepare('SELECT 1 FROM members WHERE id=?').pluck(),
       claims: target.prepare('SELECT 1 FROM claims WHERE id=?').pluck(),
     };
-    const there = new Set(target.prepare("SELECT name FROM sqlite_schema WHERE type='table'").pluck().all());
+    const tables = new Set(target.prepare("SELECT name FROM sqlite_schema WHERE type='table'").pluck().all());
     for (const table of alongside) {
-      if (!there.has(table)) continue;
+      if (!tables.has(table)) continue;
       if (table === 'set_aside' && rules !== null) continue;
       const { rows, isComplete } = readRowsAround(source, table);
       if (table === 'set_aside' && !isComplete) lost.push({ what: 'setAside', count: null });
       // A receipt that says "complete" would be false for a file that lost records.
       if (table === 'sync_receipts' && lost.length > 0) continue;
-      const wanted = rows.filter((row) => {
+      const keptRows = rows.filter((row) => {
         if (table === 'sync_state') return !notCopied.has(row.name);
         if (!ofRecords.has(table) || rules === null) return true;
         return isKept[row.kind as ListKind]?.get(row.id) === 1;
       });
-      insertAll(target, table, wanted);
+      insertAll(target, table, keptRows);
     }
   }
 }

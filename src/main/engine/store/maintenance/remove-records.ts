@@ -36,28 +36,28 @@ interface RemovalPlan {
   readonly emails: readonly string[];
 }
 
-/** What a removal would remove, including reviews. Changes nothing. @throws DeskError `store.*` */
-export function planRemoval(wanted: {
+/** Counts what a removal would remove, including reviews. Changes nothing. @throws DeskError `store.*` */
+export function planRemoval(options: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: TeamRemoval;
   readonly written: readonly WrittenEntries[];
   readonly onProgress?: OnProgress;
 }): RemovalPlan {
-  const database = openRecords(wanted.filePath, wanted.key, { isReadOnly: true });
+  const database = openRecords(options.filePath, options.key, { isReadOnly: true });
   try {
-    const rules = addRemoval(noRules, wanted.removal);
-    const removed = readMembers(database, wanted.removal);
+    const rules = addRemoval(noRules, options.removal);
+    const removed = readMembers(database, options.removal);
     const members = removed.length;
-    // Only claims with reviews are kept in memory.
-    const writtenClaims = new Set(wanted.written.map(({ claimId }) => claimId));
+    // Memory holds only claims with reviews.
+    const writtenClaims = new Set(options.written.map(({ claimId }) => claimId));
     // Also where the records of a member were lost.
     const memberIds = [...rules.memberIds, ...removed.map(({ id }) => id)];
     const removedClaims = new Set(memberIds.map(subjectOfMember).filter((id) => writtenClaims.has(id)));
     let claims = 0;
     let sharedClaims = 0;
-    const of = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
-    const count = createCount(wanted.onProgress ?? (() => undefined), 'countingRecords', of);
+    const total = database.prepare('SELECT count(*) FROM claims').pluck().get() as number;
+    const count = createCount(options.onProgress ?? (() => undefined), 'countingRecords', total);
     for (const claim of readClaimHeads(database)) {
       count();
       if (isLeftOut(rules, 'claims', claim)) {
@@ -65,7 +65,7 @@ export function planRemoval(wanted: {
         if (writtenClaims.has(claim.id as number)) removedClaims.add(claim.id as number);
       } else if (memberIdsOf(claim).some((id) => rules.memberIds.includes(id))) sharedClaims += 1;
     }
-    const reviews = wanted.written.reduce(
+    const reviews = options.written.reduce(
       (sum, { claimId, count: entries }) => (removedClaims.has(claimId) ? sum + entries : sum),
       0,
     );
@@ -96,10 +96,10 @@ export function findRemovedClaims(
   { removal, claimIds }: { removal: TeamRemoval; claimIds?: readonly number[] },
 ): number[] {
   const rules = addRemoval(noRules, removal);
-  const found: number[] = [];
+  const removedIds: number[] = [];
   for (const claim of readClaimHeads(database, claimIds))
-    if (isLeftOut(rules, 'claims', claim)) found.push(claim.id as number);
-  return found;
+    if (isLeftOut(rules, 'claims', claim)) removedIds.push(claim.id as number);
+  return removedIds;
 }
 
 /** Claims with only the fields that decide whether they are removed: all, or these. */
@@ -137,7 +137,7 @@ function* readClaimHeads(database: Database, claimIds?: readonly number[]): Gene
  * @throws DeskError `store.damaged` where not every other record can be read (repair first); `disk.full`: nothing was
  *   changed
  */
-export function removeRecords(wanted: {
+export function removeRecords(options: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly removal: TeamRemoval;
@@ -145,12 +145,12 @@ export function removeRecords(wanted: {
   readonly unfinished?: UnfinishedRemoval;
   readonly onProgress?: OnProgress;
 }): RetentionRules {
-  const { filePath, key, unfinished } = wanted;
+  const { filePath, key, unfinished } = options;
   const { next } = sideFilesOf(filePath);
   let rules: RetentionRules;
   const source = openRecords(filePath, key);
   try {
-    const { removal } = wanted;
+    const { removal } = options;
     rules = readRetentionRules(source);
     if (unfinished?.isOfTeam !== true) rules = addRemoval(rules, removal as Removal);
     const target = makeEmpty(next, key);
@@ -159,7 +159,7 @@ export function removeRecords(wanted: {
         source,
         target,
         addRemoval(readLeavingRules(source), removal),
-        wanted.onProgress,
+        options.onProgress,
       );
       if (lost.length > 0) throw new DeskError('store.damaged');
       writeRetentionRules(target, rules);
@@ -192,11 +192,11 @@ function removeCopies(filePath: string): void {
 }
 
 /** Lifts the rules: the next sync adds the records that the service still returns. */
-export function liftRetention(wanted: {
+export function liftRetention(options: {
   readonly filePath: string;
   readonly key: Uint8Array;
 }): RetentionRules {
-  const { database, close } = openRecordsFile(wanted.filePath, wanted.key);
+  const { database, close } = openRecordsFile(options.filePath, options.key);
   try {
     const rules: RetentionRules = { claimsBefore: null, memberIds: [] };
     writeRetentionRules(database, rules);

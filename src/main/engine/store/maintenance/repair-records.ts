@@ -21,13 +21,13 @@ type Steps = RepairReport['steps'];
  *
  * @throws DeskError `store.wrongKey`, `store.newer`, `disk.full`, `disk.readOnly`: nothing was changed
  */
-export function repairRecords(wanted: {
+export function repairRecords(options: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly mayLose: boolean;
   readonly onProgress?: OnProgress;
 }): RepairReport {
-  const { filePath, key, mayLose, onProgress } = wanted;
+  const { filePath, key, mayLose, onProgress } = options;
   if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
   const steps: Steps = [];
   const at = new Date().toISOString();

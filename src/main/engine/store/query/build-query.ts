@@ -47,7 +47,7 @@ function searchedSsn(query: ListQuery): string | null {
   return isOfPeople && query.search !== undefined ? normalizeSsn(query.search) : null;
 }
 
-/** Whether a query searches for a person by SSN; such a search is audited. */
+/** Whether a query searches by SSN; such a search is audited. */
 export function asksForSsn(query: ListQuery): boolean {
   const bySsn = (query.conditions ?? []).some(
     (condition) =>
@@ -190,8 +190,8 @@ export const hasAmounts = (entity: Entity): entity is 'claims' | 'lines' =>
   entity === 'claims' || entity === 'lines';
 
 /**
- * What a list can be grouped by: a column, the month of service, or the organizations of a claim's members. SSNs are
- * refused, and so are dates, because they can have times of day.
+ * Finds what a list is grouped by: a column, the month of service, or the organizations of a claim's members.
+ * SSNs are refused, and so are dates, because they can have times of day.
  * @throws DeskError `query.invalid`, `query.ssnOrder`
  */
 export function findGroup(entity: Entity, path: string): FieldSpec {

@@ -171,12 +171,12 @@ function ssnSql(column: string, condition: Condition): Sql {
   if (digits.length === 0 || (isOne && digits.length !== 1) || digits.includes(null))
     throw invalidQuery(field);
   const hashes = digits.map(() => 'ssn_hash(?)').join(', ');
-  const found = `ssn_hash(${column}) IN (${hashes})`;
+  const match = `ssn_hash(${column}) IN (${hashes})`;
   return {
     text:
       operator === 'isNot'
-        ? `(${column} IS NULL OR ssn_hash(${column}) IS NULL OR NOT ${found})`
-        : `(${column} IS NOT NULL AND ${found})`,
+        ? `(${column} IS NULL OR ssn_hash(${column}) IS NULL OR NOT ${match})`
+        : `(${column} IS NOT NULL AND ${match})`,
     values: digits,
   };
 }

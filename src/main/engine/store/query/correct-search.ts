@@ -19,18 +19,18 @@ const wordsOf: Readonly<Record<Entity, string>> = {
 
 /** Every text with one letter more, less or other, or with two letters exchanged. */
 function listOneAway(word: string): string[] {
-  const found = new Set<string>();
+  const candidates = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
     for (const letter of letters) {
-      found.add(before + letter + after);
-      if (after !== '') found.add(before + letter + after.slice(1));
+      candidates.add(before + letter + after);
+      if (after !== '') candidates.add(before + letter + after.slice(1));
     }
-    if (after !== '') found.add(before + after.slice(1));
-    if (after.length > 1) found.add(before + after[1] + after[0] + after.slice(2));
+    if (after !== '') candidates.add(before + after.slice(1));
+    if (after.length > 1) candidates.add(before + after[1] + after[0] + after.slice(2));
   }
-  found.delete(word);
-  return [...found];
+  candidates.delete(word);
+  return [...candidates];
 }
 
 const isName = (word: string): boolean => word.length >= minLetters && /^[a-z]+$/.test(word);
@@ -87,7 +87,7 @@ export function correctSearch(database: Database, query: ListQuery): ListQuery {
   const isCorrected = corrected.some((word, at) => word !== typed[at]);
   const once = isCorrected ? searchFor(corrected) : query;
   const isOfPeople = entity === 'members' || entity === 'dependents';
-  // Of claims only where a word was wrong: to look whether one has all of these words takes long where there are many.
+  // Claims only where a word was wrong: finding one with all of these words is slow where there are many.
   const maySpread = isOfPeople || (isCorrected && typed.length > 1);
   if (!maySpread || !typed.some(isName) || hasRows(database, once)) return once;
   const wider = typed.map((word) => {

@@ -38,17 +38,17 @@ function claimsOf({ kind, author, ...days }: DecidedBy): Sql {
   };
 }
 
-/** Selects the claims that meet a filter by decisions of a person. @throws DeskError `query.invalid` */
+/** Selects the claims that meet a filter by decisions of an author. @throws DeskError `query.invalid` */
 export function decidedByClaims({ operator, values, field }: Condition): Sql {
-  const wanted = values.map((value) => readDecidedBy(String(value)));
+  const deciders = values.map((value) => readDecidedBy(String(value)));
   const isKnown = operator === 'isOneOf' || (operator === 'is' && values.length === 1);
-  if (!isKnown || wanted.length === 0) throw invalidQuery(field);
-  const all = wanted.map((one) => {
-    if (one === null) throw invalidQuery(field);
-    return claimsOf(one);
+  if (!isKnown || deciders.length === 0) throw invalidQuery(field);
+  const all = deciders.map((decider) => {
+    if (decider === null) throw invalidQuery(field);
+    return claimsOf(decider);
   });
   return {
     text: all.map(({ text }) => text).join(' UNION ALL '),
-    values: all.flatMap((one) => one.values),
+    values: all.flatMap((part) => part.values),
   };
 }

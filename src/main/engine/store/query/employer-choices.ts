@@ -42,7 +42,7 @@ const byEmployer = <T extends { readonly id: number }>(rows: readonly T[]): Map<
 /** Every employer that a member or a claim has, by the service's ID. */
 export function listEmployerChoices(database: Database): EmployerChoice[] {
   const all = <T>(sql: string): T[] => database.prepare(sql).all() as T[];
-  const found = all<{ id: number; employerId: number | null; members: number }>(
+  const employers = all<{ id: number; employerId: number | null; members: number }>(
     `SELECT o.id, max(o.employer_id) AS employerId, count(members.id) AS members
      FROM employers o LEFT JOIN members ON members.employer_ref=o.ref AND members.gone_since IS NULL
      WHERE o.id IS NOT NULL GROUP BY o.id ORDER BY o.id`,
@@ -71,20 +71,22 @@ export function listEmployerChoices(database: Database): EmployerChoice[] {
     ),
   );
   const name = database.prepare('SELECT name FROM employers WHERE id=? ORDER BY ref DESC LIMIT 1').pluck();
-  return found.map((one) => {
-    const own = tenants.get(one.id) ?? [];
-    const memberKeys = (keys.get(one.id) ?? []).map(({ label, memberKey }) => ({ label, memberKey }));
+  return employers.map((employer) => {
+    const ownTenants = tenants.get(employer.id) ?? [];
+    const memberKeys = (keys.get(employer.id) ?? []).map(({ label, memberKey }) => ({ label, memberKey }));
     return {
-      ...one,
-      name: (name.get(one.id) as string | null | undefined) ?? null,
+      ...employer,
+      name: (name.get(employer.id) as string | null | undefined) ?? null,
       // A tenant whose record changed has several versions here; the newest comes last.
       tenants: [
-        ...new Map(own.map(({ tenant, tenantId, name: named }) => [tenant, { tenantId, name: named }])),
+        ...new Map(
+          ownTenants.map(({ tenant, tenantId, name: named }) => [tenant, { tenantId, name: named }]),
+        ),
       ].map(([id, rest]) => ({ id, ...rest })),
       vendorLabels: [
         ...new Set([
           ...memberKeys.map(({ label }) => label),
-          ...own.flatMap(({ ref }) => (labels.get(ref) ?? []).map(({ label }) => label)),
+          ...ownTenants.flatMap(({ ref }) => (labels.get(ref) ?? []).map(({ label }) => label)),
         ]),
       ],
       memberKeys,
@@ -94,7 +96,7 @@ export function listEmployerChoices(database: Database): EmployerChoice[] {
 
 /** Members that the service still returns with this email, ignoring case. */
 export function findMembersByEmail(database: Database, email: string): MemberWithEmail[] {
-  const wanted = email.trim().toLowerCase();
+  const normalizedEmail = email.trim().toLowerCase();
   const rows = database
     .prepare(
       // SQLite lowercases ASCII letters only: emails with other characters are compared here.
@@ -105,8 +107,8 @@ export function findMembersByEmail(database: Database, email: string): MemberWit
        WHERE members.gone_since IS NULL AND (lower(trim(members.email))=? OR members.email GLOB '*[^ -~]*')
        ORDER BY members.id`,
     )
-    .all(wanted) as MemberWithEmail[];
-  return rows.filter((row) => row.email.trim().toLowerCase() === wanted);
+    .all(normalizedEmail) as MemberWithEmail[];
+  return rows.filter((row) => row.email.trim().toLowerCase() === normalizedEmail);
 }
 
 /** The service's IDs of all employers that the records name, in their order. */

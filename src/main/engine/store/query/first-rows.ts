@@ -90,47 +90,47 @@ function isWalkable({ entity, sort = [] }: ListQuery): boolean {
 }
 
 /** Checks at most `rows` rows in the order of the list; null where too few of them match. */
-function walk(wanted: WantedKeys, terms: readonly Sql[], rows: number): number[] | null {
-  const { query, order, limit } = wanted;
+function walk(request: WantedKeys, terms: readonly Sql[], rows: number): number[] | null {
+  const { query, order, limit } = request;
   const { table, alias, key } = listTables[query.entity];
   const walked = `SELECT ${alias}.${key} FROM ${table} ${alias} ${order} LIMIT ${rows}`;
   const isWalked = { text: `${alias}.${key} IN (${walked})`, values: [] };
-  const found = readKeys(wanted, [isWalked, ...terms.map(unindexed)], order, limit);
-  return found.length === limit ? found : null;
+  const rowKeys = readKeys(request, [isWalked, ...terms.map(unindexed)], order, limit);
+  return rowKeys.length === limit ? rowKeys : null;
 }
 
 /** The first of these rows that match the terms. */
-const readAmong = (wanted: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
-  readKeys(wanted, [amongRows(wanted.query, keys), ...terms.map(unindexed)], wanted.order, wanted.limit);
+const readAmong = (request: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
+  readKeys(request, [amongRows(request.query, keys), ...terms.map(unindexed)], request.order, request.limit);
 
 /** Finds rows of a search: checks the rows that come first, then uses the text index. */
-const bySearch: FirstRows = (wanted) => {
-  const { database, query, terms } = wanted;
+const bySearch: FirstRows = (request) => {
+  const { database, query, terms } = request;
   const whole = buildSearch(query);
   if (whole === null) return null;
   const isOfValue = valueSearch(query) !== null;
   const inRow = isWalkable(query) && !isOfValue ? buildRowSearch(query) : null;
   const lookAt = (rows: number): number[] | null =>
-    inRow === null ? null : walk(wanted, [...terms, inRow], rows);
+    inRow === null ? null : walk(request, [...terms, inRow], rows);
   const walked = lookAt(searchedRows);
   if (walked !== null) return walked;
   const asked =
     query.entity === 'claims' && !isOfValue ? prepareSearch(database, query.search as string) : null;
   const walkedOn = (asked?.atMost ?? 0) >= many ? lookAt(searchedRowsOfMany) : null;
   if (walkedOn !== null) return walkedOn;
-  const found = asked?.find() ?? readKeys(wanted, [whole], buildOrder(query.entity), -1);
-  if (found.length <= fewRows || !isWalkable(query)) return readAmong(wanted, found, terms);
-  return walkFound(wanted, found);
+  const matches = asked?.find() ?? readKeys(request, [whole], buildOrder(query.entity), -1);
+  if (matches.length <= fewRows || !isWalkable(query)) return readAmong(request, matches, terms);
+  return walkFound(request, matches);
 };
 
 /** Reads by a condition that leaves few rows. */
-const byFewRows: FirstRows = (wanted) => {
-  const { query, terms } = wanted;
+const byFewRows: FirstRows = (request) => {
+  const { query, terms } = request;
   for (const [at, condition] of (query.conditions ?? []).entries()) {
     if (!isIndexed(query.entity, condition)) continue;
-    const found = readKeys(wanted, [terms[at] as Sql], '', fewRows + 1);
-    if (found.length > fewRows) continue;
-    return readAmong(wanted, found, terms.toSpliced(at, 1));
+    const rowKeys = readKeys(request, [terms[at] as Sql], '', fewRows + 1);
+    if (rowKeys.length > fewRows) continue;
+    return readAmong(request, rowKeys, terms.toSpliced(at, 1));
   }
   return null;
 };
@@ -139,8 +139,8 @@ const byFewRows: FirstRows = (wanted) => {
  * Claims sorted by their first or last day: takes as many claims as are needed from the index of days. The last of
  * these in order is a bound that excludes most other claims by that index alone.
  */
-const byDay: FirstRows = (wanted) => {
-  const { database, query, limit, order, terms } = wanted;
+const byDay: FirstRows = (request) => {
+  const { database, query, limit, order, terms } = request;
   const sort = findOneSort(query);
   if (sort?.field !== firstDayPath && sort?.field !== lastDayPath) return null;
   const isDescending = sort.direction === 'desc';
@@ -167,23 +167,23 @@ const byDay: FirstRows = (wanted) => {
     text: `c.id IN (SELECT c.id FROM claims c WHERE ${inTime.text})`,
     values: inTime.values,
   };
-  return readKeys(wanted, [isInTime, ...terms.map(unindexed)], order, limit);
+  return readKeys(request, [isInTime, ...terms.map(unindexed)], order, limit);
 };
 
 /** Reads along the index of the sort, for a limited number of rows. */
-const byIndexOfSort: FirstRows = (wanted) => {
-  for (const rows of isWalkable(wanted.query) ? walks : []) {
-    const found = walk(wanted, wanted.terms, rows);
-    if (found !== null) return found;
+const byIndexOfSort: FirstRows = (request) => {
+  for (const rows of isWalkable(request.query) ? walks : []) {
+    const rowKeys = walk(request, request.terms, rows);
+    if (rowKeys !== null) return rowKeys;
   }
   return null;
 };
 
 /** Reads the whole table once and keeps the first rows. */
-function readTable(wanted: WantedKeys): number[] {
-  const { database, query, limit, order, terms } = wanted;
+function readTable(request: WantedKeys): number[] {
+  const { database, query, limit, order, terms } = request;
   const conditions = query.conditions ?? [];
-  // Without conditions, a column that is in an index is read from there.
+  // A query without conditions reads an indexed column from its index.
   if (conditions.length === 0) {
     const { text, values } = buildKeys(query);
     return database.prepare(`${text} LIMIT ${limit}`).pluck().all(values) as number[];
@@ -194,7 +194,7 @@ function readTable(wanted: WantedKeys): number[] {
   const isHeld = conditions.some(
     ({ field }) => field === sorted || (sorted === rangePath && heldByDays.has(field)),
   );
-  return readKeys(wanted, terms.map(unindexed), order, limit, isHeld ? 'byIndex' : 'byRow');
+  return readKeys(request, terms.map(unindexed), order, limit, isHeld ? 'byIndex' : 'byRow');
 }
 
 /** The ways to find the first rows, in the order in which they are tried. */
@@ -214,47 +214,47 @@ const ways: readonly FirstRows[] = [
 export function readFirstKeys(database: Database, query: ListQuery, limit: number): number[] {
   const { search: _search, ...unsearched } = query;
   const order = buildOrder(query.entity, query.sort);
-  const wanted: WantedKeys = { database, query, limit, order, terms: buildTerms(unsearched) };
+  const request: WantedKeys = { database, query, limit, order, terms: buildTerms(unsearched) };
   for (const way of ways) {
-    const found = way(wanted);
-    if (found !== null) return found;
+    const rowKeys = way(request);
+    if (rowKeys !== null) return rowKeys;
   }
-  return readTable(wanted);
+  return readTable(request);
 }
 
 /**
- * The first of the found rows that match the terms, in the order of an index. `found` ascends and is large, so the
+ * The first of the found rows that match the terms, in the order of an index. `matches` ascends and is large, so the
  * first matches are near the beginning of the index.
  */
-function walkFound(wanted: WantedKeys, found: readonly number[]): number[] {
-  const { database, query, limit, order, terms } = wanted;
+function walkFound(request: WantedKeys, matches: readonly number[]): number[] {
+  const { database, query, limit, order, terms } = request;
   const { table, alias, key } = listTables[query.entity];
   const inOrder = database
     .prepare(`SELECT ${alias}.${key} FROM ${table} ${alias} ${order}`)
     .pluck()
     .iterate() as IterableIterator<number>;
-  const findRow = createRowFinder(Float64Array.from(found));
+  const findRow = createRowFinder(Float64Array.from(matches));
   const first: number[] = [];
   let some: number[] = [];
   for (const rowKey of inOrder) {
     if (findRow(rowKey) < 0) continue;
     some.push(rowKey);
     if (some.length < limit) continue;
-    first.push(...readAmong(wanted, some, terms));
+    first.push(...readAmong(request, some, terms));
     some = [];
     if (first.length >= limit) break;
   }
-  return [...first, ...readAmong(wanted, some, terms)].slice(0, limit);
+  return [...first, ...readAmong(request, some, terms)].slice(0, limit);
 }
 
 /** A search of claims as a condition on the row itself, by which frequent words are found early. */
 function buildRowSearch(query: ListQuery): Sql | null {
   if (query.entity !== 'claims') return null;
-  const own = fieldsOf.claims
+  const searchColumns = fieldsOf.claims
     .filter((spec) => spec.isSearchable)
     .map((spec) => columnOf('claims', spec.path));
   return {
-    text: `has_words(?, c.id||'', ${own.join(', ')},
+    text: `has_words(?, c.id||'', ${searchColumns.join(', ')},
       (SELECT group_concat(concat_ws(' ', procedure_code, procedure_name, diagnosis_code, national_drug_code), ' ')
         FROM claim_lines WHERE parent=c.id),
       (SELECT group_concat(concat_ws(' ', first_name, last_name), ' ')

@@ -75,12 +75,12 @@ export function readGroupColumn(
   const cellIds = new Map<SqlValue, number>([[null, 0]]);
   let bytes = keys.length * 4;
   const addCell = (sent: SqlValue): number => {
-    const known = cellIds.get(sent);
-    if (known !== undefined) return known;
-    const own = splitCell(sent).map((value) => memo(valueIds, value, () => values.push(value) - 1));
+    const cellId = cellIds.get(sent);
+    if (cellId !== undefined) return cellId;
+    const ids = splitCell(sent).map((value) => memo(valueIds, value, () => values.push(value) - 1));
     cellIds.set(sent, cells.length);
     bytes += 80 + String(sent).length * 2;
-    return cells.push(own) - 1;
+    return cells.push(ids) - 1;
   };
 
   const cellOf = new Uint32Array(keys.length);
@@ -154,7 +154,7 @@ export function readAmounts(
     .iterate(among.values) as Iterable<(number | null)[]>;
   let row = 0;
   for (const cells of rows) {
-    for (const [index, own] of amounts.entries()) own[row] = cells[index] ?? Number.NaN;
+    for (const [index, column] of amounts.entries()) column[row] = cells[index] ?? Number.NaN;
     row += 1;
   }
   const unread = database

@@ -14,9 +14,9 @@ const half = 1 << 20;
 /** The amounts of these ascending rows that are not numbers. */
 function* unreadAmong(rows: Uint32Array, unread: Amounts['unread']): Generator<Amounts['unread'][number]> {
   let next = 0;
-  for (const one of unread) {
-    while (next < rows.length && (rows[next] as number) < one.row) next += 1;
-    if (rows[next] === one.row) yield one;
+  for (const unreadCell of unread) {
+    while (next < rows.length && (rows[next] as number) < unreadCell.row) next += 1;
+    if (rows[next] === unreadCell.row) yield unreadCell;
   }
 }
 
@@ -50,23 +50,23 @@ export function groupRows(
       }
     }
   }
-  const found = new Map<number, ColumnSum[]>();
+  const sumsByValue = new Map<number, ColumnSum[]>();
   for (const [value, count] of counts.entries()) {
     if (count === 0) continue;
-    const own = sums.map(
+    const valueSums = sums.map(
       ({ present, high, low }): ColumnSum => ({
         ...emptySum(),
         cells: present[value] === 0 ? null : joinHalves(high[value] as number, low[value] as number),
       }),
     );
-    found.set(value, own);
+    sumsByValue.set(value, valueSums);
   }
   for (const { row, column } of unreadAmong(rows, amounts?.unread ?? []))
     for (const value of cells[cellOf[row] as number] as readonly number[])
-      (found.get(value)?.[column] as ColumnSum).notCounted += 1;
-  return [...found].map(([value, own]) => ({
+      (sumsByValue.get(value)?.[column] as ColumnSum).notCounted += 1;
+  return [...sumsByValue].map(([value, columnSums]) => ({
     value: values[value] as SqlValue,
-    totals: toTotals(counts[value] as number, own),
+    totals: toTotals(counts[value] as number, columnSums),
   }));
 }
 
@@ -76,12 +76,12 @@ export function groupRows(
  * `groupRows` 150.
  */
 export function sumRows(rows: Uint32Array, amounts: Amounts): Totals {
-  const sums = amounts.cells.map((own): ColumnSum => {
+  const sums = amounts.cells.map((column): ColumnSum => {
     let present = 0;
     let high = 0;
     let low = 0;
     for (let index = 0; index < rows.length; index += 1) {
-      const amount = own[rows[index] as number] as number;
+      const amount = column[rows[index] as number] as number;
       if (Number.isNaN(amount)) continue;
       const upper = Math.floor(amount / half);
       present += 1;

@@ -25,8 +25,8 @@ export function createListCache(database: Database, maxBytes: number) {
         for (const other of held.keys()) if (other.startsWith(`${entity}/`)) held.delete(other);
       versions.set(entity, version);
       const full = `${entity}/${name}`;
-      const known = held.get(full);
-      const entry = known?.stamp === stamp ? known : { stamp, ...read() };
+      const cached = held.get(full);
+      const entry = cached?.stamp === stamp ? cached : { stamp, ...read() };
       held.delete(full);
       held.set(full, entry);
       let bytes = measure();

@@ -48,16 +48,16 @@ interface Selection {
   readonly isWhole: boolean;
 }
 
-/** The rows of a selection whose keys are in `found`; both ascend. */
-function findBoth({ keys, rows }: Selection, found: readonly number[]): Uint32Array {
-  const both = new Uint32Array(Math.min(rows.length, found.length));
+/** The rows of a selection whose keys are in `matches`; both ascend. */
+function findBoth({ keys, rows }: Selection, matches: readonly number[]): Uint32Array {
+  const both = new Uint32Array(Math.min(rows.length, matches.length));
   let count = 0;
   let next = 0;
-  for (let index = 0; index < rows.length && next < found.length; index += 1) {
+  for (let index = 0; index < rows.length && next < matches.length; index += 1) {
     const row = rows[index] as number;
     const key = keys[row] as number;
-    while ((found[next] as number) < key) next += 1;
-    if (found[next] === key) both[count++] = row;
+    while ((matches[next] as number) < key) next += 1;
+    if (matches[next] === key) both[count++] = row;
   }
   return both.slice(0, count);
 }
@@ -73,7 +73,7 @@ interface Lists {
   readonly cache: ReturnType<typeof createListCache>;
 }
 
-/** What a filter depends on in addition to the records: the version of the reviews. */
+/** Returns what a filter depends on in addition to the records: the version of the reviews. */
 const stampOf = ({ database }: Lists, query: object): string =>
   `${readReviewVersion(database)} ${JSON.stringify(query)}`;
 const stampOfColumns = ({ database }: Lists, paths: readonly string[]): string =>
@@ -91,11 +91,11 @@ const getTableKeys = (lists: Lists, entity: Entity): Float64Array =>
   });
 
 /** A selection of the found rows, as indexes into the whole table, or, where they are few, with keys of its own. */
-function toSelection(lists: Lists, entity: Entity, found: Float64Array): Selection {
-  if (found.length <= lists.fewRows)
-    return { keys: found, rows: Uint32Array.from(found, (_key, row) => row), isWhole: false };
+function toSelection(lists: Lists, entity: Entity, matches: Float64Array): Selection {
+  if (matches.length <= lists.fewRows)
+    return { keys: matches, rows: Uint32Array.from(matches, (_key, row) => row), isWhole: false };
   const keys = getTableKeys(lists, entity);
-  return { keys, rows: Uint32Array.from(found, createRowFinder(keys)), isWhole: true };
+  return { keys, rows: Uint32Array.from(matches, createRowFinder(keys)), isWhole: true };
 }
 
 const measureSelection = (value: Selection): Measured<Selection> => ({
@@ -201,8 +201,8 @@ function groupList(
   { query, by, options }: { query: ListQuery; by: string; options: GroupOptions },
 ): { groups: Group[]; total: number } {
   findGroup(query.entity, by);
-  const found = findGroups(lists, query, by, hasAmounts(query.entity));
-  return shapeGroups(lists.database, query.entity, by, found, options);
+  const foundGroups = findGroups(lists, query, by, hasAmounts(query.entity));
+  return shapeGroups(lists.database, query.entity, by, foundGroups, options);
 }
 
 /**
@@ -228,11 +228,11 @@ function listValues(
   const query: ListQuery = { ...(input.within ?? { includesArchived: true }), entity };
   if (search !== '') readCondition(kind, { field, operator: 'contains', values: [search] });
   return lists.cache.keep(entity, `values ${field}`, stampOf(lists, input), () => {
-    const found = findGroups(lists, query, field, false).filter(
+    const foundGroups = findGroups(lists, query, field, false).filter(
       ({ value }) => value !== null && hasPart(String(value), search),
     );
     const shape = { order, isDescending: order === 'count', offset: 0, limit };
-    const { groups, total } = shapeGroups(lists.database, entity, field, found, shape);
+    const { groups, total } = shapeGroups(lists.database, entity, field, foundGroups, shape);
     const values = groups.map(({ value, totals }) => ({ value, count: totals.count }));
     return { value: { values, total }, bytes: values.length * bytesOfValue };
   });

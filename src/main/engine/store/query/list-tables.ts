@@ -121,10 +121,10 @@ const reviewStateSql = `coalesce(v.state, iif(
  * The IDs of a claim's members (`r`) or of their employers (`e`), each once, in one text as names are (`readNames`).
  * An ID that is not a whole number is unchanged.
  */
-function idsSql(of: 'r' | 'e'): string {
-  const odd = `CASE WHEN json_valid(${of}.extra) THEN trim(${of}.extra -> '$.id', '"') END`;
+function idsSql(alias: 'r' | 'e'): string {
+  const odd = `CASE WHEN json_valid(${alias}.extra) THEN trim(${alias}.extra -> '$.id', '"') END`;
   return `(SELECT group_concat(id, char(9) ORDER BY position) FROM (
-    SELECT coalesce(${of}.id, ${odd}) AS id, min(n.position) AS position FROM claim_members n
+    SELECT coalesce(${alias}.id, ${odd}) AS id, min(n.position) AS position FROM claim_members n
     JOIN claim_member_records r ON r.ref=n.ref LEFT JOIN employers e ON e.ref=r.employer_ref
     WHERE n.parent=c.id GROUP BY 1) WHERE id IS NOT NULL)`;
 }
@@ -234,8 +234,8 @@ export function columnOf(entity: Entity, path: string): string {
 }
 
 /**
- * What a column is sorted by, where it is not its value: changes by their size, those from or to a blank amount as the
- * largest.
+ * Returns the column for sorting: a column's own, but changes are sorted by their size, those from or to a
+ * blank amount as the largest.
  */
 export const sortColumnOf = (entity: Entity, path: string): string =>
   path === 'review.changed_responsibility' ? 'v.change_size' : columnOf(entity, path);

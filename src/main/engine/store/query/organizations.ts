@@ -10,7 +10,7 @@ const columns = {
 
 interface Organization {
   readonly id: number;
-  /** As last received. */
+  /** The name as last received. */
   readonly name: string | null;
   readonly members: number;
   readonly archivedMembers: number;
@@ -21,7 +21,7 @@ interface Organization {
 /** Employers or tenants by the service's ID, with the members that the service still returns. */
 export function listOrganizations(database: Database, kind: Kind): Organization[] {
   const { own, other, others } = columns[kind];
-  const found = database
+  const organizations = database
     .prepare(
       `SELECT o.id, count(members.id) AS members, count(*) FILTER (WHERE members.archived=1) AS archivedMembers,
          count(DISTINCT other.id) AS organizations
@@ -31,7 +31,7 @@ export function listOrganizations(database: Database, kind: Kind): Organization[
     )
     .all() as Omit<Organization, 'name'>[];
   const name = database.prepare(`SELECT name FROM ${kind} WHERE id=? ORDER BY ref DESC LIMIT 1`).pluck();
-  return found.map((organization) => ({
+  return organizations.map((organization) => ({
     ...organization,
     name: (name.get(organization.id) as string | null | undefined) ?? null,
   }));
@@ -42,7 +42,7 @@ export function listOrganizations(database: Database, kind: Kind): Organization[
  * name.
  */
 function findRef(database: Database, kind: Kind, id: number): number | null {
-  const found = database
+  const ref = database
     .prepare(
       `SELECT o.ref FROM ${kind} o WHERE o.id=?
        ORDER BY EXISTS(SELECT 1 FROM members WHERE members.${columns[kind].own}=o.ref AND gone_since IS NULL) DESC,
@@ -50,7 +50,7 @@ function findRef(database: Database, kind: Kind, id: number): number | null {
     )
     .pluck()
     .get(id);
-  return (found as number | undefined) ?? null;
+  return (ref as number | undefined) ?? null;
 }
 
 /** The tenants or employers of the members of one employer or tenant, most members first. */

@@ -76,10 +76,10 @@ const readers = new WeakMap<Database, Map<string, RowReader>>();
 const maxReaders = 20;
 
 function findReader(database: Database, entity: Entity, paths: readonly string[]): RowReader {
-  const known = readers.get(database) ?? new Map<string, RowReader>();
-  readers.set(database, known);
+  const databaseReaders = readers.get(database) ?? new Map<string, RowReader>();
+  readers.set(database, databaseReaders);
   const name = `${entity} ${paths.join(' ')}`;
-  return memo(known, name, () => createRowReader(database, entity, paths), maxReaders);
+  return memo(databaseReaders, name, () => createRowReader(database, entity, paths), maxReaders);
 }
 
 /** Since when the service no longer returns these rows, by key; rows that it still returns are not in the map. */

@@ -19,7 +19,7 @@ export interface WantedKeys {
 }
 
 /** Finds them without making the whole list; null: the method does not apply, or found too few. */
-export type FirstRows = (wanted: WantedKeys) => number[] | null;
+export type FirstRows = (keyRequest: WantedKeys) => number[] | null;
 
 /** A condition that leaves at most this many rows is applied first; sorting them takes a few milliseconds. */
 export const fewRows = 4_000;
@@ -68,10 +68,10 @@ const directionOf = ({ direction }: Sort): 'ASC' | 'DESC' => (direction === 'des
 export const byWorklist: FirstRows = ({ database, query, limit }) => {
   const sort = findOneSort(query);
   const conditions = query.conditions ?? [];
-  const [own, ...more] = conditions.filter(({ field }) => field === worklistPath);
-  if (sort === null || own?.operator !== 'is' || more.length > 0) return null;
-  const [number] = worklistNumbers(own);
-  const usual = findWorklist(own.values[0] as WorklistId).sort;
+  const [worklistCondition, ...more] = conditions.filter(({ field }) => field === worklistPath);
+  if (sort === null || worklistCondition?.operator !== 'is' || more.length > 0) return null;
+  const [number] = worklistNumbers(worklistCondition);
+  const usual = findWorklist(worklistCondition.values[0] as WorklistId).sort;
   if (sort.field !== usual.field || sort.direction !== usual.direction) return null;
   const others = buildTerms({
     ...query,
@@ -89,8 +89,8 @@ export const byWorklist: FirstRows = ({ database, query, limit }) => {
     .pluck();
   const values = others.flatMap((term) => term.values);
   for (const rows of others.length === 0 ? [limit] : walks) {
-    const found = select.all(number, rows, ...values, limit) as number[];
-    if (found.length === limit || others.length === 0) return found;
+    const rowKeys = select.all(number, rows, ...values, limit) as number[];
+    if (rowKeys.length === limit || others.length === 0) return rowKeys;
   }
   return null;
 };
@@ -102,8 +102,8 @@ const metByBlank: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty']);
  * Claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its connections, then
  * the claims without one.
  */
-export const byCarrier: FirstRows = (wanted) => {
-  const { database, query, limit, terms } = wanted;
+export const byCarrier: FirstRows = (request) => {
+  const { database, query, limit, terms } = request;
   const sort = findOneSort(query);
   if (sort?.field !== 'carrier') return null;
   const direction = directionOf(sort);
@@ -129,19 +129,19 @@ export const byCarrier: FirstRows = (wanted) => {
        WHERE one.carrier=? ORDER BY +claim.id ${direction}`,
     )
     .pluck();
-  const found: number[] = [];
+  const rowKeys: number[] = [];
   for (const carrier of carriers) {
     const ids = idsOf.all(carrier) as number[];
     let step: number = walks[0];
-    for (let at = 0; at < ids.length && found.length < limit; at += step, step *= 2) {
+    for (let at = 0; at < ids.length && rowKeys.length < limit; at += step, step *= 2) {
       const some = [amongRows(query, ids.slice(at, at + step)), ...others.map(unindexed)];
-      found.push(...readKeys(wanted, some, order, limit - found.length));
+      rowKeys.push(...readKeys(request, some, order, limit - rowKeys.length));
     }
-    if (found.length === limit) return found;
+    if (rowKeys.length === limit) return rowKeys;
   }
-  if (!onCarrier.every(({ operator }) => metByBlank.has(operator))) return found;
+  if (!onCarrier.every(({ operator }) => metByBlank.has(operator))) return rowKeys;
   const without = [...terms, { text: 'k.carrier IS NULL', values: [] }].map(unindexed);
-  return [...found, ...readKeys(wanted, without, order, limit - found.length)];
+  return [...rowKeys, ...readKeys(request, without, order, limit - rowKeys.length)];
 };
 
 /** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
@@ -158,14 +158,14 @@ const manyRows = 256_000;
  * Claims sorted by a column of facts or reviews: reads only as many as are needed in the column's order, then claims
  * without a value in the order of their keys.
  */
-export const byFactOrReview: FirstRows = (wanted) => {
-  const { database, query, limit, order } = wanted;
+export const byFactOrReview: FirstRows = (request) => {
+  const { database, query, limit, order } = request;
   const sort = findOneSort(query);
   const other = sort === null ? null : findOtherTable(sort.field);
   if (sort === null || other === null) return null;
   const value = sortColumnOf('claims', sort.field);
   const direction = directionOf(sort);
-  const terms = wanted.terms.map(unindexed);
+  const terms = request.terms.map(unindexed);
   const valued = `FROM ${other.from} WHERE ${value} IS NOT NULL`;
   // Read in the direction of the ties, so that of many equal values most are excluded early.
   const first = database
@@ -175,24 +175,24 @@ export const byFactOrReview: FirstRows = (wanted) => {
     )
     .pluck()
     .all() as number[];
-  let found = readKeys(wanted, [amongRows(query, first), ...terms], order, limit);
-  if (found.length < limit && first.length === fewRows) {
+  let rowKeys = readKeys(request, [amongRows(query, first), ...terms], order, limit);
+  if (rowKeys.length < limit && first.length === fewRows) {
     const count = database.prepare(`SELECT count(*) ${valued}`).pluck().get() as number;
     if (count > manyRows) return null;
     const all = { text: `c.id IN (SELECT ${other.key} ${valued})`, values: [] };
-    found = readKeys(wanted, [all, ...terms], order, limit);
+    rowKeys = readKeys(request, [all, ...terms], order, limit);
   }
-  if (found.length === limit) return found;
+  if (rowKeys.length === limit) return rowKeys;
   const without = [unindexed({ text: `${value} IS NULL`, values: [] }), ...terms];
-  return [...found, ...readKeys(wanted, without, `ORDER BY c.id ${direction}`, limit - found.length)];
+  return [...rowKeys, ...readKeys(request, without, `ORDER BY c.id ${direction}`, limit - rowKeys.length)];
 };
 
 /**
  * Claims sorted by the state of their review: state after state, each in the order of keys. Reading the whole table
  * would compute the state of every claim that has no review.
  */
-export const byReviewState: FirstRows = (wanted) => {
-  const { database, query, limit } = wanted;
+export const byReviewState: FirstRows = (request) => {
+  const { database, query, limit } = request;
   const sort = findOneSort(query);
   if (sort?.field !== 'review.state') return null;
   const kept = database.prepare('SELECT DISTINCT state FROM claim_reviews').pluck().all() as (
@@ -200,18 +200,18 @@ export const byReviewState: FirstRows = (wanted) => {
     | null
   )[];
   const states = [...new Set(['todo', 'notSelected', ...kept])].filter((state) => state !== null).sort();
-  const terms = wanted.terms.map(unindexed);
-  const found: number[] = [];
+  const terms = request.terms.map(unindexed);
+  const rowKeys: number[] = [];
   for (const state of sort.direction === 'desc' ? states.reverse() : states) {
     const isMade = state === 'todo' || state === 'notSelected';
     const inState = isMade
       ? unindexed({ text: `${columnOf('claims', 'review.state')}=?`, values: [state] })
       : { text: 'c.id IN (SELECT claim_id FROM claim_reviews WHERE state=?)', values: [state] };
     const order = `ORDER BY c.id ${directionOf(sort)}`;
-    found.push(...readKeys(wanted, [inState, ...terms], order, limit - found.length));
-    if (found.length === limit) break;
+    rowKeys.push(...readKeys(request, [inState, ...terms], order, limit - rowKeys.length));
+    if (rowKeys.length === limit) break;
   }
-  return found;
+  return rowKeys;
 };
 
 /** How many subscribers are read before the whole table is read instead. */
@@ -221,8 +221,8 @@ const maxSubscribers = 2_000;
  * Claims sorted by a column of their subscribers: reads the subscribers in this order and their claims by an index,
  * until enough match the conditions.
  */
-export const bySubscriber: FirstRows = (wanted) => {
-  const { database, query, limit, order } = wanted;
+export const bySubscriber: FirstRows = (request) => {
+  const { database, query, limit, order } = request;
   const sort = findOneSort(query);
   const column = sort === null ? undefined : /^p\.(\w+)$/.exec(columnOf('claims', sort.field))?.[1];
   if (sort === null || column === undefined) return null;
@@ -242,8 +242,8 @@ export const bySubscriber: FirstRows = (wanted) => {
       text: `c.policy_holder_ref IN (SELECT ref FROM policy_holders WHERE ${compared})`,
       values: [value],
     };
-    const found = readKeys(wanted, [ofFirst, ...wanted.terms.map(unindexed)], order, limit);
-    if (found.length === limit) return found;
+    const rowKeys = readKeys(request, [ofFirst, ...request.terms.map(unindexed)], order, limit);
+    if (rowKeys.length === limit) return rowKeys;
   }
   return null;
 };

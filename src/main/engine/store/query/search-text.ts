@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 import { readSearch } from '../record/text-index.ts';
 
-/** For shorter beginnings the index has a list of its own, or too many words begin with them. */
+/** The index has a separate list for shorter beginnings, or too many words begin with them. */
 const minLetters = 3;
 /** Up to this many words are searched one by one. */
 const maxListed = 8;
@@ -25,9 +25,9 @@ export function prepareSearch(database: Database, search: string): ClaimSearch |
   const counts: number[] = [];
   const query = words.map((parts) => {
     const listed = parts.map((part) => ({ part, terms: listTerms(database, part) }));
-    const known = listed.flatMap(({ terms }) => terms ?? []);
+    const knownTerms = listed.flatMap(({ terms }) => terms ?? []);
     if (listed.every(({ terms }) => terms !== null))
-      counts.push(known.reduce((sum, { doc }) => sum + doc, 0));
+      counts.push(knownTerms.reduce((sum, { doc }) => sum + doc, 0));
     const any = listed.flatMap(({ part, terms }) => terms?.map(({ term }) => `"${term}"`) ?? [`"${part}"*`]);
     return `(${any.join(' OR ')})`;
   });

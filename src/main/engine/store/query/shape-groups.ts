@@ -72,7 +72,7 @@ export function shapeGroups(
   database: Database,
   entity: Entity,
   path: string,
-  found: readonly FoundGroup[],
+  foundGroups: readonly FoundGroup[],
   options: GroupOptions,
 ): { groups: Group[]; total: number } {
   const { kind } = findGroup(entity, path);
@@ -81,7 +81,7 @@ export function shapeGroups(
     return compareValues(a.value, b.value);
   };
   const direction = options.isDescending ? -1 : 1;
-  const sorted = found.toSorted((a, b) => {
+  const sorted = foundGroups.toSorted((a, b) => {
     if (options.order === 'value') {
       const isNull = a.value === null || b.value === null;
       return byValue(a, b) * (isNull ? 1 : direction);
@@ -95,7 +95,7 @@ export function shapeGroups(
   });
   const labelOf = createLabels(database, path);
   return {
-    total: found.length,
+    total: foundGroups.length,
     groups: sorted.slice(options.offset, options.offset + options.limit).map(({ value, totals }) => ({
       value: decodeCell(kind, value),
       label: labelOf(value),

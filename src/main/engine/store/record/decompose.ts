@@ -8,7 +8,7 @@ export type SqlValue = string | number | null;
 
 /** The parts of a record: values of its row, of other tables, and of `extra`. */
 interface Decomposed {
-  /** In the order of flatColumnsOf(shape). */
+  /** The values in the order of flatColumnsOf(shape). */
   values: SqlValue[];
   shared: { column: string; shape: Shape; object: JsonObject | null }[];
   lists: { list: ListShape; items: JsonObject[] }[];
@@ -85,12 +85,12 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
     result.extra ??= {};
     defineKey(result.extra, key, value);
   };
-  let known = 0;
+  let knownCount = 0;
   // Keys come from shapes and JSON has no undefined, so undefined means absent.
   const read = (key: string): JsonValue | undefined => {
     const value = record[key];
     if (value === undefined) result.markers.push(key);
-    else known += 1;
+    else knownCount += 1;
     return value;
   };
 
@@ -139,7 +139,7 @@ export function decompose(shape: Shape, record: JsonObject): Decomposed {
       result.lists.push({ list, items });
     }
   }
-  if (known < Object.keys(record).length) result.unknown = keepUnknown(shape, record, keep);
+  if (knownCount < Object.keys(record).length) result.unknown = keepUnknown(shape, record, keep);
   return result;
 }
 
@@ -189,15 +189,15 @@ function keepUnknown(
   record: JsonObject,
   keep: (key: string, value: JsonValue) => void,
 ): string[] {
-  const known = knownKeysOf(shape);
-  const unknown = Object.keys(record).filter((key) => !known.has(key));
+  const shapeKeys = knownKeysOf(shape);
+  const unknown = Object.keys(record).filter((key) => !shapeKeys.has(key));
   for (const key of unknown) keep(key, record[key] as JsonValue);
   return unknown;
 }
 
 /** The parts of a row that a reader collected for compose(). */
 export interface Gathered {
-  /** In the order of flatColumnsOf(shape). */
+  /** The values in the order of flatColumnsOf(shape). */
   values: readonly SqlValue[];
   shared: ReadonlyMap<string, JsonObject | null>;
   lists: ReadonlyMap<string, JsonValue>;

@@ -38,10 +38,10 @@ function skipZeros(digits: string, from: number, step: 1 | -1): number {
   return at;
 }
 
-function addToExponent(exponent: string, by: number): string {
-  if (exponent.length <= maxPlainDigits) return String(Number(exponent) + by);
-  if (exponent.length <= maxExponentDigits) return String(BigInt(exponent) + BigInt(by));
-  return `${exponent}+${by}`;
+function addToExponent(exponent: string, shift: number): string {
+  if (exponent.length <= maxPlainDigits) return String(Number(exponent) + shift);
+  if (exponent.length <= maxExponentDigits) return String(BigInt(exponent) + BigInt(shift));
+  return `${exponent}+${shift}`;
 }
 
 /** JSON values as the store handles them; a raw number is one that a double cannot hold. */
@@ -155,7 +155,7 @@ const nonFinite = /"[^"\\]*(?:\\.[^"\\]*)*"|\bNaN\b|-?\bInfinity\b/gs;
 
 /** The text with `NaN`, `Infinity` and `-Infinity` as strings, so that the rest of it can be read. */
 export const quoteNonFinite = (text: string): string =>
-  text.replaceAll(nonFinite, (found) => (found.startsWith('"') ? found : `"${found}"`));
+  text.replaceAll(nonFinite, (match) => (match.startsWith('"') ? match : `"${match}"`));
 
 const wholeText = /^\d{1,15}$/;
 
@@ -186,8 +186,8 @@ const plans = new Map<string, KeyPlan>();
 function planKeys(value: JsonObject): KeyPlan {
   const keys = Object.keys(value);
   const slot = `${keys.length}${keys[0] ?? ''}`;
-  const known = plans.get(slot);
-  if (known !== undefined && isSameList(keys, known.keys)) return known;
+  const cachedPlan = plans.get(slot);
+  if (cachedPlan !== undefined && isSameList(keys, cachedPlan.keys)) return cachedPlan;
   const sorted = [...keys].sort();
   const plan = {
     keys,

@@ -14,7 +14,7 @@ const formWith = (between: string) => {
   return { all: new RegExp(`(?<!\\d)\\d{3}(?:\\d{6}(?!\\d)|${afterThree})`, 'g'), afterThree };
 };
 const form = formWith('[^\\dA-Za-z]');
-/** In JSON, numbers stand beside each other with its signs between them. */
+/** JSON has numbers beside each other with its own signs between them. */
 const formInJson = formWith('[^\\dA-Za-z",:[\\]{}\\\\]');
 /** Digits of other widths and styles, such as full-width ones. */
 const otherDigit = /[\p{Nd}--\d]/v;
@@ -52,7 +52,7 @@ const textFields = new Set(
     .flatMap(({ kind, path }) => (kind === 'text' ? [path, path.slice(path.lastIndexOf('.') + 1)] : [])),
 );
 
-/** What people wrote in reviews. It is edited, so that masking would change it; it is no text of a record. */
+/** The fields of text written in reviews, not in records: masking would change it on the next edit. */
 const written: ReadonlySet<string> = new Set(['notes', 'fact']);
 
 /** Whether the value of a property, or of a position in a row, is a text. */
@@ -104,8 +104,8 @@ function walkText(text: string, isText: IsText, onForm: (match: string) => strin
 }
 
 /**
- * What a text says that is JSON, such as a value of a change, where escapes can be between the digits of a form; undefined
- * for another text.
+ * Parses a text that is JSON, such as a value of a change, where escapes can be between the digits of a form;
+ * undefined for another text.
  */
 function readJson(text: string): unknown {
   try {
@@ -130,12 +130,12 @@ function walkInner(
 
 /** The digits of everything in a value that has the form of an SSN; empty for most values. */
 export function findSsnForms(value: unknown): string[] {
-  const found = new Set<string>();
+  const forms = new Set<string>();
   walk(value, isTextField, (match) => {
-    found.add(match.replace(/\D/g, ''));
+    forms.add(match.replace(/\D/g, ''));
     return match;
   });
-  return [...found];
+  return [...forms];
 }
 
 /** The same value with these SSNs masked; the value itself where it has none of them. */
@@ -151,11 +151,11 @@ export function maskSsns<T>(value: T, ssns: ReadonlySet<string>): T {
  * time than to look up the hash of each check number that has nine digits.
  */
 export function createCellMask(database: Database): (cell: Cell) => Cell {
-  const known = new Set<string | null>();
+  const knownSsns = new Set<string | null>();
   for (const table of ['members', 'dependents'])
     for (const ssn of database.prepare(`SELECT ssn FROM ${table} WHERE ssn IS NOT NULL`).pluck().iterate())
-      known.add(normalizeSsn(String(ssn)));
-  const mask = (match: string): string => (known.has(match.replace(/\D/g, '')) ? maskSsn(match) : match);
+      knownSsns.add(normalizeSsn(String(ssn)));
+  const mask = (match: string): string => (knownSsns.has(match.replace(/\D/g, '')) ? maskSsn(match) : match);
   return (cell) => walkInner(cell, 0, () => true, mask) as Cell;
 }
 
@@ -173,8 +173,8 @@ export function findKnownSsns(database: Database, digits: readonly string[]): st
 }
 
 /**
- * What is about to leave the store, with the SSNs of this workspace's people masked wherever they are: in remarks,
- * account numbers or any other text. Only what has the form of an SSN is looked up.
+ * Masks the SSNs of this workspace's people wherever they are in what leaves the store: in remarks, account
+ * numbers or any other text. Only what has the form of an SSN is looked up.
  */
 export function maskSsnsIn<T>(database: Database, value: T): T {
   const digits = findSsnForms(value);

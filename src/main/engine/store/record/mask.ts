@@ -16,13 +16,13 @@ const wordsOf = (key: string): string[] =>
     .toLowerCase()
     .split(/[^a-z\d]+/);
 
-const known = new Map<string, boolean>();
+const ssnNames = new Map<string, boolean>();
 const maxKnown = 1_000;
 
-/** Whether a field of this name holds an SSN, or a tax ID, which for a person is the SSN. */
+/** Whether a field of this name holds an SSN or a tax ID; a tax ID can be a personal SSN. */
 const isSsnName = (key: string): boolean =>
   memo(
-    known,
+    ssnNames,
     key,
     () => {
       const words = wordsOf(key);
@@ -45,14 +45,14 @@ export const maskRecord = (record: JsonObject, kind: keyof typeof shapesOf): Jso
 function maskByShape(record: JsonObject, shape: Shape): JsonObject {
   return maskObject(record, (key, value) => {
     if (shape.columns.some((column) => column.key === key)) return maskOddValue(value);
-    const inline = shape.inline.find((one) => one.key === key);
+    const inline = shape.inline.find((candidate) => candidate.key === key);
     if (inline !== undefined && isJsonObject(value)) {
       const isKnown = (name: string): boolean => inline.columns.some((column) => column.key === name);
       return maskObject(value, (name, inner) => (isKnown(name) ? maskOddValue(inner) : maskUnknown(inner)));
     }
-    const shared = shape.shared.find((one) => one.key === key);
+    const shared = shape.shared.find((candidate) => candidate.key === key);
     if (shared !== undefined && isJsonObject(value)) return maskByShape(value, shared.shape());
-    const list = shape.lists.find((one) => one.key === key);
+    const list = shape.lists.find((candidate) => candidate.key === key);
     if (list?.kind === 'map' && isJsonObject(value))
       return maskObject(value, (_name, inner) => maskOddValue(inner));
     if (list !== undefined && list.kind !== 'map') {

@@ -1,10 +1,10 @@
 /** Returns the cached value of a key, or makes it; a cache of `max` values is emptied before another is added. */
-export function memo<K, V>(known: Map<K, V>, key: K, make: () => V, max = Number.POSITIVE_INFINITY): V {
-  let value = known.get(key);
+export function memo<K, V>(cache: Map<K, V>, key: K, make: () => V, max = Number.POSITIVE_INFINITY): V {
+  let value = cache.get(key);
   if (value === undefined) {
     value = make();
-    if (known.size >= max) known.clear();
-    known.set(key, value);
+    if (cache.size >= max) cache.clear();
+    cache.set(key, value);
   }
   return value;
 }

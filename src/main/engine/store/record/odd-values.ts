@@ -37,10 +37,10 @@ export function createOddWriter(database: Database) {
 
 /** The unknown fields of claims or lines received so far, in order. */
 export function listUnknownFields(database: Database, list: 'claims' | 'lines'): string[] {
-  const known = knownKeysOf(list === 'claims' ? claimShape : claimLineShape);
+  const knownKeys = knownKeysOf(list === 'claims' ? claimShape : claimLineShape);
   const fields = database
     .prepare('SELECT field FROM unknown_fields WHERE list=? ORDER BY field')
     .pluck()
     .all(list) as string[];
-  return fields.filter((field) => !known.has(field));
+  return fields.filter((field) => !knownKeys.has(field));
 }

@@ -15,10 +15,10 @@ import { hasWords, indexedText } from './text-index.ts';
 const maxCachedRanges = 20_000;
 
 function createDaysReader(): (start: unknown, end: unknown, bounds: unknown) => DaySpan | null {
-  const known = new Map<string, DaySpan | null>();
+  const spanByRange = new Map<string, DaySpan | null>();
   return (start, end, bounds) => {
     const name = `${String(bounds)} ${String(start)} ${String(end)}`;
-    return memo(known, name, () => daysOf({ start, end, bounds }), maxCachedRanges);
+    return memo(spanByRange, name, () => daysOf({ start, end, bounds }), maxCachedRanges);
   };
 }
 

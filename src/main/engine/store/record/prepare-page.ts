@@ -20,7 +20,7 @@ import { searchableText } from './text-index.ts';
 
 /** A record as rows to write: plain values, which can be passed between threads. */
 export interface PreparedRow {
-  /** In the order of flatColumnsOf(shape). */
+  /** The values in the order of flatColumnsOf(shape). */
   readonly values: readonly SqlValue[];
   /** Shared objects in the order of the shape, as canonical JSON. */
   readonly shared: readonly (string | null)[];
@@ -117,7 +117,7 @@ export function prepareRow(shape: Shape, record: JsonObject): PreparedRow {
   };
 }
 
-/** A member or a claim as it is written, with its digest and search text; `id` is its own. */
+/** Prepares the row of a member or a claim, with its digest and search text; `id` is its own. */
 export function prepareRecord(
   kind: ListKind,
   id: number,
@@ -132,7 +132,7 @@ export function prepareRecord(
     row: prepareRow(shapesOf[kind], record),
     derived: kind === 'claims' ? namesOfClaim(record) : [],
     search: searchableText(kind, record),
-    listSearch: dependents.map((one) => searchableText('dependents', one)),
+    listSearch: dependents.map((dependent) => searchableText('dependents', dependent)),
   };
 }
 
@@ -163,7 +163,7 @@ export function openPage(body: Uint8Array, requestId: string | null): OpenPage {
   const refuse = (cause?: unknown): DeskError =>
     new DeskError('service.badReply', { requestId: requestId ?? undefined, cause });
   const parse = (text: string, isSuspect: boolean): JsonValue => {
-    const read = (one: string): JsonValue => (isSuspect ? parseJson(one) : (JSON.parse(one) as JsonValue));
+    const read = (json: string): JsonValue => (isSuspect ? parseJson(json) : (JSON.parse(json) as JsonValue));
     try {
       return read(text);
     } catch {
@@ -289,7 +289,7 @@ export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: s
     if (bytesHash != null) digests.set(bytesHash, 2 * digestBytes * index + digestBytes);
     at = writeLine(digest === undefined ? 'null' : JSON.stringify(rest), at);
   }
-  // In a separate buffer, so that it can be transferred.
+  // The buffer is separate so that it can be transferred.
   const packed = new Uint8Array(at + digests.length);
   packed.set(scratch.subarray(0, at));
   packed.set(digests, at);

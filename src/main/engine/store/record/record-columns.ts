@@ -173,6 +173,6 @@ export const shapesOf = {
 } as const;
 
 /** All typed columns of a row, including flattened ones, in the order in which rows are written. */
-export function flatColumnsOf(of: Shape): readonly Column[] {
-  return [...of.columns, ...of.inline.flatMap((object) => object.columns)];
+export function flatColumnsOf(recordShape: Shape): readonly Column[] {
+  return [...recordShape.columns, ...recordShape.inline.flatMap((object) => object.columns)];
 }

@@ -33,9 +33,9 @@ const rowsOf = (reader: Reader, shape: Shape): ReadRow =>
 
 function createSharedReader(reader: Reader, shape: Shape): (ref: number) => JsonObject {
   const select = reader.database.prepare(`SELECT * FROM ${shape.table} WHERE ref=?`);
-  const known = new Map<number, JsonObject>();
+  const recordByRef = new Map<number, JsonObject>();
   const read = rowsOf(reader, shape);
-  return (ref) => memo(known, ref, () => read(select.get(ref) as StoredRow, ref), sharedCacheLimit);
+  return (ref) => memo(recordByRef, ref, () => read(select.get(ref) as StoredRow, ref), sharedCacheLimit);
 }
 const readShared = (reader: Reader, shape: Shape, ref: number): JsonObject =>
   memo(reader.shared, shape, () => createSharedReader(reader, shape))(ref);
@@ -61,9 +61,9 @@ function createRowReader(reader: Reader, shape: Shape): ReadRow {
   const lists = shape.lists.map((list) => ({ key: list.key, read: createListReader(reader, list) }));
   // A migration that added a column recorded that the field is absent in older rows of the table.
   const ofTable = `${shape.table}:`;
-  const known = new Map<number, string[]>();
+  const markersById = new Map<number, string[]>();
   const markersOf = (shapeId: number): string[] =>
-    memo(known, shapeId, () =>
+    memo(markersById, shapeId, () =>
       reader
         .readMarkers(shapeId)
         .map((marker) => (marker.startsWith(ofTable) ? marker.slice(ofTable.length) : marker)),

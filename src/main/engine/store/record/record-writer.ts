@@ -92,7 +92,7 @@ function createListWriter(writer: Writer, list: ListShape): WriteList {
   };
 }
 
-/** In the order of the lists of a prepared row. */
+/** Makes the writers of the lists of a prepared row, in their order. */
 const createListWriters = (writer: Writer, shape: Shape): WriteList[] =>
   shape.lists.filter((list) => list.kind !== 'map').map((list) => createListWriter(writer, list));
 
@@ -130,19 +130,19 @@ function createSharedWriter(writer: Writer, shape: Shape): (text: string) => num
     for (const [code, key] of row.maps) insertKey?.run(ref, code, key);
     return ref;
   };
-  const known = new Map<string, number>();
+  const refByText = new Map<string, number>();
   let knownLength = 0;
   return (text) => {
-    const cached = known.get(text);
+    const cached = refByText.get(text);
     if (cached !== undefined) return cached;
     const digest = hash('sha256', text, 'buffer').subarray(0, 16);
     const ref = (select.get(digest) as number | undefined) ?? write(digest, text);
     knownLength += text.length;
     if (knownLength > sharedCacheLimit) {
-      known.clear();
+      refByText.clear();
       knownLength = text.length;
     }
-    known.set(text, ref);
+    refByText.set(text, ref);
     return ref;
   };
 }

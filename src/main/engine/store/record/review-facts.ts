@@ -109,7 +109,7 @@ export const reviewFacts = {
     return paid.length === 0 ? null : JSON.stringify(paid.map(({ memberId }) => memberId));
   }),
   failure: fact('failure', null, (review) => review.failure),
-  /** What is odd about its payments, as phrases; null: nothing. */
+  /** The problems of its payments, as phrases; null: none. */
   oddPayment: fact('odd_payment', null, ({ payments }) => orNull(findOddPayments(payments), '; ')),
   missingAnswer: fact<string | null>('gone_answer', null, ({ missing }) => missing?.answer ?? null),
   missingAnsweredAt: fact('gone_answered_at', null, ({ missing }) => missing?.at ?? null),
@@ -125,7 +125,7 @@ export const reviewFacts = {
     const last = runs.at(-1);
     return last === undefined ? null : runStateLabels[last.state];
   }),
-  /** Why whoever pays rejected it, where that was its last run. */
+  /** The payer's reason for the rejection, where that was its last run. */
   rejected: fact('rejected', 'review.rejected', ({ runs }) => {
     const last = runs.at(-1);
     return last?.state === 'left' && last.isRejected === true && last.ofEarlier === undefined
@@ -145,7 +145,7 @@ type FactValues = {
 export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decisions' | 'checks' | 'runs'> {
   readonly claimId: number;
   /**
-   * The claims that a person compared with this one as possible duplicates, with the hash of the values compared then.
+   * The claims that users compared with this one as possible duplicates, with the hash of what was compared.
    */
   readonly judged: readonly {
     readonly otherClaimId: number;
@@ -155,7 +155,7 @@ export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decision
     readonly markedId: number | null;
     readonly eventId: string;
   }[];
-  /** What a person said of this claim to others that share its number. */
+  /** The users' answers about this claim and others that share its number. */
   readonly related: readonly {
     readonly otherClaimId: number;
     readonly relation: ChainRelation;

@@ -101,7 +101,7 @@ export function readReviewedClaims(
       markers = new Set(JSON.parse(selectMarkers.get(shapeId) as string) as string[]);
       shapes.set(shapeId, markers);
     }
-    return [key, `${key}=null`].some((one) => markers.has(one) || markers.has(`${table}:${one}`));
+    return [key, `${key}=null`].some((marker) => markers.has(marker) || markers.has(`${table}:${marker}`));
   };
   const isOdd = (extra: SqlValue, keys: ReadonlySet<string>): boolean =>
     extra !== null && Object.keys(JSON.parse(extra as string) as object).some((key) => keys.has(key));
@@ -112,14 +112,15 @@ export function readReviewedClaims(
     if (isOdd(extra, claimRow.keys) || isOdd(holderExtra, personKeys)) return null;
     const members: object[] = [];
     for (const member of selectMembers.iterate(claimId) as Iterable<SqlValue[]>) {
-      const [own = null, ofEmployer = null, id, first_name, last_name, ref = null, employerId, name] = member;
-      if (isOdd(own, personKeys) || isOdd(ofEmployer, personKeys)) return null;
+      const [memberExtra = null, ofEmployer = null, id, first_name, last_name, ref = null, employerId, name] =
+        member;
+      if (isOdd(memberExtra, personKeys) || isOdd(ofEmployer, personKeys)) return null;
       members.push({ id, first_name, last_name, employer: ref === null ? null : { id: employerId, name } });
     }
     const lines: object[] = [];
     for (const line of selectLines.all(claimId) as SqlValue[][]) {
-      const [own = null, ofLine = null] = line;
-      if (isOdd(own, lineRow.keys)) return null;
+      const [lineExtra = null, ofLine = null] = line;
+      if (isOdd(lineExtra, lineRow.keys)) return null;
       lines.push(lineRow.read(line, 2, isNullIn(ofLine, 'claim_lines')));
     }
     return {
@@ -182,7 +183,7 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
        FROM claims c LEFT JOIN claim_reviews v ON v.claim_id=c.id WHERE c.id=?`,
     )
     .raw();
-  const found = {
+  const frozen = {
     claimIds: new Float64Array(claimIds.length),
     marks: new Float64Array(claimIds.length),
     groups: new Uint8Array(claimIds.length),
@@ -194,9 +195,9 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
     const row = select.get(claimId) as [string, number, ...(number | null)[]] | undefined;
     if (row === undefined) continue;
     const [digest, group, ...amounts] = row;
-    found.claimIds[count] = claimId;
-    found.marks[count] = packMark(digest);
-    found.groups[count] = group;
+    frozen.claimIds[count] = claimId;
+    frozen.marks[count] = packMark(digest);
+    frozen.groups[count] = group;
     count += 1;
     const ofGroup = sums[group] as ColumnSum[];
     for (const [at, amount] of amounts.entries()) {
@@ -206,9 +207,9 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
     }
   }
   return {
-    claimIds: found.claimIds.slice(0, count),
-    marks: found.marks.slice(0, count),
-    groups: found.groups.slice(0, count),
+    claimIds: frozen.claimIds.slice(0, count),
+    marks: frozen.marks.slice(0, count),
+    groups: frozen.groups.slice(0, count),
     sums,
   };
 }

@@ -21,7 +21,7 @@ const maxIdDigits = 15;
  */
 export type Codes = Uint8Array | Uint16Array;
 
-/** What `scanValue` found in a value. */
+/** The parts of a value that `scanValue` found. */
 interface Seen {
   /**
    * Start and end positions of parts that JSON.parse may read wrongly: keys with an escape (V8 mistakes one for

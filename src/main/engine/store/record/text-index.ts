@@ -69,17 +69,17 @@ function findParts(characters: readonly string[]): number[] {
  * parts, also what follows from each part on, so that any of its characters find it.
  */
 function splitForIndex(text: string): string[] {
-  return splitWords(text).flatMap((one) => {
-    if (!ownPart.test(one)) return [one];
-    const characters = [...one];
-    return [one, ...findParts(characters).map((at) => characters.slice(at, at + maxPart).join(''))];
+  return splitWords(text).flatMap((token) => {
+    if (!ownPart.test(token)) return [token];
+    const characters = [...token];
+    return [token, ...findParts(characters).map((at) => characters.slice(at, at + maxPart).join(''))];
   });
 }
 
 /** A word of a search in pieces that the index can have: one that is longer is divided where parts begin. */
-function dividedWord(one: string): string[] {
-  const characters = [...one];
-  if (characters.length <= maxPart || !ownPart.test(one)) return [one];
+function dividedWord(token: string): string[] {
+  const characters = [...token];
+  if (characters.length <= maxPart || !ownPart.test(token)) return [token];
   const pieces: string[] = [];
   const parts = findParts(characters);
   for (let at: number | undefined = 0; at !== undefined; ) {

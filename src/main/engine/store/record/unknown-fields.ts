@@ -2,15 +2,15 @@ import { type Shape, shapesOf } from './record-columns.ts';
 
 /** Paths of fields that are in no shape; lists are marked by `[]`. Such fields are stored and shown. */
 export function findUnknownFields(entity: keyof typeof shapesOf, record: object): string[] {
-  const found = new Set<string>();
-  collect(shapesOf[entity], record as Record<string, unknown>, '', found);
-  return [...found].sort();
+  const paths = new Set<string>();
+  collect(shapesOf[entity], record as Record<string, unknown>, '', paths);
+  return [...paths].sort();
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function collect(shape: Shape, record: Record<string, unknown>, prefix: string, found: Set<string>): void {
+function collect(shape: Shape, record: Record<string, unknown>, prefix: string, paths: Set<string>): void {
   const columns = new Set(shape.columns.map((column) => column.key));
   for (const [key, value] of Object.entries(record)) {
     if (columns.has(key)) continue;
@@ -18,16 +18,16 @@ function collect(shape: Shape, record: Record<string, unknown>, prefix: string, 
     const shared = shape.shared.find((object) => object.key === key);
     const list = shape.lists.find((candidate) => candidate.key === key);
     if (inline !== undefined) {
-      const known = new Set(inline.columns.map((column) => column.key));
+      const innerKeys = new Set(inline.columns.map((column) => column.key));
       for (const inner of isObject(value) ? Object.keys(value) : []) {
-        if (!known.has(inner)) found.add(`${prefix}${key}.${inner}`);
+        if (!innerKeys.has(inner)) paths.add(`${prefix}${key}.${inner}`);
       }
     } else if (shared !== undefined) {
-      if (isObject(value)) collect(shared.shape(), value, `${prefix}${key}.`, found);
+      if (isObject(value)) collect(shared.shape(), value, `${prefix}${key}.`, paths);
     } else if (list !== undefined) {
       if (list.kind === 'map') continue;
       for (const item of Array.isArray(value) ? value : [value])
-        if (isObject(item)) collect(list.shape(), item, `${prefix}${key}[].`, found);
-    } else found.add(`${prefix}${key}`);
+        if (isObject(item)) collect(list.shape(), item, `${prefix}${key}[].`, paths);
+    } else paths.add(`${prefix}${key}`);
   }
 }

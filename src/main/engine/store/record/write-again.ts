@@ -36,13 +36,13 @@ export function createRewrite(database: Database): () => boolean {
   };
   const writeOne = (kind: ListKind, id: number): void => {
     tools ??= createTools(database);
-    const found = database
+    const row = database
       .prepare(`SELECT digest, bytes_hash, gone_since FROM ${kind} WHERE id=?`)
       .raw()
       .get(id) as [Buffer, Uint8Array | null, string | null] | undefined;
-    const record = found === undefined ? null : readWhole(tools, kind, id);
-    if (found === undefined || record === null) return;
-    const [digest, bytesHash, missingSince] = found;
+    const record = row === undefined ? null : readWhole(tools, kind, id);
+    if (row === undefined || record === null) return;
+    const [digest, bytesHash, missingSince] = row;
     const prepared = prepareRecord(kind, id, record, bytesHash);
     if (!digest.equals(prepared.digest)) return;
     tools.writer[kind](prepared, false);

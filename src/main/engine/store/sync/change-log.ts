@@ -36,7 +36,7 @@ interface Change {
   readonly record?: JsonObject;
 }
 
-/** A change as it is stored. */
+/** A change in its stored form. */
 interface LoggedChange {
   readonly seq: number;
   readonly change: ChangeKind;
@@ -76,13 +76,13 @@ function keptOf(log: Log, runId: string): { count: number } {
   return log.kept;
 }
 
-function count({ statements }: Log, runId: string, change: ChangeKind, at: string, by: number): void {
+function count({ statements }: Log, runId: string, change: ChangeKind, at: string, amount: number): void {
   statements.begin.run(runId, at);
-  statements.add[change].run(by, runId);
+  statements.add[change].run(amount, runId);
 }
 
-function logChange(log: Log, { runId, keepsNew }: ChangeSource, wanted: Change): void {
-  const { kind, id, change, at, record } = wanted;
+function logChange(log: Log, { runId, keepsNew }: ChangeSource, entry: Change): void {
+  const { kind, id, change, at, record } = entry;
   const { find, insert } = log.statements;
   const kept = keptOf(log, runId);
   const isFull = kept.count >= maxChangesOfRun;
@@ -90,10 +90,10 @@ function logChange(log: Log, { runId, keepsNew }: ChangeSource, wanted: Change):
     count(log, runId, change, at, 1);
     return;
   }
-  const known = find.get(runId, kind, id) as LoggedChange | undefined;
+  const logged = find.get(runId, kind, id) as LoggedChange | undefined;
   // A record that is new in this sync stays new when it changes again.
-  if (known?.change === 'new') return;
-  if (known === undefined && isFull) {
+  if (logged?.change === 'new') return;
+  if (logged === undefined && isFull) {
     count(log, runId, change, at, 1);
     return;
   }
@@ -102,8 +102,8 @@ function logChange(log: Log, { runId, keepsNew }: ChangeSource, wanted: Change):
     record === undefined || stored === null
       ? { fields: [], isCut: false }
       : diffRecords(stored, record, kind);
-  if (known !== undefined) {
-    joinChange(log, runId, wanted, known, diff);
+  if (logged !== undefined) {
+    joinChange(log, runId, entry, logged, diff);
     return;
   }
   insert.run(runId, kind, id, change, at, JSON.stringify(diff.fields), Number(diff.isCut));
@@ -116,23 +116,23 @@ function joinChange(
   log: Log,
   runId: string,
   { change, at }: Change,
-  known: LoggedChange,
+  logged: LoggedChange,
   diff: ReturnType<typeof diffRecords>,
 ): void {
-  const isCut = diff.isCut || known.isCut === 1;
-  const fields = mergeFields(JSON.parse(known.fields) as FieldChange[], diff.fields);
-  if (known.change === 'changed' && change === 'changed' && fields.length === 0 && !isCut) {
-    log.statements.remove.run(known.seq);
+  const isCut = diff.isCut || logged.isCut === 1;
+  const fields = mergeFields(JSON.parse(logged.fields) as FieldChange[], diff.fields);
+  if (logged.change === 'changed' && change === 'changed' && fields.length === 0 && !isCut) {
+    log.statements.remove.run(logged.seq);
     keptOf(log, runId).count -= 1;
     count(log, runId, 'changed', at, -1);
     return;
   }
-  const becomes = change === 'changed' ? known.change : change;
-  if (becomes !== known.change) {
-    count(log, runId, known.change, at, -1);
+  const becomes = change === 'changed' ? logged.change : change;
+  if (becomes !== logged.change) {
+    count(log, runId, logged.change, at, -1);
     count(log, runId, becomes, at, 1);
   }
-  log.statements.update.run(becomes, JSON.stringify(fields), Number(isCut), known.seq);
+  log.statements.update.run(becomes, JSON.stringify(fields), Number(isCut), logged.seq);
 }
 
 /**
@@ -147,8 +147,9 @@ export function createChangeLog(database: Database) {
   };
   return {
     /** Counts records of a sync in which everything is new; they are not logged one by one. */
-    countNew: ({ runId }: ChangeSource, at: string, by: number): void => count(log, runId, 'new', at, by),
-    logChange: (source: ChangeSource, wanted: Change): void => logChange(log, source, wanted),
+    countNew: ({ runId }: ChangeSource, at: string, amount: number): void =>
+      count(log, runId, 'new', at, amount),
+    logChange: (source: ChangeSource, entry: Change): void => logChange(log, source, entry),
     /** Gives the changes of an interrupted sync to the run that continues it. */
     rename(from: string, to: string): void {
       if (from === to) return;
@@ -176,10 +177,10 @@ export type ChangeLog = ReturnType<typeof createChangeLog>;
 
 /** How many records a run changed. */
 export function readChangeCounts(database: Database, runId: string): ChangeCounts {
-  const found = database
+  const counts = database
     .prepare('SELECT new, changed, missing, confirmed, returned FROM sync_change_counts WHERE run_id=?')
     .get(runId) as ChangeCounts | undefined;
-  return found ?? noCounts;
+  return counts ?? noCounts;
 }
 
 /** How much the open part of a claim moved, in dollars; of a new claim, what it is. */
@@ -196,7 +197,7 @@ const moneySql = `ifnull((SELECT abs(ifnull(CAST(json_extract(f.value, '$.after'
  */
 export function listChanges(
   database: Database,
-  wanted: {
+  request: {
     runId: string | null;
     change?: ChangeKind | undefined;
     /** As they were recorded, which no decision between two pages changes. */
@@ -220,12 +221,12 @@ export function listChanges(
       )
       .all() as ({ runId: string; at: string } & ChangeCounts)[]
   ).map(({ runId, at, ...counts }) => ({ runId, at, counts }));
-  const runId = wanted.runId ?? runs[0]?.runId ?? null;
+  const runId = request.runId ?? runs[0]?.runId ?? null;
   if (runId === null) return { runId, counts: noCounts, total: 0, changes: [], runs };
-  const kinds = wanted.change === undefined ? '' : ' AND change=?';
-  const values = wanted.change === undefined ? [runId] : [runId, wanted.change];
+  const kinds = request.change === undefined ? '' : ' AND change=?';
+  const values = request.change === undefined ? [runId] : [runId, request.change];
   const order =
-    wanted.order === 'logged'
+    request.order === 'logged'
       ? ''
       : `CASE WHEN s.kind<>'claims' THEN 3 WHEN v.reviewed_by=:person THEN 0 WHEN v.reviewed_by IS NOT NULL THEN 1
          ELSE 2 END, ${moneySql} DESC,`;
@@ -237,7 +238,7 @@ export function listChanges(
        WHERE s.run_id=?${kinds}
        ORDER BY ${order} s.seq LIMIT :limit OFFSET :offset`,
     )
-    .all(...values, { person: wanted.person ?? '', limit: wanted.limit, offset: wanted.offset }) as (Omit<
+    .all(...values, { person: request.person ?? '', limit: request.limit, offset: request.offset }) as (Omit<
     RecordChange,
     'fields' | 'isCut'
   > & {

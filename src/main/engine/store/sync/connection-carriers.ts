@@ -23,8 +23,8 @@ export function findCarrier(database: Database, policyHolderId: number): string 
 export function writeCarriers(database: Database, carriers: readonly ConnectionCarrier[]): void {
   database
     .transaction(() => {
-      const known = database.prepare('SELECT policy_holder_id, carrier FROM connection_carriers').raw();
-      const before = new Map(known.all() as [number, string][]);
+      const select = database.prepare('SELECT policy_holder_id, carrier FROM connection_carriers').raw();
+      const before = new Map(select.all() as [number, string][]);
       const after = new Map(carriers.map(({ policyHolderId, carrier }) => [policyHolderId, carrier]));
       if (before.size === after.size && [...after].every(([id, carrier]) => before.get(id) === carrier))
         return;

@@ -34,7 +34,7 @@ export function deferClaimIndexes(database: Database): void {
 /** Builds the dropped indexes, one a transaction, so that a killed process loses at most one. `onIndex` counts them. */
 export function buildDeferredIndexes(
   database: Database,
-  onIndex: (done: number, of: number) => void = () => undefined,
+  onIndex: (done: number, total: number) => void = () => undefined,
 ): void {
   let done = 0;
   const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type='index' AND name=?");

@@ -40,7 +40,7 @@ export function diffRecords(
   };
   const compare = (path: string, left: Side, right: Side): void => {
     if (left.value !== undefined && right.value !== undefined) {
-      // Only leaf values are compared: comparing at each level would read the innermost values once for each level.
+      // Comparing only leaf values avoids reading the innermost values once for each level.
       if (isOpenObject(left) && isOpenObject(right)) {
         compareObjects(`${path}.`, left, right);
         return;
@@ -92,8 +92,8 @@ export function mergeFields(
 ): readonly FieldChange[] {
   const merged = new Map(earlier.map((field) => [field.path, field]));
   for (const field of later) {
-    const known = merged.get(field.path);
-    merged.set(field.path, known === undefined ? field : { ...field, before: known.before });
+    const earlierField = merged.get(field.path);
+    merged.set(field.path, earlierField === undefined ? field : { ...field, before: earlierField.before });
   }
   return [...merged.values()].filter(({ before, after }) => before !== after);
 }

@@ -34,7 +34,7 @@ const prepareStatements = (database: Database, kind: ListKind) => ({
   unmarkMissing: database.prepare(`UPDATE ${kind} SET gone_since=NULL WHERE id=?`),
 });
 
-/** What is needed to write pages. */
+/** The parts that write pages. */
 interface Ingest {
   readonly database: Database;
   readonly pages: PassPages;

@@ -26,11 +26,11 @@ export function settleMissing(
   database: Database,
   pages: PassPages,
   changes: ChangeLog,
-  wanted: { kind: ListKind; pass: number; at: string; changes: ChangeSource },
+  options: { kind: ListKind; pass: number; at: string; changes: ChangeSource },
 ): number {
-  const { kind, at } = wanted;
+  const { kind, at } = options;
   const logChange = (id: number, change: 'missing' | 'confirmed'): void =>
-    changes.logChange(wanted.changes, { kind, id, change, at });
+    changes.logChange(options.changes, { kind, id, change, at });
   return database.transaction(() => {
     const isMissing = `EXISTS (SELECT 1 FROM ${kind} WHERE id=gone_records.id AND gone_since IS NOT NULL)`;
     database.prepare(`DELETE FROM gone_records WHERE kind=? AND NOT ${isMissing}`).run(kind);
@@ -41,13 +41,13 @@ export function settleMissing(
     for (const id of confirmed) logChange(id, 'confirmed');
     const mark = database.prepare(`UPDATE ${kind} SET gone_since=? WHERE id=?`);
     const keep = database.prepare('INSERT OR REPLACE INTO gone_records (kind, id, since) VALUES (?, ?, ?)');
-    const { unseen } = findUnseen(database, pages, kind, wanted.pass);
+    const { unseen } = findUnseen(database, pages, kind, options.pass);
     for (const id of unseen) {
       mark.run(at, id);
       keep.run(kind, id, at);
       logChange(id, 'missing');
     }
-    removeMended(database, pages, kind, wanted.pass);
+    removeMended(database, pages, kind, options.pass);
     return unseen.length;
   })();
 }
@@ -61,11 +61,11 @@ function removeMended(database: Database, pages: PassPages, kind: ListKind, pass
 
 /** Since when the service no longer returns a record; null where it still does, or where there is no such record. */
 export function readMissingMark(database: Database, kind: ListKind, id: number): MissingMark | null {
-  const found = database
+  const mark = database
     .prepare(
       `SELECT r.gone_since AS since, g.confirmed_at AS confirmedAt FROM ${kind} r
        LEFT JOIN gone_records g ON g.kind=? AND g.id=r.id WHERE r.id=? AND r.gone_since IS NOT NULL`,
     )
     .get(kind, id) as MissingMark | undefined;
-  return found ?? null;
+  return mark ?? null;
 }

@@ -49,10 +49,10 @@ export function createPassPages(database: Database) {
     return to.records.size + to.odd.size - before;
   };
 
-  const hasKeyOf = (of: PassIndex, entries: Buffer): boolean => {
+  const hasKeyOf = (passIndex: PassIndex, entries: Buffer): boolean => {
     let isFound = false;
     forEachKey(entries, (isRecord, key) => {
-      isFound ||= (isRecord ? of.records : of.odd).has(key);
+      isFound ||= (isRecord ? passIndex.records : passIndex.odd).has(key);
     });
     return isFound;
   };
@@ -63,17 +63,17 @@ export function createPassPages(database: Database) {
     /** The outcome of a page whose bytes equal those of the previous pass; null where they differ. */
     repeat(input: PageInput): PageOutcome | null {
       if (input.pass < 2) return null;
-      const known = find.get(input.kind, input.pass - 1, input.page) as
+      const keptPage = find.get(input.kind, input.pass - 1, input.page) as
         | { hash: Buffer | null; facts: string; entries: Buffer }
         | undefined;
       const hash = hashOf(input.body);
-      if (known?.hash == null || !known.hash.equals(hash)) return null;
+      if (keptPage?.hash == null || !keptPage.hash.equals(hash)) return null;
       const seen = indexOf(input.kind, input.pass);
       // Another page of this pass may have written another version of one of its records, so it must be parsed.
-      if (hasKeyOf(seen, known.entries)) return null;
-      insert.run(input.kind, input.pass, input.page, hash, known.facts, known.entries);
-      const fresh = addKeys(seen, known.entries);
-      return { ...(JSON.parse(known.facts) as KeptFacts), fresh, added: 0, changed: 0 };
+      if (hasKeyOf(seen, keptPage.entries)) return null;
+      insert.run(input.kind, input.pass, input.page, hash, keptPage.facts, keptPage.entries);
+      const fresh = addKeys(seen, keptPage.entries);
+      return { ...(JSON.parse(keptPage.facts) as KeptFacts), fresh, added: 0, changed: 0 };
     },
     /** Stores what a page contained; returns how many of its keys the pass had not received before. */
     add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly SeenEntry[]): number {

@@ -4,7 +4,7 @@ import type { Database } from '../file/database.ts';
 import { isJsonObject, type JsonValue, readWhole } from '../record/json.ts';
 import { readState, removeState, writeState } from '../record/state.ts';
 
-/** What records are left out by: own rules, and those of removals for the team. */
+/** The rules that leave records out: the profile's own, and those of removals for the team. */
 export interface LeavingRules extends RetentionRules {
   readonly employerIds: readonly number[];
   readonly isEverything: boolean;
@@ -36,13 +36,13 @@ export function addTeamRule(database: Database, removal: TeamRemoval | null): vo
 
 /** All rules by which records are left out. */
 export function readLeavingRules(database: Database): LeavingRules {
-  const own = readRetentionRules(database);
+  const ownRules = readRetentionRules(database);
   const team = readTeamRules(database);
-  const dates = [own.claimsBefore, team.claimsBefore].filter((date) => date !== null).sort();
+  const dates = [ownRules.claimsBefore, team.claimsBefore].filter((date) => date !== null).sort();
   return {
     ...team,
     claimsBefore: dates.at(-1) ?? null,
-    memberIds: [...new Set([...own.memberIds, ...team.memberIds])],
+    memberIds: [...new Set([...ownRules.memberIds, ...team.memberIds])],
   };
 }
 

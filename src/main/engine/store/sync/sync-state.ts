@@ -38,7 +38,7 @@ export interface RunState {
   /** The store was empty before, so records are not logged as changes. */
   isFirst: boolean;
   isPaused: boolean;
-  /** Everything was read, and the sync waits for a person's answer. */
+  /** The question that the sync waits on after everything was read; null: none. */
   lossQuestion: LossQuestion | null;
 }
 

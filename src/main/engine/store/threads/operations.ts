@@ -182,11 +182,11 @@ const toTexts = (records: readonly (JsonObject | null)[]): (string | null)[] =>
 export function createReadOperations(database: Database) {
   const records = createRecordReader(database);
   const readRecord = (entity: Entity, key: number, isSsnShown: boolean): JsonObject | null => {
-    const found = records[entity](key);
-    if (found === null) return null;
-    const record = isSsnShown ? found.record : maskRecord(found.record, entity);
-    if (entity === 'lines') return { ...record, claim_id: found.parent };
-    if (entity === 'dependents') return { ...record, member_id: found.parent };
+    const stored = records[entity](key);
+    if (stored === null) return null;
+    const record = isSsnShown ? stored.record : maskRecord(stored.record, entity);
+    if (entity === 'lines') return { ...record, claim_id: stored.parent };
+    if (entity === 'dependents') return { ...record, member_id: stored.parent };
     return record;
   };
 
@@ -233,17 +233,17 @@ export function createReadOperations(database: Database) {
     },
     /** One employer with its payers, as JSON text, and its members' tenants; null where there is none with this ID. */
     readEmployer: ({ id }: { id: number }) => {
-      const found = findOrganization(database, 'employers', id);
-      if (found === null) return null;
-      const record = maskRecord(records.employer(found.ref), 'employers');
-      return { employer: JSON.stringify(record), tenants: found.others };
+      const employer = findOrganization(database, 'employers', id);
+      if (employer === null) return null;
+      const record = maskRecord(records.employer(employer.ref), 'employers');
+      return { employer: JSON.stringify(record), tenants: employer.others };
     },
     /** One tenant with its vendor tenants, as JSON text, and its members' employers. */
     readTenant: ({ id }: { id: number }) => {
-      const found = findOrganization(database, 'tenants', id);
-      if (found === null) return null;
-      const record = maskRecord(records.tenant(found.ref), 'tenants');
-      return { tenant: JSON.stringify(record), employers: found.others };
+      const tenant = findOrganization(database, 'tenants', id);
+      if (tenant === null) return null;
+      const record = maskRecord(records.tenant(tenant.ref), 'tenants');
+      return { tenant: JSON.stringify(record), employers: tenant.others };
     },
     findMembersByEmail: ({ email }: { email: string }) => findMembersByEmail(database, email),
     countRecords: (_input: null) => countAll(database).counts,
@@ -252,28 +252,28 @@ export function createReadOperations(database: Database) {
     readReviewedClaims: ({ claimIds }: { claimIds: readonly number[] }) =>
       readReviewedClaims(database, records, claimIds),
     freezeClaims: ({ claimIds }: { claimIds: Float64Array }) => freezeClaims(database, claimIds),
-    findNumbered: (wanted: { ids: readonly string[]; numbers: readonly string[] }) =>
-      findNumbered(database, wanted),
+    findNumbered: (input: { ids: readonly string[]; numbers: readonly string[] }) =>
+      findNumbered(database, input),
     listUnknownFields: ({ list }: { list: 'claims' | 'lines' }) => listUnknownFields(database, list),
     findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
     readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
-    readPeople: (wanted: Parameters<typeof readPeople>[1]) => readPeople(database, wanted),
+    readPeople: (input: Parameters<typeof readPeople>[1]) => readPeople(database, input),
     readWorklistCounts: ({ day, person = null }: { day: string; person?: string | null }) =>
       readWorklistCounts(database, day, person),
     readRunClaims: ({ claimIds }: { claimIds: readonly number[] }) => readRunClaims(database, claimIds),
     readRunLines: ({ claimIds }: { claimIds: readonly number[] }) => readRunLines(database, claimIds),
     readRunRows: ({ runId }: { runId: string }) => readRunRows(database, runId),
     sumRuns: (_input: null) => sumRuns(database),
-    readChainMates: (wanted: Parameters<typeof readChainMates>[1]) => readChainMates(database, wanted),
-    readEligibleClaims: (wanted: Parameters<typeof readEligibleClaims>[1]) =>
-      readEligibleClaims(database, wanted),
-    readFamily: (wanted: Parameters<typeof readFamily>[1]) => readFamily(database, wanted),
+    readChainMates: (input: Parameters<typeof readChainMates>[1]) => readChainMates(database, input),
+    readEligibleClaims: (input: Parameters<typeof readEligibleClaims>[1]) =>
+      readEligibleClaims(database, input),
+    readFamily: (input: Parameters<typeof readFamily>[1]) => readFamily(database, input),
     tryRuleOpen: (wanted: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, wanted),
     /** What rules propose of these claims now. */
     readProposals: (wanted: Parameters<typeof propose>[2]) => propose(database, records, wanted),
     listProposed: ({ ruleIds }: { ruleIds: readonly string[] }) => listProposed(database, ruleIds),
     sumProposed: (_input: null) => sumProposed(database),
-    tryPlanRules: (wanted: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, wanted),
+    tryPlanRules: (input: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, input),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),
     readDeadline: ({ claimId }: { claimId: number }) => readDeadline(database, claimId),
     readDueDays: () => readDueDays(database),

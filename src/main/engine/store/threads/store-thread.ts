@@ -5,7 +5,7 @@ import { findEntry } from '../../../lib/entries.ts';
 import { type DeskError, fromWireError, type WireError } from '../../../lib/errors.ts';
 import { startThread, type Thread } from '../../../lib/thread.ts';
 
-/** What a thread of the store opens first. `key`: 32 bytes, the thread's own copy. */
+/** The files that a thread of the store opens first. `key`: 32 bytes, the thread's own copy. */
 export interface StoreThreadData {
   readonly filePath: string;
   readonly key: Uint8Array;

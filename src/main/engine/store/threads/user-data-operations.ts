@@ -216,10 +216,10 @@ export function createUserDataOperations(
     ...bindTo(database, reading),
     ...reviews,
     ...teamLog,
-    endBehind: (wanted: { workspaceId: string }): null => endBehind(database, wanted),
-    dismissOtherLogs: (wanted: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, wanted),
-    forgetTeam: (wanted: { workspaceId: string }): null => {
-      teamLog.forgetTeam(wanted);
+    endBehind: (input: { workspaceId: string }): null => endBehind(database, input),
+    dismissOtherLogs: (input: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, input),
+    forgetTeam: (input: { workspaceId: string }): null => {
+      teamLog.forgetTeam(input);
       // The journal does not have what came from the server, which is not asked any more.
       backUp(opened, userDataBackupRules);
       return null;
@@ -235,7 +235,7 @@ export function createUserDataOperations(
     importReviews: changing(reviews.importReviews),
     appendReopened: changing(reviews.appendReopened),
     appendEach: changing(reviews.appendEach),
-    settleDoubts: (wanted: Parameters<typeof settleDoubts>[1]) => settleDoubts(database, wanted),
+    settleDoubts: (input: Parameters<typeof settleDoubts>[1]) => settleDoubts(database, input),
     appendReview: changing(reviews.appendReview),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
       const isDue = findDueTrim(database, entry) !== null;
@@ -250,15 +250,15 @@ export function createUserDataOperations(
      * Removes reviews of claims, for good: from the file, its log, the journal and every backup. Without `claimIds`,
      * everything that people wrote in the workspace. The audit log stays.
      */
-    forgetWritten: (wanted: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
+    forgetWritten: (input: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
       database.pragma('secure_delete=ON');
       reviews.dropStaged(null);
       database
         .transaction(() => {
-          forgetReviews(database, wanted);
-          if (wanted.claimIds === undefined)
+          forgetReviews(database, input);
+          if (input.claimIds === undefined)
             for (const table of ['views', ...teamTables])
-              database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(wanted.workspaceId);
+              database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(input.workspaceId);
         })
         .immediate();
       leaveNothing(opened, null);

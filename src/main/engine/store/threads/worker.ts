@@ -43,8 +43,8 @@ function serveWriter(file: OpenFile): Served {
 }
 
 /**
- * Serves the user data file. If it is damaged, it is restored from its backup and journal if that loses nothing, and
- * the call is then answered; a repair that would lose something is left to a person.
+ * Serves the user data file. If it is damaged, it is restored from its backup and journal if that loses
+ * nothing, and the call is then answered; a repair that would lose something is left to the user.
  */
 function serveUserData(
   filePath: string,
@@ -141,7 +141,7 @@ function handedOver(value: unknown): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-/** What the first call opened. */
+/** The state that the first call opened. */
 let served: Served | null = null;
 
 /** The first call names what to open; then one operation is answered at a time. */

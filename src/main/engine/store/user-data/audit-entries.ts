@@ -92,7 +92,7 @@ function isNoted(database: Database, { action, workspaceId, details }: AuditReco
 }
 
 /**
- * Appends an entry that a person accepted the log as it is. The entry holds the hash that it follows, that of the
+ * Appends an entry that the user accepted the log. The entry holds the hash that it follows, that of the
  * newest remaining entry, and its number is above every known one, so that no number is used twice.
  */
 export function acceptAudit(
@@ -254,10 +254,10 @@ export function listAudit(database: Database, page: AuditPage) {
 }
 
 /** Entries, oldest first, from a number on: the order of the chain. */
-export function readAuditFrom(database: Database, wanted: { seq: number; limit: number }): AuditEntry[] {
+export function readAuditFrom(database: Database, page: { seq: number; limit: number }): AuditEntry[] {
   const rows = database
     .prepare('SELECT * FROM audit WHERE seq>=? ORDER BY seq LIMIT ?')
-    .all(wanted.seq, wanted.limit) as AuditRow[];
+    .all(page.seq, page.limit) as AuditRow[];
   return rows.map(toEntry);
 }
 

@@ -44,7 +44,7 @@ function copyInto(database: Database): void {
     .all() as { type: string; name: string; sql: string }[];
   const make = (sql: string): void =>
     void database.exec(sql.replace(/^(CREATE (?:UNIQUE )?(?:TABLE|INDEX|VIEW|TRIGGER)) /i, '$1 copy.'));
-  const ofType = (type: string) => all.filter((one) => one.type === type);
+  const ofType = (type: string) => all.filter((entry) => entry.type === type);
   const copyAll = database.transaction(() => {
     for (const { name, sql } of ofType('table')) {
       make(sql);

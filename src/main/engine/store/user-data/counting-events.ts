@@ -81,10 +81,10 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row |
 }
 
 /** Reads who signed events: of other computers by their certificates. */
-function createSignerReader(database: Database, workspaceId: string, own: string) {
+function createSignerReader(database: Database, workspaceId: string, ownComputer: string) {
   const computers = readComputers(database, workspaceId);
   return (proof: Buffer | null): string =>
-    proof === null ? own : (computers.get(certificateOf(proof))?.key ?? certificateOf(proof));
+    proof === null ? ownComputer : (computers.get(certificateOf(proof))?.key ?? certificateOf(proof));
 }
 
 function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: WantedCounting): number[] {
@@ -98,12 +98,12 @@ function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: Wa
        ORDER BY ${newestFirst}`,
     )
     .all({ workspaceId, upTo }) as { seq: number; kind: string; proof: Buffer | null }[];
-  const told = new Set<string>();
+  const seenComputers = new Set<string>();
   return rows.flatMap(({ seq, kind, proof }) => {
     if (kind !== 'computer') return [seq];
-    const by = computerOf(proof);
-    const isNew = !told.has(by);
-    told.add(by);
+    const signer = computerOf(proof);
+    const isNew = !seenComputers.has(signer);
+    seenComputers.add(signer);
     return isNew ? [seq] : [];
   });
 }
@@ -113,8 +113,8 @@ function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: Wa
  * log. Of a decision that a later one of the same computer replaced, and of other facts of which only the newest matters,
  * the earlier ones do not count. What a removal has taken something from is in the removal.
  */
-export function readCounting(database: Database, wanted: WantedCounting): Counting {
-  const { workspaceId, upTo, computer, earlyFrom, after } = wanted;
+export function readCounting(database: Database, request: WantedCounting): Counting {
+  const { workspaceId, upTo, computer, earlyFrom, after } = request;
   const from = after ?? Number.MIN_SAFE_INTEGER;
   const until = database
     .prepare(
@@ -123,7 +123,7 @@ export function readCounting(database: Database, wanted: WantedCounting): Counti
     )
     .pluck()
     .get(from, claimsAtOnce) as number | null;
-  const early = after === null ? chooseAboutNone(database, wanted) : [];
+  const early = after === null ? chooseAboutNone(database, request) : [];
   if (until === null) return { early, others: [], next: null };
   const computerOf = createSignerReader(database, workspaceId, computer);
   const rows = database
@@ -182,8 +182,8 @@ export function readCountingEvents(
       'SELECT claim_id, reviewed, digest, detail FROM review_event_claims WHERE event_seq=? ORDER BY claim_id',
     )
     .raw();
-  return seqs.map((wanted) => {
-    const { seq, number, ...event } = find.get(wanted) as EventRow & { number: number };
+  return seqs.map((eventSeq) => {
+    const { seq, number, ...event } = find.get(eventSeq) as EventRow & { number: number };
     const all = count.get(seq) as number;
     const rows =
       all > limit ? [] : (claims.all(seq) as [number, Buffer | null, string | null, string | null][]);

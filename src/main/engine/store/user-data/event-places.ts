@@ -66,12 +66,12 @@ export function createPlaceReader(
       isSameLog: seen !== null && isInLog(seen),
     };
   };
-  const known = new Map<string, LogPosition | null>();
+  const placeById = new Map<string, LogPosition | null>();
   return (id) => {
-    let place = known.get(id);
+    let place = placeById.get(id);
     if (place === undefined) {
       place = read(id);
-      known.set(id, place);
+      placeById.set(id, place);
     }
     return place;
   };

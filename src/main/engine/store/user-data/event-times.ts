@@ -67,8 +67,8 @@ export const wasAhead = ({ folds_at }: EventTimes): boolean => folds_at?.include
 
 /** The times of an event that is already here and is received again: the earlier ones. */
 export function joinTimes(here: EventTimes, other: EventTimes): EventTimes {
-  const [known, given] = [keyOf(here), keyOf(readTimes(other))];
-  return withKey(other.at < here.at ? other.at : here.at, given < known ? given : known);
+  const [ownKey, given] = [keyOf(here), keyOf(readTimes(other))];
+  return withKey(other.at < here.at ? other.at : here.at, given < ownKey ? given : ownKey);
 }
 
 /**

@@ -22,9 +22,9 @@ export function countReviews(
  */
 function deleteReviews(
   database: Database,
-  wanted: { readonly workspaceId: string; readonly claimIds?: readonly number[] | undefined },
+  request: { readonly workspaceId: string; readonly claimIds?: readonly number[] | undefined },
 ): void {
-  const { workspaceId, claimIds } = wanted;
+  const { workspaceId, claimIds } = request;
   const isOfWorkspace = `workspace=${workspaceOf(':workspaceId')}`;
   const ofWorkspace = `SELECT seq FROM stored_events WHERE ${isOfWorkspace}`;
   if (claimIds === undefined) {
@@ -61,8 +61,8 @@ function deleteReviews(
  * Deletes as `deleteReviews`. The next event gets the number after the newest that is left, so it is the first that is to
  * be sent to a team.
  */
-export function forgetReviews(...[database, wanted]: Parameters<typeof deleteReviews>): void {
-  deleteReviews(database, wanted);
+export function forgetReviews(...[database, request]: Parameters<typeof deleteReviews>): void {
+  deleteReviews(database, request);
   database.exec(removeUnusedTexts());
   database.exec(
     'UPDATE team_position SET sent_seq=min(sent_seq, (SELECT ifnull(max(seq), 0) FROM stored_events))',

@@ -32,18 +32,20 @@ const headBytes = mark.length + 4;
  * whole file, except for what is read again from the server of a team. Append only within the transaction that makes the change: the write lock orders the entries.
  */
 export function createJournal(path: string, key: Uint8Array) {
-  const own = createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32)));
+  const journalKey = createSecretKey(
+    Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), 'claimdesk journal', 32)),
+  );
 
   const seal = (entry: JournalEntry): Buffer => {
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', own, nonce);
+    const cipher = createCipheriv('aes-256-gcm', journalKey, nonce);
     const body = Buffer.concat([cipher.update(JSON.stringify(entry), 'utf8'), cipher.final()]);
     const length = Buffer.alloc(4);
     length.writeUInt32BE(nonceBytes + body.length + tagBytes);
     return Buffer.concat([mark, length, nonce, body, cipher.getAuthTag()]);
   };
   const unseal = (frame: Buffer): JournalEntry => {
-    const decipher = createDecipheriv('aes-256-gcm', own, frame.subarray(0, nonceBytes));
+    const decipher = createDecipheriv('aes-256-gcm', journalKey, frame.subarray(0, nonceBytes));
     decipher.setAuthTag(frame.subarray(frame.length - tagBytes));
     const body = decipher.update(frame.subarray(nonceBytes, frame.length - tagBytes));
     return JSON.parse(Buffer.concat([body, decipher.final()]).toString('utf8')) as JournalEntry;

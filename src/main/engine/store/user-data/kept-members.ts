@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 
 /**
- * What this computer has read of a computer of the team, while the server's log does not say it: the role, null where its
+ * A computer of the team as this one read it, while the server's log lacks that: the role, null where its
  * membership ended, and its certificate.
  */
 export interface KeptMember {
@@ -26,5 +26,5 @@ export function writeKeptMembers(database: Database, workspaceId: string, kept: 
     `INSERT INTO team_kept_members (workspace_id, computer, email, role, body, signature)
      VALUES (:workspaceId, :computer, :email, :role, :body, :signature)`,
   );
-  for (const one of kept) put.run({ workspaceId, ...one });
+  for (const member of kept) put.run({ workspaceId, ...member });
 }

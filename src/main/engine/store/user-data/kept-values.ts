@@ -9,8 +9,8 @@ import { countsBy, newestFirst } from './event-times.ts';
 import { packedId } from './stored-events.ts';
 
 /**
- * What an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was not on that
- * computer.
+ * The data that an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was
+ * not on that computer.
  */
 export interface KeptClaim {
   readonly reviewed: string | null;
@@ -43,12 +43,12 @@ export function createKeptReader(
   };
 }
 
-/** What an event stores about a claim, and the receipt of the sync that the values came from. */
+/** Reads what an event stores about a claim, and the receipt of the sync that the values came from. */
 export function readReviewed(
   database: Database,
-  wanted: { workspaceId: string; claimId: number; eventId: string },
+  request: { workspaceId: string; claimId: number; eventId: string },
 ): KeptClaim | null {
-  return createKeptReader(database)(wanted.workspaceId, wanted.claimId, wanted.eventId);
+  return createKeptReader(database)(request.workspaceId, request.claimId, request.eventId);
 }
 
 function pickPaidValues(packed: Buffer | undefined): string | null {
@@ -62,9 +62,9 @@ function pickPaidValues(packed: Buffer | undefined): string | null {
  */
 export function readPaidValues(
   database: Database,
-  wanted: { workspaceId: string; payments: { claimId: number; eventId: string }[] },
+  request: { workspaceId: string; payments: { claimId: number; eventId: string }[] },
 ): { claimId: number; values: string | null }[] {
-  const { workspaceId } = wanted;
+  const { workspaceId } = request;
   const readSeq = database
     .prepare(`SELECT seq FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`)
     .pluck();
@@ -80,9 +80,11 @@ export function readPaidValues(
     )
     .pluck();
   // Thousands of claims are paid by one event.
-  const known = new Map<string, { seq: unknown }>();
-  return wanted.payments.map(({ claimId, eventId }) => {
-    const { seq } = memo(known, eventId, () => ({ seq: readSeq.get({ workspaceId, id: eventId }) ?? null }));
+  const seqByEvent = new Map<string, { seq: unknown }>();
+  return request.payments.map(({ claimId, eventId }) => {
+    const { seq } = memo(seqByEvent, eventId, () => ({
+      seq: readSeq.get({ workspaceId, id: eventId }) ?? null,
+    }));
     const packed = readOwn.get(claimId, seq) ?? readBefore.get({ claimId, seq });
     return { claimId, values: pickPaidValues(packed as Buffer | undefined) };
   });

@@ -37,7 +37,7 @@ function createUndoneReader(database: Database): (id: string) => boolean {
   const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
   const isUndone = (id: string): boolean =>
     (undoing.all(id) as { id: string; fact: string }[]).some(
-      (by) => readContained(() => readFact(by.fact), null) !== null && !isUndone(by.id),
+      (undo) => readContained(() => readFact(undo.fact), null) !== null && !isUndone(undo.id),
     );
   return isUndone;
 }
@@ -58,11 +58,11 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
     proof: Uint8Array | null,
   ): Pick<ListedEvent, 'signedBy' | 'computer'> => {
     const id = proof === null ? null : certificateOf(proof);
-    const found = id === null ? undefined : findCertificate.get(workspaceId, id);
-    if (found === undefined) return { signedBy: null, computer: null };
-    const { fingerprint, body } = found as { fingerprint: string; body: string };
+    const certificate = id === null ? undefined : findCertificate.get(workspaceId, id);
+    if (certificate === undefined) return { signedBy: null, computer: null };
+    const { fingerprint, body } = certificate as { fingerprint: string; body: string };
     const { signingKey } = JSON.parse(body) as { signingKey: string };
-    // As in src/team-protocol/entry.ts.
+    // The digest is the same as in src/team-protocol/entry.ts.
     const computer = hash('sha256', Buffer.from(signingKey, 'base64url'), 'base64url');
     return { signedBy: fingerprint, computer };
   };
@@ -96,9 +96,9 @@ export function createEventLister(database: Database): (row: EventRow) => Listed
 }
 
 /**
- * Of `review_events e`, events of this computer that are not in the log of the team. Found by their numbers after those
- * that were sent: the plus keeps SQLite from reading all events of the workspace by their time instead. Reopenings of
- * version 0.2 are by Claimdesk itself, which no computer can sign for.
+ * SQL: whether an event of `review_events e` is of this computer and not in the team's log. The plus makes
+ * SQLite find events by number after those that were sent, instead of reading all events of the workspace by
+ * time. Reopenings of version 0.2 are by Claimdesk itself, and no computer can sign for it.
  */
 export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
   AND seq>ifnull((SELECT sent_seq FROM team_position WHERE workspace_id=:workspaceId), 0)
@@ -122,7 +122,7 @@ const textAtOnce = 8_000_000;
  */
 export function readReviewEntries(
   database: Database,
-  wanted: {
+  request: {
     workspaceId: string;
     after: EntryPosition | null;
     limit: number;
@@ -130,7 +130,7 @@ export function readReviewEntries(
     id?: string;
   },
 ) {
-  const { workspaceId, after, limit, isUnsent = false, id = null } = wanted;
+  const { workspaceId, after, limit, isUnsent = false, id = null } = request;
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE ${isUnsent ? unsentOnly : 'workspace_id=:workspaceId'} AND seq>=:from
@@ -184,8 +184,8 @@ export function readReviewEntries(
 const claimsAtOnce = 5_000;
 
 /**
- * What reviews of the next claims after an ID store of them: each claim with each of the different values that its events
- * have. Empty at the end.
+ * Reads what reviews store of the next claims after an ID: each claim with each of the different values that
+ * its events have. Empty at the end.
  */
 export function readKeptClaims(
   database: Database,
@@ -217,9 +217,9 @@ export function readKeptClaims(
 /** Events, newest first. With a claim, also what each event stores about it, and for a reopening what was compared. */
 export function listReviewEvents(
   database: Database,
-  wanted: { workspaceId: string; claimId: number | null; offset: number; limit: number },
+  request: { workspaceId: string; claimId: number | null; offset: number; limit: number },
 ) {
-  const { workspaceId, claimId, offset, limit } = wanted;
+  const { workspaceId, claimId, offset, limit } = request;
   const toListed = createEventLister(database);
   const readValues = createKeptReader(database);
   const keptBefore = (detail: ReviewDetail | null): string | null =>
@@ -247,12 +247,12 @@ export function listReviewEvents(
   };
 }
 
-/** The newest act of a person on this computer that counts; with a claim, of those that concern it, also by a rule. */
+/** Finds the newest act of this computer's user that counts; with a claim, of those that concern it, also by a rule. */
 export function findUndoable(
   database: Database,
-  wanted: { workspaceId: string; claimId: number | null },
+  request: { workspaceId: string; claimId: number | null },
 ): ListedEvent | null {
-  const { workspaceId, claimId } = wanted;
+  const { workspaceId, claimId } = request;
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE workspace=${workspaceOf(':workspaceId')} AND is_imported=0
@@ -286,12 +286,12 @@ export function listUnsentActs(database: Database, { workspaceId }: { workspaceI
 }
 
 /** An event and the claims it is about; null where there is none of this ID. */
-export function findReviewEvent(database: Database, wanted: { workspaceId: string; id: string }) {
+export function findReviewEvent(database: Database, request: { workspaceId: string; id: string }) {
   const row = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`,
     )
-    .get(wanted) as EventRow | undefined;
+    .get(request) as EventRow | undefined;
   if (row === undefined) return null;
   const claimIds = database
     .prepare('SELECT claim_id FROM review_event_claims WHERE event_seq=? ORDER BY claim_id')

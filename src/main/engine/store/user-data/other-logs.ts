@@ -24,7 +24,7 @@ export function keepOtherLogs(
      SELECT :workspaceId, :number, :hash, :author
      WHERE (SELECT count(*) FROM team_other_logs WHERE workspace_id=:workspaceId) < ${maxKept}`,
   );
-  /** What authors had seen: often several the same. */
+  /** The positions that authors had seen: often several the same. */
   const looked = new Set<string>();
   for (const { id, author, proof } of entries) {
     const seen = proof === null ? null : unpackProof(proof).seen;
@@ -35,7 +35,7 @@ export function keepOtherLogs(
   }
 }
 
-/** What authors of entries had read that is not in the log now, and was not dismissed. */
+/** Lists positions that entries' authors had read, and that are neither in the log now nor dismissed. */
 export const readOtherLogs = (database: Database, { workspaceId }: { workspaceId: string }): OtherLog[] =>
   (
     database
@@ -76,11 +76,11 @@ export const readRewound = (database: Database, { workspaceId }: { workspaceId: 
 /** Notes that the log goes on from an earlier number, because the server's does. */
 export const noteRewound = (
   database: Database,
-  wanted: Rewound & { readonly workspaceId: string },
+  rewound: Rewound & { readonly workspaceId: string },
 ): unknown =>
   database
     .prepare(
       `INSERT INTO team_rewound (workspace_id, read_up_to, common) VALUES (:workspaceId, :readUpTo, :common)
        ON CONFLICT (workspace_id) DO UPDATE SET read_up_to=max(read_up_to, :readUpTo), common=min(common, :common)`,
     )
-    .run(wanted);
+    .run(rewound);

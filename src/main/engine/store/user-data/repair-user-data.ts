@@ -39,16 +39,16 @@ const missingOf: Partial<Record<Table, object>> = {
  *
  * @throws DeskError `store.wrongKey`, `store.newer`, `store.busy`, `disk.full`, `disk.readOnly`: nothing was changed
  */
-export function repairUserData(wanted: {
+export function repairUserData(options: {
   readonly filePath: string;
   readonly key: Uint8Array;
   readonly mayLose: boolean;
 }): RepairReport {
-  const { filePath, key } = wanted;
+  const { filePath, key } = options;
   if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
   const release = claimRepair(sideFilesOf(filePath).repairing);
   try {
-    return repairAlone(filePath, key, wanted.mayLose);
+    return repairAlone(filePath, key, options.mayLose);
   } finally {
     release();
   }
@@ -78,7 +78,7 @@ function repairAlone(filePath: string, key: Uint8Array, mayLose: boolean): Repai
     removeDatabase(next);
     return { ...base, outcome: 'needsConsent', steps, lost: merged.lost, keptAside: null };
   }
-  for (const one of steps) if (one.outcome === 'needsConsent') one.outcome = 'done';
+  for (const step of steps) if (step.outcome === 'needsConsent') step.outcome = 'done';
   const keptAside = replaceFile(filePath, next, at);
   const report: RepairReport = { ...base, outcome: 'repaired', steps, lost: merged.lost, keptAside };
   writeMarks(filePath, { lastRepair: report });

@@ -39,12 +39,12 @@ export function createViewWriter(database: Database, journal: Journal) {
   };
   return {
     /** Null where the id belongs to a view of another workspace. */
-    saveView: changing((wanted: ViewRow): SavedView | null => {
+    saveView: changing((view: ViewRow): SavedView | null => {
       const find = database.prepare('SELECT * FROM views WHERE id=?');
-      const known = find.get(wanted.id) as ViewRow | undefined;
-      if (known !== undefined && known.workspace_id !== wanted.workspace_id) return null;
-      database.prepare(putViewSql).run(wanted);
-      const row = find.get(wanted.id) as ViewRow;
+      const stored = find.get(view.id) as ViewRow | undefined;
+      if (stored !== undefined && stored.workspace_id !== view.workspace_id) return null;
+      database.prepare(putViewSql).run(view);
+      const row = find.get(view.id) as ViewRow;
       journal.append({ kind: 'put', table: 'views', row: { ...row } });
       return toView(row);
     }),

@@ -4,11 +4,11 @@ import type { readTeamFacts } from './team-facts.ts';
 
 /** The settings of a team by its facts, with changes of this computer that were not sent yet. */
 export function foldSettingFacts({ kept, unsent }: ReturnType<typeof readTeamFacts>) {
-  const sent = [...kept, ...unsent.map((one) => ({ ...one, role: 'admin' as const }))];
+  const sent = [...kept, ...unsent.map((row) => ({ ...row, role: 'admin' as const }))];
   return foldTeamSettings(
-    sent.flatMap(({ fact: text, ...one }) => {
+    sent.flatMap(({ fact: text, ...row }) => {
       const fact = readFact(text);
-      return fact?.kind === 'teamSettings' ? [{ ...one, changes: fact.changes }] : [];
+      return fact?.kind === 'teamSettings' ? [{ ...row, changes: fact.changes }] : [];
     }),
   );
 }

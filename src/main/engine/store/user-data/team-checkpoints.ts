@@ -48,7 +48,7 @@ export function createCheckpointWriter(database: Database) {
   );
   return {
     putCheckpoints(workspaceId: string, checkpoints: readonly KeptCheckpoint[]): void {
-      for (const one of checkpoints) put.run({ workspaceId, ...one });
+      for (const checkpoint of checkpoints) put.run({ workspaceId, ...checkpoint });
     },
     putBehind: (workspaceId: string, behind: BehindPosition): void =>
       void putBehind.run({ workspaceId, ...behind }),

@@ -26,8 +26,8 @@ interface Wanted {
 }
 
 /**
- * The facts of a kind, and those of this computer that are to be sent. A fact that the server lost is included until it
- * is sent again or was refused.
+ * Reads the facts of a kind, and those of this computer that were not sent yet. A fact that the server lost
+ * is included until it is sent again or was refused.
  */
 export function readTeamFacts(
   database: Database,
@@ -57,7 +57,7 @@ export function readTeamFacts(
 const isInTeam = (database: Database, workspaceId: string): boolean =>
   database.prepare('SELECT 1 FROM team_position WHERE workspace_id=?').get(workspaceId) !== undefined;
 
-/** What a computer told of itself last. `topSeq`: the highest number of its audit log that the team ever witnessed. */
+/** A computer's newest fact about itself. `topSeq`: its highest audit log number that the team witnessed. */
 export type ComputerFactRow = Pick<KeptFact, 'at' | 'author' | 'computer' | 'fact'> & {
   topSeq: number | null;
 };

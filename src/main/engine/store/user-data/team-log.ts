@@ -39,7 +39,7 @@ export interface WaitingEntry {
   readonly frame: Uint8Array;
 }
 
-/** What a page of the log adds, in one transaction with the position after it. */
+/** The additions of a page of the log, in one transaction with the position after it. */
 export interface TeamPage extends ImportedEntries {
   readonly position: TeamPosition;
   readonly numbers: readonly { readonly number: number; readonly id: string; readonly hash: string }[];
@@ -54,7 +54,7 @@ export interface TeamPage extends ImportedEntries {
   /** How far the log before a checkpoint was read; with `isBehind` the page is of that, and `position` is not written. */
   readonly behind?: BehindPosition;
   readonly isBehind?: boolean;
-  /** What is kept of members from now on, where that changed. */
+  /** The members to keep from now on, where that changed. */
   readonly kept?: readonly KeptMember[];
 }
 
@@ -113,7 +113,7 @@ export const readTeamHashes = (
          ORDER BY number DESC LIMIT :limit`,
       )
       .all({ workspaceId, number, limit }) as { number: number; hash: Buffer }[]
-  ).map((one) => ({ number: one.number, hash: one.hash.toString('base64url') }));
+  ).map((entry) => ({ number: entry.number, hash: entry.hash.toString('base64url') }));
 
 /** Whether an entry with this ID was in the log before the server lost it. */
 export const wasRead = (
@@ -307,11 +307,11 @@ const forgetColleagues = [
   `DELETE FROM stored_events WHERE seq IN (${ofColleagues})`,
 ] as const;
 
-function rewind({ database, statements }: TeamLogState, wanted: Rewinding): null {
-  const { workspaceId, position, kept, readUpTo, isForgotten } = wanted;
+function rewind({ database, statements }: TeamLogState, rewinding: Rewinding): null {
+  const { workspaceId, position, kept, readUpTo, isForgotten } = rewinding;
   if (readUpTo !== null) noteRewound(database, { workspaceId, readUpTo, common: position.number });
   writeKeptMembers(database, workspaceId, kept);
-  // What else was done at the same time as these events may be something else from now on.
+  // The claims are settled again: what else was done at that time may count differently now.
   statements.settleNumbered.run(workspaceId, position.number);
   if (isForgotten) {
     for (const sql of forgetColleagues) database.prepare(sql).run({ workspaceId });
@@ -351,7 +351,7 @@ function restampUnsent(
   const sent = statements.newestSent.get(workspaceId, now) as string | undefined;
   const fromMs = sent === undefined ? nowMs : Date.parse(sent) + 1;
   return moveTimes(
-    ahead.map((one, index) => ({ ...one, at: new Date(fromMs + index).toISOString(), folds_at: null })),
+    ahead.map((event, index) => ({ ...event, at: new Date(fromMs + index).toISOString(), folds_at: null })),
   );
 }
 
@@ -384,7 +384,8 @@ export function createTeamLog(
      * Continues after this number: own events after it are sent again, and all entries after it are lost ones, until they
      * were given back. `position`: there.
      */
-    rewindTeam: (wanted: Rewinding): null => database.transaction(() => rewind(log, wanted)).immediate(),
+    rewindTeam: (rewinding: Rewinding): null =>
+      database.transaction(() => rewind(log, rewinding)).immediate(),
     /** The team was told that the server's log went back. */
     forgetRewound: ({ workspaceId }: { workspaceId: string }): null => {
       database.prepare('DELETE FROM team_rewound WHERE workspace_id=?').run(workspaceId);
@@ -402,24 +403,24 @@ export function createTeamLog(
      * Gives events that are not in the log and have a time after this one the next times after it, and after those of own
      * ones in the log, in their order.
      */
-    restampUnsent: (wanted: { workspaceId: string; nowMs: number }): null => restampUnsent(log, wanted),
+    restampUnsent: (input: { workspaceId: string; nowMs: number }): null => restampUnsent(log, input),
     /** Before the first page of a team that another computer made. */
     beginTeam: ({ workspaceId, team, root }: { workspaceId: string; team: string; root: string }): null => {
       statements.putPosition.run({ workspaceId, team, number: 0, hash: firstHash, parts: 0, root });
       return null;
     },
-    keepInvitation: (wanted: Omit<KeptInvitation, 'answer'> & { workspaceId: string }): null => {
+    keepInvitation: (invitation: Omit<KeptInvitation, 'answer'> & { workspaceId: string }): null => {
       database
         .prepare(
           `INSERT INTO team_invitations (workspace_id, digest, invitation, request, nonce)
            VALUES (:workspaceId, :digest, :invitation, :request, :nonce)`,
         )
-        .run(wanted);
+        .run(invitation);
       return null;
     },
     /** Stores the request and the answer of an invitation, of each the first one only. Returns what is stored. */
     answerInvitation: (
-      wanted: { workspaceId: string } & Record<'digest' | 'request' | 'answer', string>,
+      input: { workspaceId: string } & Record<'digest' | 'request' | 'answer', string>,
     ): KeptInvitation =>
       database
         .prepare(
@@ -427,7 +428,7 @@ export function createTeamLog(
            WHERE workspace_id=:workspaceId AND digest=:digest
            RETURNING digest, invitation, request, answer, nonce`,
         )
-        .get(wanted) as KeptInvitation,
+        .get(input) as KeptInvitation,
     /** Forgets what was read of the team of a workspace; events stay. */
     forgetTeam: ({ workspaceId }: { workspaceId: string }): null =>
       database.transaction(() => forget(log, workspaceId)).immediate(),

@@ -9,7 +9,7 @@ export interface KeptRemoval {
   readonly isDue: boolean;
 }
 
-/** What a page of the log says of removals. */
+/** The removals in a page of the log. */
 export interface PageRemovals {
   readonly removals: readonly Pick<KeptRemoval, 'id' | 'frame' | 'statement' | 'isDue'>[];
   /** Events whose content these remove. */
@@ -34,7 +34,11 @@ export const readRemovals = (
       is_applied: number;
       is_due: number;
     })[]
-  ).map(({ is_applied, is_due, ...one }) => ({ ...one, isApplied: is_applied === 1, isDue: is_due === 1 })),
+  ).map(({ is_applied, is_due, ...removal }) => ({
+    ...removal,
+    isApplied: is_applied === 1,
+    isDue: is_due === 1,
+  })),
   removedIds: database
     .prepare('SELECT id FROM team_removed_entries WHERE workspace_id=?')
     .pluck()
@@ -61,22 +65,22 @@ export function createTeamRemovals(database: Database) {
         database
           .prepare('UPDATE team_removals SET is_due=1 WHERE workspace_id=? AND statement IS NOT NULL')
           .run(workspaceId);
-      for (const one of removals)
+      for (const removal of removals)
         put.run(
           workspaceId,
-          one.id,
-          Buffer.from(one.frame),
-          one.statement,
-          one.statement === null ? 1 : 0,
-          one.isDue ? 1 : 0,
+          removal.id,
+          Buffer.from(removal.frame),
+          removal.statement,
+          removal.statement === null ? 1 : 0,
+          removal.isDue ? 1 : 0,
         );
       for (const id of removedIds) putId.run(workspaceId, id);
     },
     /** Notes that this computer has removed what these say. */
-    markApplied: (wanted: Marked): null => mark('is_applied=1', wanted),
+    markApplied: (marked: Marked): null => mark('is_applied=1', marked),
     /** Notes that entries of the log may be about what these removed. */
-    markDue: (wanted: Marked): null => mark('is_due=1', wanted),
+    markDue: (marked: Marked): null => mark('is_due=1', marked),
     /** Notes that no entry is any more. */
-    endDue: (wanted: Marked): null => mark('is_due=0', wanted),
+    endDue: (marked: Marked): null => mark('is_due=0', marked),
   };
 }

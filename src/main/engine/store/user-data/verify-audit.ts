@@ -35,7 +35,7 @@ export function findStart(database: Database): Start {
   return { seq: 1, before: genesis };
 }
 
-/** The entry by which a person last accepted the log; it holds the hash that it follows. */
+/** Finds the entry by which the user last accepted the log; it holds the hash that it follows. */
 function findAccepted(database: Database): Start | null {
   const accepted = newestOf(database, 'audit.accepted');
   return accepted === null || !isText(accepted.details.follows)
@@ -47,22 +47,22 @@ function findAccepted(database: Database): Start | null {
  * Verifies the chain. The entry of each anchor must be found, unless it was removed or accepted; the newest entries
  * may not be anchored yet.
  */
-export function verifyAudit(database: Database, wanted: Evidence): AuditVerdict {
-  const verdict = walk(database, findStart(database), wanted);
+export function verifyAudit(database: Database, evidence: Evidence): AuditVerdict {
+  const verdict = walk(database, findStart(database), evidence);
   if (verdict.isIntact) return verdict;
   const accepted = findAccepted(database);
   if (accepted === null || (verdict.firstBad ?? 0) > accepted.seq) return verdict;
-  return walk(database, accepted, wanted);
+  return walk(database, accepted, evidence);
 }
 
-function walk(database: Database, start: Start, wanted: Evidence): AuditVerdict {
+function walk(database: Database, start: Start, evidence: Evidence): AuditVerdict {
   const rows = database
     .prepare(
       'SELECT seq, at, action, workspace_id, details, actor, hash FROM audit WHERE seq>=? ORDER BY seq',
     )
     .iterate(start.seq) as IterableIterator<AuditRow>;
   const total = database.prepare('SELECT count(*) FROM audit').pluck().get() as number;
-  return judgeChain(rows, start, wanted, total);
+  return judgeChain(rows, start, evidence, total);
 }
 
 /** Verifies entries, oldest first, that begin at `start`; `total` is part of the verdict. */

@@ -43,8 +43,8 @@ export interface FactSource extends EligibleSource {
   readonly employerId: number | null;
   readonly memberId: number | null;
   /**
-   * For each amount that both the claim and its lines have: the claim's own as sent, the sum of its lines, and on how
-   * many lines it is blank.
+   * The amounts that both the claim and its lines have: the claim's own as sent, the sum of its lines, and on
+   * how many lines it is blank.
    */
   readonly compared: readonly {
     readonly own: number | null;
@@ -70,7 +70,7 @@ export interface FactSource extends EligibleSource {
   readonly writtenOff: number | null;
   /** Payments of another claim that had the ID before are recorded; null: none. */
   readonly earlierPaid: string | null;
-  /** What is odd about its payments (`findOddPayments`). */
+  /** The problems of its payments (`findOddPayments`). */
   readonly oddPayment: string | null;
   /** Why the review, the comparison with other claims, or the chain could not be computed, as phrases; null: it was. */
   readonly failedReview: string | null;
@@ -99,12 +99,12 @@ export const factRulesOf = ({ service, ...settings }: Settings & { readonly serv
   return { service, settings: { planYearStart, planYearStarts, reimbursementRules, planRules } };
 };
 
-/** What follows for a claim from the plan year of its family. */
+/** The facts of a claim from the plan year of its family. */
 export interface FamilyFacts {
   readonly memberId: number;
   /** Null: its plan year has no account with layers or limits. */
   readonly step: AccountStep | null;
-  /** What the carrier applied differently, and the largest difference; null: nothing. */
+  /** The carrier's differences, and the largest one; null: none. */
   readonly disagrees: string | null;
   readonly difference: number | null;
   /** Why the family could not be computed, as a phrase; absent where it was. */
@@ -114,7 +114,7 @@ export interface FamilyFacts {
   readonly outOfPocket: number | null;
 }
 
-const flag = (is: boolean): 1 | null => (is ? 1 : null);
+const flag = (isSet: boolean): 1 | null => (isSet ? 1 : null);
 
 /**
  * The largest difference between the lines and the claim. Null is not zero: a blank amount is not compared. Each line is
@@ -126,12 +126,14 @@ export function findLineDifference({ compared, lines }: FactSource): number | nu
     return [Math.abs(sum - own) <= lines ? 0 : sum - own];
   });
   if (differences.length === 0) return null;
-  return differences.reduce((largest, one) => (Math.abs(one) > Math.abs(largest) ? one : largest));
+  return differences.reduce((largest, difference) =>
+    Math.abs(difference) > Math.abs(largest) ? difference : largest,
+  );
 }
 
 /**
- * By how much the parts of patient responsibility do not add up to it; 0 where they do with or without the amount that
- * is not covered, and where one of them is blank.
+ * Returns the difference between the parts of patient responsibility and its total; 0 where they add up with
+ * or without the amount that is not covered, and where one of them is blank.
  */
 function findPartsDifference(source: FactSource): number {
   const { responsibility, deductible, copay, coinsurance, notCovered } = source;
@@ -148,7 +150,7 @@ const toReview = (source: FactSource): DecidedReview => ({
   writtenOff: source.writtenOff ?? 0,
 });
 
-/** What is eligible of a claim by the rules: before the layers of an account, and with them. */
+/** Computes the eligible amount of a claim by the rules: before the layers of an account, and with them. */
 function computeByRules(
   source: FactSource,
   { service, settings }: FactRules,
@@ -160,7 +162,7 @@ function computeByRules(
   return { rules, base, byRules: step === null ? base : step.share };
 }
 
-/** What a claim brings to its chain. */
+/** Converts a claim to a member of its chain. */
 export function toChainMember(source: FactSource, rules: FactRules, family: FamilyFacts | null): ChainMember {
   const review = toReview(source);
   const { eligible, disputed } = decideAmounts(computeByRules(source, rules, family).byRules, review);
@@ -174,7 +176,7 @@ const isBlank = (text: string | null): boolean => text === null || text.trim() =
 const joinNames = (...names: (string | false)[]): string | null =>
   names.filter((name) => name !== false).join(', ') || null;
 
-/** What an expense lacks to be substantiated: who received which service, from whom, when, and the amount. */
+/** Lists what an expense lacks to be substantiated: patient, service, provider, date, or amount. */
 export const findMissingItems = (
   source: Pick<FactSource, 'patientName' | 'provider' | 'first' | 'describedLines' | 'responsibility'>,
 ): string[] =>
@@ -216,25 +218,26 @@ function findToDecide(
   return chain?.replaces === true ? 'Correction' : null;
 }
 
-/** What is odd about a claim in its chain; `paid` and `writtenOff` are of all of it, where this claim shows its balance. */
+/** Finds a claim's exceptions in its chain; `paid`, `writtenOff`: of the chain, if its balance shows here. */
 function findChainExceptions(
   { role, by, reimbursed, outcome, oddPayment, failedChain }: FactSource,
   { paid, writtenOff }: { readonly paid: number; readonly writtenOff: number },
   isInScope: boolean,
 ): ClaimException[] {
-  const found: ClaimException[] = [];
+  const exceptions: ClaimException[] = [];
   if (role === 'unclear' && failedChain === null)
-    found.push({
+    exceptions.push({
       kind: 'Adjustment to judge',
       why: `It is not clear how it relates to ${by === null ? 'others' : `claim ${by}`}`,
     });
-  // Nobody has to answer for a claim that was never to be worked on.
+  // Claims that were never in scope need no answer.
   if (role === 'missing' && (reimbursed !== null || outcome !== null || isInScope))
-    found.push({ kind: 'Gone', why: 'It is no longer in the service' });
-  if (paid < 0) found.push({ kind: 'Odd payment', why: 'More was repaid or reversed than was paid' });
-  else if (writtenOff > paid) found.push({ kind: 'Odd payment', why: 'More was written off than was paid' });
-  if (oddPayment !== null) found.push({ kind: 'Odd payment', why: oddPayment });
-  return found;
+    exceptions.push({ kind: 'Gone', why: 'It is no longer in the service' });
+  if (paid < 0) exceptions.push({ kind: 'Odd payment', why: 'More was repaid or reversed than was paid' });
+  else if (writtenOff > paid)
+    exceptions.push({ kind: 'Odd payment', why: 'More was written off than was paid' });
+  if (oddPayment !== null) exceptions.push({ kind: 'Odd payment', why: oddPayment });
+  return exceptions;
 }
 
 /**
@@ -283,7 +286,7 @@ const sayOtherClaim = ({ earlierPaid }: FactSource): ClaimException => ({
   why: `the review${earlierPaid === null ? ' is' : ' and payments are'} of the claim that had this ID before; decide this one`,
 });
 
-/** What is stored of what follows from a claim's family. */
+/** The stored cells of the facts from a claim's family. */
 const toFamilyCells = (family: FamilyFacts | null) => ({
   family: family?.memberId ?? null,
   account_rule: family?.step?.rule ?? null,
@@ -294,7 +297,7 @@ const toFamilyCells = (family: FamilyFacts | null) => ({
   carrier_out_of_pocket: family?.outOfPocket ?? null,
 });
 
-/** What is stored of a claim's chain; `open`: what is open of the claim alone, and with its chain. */
+/** The stored cells of a claim's chain; `open`: the open amount of the claim alone, and with its chain. */
 const toChainCells = (
   chain: ChainRest | null,
   open: { readonly alone: number | null; readonly now: number | null },
@@ -305,7 +308,7 @@ const toChainCells = (
   chain_moved: chain === null ? null : (open.now ?? 0) - (open.alone ?? 0) || null,
 });
 
-/** What is reimbursed and written off of the whole chain, where its balance is shown on this claim; else nothing. */
+/** Finds the paid and written-off amounts of the whole chain, if this claim shows its balance; else none. */
 function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; writtenOff: number } {
   if (chain?.isShown === false) return { paid: 0, writtenOff: 0 };
   return {
@@ -315,9 +318,9 @@ function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; 
 }
 
 /**
- * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `period`: which claims are to be
- * reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
- * are for the claim.
+ * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `period`: which
+ * claims are reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
+ * apply.
  */
 export function computeFacts(
   source: FactSource,

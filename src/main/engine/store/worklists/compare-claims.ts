@@ -8,7 +8,7 @@ export interface FoundPair {
   readonly left: number;
   readonly right: number;
   readonly kind: DuplicateKind;
-  /** A hash of all compared values: a judgment about the pair holds as long as it is the same. */
+  /** A hash of all compared values: a decision about the pair holds while it stays the same. */
   readonly fingerprint: string;
 }
 
@@ -67,7 +67,7 @@ const fingerprintOf = (a: ComparedClaim, b: ComparedClaim): string =>
 
 /** The values of each key; those without a key are left out. */
 const bucket = <T>(values: readonly T[], keyOf: (value: T) => string | undefined): T[][] =>
-  [...Map.groupBy(values, keyOf)].flatMap(([key, own]) => (key === undefined ? [] : [own]));
+  [...Map.groupBy(values, keyOf)].flatMap(([key, group]) => (key === undefined ? [] : [group]));
 
 /** Examines the pairs of claims with a day in common, for each claim up to the limits above. */
 function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: T, b: T) => boolean): void {
@@ -78,10 +78,10 @@ function lookAtPairs<T extends ComparedHead>(claims: readonly T[], isFound: (a: 
       a.id - b.id,
   );
   for (const [at, claim] of sorted.entries()) {
-    let found = 0;
+    let matches = 0;
     for (const other of sorted.slice(at + 1, at + 1 + maxCompared)) {
-      if (other.first > claim.last || found >= maxFound) break;
-      if (isFound(claim, other)) found += 1;
+      if (other.first > claim.last || matches >= maxFound) break;
+      if (isFound(claim, other)) matches += 1;
     }
   }
 }
@@ -118,8 +118,8 @@ function compareClaims(claims: readonly ComparedClaim[]): Compared {
   const judge = (a: ComparedClaim, b: ComparedClaim): FoundPair | null => {
     const [left, right] = a.id < b.id ? [a, b] : [b, a];
     const key = `${left.id} ${right.id}`;
-    const known = pairs.get(key);
-    if (known !== undefined) return known;
+    const earlierPair = pairs.get(key);
+    if (earlierPair !== undefined) return earlierPair;
     const kind = judgePair(left, right);
     if (kind === null) return null;
     const pair = { left: left.id, right: right.id, kind, fingerprint: fingerprintOf(left, right) };
@@ -129,7 +129,7 @@ function compareClaims(claims: readonly ComparedClaim[]): Compared {
 
   // Few claims have one number, and all of these are compared.
   for (const same of bucket(claims, ({ number }) => number?.whole))
-    for (const [at, one] of same.entries()) for (const other of same.slice(at + 1)) judge(one, other);
+    for (const [at, claim] of same.entries()) for (const other of same.slice(at + 1)) judge(claim, other);
 
   const equals: EqualClaims[] = [];
   const apart: ComparedClaim[] = [];

@@ -50,7 +50,7 @@ export interface FamilyYear {
   readonly persons: readonly { readonly name: string | null; readonly relationship: string | null }[];
   /** How many of these, the first ones, are in the records of the member and dependents. */
   readonly known: number;
-  /** In the order of processing. */
+  /** The claims in the order of processing. */
   readonly claims: readonly (AccumulatorClaim & {
     readonly isOpenDuplicate: boolean;
     /** It is of the same plan year before these rules, which count it too. */
@@ -63,8 +63,8 @@ const all: ReimbursementRules = { ...defaultReimbursementRules, parts: [...eligi
 const onlyDeductible: ReimbursementRules = { ...all, parts: ['deductible'] };
 
 /**
- * What the carrier applied to the deductible, and in all: what would be eligible of these parts, without regard to what
- * another plan paid of it. Null: not known.
+ * Reads what the carrier applied to the deductible, and in all: what would be eligible of these parts,
+ * whatever another plan paid. Null: not known.
  */
 export function readApplied(source: EligibleSource): {
   readonly isProcessed: boolean;
@@ -76,11 +76,11 @@ export function readApplied(source: EligibleSource): {
   if (deductible !== null && copay !== null && coinsurance !== null && isPlain(source))
     if (Math.min(deductible, copay, coinsurance) >= 0 && deductible + copay + coinsurance === responsibility)
       return { isProcessed: true, deductible, outOfPocket: responsibility };
-  const own = { ...source, otherPaid: null, isOtherPaidPartial: false };
-  const whole = computeEligible(own, all);
+  const ownSource = { ...source, otherPaid: null, isOtherPaidPartial: false };
+  const whole = computeEligible(ownSource, all);
   return {
     isProcessed: whole.rule !== 'notProcessed',
-    deductible: computeEligible(own, onlyDeductible).amount,
+    deductible: computeEligible(ownSource, onlyDeductible).amount,
     outOfPocket: whole.amount,
   };
 }
@@ -144,17 +144,17 @@ function readUnclearChains(
   chains: ReadonlyMap<number, readonly number[]>,
 ): FamilyYear['claims'][number][] {
   if (chains.size === 0) return [...claims];
-  const found = new Map(claims.map((claim) => [claim.claimId, claim]));
+  const claimById = new Map(claims.map((claim) => [claim.claimId, claim]));
   for (const ids of chains.values()) {
-    const own = ids.map((id) => found.get(id));
-    const [first] = orderClaims(own.filter((claim) => claim !== undefined));
+    const chainClaims = ids.map((id) => claimById.get(id));
+    const [first] = orderClaims(chainClaims.filter((claim) => claim !== undefined));
     const read = (field: 'deductible' | 'outOfPocket' | 'base') =>
-      readUnclear(own.map((claim) => (claim === undefined ? 0 : claim[field])));
+      readUnclear(chainClaims.map((claim) => (claim === undefined ? 0 : claim[field])));
     const base = read('base');
-    for (const claim of own) {
+    for (const claim of chainClaims) {
       if (claim === undefined) continue;
       const isFirst = claim === first;
-      found.set(claim.claimId, {
+      claimById.set(claim.claimId, {
         ...claim,
         deductible: isFirst ? (read('deductible')?.least ?? null) : 0,
         outOfPocket: isFirst ? (read('outOfPocket')?.least ?? null) : 0,
@@ -163,7 +163,7 @@ function readUnclearChains(
       });
     }
   }
-  return claims.map((claim) => found.get(claim.claimId) ?? claim);
+  return claims.map((claim) => claimById.get(claim.claimId) ?? claim);
 }
 
 /** The same claim where its plan year is not known, as it has no day of service: it may count in each one, or not. */
@@ -180,23 +180,23 @@ const withoutYear = (claim: FamilyYear['claims'][number]): FamilyYear['claims'][
 };
 
 /**
- * Everybody of a family, and the place of each claim's patient. Where the records have persons of it, a patient with
- * another name is not known, as it may be a nickname; else the names on its claims are its persons.
+ * Lists the persons of a family, and the place of each claim's patient. Where the records have persons, a
+ * patient with another name is unknown (it may be a nickname); else the names on its claims are its persons.
  */
 function findPatients(family: Family, toName: (text: string | null) => PersonName | null) {
   const persons: FamilyPerson[] = [...family.persons];
   const find = (patientName: string | null): number | null => {
     const name = toName(patientName);
     if (name === null) return null;
-    const found = findPersons(persons, name);
-    if (found.length > 1) return null;
-    if (found[0] !== undefined || family.persons.length > 0) return found[0] ?? null;
+    const matches = findPersons(persons, name);
+    if (matches.length > 1) return null;
+    if (matches[0] !== undefined || family.persons.length > 0) return matches[0] ?? null;
     return persons.push({ name, shownName: (patientName ?? '').trim(), relationship: null }) - 1;
   };
-  const known = new Map<string | null, number | null>();
+  const placeByName = new Map<string | null, number | null>();
   const places = family.claims.map(({ patientName }) => {
-    if (!known.has(patientName)) known.set(patientName, find(patientName));
-    return known.get(patientName) ?? null;
+    if (!placeByName.has(patientName)) placeByName.set(patientName, find(patientName));
+    return placeByName.get(patientName) ?? null;
   });
   return { persons, places, isUnknown: places.includes(null) };
 }
@@ -212,8 +212,10 @@ const keyOf = ({ begins, employerId }: Pick<Part, 'begins' | 'employerId'>): str
 
 /** The claims of the same plan year and employer before these rules. */
 const findEarlier = ({ claims }: Family, { employerId, begins, planYear }: Part): number[] =>
-  claims.flatMap(({ first, employerId: own }, place) =>
-    first !== null && own === employerId && first >= planYear.begins && first < begins ? [place] : [],
+  claims.flatMap(({ first, employerId: claimEmployerId }, place) =>
+    first !== null && claimEmployerId === employerId && first >= planYear.begins && first < begins
+      ? [place]
+      : [],
   );
 
 /** Through at most so many plan years without claims, what an account leaves is carried over. */
@@ -258,8 +260,9 @@ export function createFamilyComputer(
      * Dependents are of every plan year, as records have no days of them. Without a record of the member, those are a
      * family whom claims of the plan year name.
      */
-    const isFamilyIn = (own: readonly number[]): boolean =>
-      family.hasDependents || (known === 0 && new Set(own.flatMap((place) => places[place] ?? [])).size > 1);
+    const isFamilyIn = (claimPlaces: readonly number[]): boolean =>
+      family.hasDependents ||
+      (known === 0 && new Set(claimPlaces.flatMap((place) => places[place] ?? [])).size > 1);
     const shown = persons.map(({ shownName, relationship }) => ({ name: shownName, relationship }));
     const ofChains = family.claims.filter(({ role }) => role === 'unclear');
     const unclear = new Map(
@@ -271,7 +274,7 @@ export function createFamilyComputer(
     const done = new Map<string, FamilyYear>();
     /** Parts without claims, which are computed only for what their accounts leave. */
     const empty = new Map<string, FamilyYear>();
-    /** What accounts pay of claims by the rules of their own day. */
+    /** The amounts that accounts pay of claims by the rules of their own day. */
     const shares = new Map<number, number>();
 
     const findUnusedBefore = ({ rules, begins, planYear, employerId }: Part): Unused => {
@@ -280,8 +283,8 @@ export function createFamilyComputer(
       const before = day === null ? null : partAt(day, employerId);
       if (before === null || before.rules.account === null) return nothingUnused;
       const key = keyOf(before);
-      const found = done.get(key) ?? empty.get(key);
-      if (found !== undefined) return found.result.unused;
+      const familyYear = done.get(key) ?? empty.get(key);
+      if (familyYear !== undefined) return familyYear.result.unused;
       if (!hasComplete || empty.size >= maxEmptyYears) return null;
       const computed = computePart(before);
       empty.set(key, computed);
@@ -336,16 +339,16 @@ export function createFamilyComputer(
 }
 
 /** The amount of the first finding of these kinds; null: there is none. */
-const amountOf = (found: readonly Disagreement[], kind: Disagreement['kind']): number | null =>
-  found.find((one) => one.kind === kind)?.amount ?? null;
+const amountOf = (disagreements: readonly Disagreement[], kind: Disagreement['kind']): number | null =>
+  disagreements.find((disagreement) => disagreement.kind === kind)?.amount ?? null;
 
-/** What follows for each claim of these families, by its ID. A family that can't be computed does not stop the others. */
+/** Returns the facts of these families' claims, by ID. One family's failure does not stop the others. */
 export function factsOfFamilies(
   families: readonly Family[],
   rules: FactRules,
   compute: (family: Family) => FamilyYear[],
 ): Map<number, FamilyFacts> {
-  const found = new Map<number, FamilyFacts>();
+  const factsByClaim = new Map<number, FamilyFacts>();
   for (const family of families) {
     let facts: Map<number, FamilyFacts>;
     try {
@@ -353,9 +356,9 @@ export function factsOfFamilies(
     } catch (thrown) {
       facts = failedFamily(family, rules, thrown);
     }
-    for (const [id, of] of facts) found.set(id, of);
+    for (const [id, claimFacts] of facts) factsByClaim.set(id, claimFacts);
   }
-  return found;
+  return factsByClaim;
 }
 
 /** The claims of a family that could not be computed: what an account pays of them is not known. */
@@ -386,13 +389,13 @@ const notComputed: AccountStep = {
 };
 
 function factsOfFamily(years: readonly FamilyYear[]): Map<number, FamilyFacts> {
-  const found = new Map<number, FamilyFacts>();
+  const factsByClaim = new Map<number, FamilyFacts>();
   for (const { memberId, claims, result } of years)
     for (const [at, { claimId, isEarlier }] of claims.entries()) {
       if (isEarlier) continue;
       const disagreements = result.disagreements[at] ?? [];
       const short = amountOf(disagreements, 'deductibleShort');
-      found.set(claimId, {
+      factsByClaim.set(claimId, {
         memberId,
         step: result.steps?.[at] ?? null,
         disagrees: joinFindings(disagreements.map(({ kind }) => disagreementLabels[kind].label)) || null,
@@ -402,5 +405,5 @@ function factsOfFamily(years: readonly FamilyYear[]): Map<number, FamilyFacts> {
         outOfPocket: amountOf(disagreements, 'outOfPocketOver'),
       });
     }
-  return found;
+  return factsByClaim;
 }

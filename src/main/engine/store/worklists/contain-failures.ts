@@ -9,7 +9,7 @@ export const isOfValues = (thrown: unknown): boolean => {
   return typeof code !== 'string' || ofValues.test(code);
 };
 
-/** Why something could not be computed, as a phrase for a person. */
+/** Describes to users why something could not be computed, as a phrase. */
 export const sayFailure = (what: string, thrown: unknown): string =>
   `${what}: unexpected error (${thrown instanceof Error ? thrown.message : String(thrown)})`;
 

@@ -79,9 +79,9 @@ function comparePairs(database: Database, pairs: readonly StoredPair[]): Describ
   const heads = readHeads(database, ids);
   const lines = readLines(database, ids);
   const summarize = (id: number): string => {
-    const own = lines.get(id) ?? [];
-    const codes = own.map(({ procedure, drug }) => procedure?.code ?? drug ?? '–');
-    return `${own.length}: ${codes.join(', ')}`.slice(0, 200);
+    const claimLines = lines.get(id) ?? [];
+    const codes = claimLines.map(({ procedure, drug }) => procedure?.code ?? drug ?? '–');
+    return `${claimLines.length}: ${codes.join(', ')}`.slice(0, 200);
   };
   return pairs.map((pair) => {
     const { left, right } = pair;

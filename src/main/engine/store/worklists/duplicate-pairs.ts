@@ -1,7 +1,7 @@
 import type { DuplicateKind, DuplicatePair } from '../../../../rules/review/duplicates.ts';
 import type { Database } from '../file/database.ts';
 
-/** SQL: whether a person has completed a claim as a duplicate. */
+/** SQL: whether a user has completed a claim as a duplicate. */
 const isDuplicateSql = (id: string): string =>
   `EXISTS (SELECT 1 FROM claim_reviews WHERE claim_id=${id} AND state='done' AND outcome='duplicate')`;
 
@@ -36,9 +36,9 @@ function isSecondSql(): string {
 }
 
 /**
- * The claims that each of `wanted` relates to: those it is paired with, and in a group of equal claims the first, or
- * those that a person compared it with. A judgment about one claim of a group applies to all, because they are equal.
- * `isMutual`: the other claim relates to this one as well.
+ * The claims that each of `wanted` relates to: those it is paired with, and in a group of equal claims the
+ * first, or those that users compared it with. A decision about one claim of a group applies to all, because
+ * they are equal. `isMutual`: the other claim relates to this one as well.
  */
 const relationsSql = `
   SELECT wanted.id, right_id AS other, kind, fingerprint, is_of_feed AS isOfFeed, 1 AS isMutual
@@ -67,7 +67,7 @@ const chainSql = `SELECT wanted.id, mate.id, 'adjustment', '', 0, 1 FROM wanted 
 const isOneChainSql = `EXISTS (SELECT 1 FROM claim_chains one JOIN claim_chains two USING (chain)
   WHERE one.id=related.id AND two.id=other)`;
 
-/** Joins a person's judgment about two claims, as long as no compared value has changed. */
+/** Joins the users' decision about two claims, as long as no compared value has changed. */
 const fromSql = (relations: string): string => `FROM (${relations}) related
   LEFT JOIN judged_pairs judged ON judged.left_id=min(related.id, other) AND judged.right_id=max(related.id, other)
     AND judged.fingerprint=related.fingerprint
@@ -91,7 +91,7 @@ export function findFingerprint(
   database: Database,
   { claimId, otherClaimId }: { readonly claimId: number; readonly otherClaimId: number },
 ): string | null {
-  const found = database
+  const fingerprint = database
     .prepare(
       `SELECT fingerprint FROM duplicate_pairs WHERE left_id=min(:claimId, :otherClaimId)
          AND right_id=max(:claimId, :otherClaimId)
@@ -100,7 +100,7 @@ export function findFingerprint(
     )
     .pluck()
     .get({ claimId, otherClaimId });
-  return (found as string | undefined) ?? null;
+  return (fingerprint as string | undefined) ?? null;
 }
 
 /** Two related claims, the one with the smaller ID first, as stored for one of them. */
@@ -139,18 +139,18 @@ export function strongestDuplicates(
     payable: number | null;
     isOfFeed: number;
   }[];
-  const found = new Map<number, { label: string; payable: number | null }>();
+  const duplicateById = new Map<number, { label: string; payable: number | null }>();
   const order: readonly string[] = [...Object.values(duplicateLabels), feedLabel];
   for (const { id, kind, payable, isOfFeed } of rows) {
-    const known = found.get(id);
+    const previous = duplicateById.get(id);
     const label = isOfFeed === 1 ? feedLabel : duplicateLabels[kind];
-    const isStronger = known === undefined || order.indexOf(label) < order.indexOf(known.label);
-    found.set(id, {
-      label: isStronger ? label : known.label,
-      payable: known?.payable == null ? payable : Math.max(payable ?? 0, known.payable),
+    const isStronger = previous === undefined || order.indexOf(label) < order.indexOf(previous.label);
+    duplicateById.set(id, {
+      label: isStronger ? label : previous.label,
+      payable: previous?.payable == null ? payable : Math.max(payable ?? 0, previous.payable),
     });
   }
-  return found;
+  return duplicateById;
 }
 
 /**
@@ -191,11 +191,11 @@ export function pairsOfClaims(
     equalClaims: number;
     total: number;
   }[];
-  const found = new Map<number, { total: number; pairs: StoredPair[] }>();
+  const pairsById = new Map<number, { total: number; pairs: StoredPair[] }>();
   for (const { id, other, kind, payable, markedId, total, ...row } of rows) {
-    const of = found.get(id) ?? { total, pairs: [] };
-    found.set(id, of);
-    of.pairs.push({
+    const entry = pairsById.get(id) ?? { total, pairs: [] };
+    pairsById.set(id, entry);
+    entry.pairs.push({
       left: Math.min(id, other),
       right: Math.max(id, other),
       kind,
@@ -207,5 +207,5 @@ export function pairsOfClaims(
       isMutual: row.isMutual === 1,
     });
   }
-  return found;
+  return pairsById;
 }

@@ -12,7 +12,7 @@ const lineFields = lineAmounts.map((name) => eligibleFields[name]);
 
 /** The amounts of the service, as sent and calculated, as SQL over `claims c`; not covered and other paid are only sent. */
 const ownColumns = (field: string): string[] =>
-  [eligibleFields.notCovered, eligibleFields.otherPaid].some((one) => one === field)
+  [eligibleFields.notCovered, eligibleFields.otherPaid].some((name) => name === field)
     ? [`c.${field}`]
     : [`c.${field}`, `c.computed_${field}`];
 

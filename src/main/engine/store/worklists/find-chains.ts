@@ -35,9 +35,9 @@ function joinNumbers(groups: Groups, rows: Iterable<readonly [id: number, number
   for (const [id, text] of rows) {
     const base = readClaimNumber(text)?.base;
     if (base === undefined) continue;
-    const known = byBase.get(base);
-    if (known === undefined) byBase.set(base, [id]);
-    else known.push(id);
+    const sameBase = byBase.get(base);
+    if (sameBase === undefined) byBase.set(base, [id]);
+    else sameBase.push(id);
   }
   for (const ids of byBase.values()) if (ids.length > 1 && ids.length <= maxOfNumber) groups.join(ids);
 }
@@ -50,11 +50,11 @@ function joinMirrors(
   const byAmount = new Map<string, { ids: number[]; isMirrored: boolean; hasCharge: boolean }>();
   for (const [id, member, amount] of rows) {
     const key = `${member} ${Math.abs(amount)}`;
-    const known = byAmount.get(key) ?? { ids: [], isMirrored: false, hasCharge: false };
-    byAmount.set(key, known);
-    known.ids.push(id);
-    if (amount < 0) known.isMirrored = true;
-    else known.hasCharge = true;
+    const group = byAmount.get(key) ?? { ids: [], isMirrored: false, hasCharge: false };
+    byAmount.set(key, group);
+    group.ids.push(id);
+    if (amount < 0) group.isMirrored = true;
+    else group.hasCharge = true;
   }
   for (const { ids, isMirrored, hasCharge } of byAmount.values())
     if (isMirrored && hasCharge) groups.join(ids);
@@ -75,13 +75,13 @@ const mirrorsSql = (members: string): string =>
    WHERE ${billed('c')} IN (wanted.amount, -wanted.amount)`;
 
 /**
- * Groups of claims that may belong to one chain, among all claims, or those of the claims in `of`: claims that share a
+ * Groups of claims that may belong to one chain, among all claims, or those of `claimIds`: claims that share a
  * number, and claims of a member whose amounts mirror each other. Claims that the service no longer returns stay in their
  * chain. Reads each claim once; nothing grows with the pairs of claims.
  */
-export function findChainGroups(database: Database, of: readonly number[] | null): number[][] {
+export function findChainGroups(database: Database, claimIds: readonly number[] | null): number[][] {
   const groups = createGroups();
-  if (of === null) {
+  if (claimIds === null) {
     joinNumbers(
       groups,
       database
@@ -125,7 +125,7 @@ export function findChainGroups(database: Database, of: readonly number[] | null
     )
     .raw();
   const seen = new Set<number>();
-  let next = [...of];
+  let next = [...claimIds];
   // A claim can lead to others by its number, and these to others by their amounts.
   while (next.length > 0) {
     const asked = JSON.stringify(next);
@@ -139,14 +139,14 @@ export function findChainGroups(database: Database, of: readonly number[] | null
     joinNumbers(groups, numbered);
     const mirrors = readMirrors.all(asked) as Mirror[];
     joinMirrors(groups, mirrors);
-    const wanted = new Set(next);
+    const nextIds = new Set(next);
     next = groups
       .list()
-      .filter((group) => group.some((id) => wanted.has(id)))
+      .filter((group) => group.some((id) => nextIds.has(id)))
       .flat()
       .filter((id) => !seen.has(id));
   }
-  const asked = new Set(of);
+  const asked = new Set(claimIds);
   return groups.list().filter((group) => group.some((id) => asked.has(id)));
 }
 
@@ -158,7 +158,7 @@ export function findChainGroups(database: Database, of: readonly number[] | null
  */
 export function findGroupsContained(
   database: Database,
-  of: readonly number[] | null,
+  claimIds: readonly number[] | null,
   find: typeof findChainGroups = findChainGroups,
 ): { readonly groups: readonly (readonly number[])[]; readonly failed: readonly FailedClaim[] } {
   // The halves are split by their smallest claims: each half finds the whole groups of its claims.
@@ -182,6 +182,6 @@ export function findGroupsContained(
       }
     }
   };
-  findSome(of);
+  findSome(claimIds);
   return { groups: [...groups.values()], failed };
 }

@@ -67,7 +67,7 @@ function collectAll(database: Database): number[][] {
     database.prepare('SELECT id FROM claims WHERE gone_since IS NOT NULL').pluck().all() as number[],
   );
   const spans = new Map<number, Span>();
-  // In this order the index of days suffices.
+  // The index of days suffices for this order.
   const days = database.prepare(`SELECT ${daysSql('claims')}, id FROM claims ORDER BY 1, 2`).raw();
   for (const [text, id] of days.iterate() as Iterable<[string | null, number]>) {
     const span = missing.has(id) ? null : toSpan(id, text);
@@ -96,7 +96,7 @@ function collectAll(database: Database): number[][] {
 
 /** Groups of these claims and those with the same person or number. Needs the indexes of claims. */
 function collectOf(database: Database, ids: readonly number[]): number[][] {
-  const wanted = new Set(ids);
+  const askedIds = new Set(ids);
   const read = function* (sql: string): Iterable<[unknown, Span | null]> {
     const rows = database.prepare(sql).raw().iterate(JSON.stringify(ids));
     for (const [key, id, text] of rows as Iterable<[unknown, number, string | null]>)
@@ -124,12 +124,12 @@ function collectOf(database: Database, ids: readonly number[]): number[][] {
       ),
     ),
   ];
-  return groups.filter((group) => group.some((id) => wanted.has(id)));
+  return groups.filter((group) => group.some((id) => askedIds.has(id)));
 }
 
 /**
- * The number of claims that share a person and days with a claim, including itself. Equal claims of a group count as
- * one, as in the comparison.
+ * Counts the claims that share a member and days with a claim, including itself. Equal claims of a group
+ * count as one, as in the comparison.
  */
 export function countSharing(database: Database, id: number): number {
   const rows = database
@@ -140,8 +140,8 @@ export function countSharing(database: Database, id: number): number {
     )
     .raw()
     .all(id) as [number, string | null, string | number][];
-  const own = rows.find(([other]) => other === id);
-  const span = own === undefined ? null : toSpan(id, own[1]);
+  const ownRow = rows.find(([other]) => other === id);
+  const span = ownRow === undefined ? null : toSpan(id, ownRow[1]);
   if (span === null) return 0;
   const sharing = rows.filter(([other, text]) => {
     const days = toSpan(other, text);
@@ -151,23 +151,23 @@ export function countSharing(database: Database, id: number): number {
 }
 
 /**
- * Finds duplicates and adjustments among all claims that the service still returns, or those of the claims in `of`
+ * Finds duplicates and adjustments among all claims that the service still returns, or those of `claimIds`
  * with others. Claims of one person that share days are compared, and those of one number; providers, types and lines
  * are read only for the remaining candidates. Work and memory grow linearly with the claims, however many are equal:
  * see `compare-claims.ts`. Takes memory for the days of all claims (about 100 MB at a million).
  */
 export function findDuplicates(
   database: Database,
-  of: readonly number[] | null,
+  claimIds: readonly number[] | null,
 ): Compared & { readonly failed: readonly FailedClaim[] } {
-  const sharing = of === null ? collectAll(database) : collectOf(database, of);
+  const sharing = claimIds === null ? collectAll(database) : collectOf(database, claimIds);
   const pairs = new Map<string, FoundPair>();
   const equals = new Map<string, EqualClaims>();
   const failed = new Map<number, string>();
-  const add = (found: readonly Compared[]): void => {
-    for (const one of found) {
-      for (const pair of one.pairs) pairs.set(`${pair.left} ${pair.right}`, pair);
-      for (const group of one.equals) {
+  const add = (comparisons: readonly Compared[]): void => {
+    for (const comparison of comparisons) {
+      for (const pair of comparison.pairs) pairs.set(`${pair.left} ${pair.right}`, pair);
+      for (const group of comparison.equals) {
         const ids = new Set([...(equals.get(group.fingerprint)?.ids ?? []), ...group.ids]);
         equals.set(group.fingerprint, { ...group, ids: [...ids] });
       }

@@ -39,7 +39,7 @@ export function createChainReader(database: Database): (ids: readonly number[]) 
       const head = heads.get(id);
       if (head === undefined) return [];
       const { connection, name, provider, first, last, billed, patientResponsibility } = head;
-      const own = (lines.get(id) ?? []).map((line) => ({
+      const claimLines = (lines.get(id) ?? []).map((line) => ({
         first: line.first,
         last: line.last,
         billed: line.billed,
@@ -57,7 +57,7 @@ export function createChainReader(database: Database): (ids: readonly number[]) 
           number: readClaimNumber(number),
           first: first === '' ? null : first,
           last: last === '' ? null : last,
-          lines: own,
+          lines: claimLines,
           isMissing: isMissing === 1,
         },
       ];
@@ -65,7 +65,7 @@ export function createChainReader(database: Database): (ids: readonly number[]) 
   };
 }
 
-/** What people said of two of these claims. */
+/** Reads the users' answers about how two of these claims relate. */
 export function createRelationReader(database: Database): (ids: readonly number[]) => JudgedRelation[] {
   const select = database.prepare(
     `SELECT claim_id AS claimId, other_id AS otherClaimId, relation FROM related_claims

@@ -23,8 +23,8 @@ export function readSpan(days: string | null): { first: string | null; last: str
 
 /** Caches results, so that repeated texts are parsed once. */
 function memoize<K, T>(read: (from: K) => T, keyOf: (from: K) => unknown = (from) => from): (from: K) => T {
-  const known = new Map<unknown, T>();
-  return (from) => memo(known, keyOf(from), () => read(from), 50_000);
+  const cache = new Map<unknown, T>();
+  return (from) => memo(cache, keyOf(from), () => read(from), 50_000);
 }
 
 /** Reads the compared values of claims, without lines. Claims without days are left out or, if asked for, have empty ones. */
@@ -89,9 +89,9 @@ export function readLines(database: Database, ids: readonly number[]): Map<numbe
   const span = memoize(readSpan);
   const lines = new Map<number, ComparedLine[]>();
   for (const row of rows) {
-    const of = lines.get(row[0] as number) ?? [];
-    lines.set(row[0] as number, of);
-    of.push({
+    const claimLines = lines.get(row[0] as number) ?? [];
+    lines.set(row[0] as number, claimLines);
+    claimLines.push({
       ...span(row[1] as string | null),
       procedure: procedure(row[2] as string | null),
       drug: readDrugCode(row[3] as string | null),

@@ -34,7 +34,7 @@ export interface EligibleClaim {
   /** The number of claim lines. */
   readonly lines: number;
   readonly source: EligibleSource;
-  /** What an account with layers or limits pays of it; null: there is none. */
+  /** The payment by an account with layers or limits; null: there is no such account. */
   readonly account: AccountStep | null;
 }
 

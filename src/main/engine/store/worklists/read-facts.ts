@@ -59,11 +59,11 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
     .raw();
 
   return (ids) => {
-    const wanted = JSON.stringify(ids);
+    const idsJson = JSON.stringify(ids);
     const lines = new Map<Cell, Cell[]>();
-    for (const row of selectLines.iterate(wanted) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
-    return (selectClaims.all(wanted) as Cell[][]).map((row) => {
-      const own = lines.get(row[0] ?? null);
+    for (const row of selectLines.iterate(idsJson) as Iterable<Cell[]>) lines.set(row[0] ?? null, row);
+    return (selectClaims.all(idsJson) as Cell[][]).map((row) => {
+      const lineSums = lines.get(row[0] ?? null);
       const cells = Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])) as Record<
         keyof typeof columns,
         never
@@ -73,12 +73,12 @@ export function createFactReader(database: Database): (ids: readonly number[]) =
         ...readSpan(cells.days),
         isMissing: Number(cells.isMissing) === 1,
         ...readFlags(cells),
-        lines: Number(own?.[1] ?? 0),
-        describedLines: Number(own?.[2] ?? 0),
+        lines: Number(lineSums?.[1] ?? 0),
+        describedLines: Number(lineSums?.[2] ?? 0),
         compared: comparedAmounts.map((_name, at) => ({
           own: (row[names.length + at] ?? null) as number | null,
-          sum: (own?.[3 + at * 2] ?? null) as number | null,
-          blank: Number(own?.[4 + at * 2] ?? 0),
+          sum: (lineSums?.[3 + at * 2] ?? null) as number | null,
+          blank: Number(lineSums?.[4 + at * 2] ?? 0),
         })),
       };
     });

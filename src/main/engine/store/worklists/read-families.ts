@@ -9,7 +9,7 @@ import { roleSql } from './read-chain-claims.ts';
 
 type Cell = string | number | null;
 
-/** In the order in which `toClaim` reads them. */
+/** The columns in the order in which `toClaim` reads them. */
 const columns = [
   'm.member_id',
   'c.id',
@@ -56,13 +56,13 @@ export interface FamilyClaim extends EligibleSource {
   /** Its role in its chain, and the chain; null: it stands by itself. */
   readonly role: ChainRole | null;
   readonly chain: number | null;
-  /** What was paid on it, less what came back; null: no payments. */
+  /** The amount paid on it, less what came back; null: no payments. */
   readonly reimbursed: number | null;
   readonly employerId: number | null;
   readonly outcome: string | null;
   readonly keptEligible: number | null;
   readonly openDuplicate: string | null;
-  /** What was stored of its family when its facts were last computed; null: they were not. */
+  /** The stored family facts as of the last computation; null: none. */
   readonly known: FamilyCells | null;
 }
 
@@ -87,10 +87,10 @@ const relationshipSql = "iif(json_type(d.extra, '$.relationship')='text', d.extr
 
 /** Reads the first day of a range, as in lists; equal ranges once. */
 function createDayReader(): (start: Cell, end: Cell, bounds: Cell) => string | null {
-  const known = new Map<string, { first: string | null }>();
+  const dayByRange = new Map<string, { first: string | null }>();
   return (start, end, bounds) =>
     memo(
-      known,
+      dayByRange,
       `${bounds} ${start} ${end}`,
       () => {
         const days = daysOf({ start, end, bounds });
@@ -187,8 +187,9 @@ export function createFamilyReader(
 
 /** Reads names, each once. */
 export function createNameReader(): (text: string | null) => PersonName | null {
-  const known = new Map<string, { name: PersonName | null }>();
-  return (text) => (text === null ? null : memo(known, text, () => ({ name: readName(text) }), 50_000).name);
+  const nameByText = new Map<string, { name: PersonName | null }>();
+  return (text) =>
+    text === null ? null : memo(nameByText, text, () => ({ name: readName(text) }), 50_000).name;
 }
 
 /** The places of persons with this name; several where a name fits more than one of them. */

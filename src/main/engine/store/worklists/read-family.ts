@@ -6,7 +6,7 @@ import type { FactRules } from './claim-facts.ts';
 import { createFamilyComputer, type FamilyYear } from './compute-families.ts';
 import { createFamilyReader } from './read-families.ts';
 
-/** A family as it is shown, without persons whom only claims of other plan years name. */
+/** Converts a family to a meter, without persons whom only claims of other plan years name. */
 function toMeter(year: FamilyYear, employerName: string | null): FamilyMeter {
   const { memberId, employerId, planYear, begins, isMidYear, of, claims, result } = year;
   const named = new Set(claims.map(({ person }) => person));
@@ -73,9 +73,9 @@ function chooseYears(
   const isOfClaim = ({ employerId }: FamilyYear): number => Number(employerId === ofClaim?.employerId);
   const sizeOf = ({ employerId, planYear: name }: FamilyYear): number =>
     years
-      .filter((one) => one.employerId === employerId && one.planYear === name)
+      .filter((year) => year.employerId === employerId && year.planYear === name)
       .reduce((sum, { claims }) => sum + claims.length, 0);
-  // For one employer, the rules of later days come first.
+  // The rules of later days come first for one employer.
   const byClaims = years.toSorted(
     (a, b) => isOfClaim(b) - isOfClaim(a) || sizeOf(b) - sizeOf(a) || (a.begins < b.begins ? 1 : -1),
   );
@@ -88,7 +88,7 @@ function chooseYears(
 /** Where the family of a member stands; null: neither the member nor a claim of it is here. */
 export function readFamily(
   database: Database,
-  wanted: Wanted & { readonly memberId: number },
+  request: Wanted & { readonly memberId: number },
 ): { memberName: string | null; planYears: string[]; families: FamilyMeter[] } | null {
   const name = database
     .prepare(
@@ -96,16 +96,16 @@ export function readFamily(
        FROM members WHERE id=?`,
     )
     .pluck();
-  const found = name.get(wanted.memberId) as string | null | undefined;
-  const families = createFamilyReader(database)([wanted.memberId]);
-  if (found === undefined && families.every(({ claims }) => claims.length === 0)) return null;
-  const years = families.flatMap(createFamilyComputer(wanted.rules, hasCompleteSync(database)));
+  const storedName = name.get(request.memberId) as string | null | undefined;
+  const families = createFamilyReader(database)([request.memberId]);
+  if (storedName === undefined && families.every(({ claims }) => claims.length === 0)) return null;
+  const years = families.flatMap(createFamilyComputer(request.rules, hasCompleteSync(database)));
   const employer = database.prepare('SELECT max(name) FROM employers WHERE id=?').pluck();
   const nameOf = (id: number | null): string | null =>
     id === null ? null : (employer.get(id) as string | null);
   return {
-    memberName: found ?? null,
+    memberName: storedName ?? null,
     planYears: [...new Set(years.map(({ planYear }) => planYear))].reverse(),
-    families: chooseYears(years, wanted).map((year) => toMeter(year, nameOf(year.employerId))),
+    families: chooseYears(years, request).map((year) => toMeter(year, nameOf(year.employerId))),
   };
 }

@@ -5,7 +5,7 @@ import { employerColumn } from './eligible-columns.ts';
 /** The first member of a claim `c`, so that each claim counts for one. */
 const firstMember = `m.parent=c.id AND m.position=(SELECT min(position) FROM claim_members WHERE parent=c.id)`;
 
-/** What members owe back, the largest balance first. Amounts are ten-thousandths of a dollar. */
+/** Reads what members owe back, the largest balance first. Amounts are ten-thousandths of a dollar. */
 export function readOwed(
   database: Database,
   limit: number,

@@ -15,7 +15,7 @@ import { duringDays } from '../query/decided-by-conditions.ts';
 import { columnOf } from '../query/list-tables.ts';
 import { lastDayPath } from '../query/range-conditions.ts';
 
-/** The numbers of a person; `person` null: of claims without an owner. */
+/** The counts of a colleague; `person` null: of claims without an owner. */
 export type PersonCounts = Omit<PersonReport, 'kind' | 'person' | 'isYou'> & {
   readonly person: string | null;
 };
@@ -43,12 +43,12 @@ function readOpen(database: Database, today: string): [owner: string | null, ...
 }
 
 /**
- * Of rows of claims that are here, also those that the service no longer returns. `+`: it reads all rows in the order of
- * their table, where it would look up each claim and sort what it found.
+ * SQL: whether a row's claim is here, even if the service no longer returns it. `+`: it reads all rows in the
+ * order of their table, where it would look up each claim and sort what it found.
  */
 const isHere = '+claim_id IN (SELECT +id FROM claims)';
 
-/** Decisions of a person on a claim, in their order. */
+/** A decision of one author on a claim; rows are in order. */
 type MadeRow = readonly [
   author: string,
   isVerified: number,
@@ -64,17 +64,17 @@ function createDayReader({ first, last }: Period): (at: string) => string {
   for (let day: string | null = first; day !== null && day <= last; day = addDays(day, 1)) days.push(day);
   const starts = days.map(startOfLocalDay);
   return (at) => {
-    let [found, after] = [0, days.length];
-    while (after - found > 1) {
-      const middle = (found + after) >> 1;
-      if ((starts[middle] as string) <= at) found = middle;
+    let [index, after] = [0, days.length];
+    while (after - index > 1) {
+      const middle = (index + after) >> 1;
+      if ((starts[middle] as string) <= at) index = middle;
       else after = middle;
     }
-    return days[found] as string;
+    return days[index] as string;
   };
 }
 
-/** The last of a person's decisions on a claim, and whether any was reopened. */
+/** The last of an author's decisions on a claim, and whether any was reopened. */
 interface Last {
   outcome: ReviewOutcome | null;
   isReopened: boolean;
@@ -84,10 +84,10 @@ const add = (before: Last | undefined, [, , , , outcome, isReopened]: MadeRow): 
   isReopened: isReopened === 1 || before?.isReopened === true,
 });
 
-/** Finds or makes the numbers of a person. */
+/** Finds or makes the counts of a colleague. */
 type Of = (person: string | null, isVerified: boolean) => PersonCounts;
 
-function countDecided(database: Database, period: Period, of: Of): void {
+function countDecided(database: Database, period: Period, countsOf: Of): void {
   const during = duringDays('at', period);
   const rows = database
     .prepare(
@@ -121,7 +121,7 @@ function countDecided(database: Database, period: Period, of: Of): void {
       group = row;
     }
     if (!isSamePerson) {
-      person = of(author, isVerified === 1);
+      person = countsOf(author, isVerified === 1);
       days = new Map();
       byDay.set(person, days);
     }
@@ -133,10 +133,10 @@ function countDecided(database: Database, period: Period, of: Of): void {
   for (const [person, days] of byDay)
     person.days = [...days]
       .map(([day, counts]) => ({ day, ...counts }))
-      .sort((one, other) => (one.day < other.day ? 1 : -1));
+      .sort((entry, other) => (entry.day < other.day ? 1 : -1));
 }
 
-function countChecked(database: Database, period: Period, of: Of): void {
+function countChecked(database: Database, period: Period, countsOf: Of): void {
   const during = duringDays('at', period);
   const rows = database
     .prepare(
@@ -146,20 +146,20 @@ function countChecked(database: Database, period: Period, of: Of): void {
     .raw()
     .all(during.values) as [string, number, number, number][];
   for (const [author, isVerified, checked, disagreed] of rows)
-    Object.assign(of(author, isVerified === 1), { checked, disagreed });
+    Object.assign(countsOf(author, isVerified === 1), { checked, disagreed });
 }
 
 /**
- * What each person has open today, and decided in a period. Every number is that of the rows of a list:
- * `openClaims` with an owner and an age, or `decidedByCondition` with claims that the service no longer returns.
+ * Counts each colleague's open claims today, and decisions in a period. Each number is that of a list's rows:
+ * `openClaims` with an owner and an age, or `decidedByCondition` with claims no longer in the service.
  */
-export function readPeople(database: Database, wanted: Period & { readonly today: string }): PersonCounts[] {
-  const { today, ...period } = wanted;
+export function readPeople(database: Database, request: Period & { readonly today: string }): PersonCounts[] {
+  const { today, ...period } = request;
   const people = new Map<string, PersonCounts>();
   const noneOpen = ageRanges(today).map(() => 0);
-  const of: Of = (person, isVerified) => {
+  const countsOf: Of = (person, isVerified) => {
     const key = JSON.stringify([person, isVerified]);
-    const known = people.get(key) ?? {
+    const counts = people.get(key) ?? {
       person,
       isVerified,
       open: noneOpen,
@@ -168,11 +168,11 @@ export function readPeople(database: Database, wanted: Period & { readonly today
       checked: 0,
       disagreed: 0,
     };
-    people.set(key, known);
-    return known;
+    people.set(key, counts);
+    return counts;
   };
-  for (const [owner, ...ages] of readOpen(database, today)) of(owner, true).open = ages;
-  countDecided(database, period, of);
-  countChecked(database, period, of);
+  for (const [owner, ...ages] of readOpen(database, today)) countsOf(owner, true).open = ages;
+  countDecided(database, period, countsOf);
+  countChecked(database, period, countsOf);
   return [...people.values()];
 }

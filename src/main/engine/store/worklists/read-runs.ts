@@ -27,7 +27,7 @@ export interface RunClaim {
 export interface RunRow extends RunClaim {
   readonly amount: number;
   readonly state: RunState;
-  /** With `left`: why. */
+  /** The reason of `left`. */
   readonly reason: string | null;
 }
 

@@ -27,10 +27,10 @@ export interface StoredCounts {
   readonly moved: WorklistCounts['moved'];
 }
 
-/** It waits until a person has seen what chains moved after an update. */
+/** The state that is kept until the user has seen what chains moved after an update. */
 export const movedName = 'chains.moved';
 
-/** What chains moved in a file that was there before them; null: nothing, or a person has seen it. */
+/** Reads what chains moved in a file that predates them; null: nothing, or the user has seen it. */
 function readMoved(database: Database): WorklistCounts['moved'] {
   if (readState(database, movedName) === null) return null;
   const moved = database
@@ -42,8 +42,8 @@ function readMoved(database: Database): WorklistCounts['moved'] {
 }
 
 /**
- * The stored counts of all worklists, as of their last update. Of a worklist that is not the same for everybody in a
- * team, the claims of this person's list are counted.
+ * Reads the stored counts of all worklists, as of their last update. Of a worklist that differs between
+ * members of a team, the claims of this user's list are counted.
  */
 export function readWorklistCounts(database: Database, day: string, person: string | null): StoredCounts {
   const rows = database
@@ -119,13 +119,13 @@ export function readReasons(database: Database, claimId: number): WorklistReason
     .pluck()
     .all(claimId) as number[];
   // The parts of a list without terms say more than the list.
-  const found = worklists.flatMap((index) => {
+  const reasonIds = worklists.flatMap((index) => {
     const { id, terms } = worklistTable[index] ?? {};
     return id === undefined || terms?.length === 0 ? [] : [id];
   });
-  const fields = [...new Set(found.flatMap(fieldsOfReason))];
+  const fields = [...new Set(reasonIds.flatMap(fieldsOfReason))];
   const [row] = readRows(database, 'claims', [claimId], fields) as [Row];
-  return found.map((id) => ({
+  return reasonIds.map((id) => ({
     id,
     values: {
       ...Object.fromEntries(fieldsOfReason(id).map((field) => [field, row[field] ?? null])),

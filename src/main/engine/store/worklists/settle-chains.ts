@@ -67,19 +67,19 @@ export function createChainSettler(database: Database): (ids: readonly number[])
       (some) => resolveChains(readClaims(some), readRelations(some)).places,
     );
     const concerned = new Set(ids);
-    for (const one of stored) {
-      const now = places.get(one.id);
-      if (isEqual(one, now)) continue;
-      put.run(now?.chain ?? null, now?.role ?? null, now?.by ?? null, now?.failure ?? null, one.id);
-      concerned.add(one.id);
+    for (const position of stored) {
+      const now = places.get(position.id);
+      if (isEqual(position, now)) continue;
+      put.run(now?.chain ?? null, now?.role ?? null, now?.by ?? null, now?.failure ?? null, position.id);
+      concerned.add(position.id);
     }
     const chainsOf = ({ id, chain }: StoredPosition): (number | undefined | null)[] => [
       chain,
       places.get(id)?.chain,
     ];
-    const touched = new Set(stored.flatMap((one) => (concerned.has(one.id) ? chainsOf(one) : [])));
-    for (const one of stored)
-      if (chainsOf(one).some((chain) => chain != null && touched.has(chain))) concerned.add(one.id);
+    const touched = new Set(stored.flatMap((mate) => (concerned.has(mate.id) ? chainsOf(mate) : [])));
+    for (const mate of stored)
+      if (chainsOf(mate).some((chain) => chain != null && touched.has(chain))) concerned.add(mate.id);
     return [...concerned];
   };
 }

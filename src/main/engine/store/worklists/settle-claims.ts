@@ -33,7 +33,7 @@ const settledName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
 const factsVersion = 7;
 
-/** What facts and worklists depend on, in addition to the claims. */
+/** The values that facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {
   /** Today on this computer, `YYYY-MM-DD`: claims age without changing. */
   readonly today: string;
@@ -55,14 +55,14 @@ const isSameProposing = (settled: Settled | null | undefined, rules: Pick<FactRu
 
 /** A digest of the settings; those of other services are left out, because they have no effect. */
 function digestRules(database: Database, { service, settings }: FactRules): string {
-  const own = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
+  const entriesOf = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
     Object.entries(values)
       .filter(([name]) => name === service || name.startsWith(`${service}#`))
       .sort(([a], [b]) => (a < b ? -1 : 1));
   const { planYearStart, planYearStarts, reimbursementRules, planRules } = settings;
   const { from, on } = readReviewMark(database);
-  // What an account carries over from a year without claims is known after a complete sync.
-  const ofCarryOver = own(planRules).some(([, { years }]) =>
+  // The carry-over of an account from a year without claims is known after a complete sync.
+  const ofCarryOver = entriesOf(planRules).some(([, { years }]) =>
     years.some(({ account }) => account?.carryOver != null),
   );
   return createHash('sha256')
@@ -75,9 +75,9 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
         from,
         on === null,
         planYearStart,
-        own(planYearStarts),
-        own(reimbursementRules),
-        own(planRules),
+        entriesOf(planYearStarts),
+        entriesOf(reimbursementRules),
+        entriesOf(planRules),
         ofCarryOver && hasCompleteSync(database),
       ]),
     )
@@ -90,7 +90,7 @@ function digestRules(database: Database, { service, settings }: FactRules): stri
  */
 export function isSettled(
   database: Database,
-  wanted: FactRules & { readonly today: string | null },
+  request: FactRules & { readonly today: string | null },
 ): boolean {
   const settled = readState<Settled>(database, settledName);
   const waits = database
@@ -100,9 +100,9 @@ export function isSettled(
     )
     .pluck()
     .get();
-  if (waits !== 0 || settled?.rules !== digestRules(database, wanted)) return false;
-  if (!isSameProposing(settled, wanted)) return false;
-  return wanted.today === null || settled.day === wanted.today;
+  if (waits !== 0 || settled?.rules !== digestRules(database, request)) return false;
+  if (!isSameProposing(settled, request)) return false;
+  return request.today === null || settled.day === request.today;
 }
 
 /** Whether amounts are older than what they are computed from. In a first read there are none yet. */
@@ -159,13 +159,13 @@ function writeFacts(
  * Of other claims no worklist depends on the sum.
  */
 function sumYears(database: Database, years: readonly string[]): number[] {
-  const wanted = JSON.stringify(years);
+  const yearsJson = JSON.stringify(years);
   const wasHigh = database
     .prepare(
       `SELECT id FROM claim_facts WHERE is_high_cost=1 AND person_year IN (SELECT value FROM json_each(?))`,
     )
     .pluck()
-    .all(wanted) as number[];
+    .all(yearsJson) as number[];
   const changed = database
     .prepare(
       `WITH sums (person_year, total) AS (
@@ -178,7 +178,7 @@ function sumYears(database: Database, years: readonly string[]): number[] {
        RETURNING id, is_high_cost`,
     )
     .raw()
-    .all(wanted) as [number, 1 | null][];
+    .all(yearsJson) as [number, 1 | null][];
   const before = new Set(wasHigh);
   return changed.flatMap(([id, isHigh]) => (isHigh === 1 || before.has(id) ? [id] : []));
 }
@@ -276,14 +276,14 @@ export function createSettleOperation(database: Database): (input: SettleInput) 
     input: SettleInput,
     families: ReadonlyMap<number, FamilyFacts>,
   ): readonly number[] => {
-    const wanted = JSON.stringify(ids);
+    const idsJson = JSON.stringify(ids);
     readFacts ??= createFactReader(database);
     const sources = readFacts(ids);
-    const yearsBefore = yearsOf(database, wanted);
-    removeFrom(database, 'claim_facts', wanted);
+    const yearsBefore = yearsOf(database, idsJson);
+    removeFrom(database, 'claim_facts', idsJson);
     shareChains ??= createChainSharer(database);
     writeFacts(database, sources, input, families, shareChains(sources, input, families));
-    const years = new Set([...yearsBefore, ...yearsOf(database, wanted)]);
+    const years = new Set([...yearsBefore, ...yearsOf(database, idsJson)]);
     const ofYears = years.size === 0 ? [] : sumYears(database, [...years]);
     settleDuplicates ??= createDuplicateSettler(database);
     return [...ids, ...ofYears, ...settleDuplicates(ids)];

@@ -30,7 +30,7 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       'SELECT first_amount, second_amount, second_id IS NULL, is_outdated FROM equal_groups WHERE fingerprint=?',
     )
     .raw();
-  /** Only claims that have facts; others are updated when their facts are computed. */
+  /** Selects only claims that have facts; others are updated when their facts are computed. */
   const selectMembers = database
     .prepare('SELECT id FROM equal_claims CROSS JOIN claim_facts USING (id) WHERE fingerprint=?')
     .pluck();
@@ -40,7 +40,7 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
    * changed.
    */
   const chooseFirst = (fingerprint: string): number[] => {
-    const known = selectKnown.get(fingerprint) as unknown[];
+    const storedCells = selectKnown.get(fingerprint) as unknown[];
     const [first, second] = selectFirst.all(fingerprint) as [number, number | null][];
     putFirst.run(
       first?.[0] ?? null,
@@ -50,7 +50,9 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       fingerprint,
     );
     const now = [first?.[1] ?? null, second?.[1] ?? null, Number(second === undefined), 0];
-    return known.every((cell, at) => cell === now[at]) ? [] : (selectMembers.all(fingerprint) as number[]);
+    return storedCells.every((cell, at) => cell === now[at])
+      ? []
+      : (selectMembers.all(fingerprint) as number[]);
   };
 
   const selectPartners = database
@@ -69,16 +71,16 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
     .pluck();
 
   return (ids) => {
-    const wanted = JSON.stringify(ids);
+    const idsJson = JSON.stringify(ids);
     const concerned = new Set([
       ...ids,
-      ...(selectPartners.all(wanted) as number[]),
-      ...(selectGroups.all(wanted) as string[]).flatMap(chooseFirst),
+      ...(selectPartners.all(idsJson) as number[]),
+      ...(selectGroups.all(idsJson) as string[]).flatMap(chooseFirst),
     ]);
-    const found = strongestDuplicates(database, [...concerned]);
+    const duplicates = strongestDuplicates(database, [...concerned]);
     const fresh = new Set(ids);
     const rows = [...concerned].flatMap((id) => {
-      const { label = null, payable = null } = found.get(id) ?? {};
+      const { label = null, payable = null } = duplicates.get(id) ?? {};
       return label === null && fresh.has(id) ? [] : [[id, label, payable]];
     });
     return update.all(JSON.stringify(rows)) as number[];

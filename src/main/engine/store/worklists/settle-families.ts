@@ -16,9 +16,9 @@ export const hasPlanRules = ({ service, settings }: FactRules): boolean =>
   );
 
 /** Whether what is stored of a claim's family is what was computed. */
-function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): boolean {
-  if (known === null) return false;
-  const [family, rule, share, disagrees, deductible, outOfPocket] = known;
+function isStored(cells: FamilyCells | null, facts: FamilyFacts | undefined): boolean {
+  if (cells === null) return false;
+  const [family, rule, share, disagrees, deductible, outOfPocket] = cells;
   if (facts === undefined) return family === null;
   const { memberId, step } = facts;
   return (
@@ -32,9 +32,9 @@ function isStored(known: FamilyCells | null, facts: FamilyFacts | undefined): bo
 }
 
 /**
- * Makes the operation that computes the families of outdated claims, and chooses the claims whose facts are to be written:
- * of the given ones those whose family was computed or has no rules, and all others of these families whose facts change.
- * It computes each family whole and once, and stops where about `most` claims are chosen.
+ * Creates the operation that computes the families of outdated claims, and chooses the claims whose facts are
+ * written: of the given ones those whose family was computed or has no rules, and all others of these
+ * families whose facts change. It computes each family whole and once, and stops at about `most` claims.
  */
 export function createFamilySettler(
   database: Database,
@@ -70,9 +70,9 @@ export function createFamilySettler(
     const asked = JSON.stringify(ids);
     const former = new Map(selectFormer.all(asked) as [id: number, family: number][]);
     const put = (memberId: number, id: number): void => {
-      const known = byMember.get(memberId);
-      if (known === undefined) byMember.set(memberId, [id]);
-      else known.push(id);
+      const claimIds = byMember.get(memberId);
+      if (claimIds === undefined) byMember.set(memberId, [id]);
+      else claimIds.push(id);
     };
     for (const [id, employerId, memberId] of selectOwners.all(asked) as [
       number,
@@ -94,11 +94,11 @@ export function createFamilySettler(
     const compute = createFamilyComputer(rules, hasCompleteSync(database), toName);
     do {
       const some = waiting.splice(0, familiesAtOnce);
-      const wanted = JSON.stringify(some);
+      const membersJson = JSON.stringify(some);
       const families = readFamilies(some);
-      for (const [id, of] of factsOfFamilies(families, rules, compute)) facts.set(id, of);
-      forget.run(wanted);
-      const left = new Set(selectOfFamilies.all(wanted) as number[]);
+      for (const [id, familyFacts] of factsOfFamilies(families, rules, compute)) facts.set(id, familyFacts);
+      forget.run(membersJson);
+      const left = new Set(selectOfFamilies.all(membersJson) as number[]);
       for (const { claims } of families)
         for (const { id, known } of claims) {
           left.delete(id);

@@ -28,8 +28,8 @@ export function createChainSharer(
       const members = chains.get(chain) ?? new Map<number, ChainMember>();
       chains.set(chain, members.set(member.id, member));
     };
-    const wanted = JSON.stringify([...new Set(chained.map(({ chain }) => chain))]);
-    for (const { chain, ...member } of selectMates.all(wanted) as (ChainMember & { chain: number })[])
+    const chainsJson = JSON.stringify([...new Set(chained.map(({ chain }) => chain))]);
+    for (const { chain, ...member } of selectMates.all(chainsJson) as (ChainMember & { chain: number })[])
       put(chain, member);
     for (const source of chained)
       put(source.chain, toChainMember(source, rules, families.get(source.id) ?? null));

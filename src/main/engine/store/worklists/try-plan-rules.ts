@@ -38,14 +38,14 @@ const sizeOf = ({ current, tried }: Tried['changed'][number]): number =>
   current === null || tried === null ? Number.POSITIVE_INFINITY : Math.abs(tried - current);
 
 /**
- * What other plan rules of an employer would change, over all its claims here. `employerId` null: the rules for all
- * employers without their own. Changes nothing.
+ * Computes what other plan rules of an employer would change, over all its claims here. `employerId` null:
+ * the rules for all employers without their own. Changes nothing.
  */
 export function tryPlanRules(
   database: Database,
-  wanted: { employerId: number | null; tried: PlanRules | null; rules: FactRules },
+  request: { employerId: number | null; tried: PlanRules | null; rules: FactRules },
 ): Tried {
-  const { employerId, tried, rules } = wanted;
+  const { employerId, tried, rules } = request;
   const { service, settings } = rules;
   const key = employerKeyOf(service, employerId);
   const { [key]: _now, ...others } = settings.planRules;
@@ -64,8 +64,10 @@ export function tryPlanRules(
     )
     .pluck()
     .all(...(employerId === null ? [] : [employerId])) as number[];
-  const concerns = ({ employerId: own }: FamilyClaim): boolean =>
-    employerId === null ? settings.planRules[employerKeyOf(service, own)] === undefined : own === employerId;
+  const concerns = ({ employerId: claimEmployerId }: FamilyClaim): boolean =>
+    employerId === null
+      ? settings.planRules[employerKeyOf(service, claimEmployerId)] === undefined
+      : claimEmployerId === employerId;
   const [nowSum, triedSum] = [createSum(), createSum()];
   const changed: Tried['changed'] = [];
   const readFamilies = createFamilyReader(database);
@@ -74,9 +76,9 @@ export function tryPlanRules(
     for (const family of readFamilies(members.slice(at, at + familiesAtOnce))) {
       const now = factsOfFamilies([family], rules, computeNow);
       const then = factsOfFamilies([family], triedRules, computeTried);
-      const own = family.claims.filter((claim) => concerns(claim) && isOpen(claim));
-      if (own.some(({ id }) => now.has(id) || then.has(id))) families += 1;
-      for (const claim of own) {
+      const openClaims = family.claims.filter((claim) => concerns(claim) && isOpen(claim));
+      if (openClaims.some(({ id }) => now.has(id) || then.has(id))) families += 1;
+      for (const claim of openClaims) {
         const { id, first } = claim;
         const base = computeEligible(
           claim,

@@ -22,7 +22,7 @@ function termsSql(worklist: Worklist, day: string): { text: string; values: SqlV
 /** The rank of a blank value in a descending order. */
 export const blankRank = -9e15;
 
-/** As a list sorts these texts. */
+/** The outcomes in the order of a list. */
 const outcomesInOrder = reviewOutcomes.toSorted();
 
 /** The value of a sort as an integer that sorts the same way; blank values come last. */

@@ -30,7 +30,7 @@ export interface DuplicateFindings extends Compared {
 /** True while a first read has dropped the indexes of claims: everything is compared after it. */
 export const hasNoIndexes = (database: Database): boolean => readState(database, deferredName) !== null;
 
-/** These claims and those they are paired or in a group with, because the change may affect the relation. */
+/** Adds the claims that these are paired or in a group with, because the change may affect the relation. */
 function withRelated(database: Database, ids: readonly number[]): number[] {
   return database
     .prepare(
@@ -45,7 +45,7 @@ function withRelated(database: Database, ids: readonly number[]): number[] {
     .all(JSON.stringify(ids)) as number[];
 }
 
-/** These claims and those of their groups, which may fall apart. */
+/** Adds the claims of these claims' groups, which may split. */
 const withChainMates = (database: Database, ids: readonly number[]): number[] =>
   database
     .prepare(
@@ -170,7 +170,7 @@ const within = (column: string, ids: string | null): string =>
   ids === null ? '1' : `${column} IN (SELECT value FROM json_each(:ids))`;
 
 /** Replaces the pairs of these claims; returns the claims of each pair that changed. */
-function writePairs(database: Database, found: readonly FoundPair[], ids: string | null): number[] {
+function writePairs(database: Database, pairs: readonly FoundPair[], ids: string | null): number[] {
   const columns = 'left_id, right_id, kind, fingerprint';
   const rows = database
     .prepare(
@@ -186,12 +186,12 @@ function writePairs(database: Database, found: readonly FoundPair[], ids: string
     `INSERT INTO duplicate_pairs (${columns}, is_of_feed) VALUES (?, ?, ?, ?, 0)
      ON CONFLICT DO UPDATE SET kind=excluded.kind, fingerprint=excluded.fingerprint`,
   );
-  for (const { left, right, kind, fingerprint } of found) {
+  for (const { left, right, kind, fingerprint } of pairs) {
     const row = [left, right, kind, fingerprint];
     const key = `${left} ${right}`;
-    const known = before.get(key);
+    const storedRow = before.get(key);
     before.delete(key);
-    if (known?.every((cell, at) => cell === row[at])) continue;
+    if (storedRow?.every((cell, at) => cell === row[at])) continue;
     put.run(...row);
     changed.push(left, right);
   }
@@ -204,7 +204,7 @@ function writePairs(database: Database, found: readonly FoundPair[], ids: string
 }
 
 /** The same for groups of equal claims; returns the claims that are now in another group, or in none. */
-function writeEquals(database: Database, found: Compared['equals'], ids: string | null): number[] {
+function writeEquals(database: Database, equals: Compared['equals'], ids: string | null): number[] {
   const before = new Map(
     database
       .prepare(`SELECT id, fingerprint FROM equal_claims WHERE ${within('id', ids)}`)
@@ -217,13 +217,13 @@ function writeEquals(database: Database, found: Compared['equals'], ids: string 
     'INSERT OR IGNORE INTO equal_groups (fingerprint, kind, is_of_feed, is_outdated) VALUES (?, ?, 0, 1)',
   );
   const put = database.prepare('INSERT OR REPLACE INTO equal_claims (id, fingerprint) VALUES (?, ?)');
-  for (const { kind, fingerprint, ids: members } of found) {
+  for (const { kind, fingerprint, ids: members } of equals) {
     putGroup.run(fingerprint, kind);
     for (const id of members) {
-      const known = before.get(id);
+      const oldFingerprint = before.get(id);
       before.delete(id);
-      if (known === fingerprint) continue;
-      if (known !== undefined) concerned.add(known);
+      if (oldFingerprint === fingerprint) continue;
+      if (oldFingerprint !== undefined) concerned.add(oldFingerprint);
       concerned.add(fingerprint);
       put.run(id, fingerprint);
       changed.push(id);
@@ -270,9 +270,9 @@ function writeChains(database: Database, { groups, of, failed }: DuplicateFindin
   const changed: number[] = [];
   for (const group of groups)
     for (const id of group) {
-      const known = before.get(id);
+      const oldGroup = before.get(id);
       before.delete(id);
-      if (known === group[0]) continue;
+      if (oldGroup === group[0]) continue;
       put.run(id, group[0]);
       changed.push(id);
     }

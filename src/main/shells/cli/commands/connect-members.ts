@@ -57,11 +57,11 @@ function readEmployer({ options }: Command): EmployerPick {
 /** @throws UsageError */
 function readConfirmed({ options }: Command): Confirmation[] {
   return (options.confirm ?? []).map((word) => {
-    const found = Object.hasOwn(confirmations, word) ? confirmations[word] : undefined;
-    if (found === undefined) {
+    const confirmation = Object.hasOwn(confirmations, word) ? confirmations[word] : undefined;
+    if (confirmation === undefined) {
       throw new UsageError(`--confirm takes ${Object.keys(confirmations).join(', ')}`);
     }
-    return found;
+    return confirmation;
   });
 }
 
@@ -89,7 +89,7 @@ export async function runConnectTerms(command: Command, output: Output): Promise
   });
 }
 
-/** `connect fix`: a member's connections, those that need attention first; without --email, everybody's. */
+/** `connect fix`: lists connections, those that need attention first; `--email`: one member's, else all. */
 export async function runConnectFix(command: Command, output: Output): Promise<number> {
   const { email } = command.options;
   const reason = parseReason(command.options);

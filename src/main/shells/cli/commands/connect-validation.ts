@@ -29,7 +29,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
   if (secret === '') throw new UsageError('no password on stdin');
   return inWorkspace(command, true, async (session, workspaceId) => {
     const { form, known } = await session.call('connect:getPayer', { workspaceId, email, payerId });
-    const wanted = {
+    const submission = {
       workspaceId,
       email,
       payerId,
@@ -37,11 +37,12 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
       consents: await consentsFor(command, session, { workspaceId, email, policyHolderId }),
     };
     const sent = await (policyHolderId === undefined
-      ? session.call('connect:submit', wanted)
-      : session.call('connect:correct', { ...wanted, policyHolderId }));
+      ? session.call('connect:submit', submission)
+      : session.call('connect:correct', { ...submission, policyHolderId }));
     // A carrier may decide at once: then its decision is printed.
-    const isTold = (one: Validation): boolean =>
-      (one.watchedBy !== null || one.interruption !== null) && !terminalValidationStates.includes(one.state);
+    const isTold = (current: Validation): boolean =>
+      (current.watchedBy !== null || current.interruption !== null) &&
+      !terminalValidationStates.includes(current.state);
     const validation = await follow(
       session,
       { workspaceId, policyHolderId: sent.policyHolderId, email },
@@ -55,9 +56,13 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
 
 /** `connect status ID`: prints the current state of a validation. */
 export async function runConnectStatus(command: Command, output: Output): Promise<number> {
-  const wanted = readValidationRef(command);
+  const validationRef = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
-    const validation = await follow(session, { workspaceId, ...wanted }, (one) => one.watchedBy !== null);
+    const validation = await follow(
+      session,
+      { workspaceId, ...validationRef },
+      (current) => current.watchedBy !== null,
+    );
     await output.json(validation);
   });
 }
@@ -67,14 +72,14 @@ export async function runConnectStatus(command: Command, output: Output): Promis
  * login.
  */
 export async function runConnectWatch(command: Command, output: Output): Promise<number> {
-  const wanted = readValidationRef(command);
+  const validationRef = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
-    let told = '';
-    const validation = await follow(session, { workspaceId, ...wanted }, (one) => {
-      const { changedAt: _changedAt, ...facts } = one;
+    let lastText = '';
+    const validation = await follow(session, { workspaceId, ...validationRef }, (current) => {
+      const { changedAt: _changedAt, ...facts } = current;
       const text = JSON.stringify(facts);
-      if (text !== told) void output.json(one);
-      told = text;
+      if (text !== lastText) void output.json(current);
+      lastText = text;
       return false;
     });
     return exitCodeOf(validation);
@@ -87,10 +92,10 @@ const exitCodeOf = ({ outcome }: Validation): number =>
 
 /** `connect code ID C`; the code also as an option, so that --input can have it. */
 export async function runConnectCode(command: Command, output: Output): Promise<number> {
-  const wanted = readValidationRef(command);
+  const validationRef = readValidationRef(command);
   const code = command.words[3] ?? command.options.code ?? '';
   return inWorkspace(command, false, async (session, workspaceId) => {
-    await output.json(await session.call('connect:sendCode', { workspaceId, ...wanted, code }));
+    await output.json(await session.call('connect:sendCode', { workspaceId, ...validationRef, code }));
   });
 }
 
@@ -148,9 +153,9 @@ function wantConsent({ options }: Command): void {
 async function consentsFor(
   command: Command,
   session: Session,
-  wanted: { workspaceId: string; email: string; policyHolderId: number | undefined },
+  request: { workspaceId: string; email: string; policyHolderId: number | undefined },
 ) {
-  const { workspaceId, email, policyHolderId } = wanted;
+  const { workspaceId, email, policyHolderId } = request;
   if (policyHolderId !== undefined && command.options['accept-terms'] !== true) {
     const { consents } = await session.call('connect:beginCorrection', { workspaceId, policyHolderId });
     if (consents !== null) return consents;
@@ -162,7 +167,7 @@ async function consentsFor(
 /** --accept-terms gives both consents: to the terms, and to the member's tenant. */
 async function consentsOf(session: Session, workspaceId: string, email: string) {
   const { members } = await session.call('connect:listMembers', { workspaceId });
-  const member = members.find((one) => one.email.toLowerCase() === email.trim().toLowerCase());
+  const member = members.find((candidate) => candidate.email.toLowerCase() === email.trim().toLowerCase());
   if (member === undefined) throw new DeskError('connect.memberUnknown');
   return { terms: true as const, tenantIds: [member.tenant.id] };
 }
@@ -175,13 +180,13 @@ const readValidationRef = ({ words, options: { email } }: Command) => ({
 /** Reports a validation at each change, until it has ended or `isEnough` returns true. */
 function follow(
   session: Session,
-  wanted: { workspaceId: string; policyHolderId: number; email: string | undefined },
+  request: { workspaceId: string; policyHolderId: number; email: string | undefined },
   isEnough: (validation: Validation) => boolean,
 ): Promise<Validation> {
   return changes(
     session,
     'validation',
-    () => session.call('connect:watch', wanted),
+    () => session.call('connect:watch', request),
     (validation) => isEnough(validation) || validation.phase === 'ended',
   );
 }

@@ -19,7 +19,7 @@ const runTakeOver: Runner = async ({ options }, output) => {
 async function runRemove(command: Command, output: Output): Promise<number> {
   const { options } = command;
   const { 'claims-before': date, member, everything, workspace } = options;
-  const chosen = [date, member, everything].filter((one) => one !== undefined);
+  const chosen = [date, member, everything].filter((option) => option !== undefined);
   if (chosen.length > 1) throw new UsageError('use only one of --claims-before, --member, --everything');
   if (chosen.length === 0 && workspace === undefined) {
     throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is required');
@@ -80,7 +80,7 @@ async function removeSome(
   return 0;
 }
 
-/** What a removal without --yes prints: its extent, and that nothing was removed. @returns the exit code */
+/** Prints for a removal without --yes its extent, and that nothing was removed. @returns the exit code */
 async function sayPlan(
   output: Output,
   what: string,

@@ -111,7 +111,7 @@ async function showAll(
   if (error !== null) throw error;
   await service.stop();
   const search = await pickName(session, workspaceId);
-  const found = await timed('offlineSearchMs', () =>
+  const opened = await timed('offlineSearchMs', () =>
     session.call('records:open', { workspaceId, query: { entity: 'claims', search } }),
   );
   const outPath = join(folder, 'claims.csv');
@@ -136,11 +136,11 @@ async function showAll(
     dependents,
     claims: receipt.claims,
     lines,
-    found: found.total,
+    found: opened.total,
     exported: exported.rows,
     sha256: exported.files[0]?.sha256,
     ...(kept === null ? {} : { kept: folder }),
-    // Made for the sample's data alone; one that was given is known to whoever gave it.
+    // Printed only if it was generated for the sample; a given passphrase is already known.
     ...(kept?.isMade === true ? { passphrase: kept.passphrase } : {}),
     ...steps,
   });

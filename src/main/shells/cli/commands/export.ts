@@ -49,7 +49,7 @@ export async function saveExport(
   session: Session,
   output: Output,
   options: Options,
-  wanted: Omit<Input<'export:start'>, 'targetId'>,
+  request: Omit<Input<'export:start'>, 'targetId'>,
 ): Promise<void> {
   const { out = '' } = options;
   const isStandardOutput = out === standardOutput;
@@ -57,17 +57,17 @@ export async function saveExport(
   const outPath = isStandardOutput ? standardOutput : resolve(out);
   const cloud = findCloudFolder(outPath);
   if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
-  let told = 0;
+  let lastPercent = 0;
   const { exportId: _exportId, ...rest } = await exportList(session, {
-    ...wanted,
+    ...request,
     reason: options.reason,
     isSigned: options.sign,
     outPath,
     isSsnShown: options.reveal === true,
     onProgress(rows, total) {
       const percent = total === 0 ? 100 : Math.floor((100 * rows) / total);
-      if (isQuiet || (percent < told + 5 && rows < total)) return;
-      told = percent;
+      if (isQuiet || (percent < lastPercent + 5 && rows < total)) return;
+      lastPercent = percent;
       output.info(`${rows} of ${total}`);
     },
   });
@@ -77,19 +77,22 @@ export async function saveExport(
 /** The format that --format names, or else the ending of the file; the two must agree. @throws UsageError */
 export function parseFormat({ format, out = '' }: Options): ExportFormat {
   const ending = extname(out).toLowerCase();
-  const found = tableFormats.find((one) => one === (format ?? (ending === '.xlsx' ? 'xlsx' : 'csv')));
-  if (found === undefined) throw new UsageError(`--format takes ${tableFormats.join(', ')}, not ${format}`);
-  requireEnding(out, saveExtensions[purposeOf[found]]);
-  return found;
+  const tableFormat = tableFormats.find(
+    (candidate) => candidate === (format ?? (ending === '.xlsx' ? 'xlsx' : 'csv')),
+  );
+  if (tableFormat === undefined)
+    throw new UsageError(`--format takes ${tableFormats.join(', ')}, not ${format}`);
+  requireEnding(out, saveExtensions[purposeOf[tableFormat]]);
+  return tableFormat;
 }
 
 /** Refuses an ending that belongs to another kind of file, which other programs would then not open. @throws UsageError */
-export function requireEnding(out: string, wanted: string): void {
+export function requireEnding(out: string, expected: string): void {
   const ending = extname(out).toLowerCase();
-  const known: readonly string[] = Object.values(purposeOf).map((purpose) => saveExtensions[purpose]);
-  if (ending !== wanted && known.includes(ending))
+  const knownEndings: readonly string[] = Object.values(purposeOf).map((purpose) => saveExtensions[purpose]);
+  if (ending !== expected && knownEndings.includes(ending))
     throw new UsageError(
-      `--out ends with ${ending}, and the file is a ${wanted} file: use --format, or another ending`,
+      `--out ends with ${ending}, and the file is a ${expected} file: use --format, or another ending`,
     );
 }
 
@@ -114,14 +117,14 @@ async function parseSource(
 ): Promise<ExportSource> {
   const [, word, runId] = words;
   if (word === 'changes') {
-    const found = await session.call('sync:listChanges', {
+    const changes = await session.call('sync:listChanges', {
       workspaceId,
       runId,
       offset: 0,
       limit: 1,
     });
-    if (found.runId === null) throw new DeskError('export.nothingChanged');
-    return { kind: 'changes', runId: found.runId };
+    if (changes.runId === null) throw new DeskError('export.nothingChanged');
+    return { kind: 'changes', runId: changes.runId };
   }
   const entity = word === 'claim-lines' || word === 'payments' ? 'claims' : parseEntity(word);
   if (options.active === true && entity !== 'members')
@@ -129,8 +132,10 @@ async function parseSource(
   const query = parseQuery(entity, options);
   if (word === 'claim-lines') return { kind: 'claimLines', query };
   if (word === 'payments') return { kind: 'payments', query };
-  const by = options['group-by'];
-  return by === undefined ? { kind: 'list', query } : { kind: 'groups', query, by: toPath(entity, by) };
+  const groupBy = options['group-by'];
+  return groupBy === undefined
+    ? { kind: 'list', query }
+    : { kind: 'groups', query, by: toPath(entity, groupBy) };
 }
 
 function parseColumns(source: ExportSource, { columns, preset }: Options): string[] | undefined {
@@ -142,9 +147,10 @@ function parseColumns(source: ExportSource, { columns, preset }: Options): strin
   }
   if (preset === undefined) return undefined;
   const offered = presetsOf(tableOf(source));
-  const found = exportPresets.find((one) => one === preset && offered.includes(one));
-  if (found === undefined) throw new UsageError(`--preset takes ${offered.join(', ')} here, not ${preset}`);
-  return presetColumns(source, found);
+  const chosenPreset = exportPresets.find((candidate) => candidate === preset && offered.includes(candidate));
+  if (chosenPreset === undefined)
+    throw new UsageError(`--preset takes ${offered.join(', ')} here, not ${preset}`);
+  return presetColumns(source, chosenPreset);
 }
 
 export interface ExportRequest extends Omit<Input<'export:start'>, 'targetId'> {

@@ -21,12 +21,12 @@ const amountNames: ReadonlySet<string> = new Set([
 /** The same value with its amounts in dollars. */
 function inDollars(value: unknown, name = ''): unknown {
   if (typeof value === 'number') return amountNames.has(name) ? toDollars(value) : value;
-  if (Array.isArray(value)) return value.map((one) => inDollars(one, name));
+  if (Array.isArray(value)) return value.map((entry) => inDollars(entry, name));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, inDollars(one, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inDollars(inner, key)]));
 }
 
-/** A meter as it is printed: persons by their place, and what the account pays of each claim as a sentence too. */
+/** A meter in printed form: persons by their place; the account's part of each claim as a sentence too. */
 const describe = (family: FamilyMeter) => ({
   ...family,
   claims: family.claims.map(({ shares, account, ...claim }) => ({
@@ -47,7 +47,7 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
   const tried = file === undefined ? undefined : await readPlanRules(file);
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
     const engine = await session.getEngine();
-    const found = await session.call('accumulators:family', {
+    const answer = await session.call('accumulators:family', {
       workspaceId,
       memberId,
       planYear,
@@ -59,19 +59,19 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
         kind: 'list',
         query: { ...query, conditions: [{ field: 'id', operator: 'is', values: [memberId] }] },
       },
-      rows: found.families.reduce((sum, { claims }) => sum + claims.length, 1),
+      rows: answer.families.reduce((sum, { claims }) => sum + claims.length, 1),
       recordId: memberId,
       isSsnShown: false,
       reason,
     });
     if (tried === undefined) {
-      const { memberName, planYears, families } = found;
+      const { memberName, planYears, families } = answer;
       if (planYear !== undefined && families.length === 0) throw new DeskError('record.unknown');
       await output.json({ memberName, planYears, families: inDollars(families.map(describe)) });
       return;
     }
     const { member } = await session.call('records:getMember', { workspaceId, id: memberId, isLookup: true });
-    const employerId = found.families[0]?.employerId ?? member.employer?.id ?? null;
+    const employerId = answer.families[0]?.employerId ?? member.employer?.id ?? null;
     const rules = { workspaceId, employerId, rules: tried };
     const { current, tried: after, ...rest } = await session.call('accumulators:try', rules);
     const effect = ({ eligible, ...counts }: typeof current) => ({
@@ -82,10 +82,10 @@ export async function runFamily(command: Command, output: Output): Promise<numbe
       ...rest,
       current: effect(current),
       tried: effect(after),
-      changed: rest.changed.map((one) => ({
-        ...one,
-        current: one.current === null ? null : toDollars(one.current),
-        tried: one.tried === null ? null : toDollars(one.tried),
+      changed: rest.changed.map((change) => ({
+        ...change,
+        current: change.current === null ? null : toDollars(change.current),
+        tried: change.tried === null ? null : toDollars(change.tried),
       })),
     });
   });

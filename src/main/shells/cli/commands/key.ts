@@ -95,10 +95,10 @@ const ends: Partial<Record<RotationState['step'], string>> = {
  */
 async function runKeyRotate(command: Command, output: Output): Promise<number> {
   const { options } = command;
-  const type = keyTypes.find((known) => known === options.type);
+  const type = keyTypes.find((keyType) => keyType === options.type);
   if (options.type !== undefined && type === undefined)
     throw new UsageError(`--type must be one of ${keyTypes.join(', ')}`);
-  const answer = rotationAnswers.find((known) => toOption(known) === options.answer);
+  const answer = rotationAnswers.find((rotationAnswer) => toOption(rotationAnswer) === options.answer);
   if (options.answer !== undefined && answer === undefined)
     throw new UsageError(`--answer must be one of ${rotationAnswers.map(toOption).join(', ')}`);
   if (type !== undefined && answer !== undefined)
@@ -123,13 +123,13 @@ async function runKeyRotate(command: Command, output: Output): Promise<number> {
 
 async function step(
   session: Session,
-  wanted: {
+  request: {
     workspaceId: string;
     type: (typeof keyTypes)[number] | undefined;
     answer: RotationAnswer | undefined;
   },
 ): Promise<RotationState> {
-  const { workspaceId, type, answer } = wanted;
+  const { workspaceId, type, answer } = request;
   if (answer !== undefined) return session.call('rotation:answer', { workspaceId, answer });
   const running = await session.call('rotation:resume', { workspaceId });
   if (running === null) {

@@ -95,10 +95,10 @@ function namedTotals(entity: Entity, totals: Totals | null): Record<string, unkn
 async function listTotals(
   command: Command,
   output: Output,
-  wanted: { query: ListQuery; offset: number; limit: number },
+  request: { query: ListQuery; offset: number; limit: number },
 ): Promise<number> {
   const { options } = command;
-  const { query, offset, limit } = wanted;
+  const { query, offset, limit } = request;
   const { entity } = query;
   const reason = parseReason(options);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -169,8 +169,8 @@ export async function runShow(command: Command, output: Output): Promise<number>
     }): Promise<string[]> => {
       const texts: string[] = [];
       for (let offset = 0; offset < total; offset += rowsPerWindow) {
-        const wanted = { workspaceId, snapshotId, offset, limit: rowsPerWindow, isSsnShown };
-        texts.push(...(await engine.readRecordTexts(wanted)));
+        const request = { workspaceId, snapshotId, offset, limit: rowsPerWindow, isSsnShown };
+        texts.push(...(await engine.readRecordTexts(request)));
       }
       return texts;
     };

@@ -25,20 +25,20 @@ export async function readPlanRules(path: string): Promise<PlanRules | null> {
 export async function runPlanRules(command: Command, output: Output): Promise<number> {
   const { employer, file } = command.options;
   const employerId = employer === undefined ? null : parseId(employer);
-  const wanted = file === undefined ? undefined : await readPlanRules(file);
-  return inSession(command, wanted !== undefined, async (session) => {
+  const newRules = file === undefined ? undefined : await readPlanRules(file);
+  return inSession(command, newRules !== undefined, async (session) => {
     const workspace = await session.findWorkspace();
     const key = employerKeyOf(serviceOf(workspace), employerId);
     const read = async () => settingsOf(await session.call('settings:get', {}), workspace).planRules;
-    if (wanted !== undefined && workspace.team !== undefined) {
-      const value = wanted === null ? {} : { value: wanted };
+    if (newRules !== undefined && workspace.team !== undefined) {
+      const value = newRules === null ? {} : { value: newRules };
       const changes = [{ setting: 'planRules' as const, employerId, ...value }];
       await session.call('team:changeSettings', { workspaceId: workspace.id, changes });
       await session.call('team:sync', { workspaceId: workspace.id });
-    } else if (wanted !== undefined) {
+    } else if (newRules !== undefined) {
       const { [key]: _before, ...others } = await read();
       await session.call('settings:set', {
-        planRules: wanted === null ? others : { ...others, [key]: wanted },
+        planRules: newRules === null ? others : { ...others, [key]: newRules },
       });
     }
     const rules = (await read())[key];

@@ -5,9 +5,9 @@ import { UsageError } from '../usage.ts';
 
 /** Dollars with up to four decimals, in ten-thousandths of a dollar; null for anything else. */
 export function parseDollars(text: string): number | null {
-  const found = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(text);
-  if (found === null) return null;
-  const [, sign = '', whole = '', fraction = ''] = found;
+  const match = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(text);
+  if (match === null) return null;
+  const [, sign = '', whole = '', fraction = ''] = match;
   const amount = Number(`${whole}${fraction.padEnd(4, '0')}`);
   if (!Number.isSafeInteger(amount)) return null;
   return sign === '-' && amount !== 0 ? -amount : amount;
@@ -36,7 +36,7 @@ export function readPartly(
   options: Pick<Options, 'amount' | 'line' | 'without' | 'share'>,
 ): PartlyEligible | null {
   const { amount, line, without, share } = options;
-  const given = [amount, line, without, share].filter((one) => one !== undefined);
+  const given = [amount, line, without, share].filter((option) => option !== undefined);
   if (given.length > 1) throw new UsageError('use only one of --amount, --line, --without, and --share');
   if (line !== undefined) return { by: 'lines', lines: line.map(parseLine) };
   if (without !== undefined) return parseParts(without);

@@ -12,7 +12,7 @@ export const missingVerb = 'gone';
 /** `claimdesk review gone …`: says what claims mean that the service no longer returns, as one act. */
 export async function runMissing(command: Command, output: Output): Promise<number> {
   const [, , word, ...ids] = command.words;
-  const answer: MissingAnswer | undefined = missingAnswers.find((one) => one === word);
+  const answer: MissingAnswer | undefined = missingAnswers.find((missingAnswer) => missingAnswer === word);
   if (answer === undefined) throw new UsageError(`review gone needs one of ${missingAnswers.join(', ')}`);
   const act = { kind: 'missing', answer } as const;
   return inWorkspace(command, true, async (session, workspaceId) => {

@@ -33,7 +33,7 @@ export async function runPeople(command: Command, output: Output): Promise<numbe
     const { day, people } = await session.call('worklists:reportPeople', { workspaceId, period });
     for (const row of people) {
       const { kind, person, isVerified, open, days } = row;
-      const all = open.reduce((sum, one) => sum + one, 0);
+      const all = open.reduce((sum, count) => sum + count, 0);
       await output.json({
         kind,
         ...(person === '' ? {} : { person, verified: isVerified }),
@@ -45,9 +45,9 @@ export async function runPeople(command: Command, output: Output): Promise<numbe
           ? {}
           : {
               ...Object.fromEntries(
-                decidedKinds.map((one) => [
-                  one,
-                  numberOf(countDecided(row, one), decidedConditions(row, one, period)),
+                decidedKinds.map((decidedKind) => [
+                  decidedKind,
+                  numberOf(countDecided(row, decidedKind), decidedConditions(row, decidedKind, period)),
                 ]),
               ),
               days: days.map(({ byOutcome, ...counts }) => ({ ...counts, ...byOutcome })),

@@ -20,7 +20,7 @@ import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { toJsonNumber } from './list.ts';
 
-/** What people wrote; `list` prints it where it is asked for. */
+/** The fields of notes; `list` prints them on request. */
 const noteFields = new Set(
   fieldsOf.claims.filter(({ sensitivity }) => sensitivity === 'note').map(({ path }) => path),
 );
@@ -130,13 +130,13 @@ export async function runOwed(command: Command, output: Output): Promise<number>
       eligible,
       reimbursed,
       writtenOff,
-      owed: of,
+      owed: owedAmount,
       payments,
     } of claims) {
       await output.json({
         ...(isEarlier ? { earlier_claim: number } : {}),
         ...{ claim: claimId, eligible: dollars(eligible), reimbursed: dollars(reimbursed) },
-        ...{ written_off: dollars(writtenOff), owed: dollars(of) },
+        ...{ written_off: dollars(writtenOff), owed: dollars(owedAmount) },
         payments: payments.map(({ payment, amount, day, author, at }) => ({
           ...{ kind: payment, amount: dollars(amount), day, author, at },
         })),
@@ -151,7 +151,7 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
   const person = teamPersonOf(await session.findWorkspace());
   const counts = await session.call('worklists:counts', { workspaceId });
   for (const { id, claims, amount, amountLabel, notKnown, notCounted } of counts.worklists) {
-    const worklist = worklistTable.find((one) => one.id === id);
+    const worklist = worklistTable.find((candidate) => candidate.id === id);
     if (worklist?.isOfTeam === true && person === null) continue;
     const not_known = notKnown ?? 0;
     const sum = {
@@ -170,7 +170,7 @@ async function listCounts(session: Session, workspaceId: string, output: Output)
 /** Prints these fields of the claims of a list, one a line, once that is recorded. */
 export async function listClaims(
   session: Session,
-  wanted: {
+  request: {
     workspaceId: string;
     query: ListQuery;
     fields: string[];
@@ -179,7 +179,7 @@ export async function listClaims(
   },
   output: Output,
 ): Promise<number> {
-  const { workspaceId, query, fields, limit, reason } = wanted;
+  const { workspaceId, query, fields, limit, reason } = request;
   const { snapshotId, total } = await session.call('records:open', { workspaceId, query });
   const end = Math.min(total, limit);
   const source: ExportSource = { kind: 'list', query };

@@ -45,10 +45,10 @@ async function list({ session, workspaceId, command, output }: Work): Promise<vo
 async function act(
   { session, workspaceId, command, output }: Work,
   claimIds: number[],
-  wanted: Act,
+  reviewAct: Act,
 ): Promise<void> {
   const acceptsEarly = command.options['before-service'] === true;
-  const called = { workspaceId, target: { claimIds }, act: wanted, acceptsEarly };
+  const called = { workspaceId, target: { claimIds }, act: reviewAct, acceptsEarly };
   await output.json(await session.call('reviews:act', called));
 }
 
@@ -67,7 +67,7 @@ async function set(work: Work): Promise<void> {
   const outcome = typed === undefined ? undefined : oneOf(reviewOutcomes, typed, '--outcome');
   const acts = allActs.flatMap(({ ofOptions }) => ofOptions?.({ ...options, state, outcome, partly }) ?? []);
   if (acts.length === 0) throw new UsageError('review set needs --state or something else to set');
-  for (const one of acts) await act(work, claimIds, one);
+  for (const reviewAct of acts) await act(work, claimIds, reviewAct);
 }
 
 async function check(work: Work): Promise<void> {
@@ -225,7 +225,7 @@ async function importReviews(work: Work): Promise<void> {
     output.info('Some keys are new here: compare their fingerprints with what these people see, see keys.');
 }
 
-/** `claimdesk review …`: decisions on claims, and claims that wait for a person. */
+/** `claimdesk review …`: decisions on claims, and worklists of claims. */
 export const reviewCommands: Readonly<Record<string, Runner>> = {
   worklist: runWorklist,
   deal: runDeal,

@@ -48,8 +48,8 @@ const describeRun = (run: Answer<'runs:get'>) => ({
   ...toPrinted(run),
   employers: run.totals.employers.map(inDollars),
   marked: run.marked,
-  changed: run.listed.map(({ open, ...one }) => ({
-    ...inDollars(one),
+  changed: run.listed.map(({ open, ...claim }) => ({
+    ...inDollars(claim),
     open: open === null ? null : open / 10_000,
   })),
   rejections: run.rejections.map(inDollars),
@@ -77,17 +77,17 @@ async function make({ session, workspaceId, command, output }: Work): Promise<vo
   await output.json({ run: eventId, claims, amount: amount / 10_000, leftOut });
 }
 
-/** With `--with-changed`: how many claims of the run changed since it was made. */
+/** Counts for `--with-changed` how many claims of the run changed since it was made. */
 async function acceptMarked(session: Session, workspaceId: string, command: Command) {
   if (command.options['with-changed'] !== true) return {};
   const { marked } = await session.call('runs:get', { workspaceId, runId: runOf(command) });
   return { acceptsMarked: marked };
 }
 
-async function step({ session, workspaceId, command, output }: Work, wanted: RunStep): Promise<void> {
+async function step({ session, workspaceId, command, output }: Work, runStep: RunStep): Promise<void> {
   const runId = runOf(command);
   const { eventId, claims, leftOut, needsSecond } = await session.call('runs:step', {
-    ...{ workspaceId, runId, step: wanted, ...(await acceptMarked(session, workspaceId, command)) },
+    ...{ workspaceId, runId, step: runStep, ...(await acceptMarked(session, workspaceId, command)) },
   });
   await output.json({
     ...{ eventId, claims },
@@ -119,8 +119,8 @@ async function file({ session, workspaceId, command, output }: Work): Promise<vo
   if (out === undefined) throw new UsageError('runs file needs --out FILE');
   const workspace = await session.findWorkspace();
   const settings = settingsOf(await session.call('settings:get', {}), workspace);
-  const of = readEmployer(command);
-  const layout = layoutOf(settings.runLayouts, serviceOf(workspace), of.employerId ?? null);
+  const employer = readEmployer(command);
+  const layout = layoutOf(settings.runLayouts, serviceOf(workspace), employer.employerId ?? null);
   const outPath = resolve(out);
   const cloud = findCloudFolder(outPath);
   if (cloud !== null) output.info(`The folder syncs to ${cloud}: the file leaves this computer.`);
@@ -130,7 +130,7 @@ async function file({ session, workspaceId, command, output }: Work): Promise<vo
   const { exportId: _exportId, ...done } = await exportList(session, {
     workspaceId,
     source: {
-      ...{ kind: 'run', runId: runOf(command), ...of, layout },
+      ...{ kind: 'run', runId: runOf(command), ...employer, layout },
       ...(await acceptMarked(session, workspaceId, command)),
     },
     format: layout.format,

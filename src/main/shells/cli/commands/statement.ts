@@ -25,11 +25,12 @@ export async function runStatement(command: Command, output: Output): Promise<nu
   const split = parseSplit(options);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const query = await readQuery(session);
-    const wanted = new Set(command.words.slice(1).map(Number)).size;
-    if (wanted > 0) {
+    const requestedCount = new Set(command.words.slice(1).map(Number)).size;
+    if (requestedCount > 0) {
       // One that is left out would not be noticed in a file of many.
       const { total } = await session.call('records:open', { workspaceId, query });
-      if (total < wanted) throw new DeskError('record.unknown', { details: { wanted, found: total } });
+      if (total < requestedCount)
+        throw new DeskError('record.unknown', { details: { wanted: requestedCount, found: total } });
     }
     await saveExport(session, output, options, {
       workspaceId,

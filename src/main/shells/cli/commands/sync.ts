@@ -115,7 +115,7 @@ export const syncCommands: Readonly<Record<string, Runner>> = {
   changes: runChanges,
 };
 
-/** Prints, after each sync, how many records were left out because a person removed them here. */
+/** Prints, after each sync, how many records were left out because the user removed them here. */
 async function tellLeftOut(session: Session, workspaceId: string, output: Output): Promise<void> {
   const { retention } = await session.call('store:getState', { workspaceId });
   const { claimsBefore, memberIds } = retention;

@@ -14,7 +14,7 @@ import { parseDollars } from './read-partly.ts';
 
 function readRule({ options }: Command): TeamRemoval {
   const { 'claims-before': date, member, employer, everything } = options;
-  const chosen = [date, member, employer, everything].filter((one) => one !== undefined);
+  const chosen = [date, member, employer, everything].filter((option) => option !== undefined);
   if (chosen.length !== 1)
     throw new UsageError('use one of --claims-before, --member, --employer, --everything');
   parseDay(date, '--claims-before');
@@ -25,7 +25,7 @@ function readRule({ options }: Command): TeamRemoval {
   return date === undefined ? { kind: 'everything' } : { kind: 'claimsBefore', date };
 }
 
-/** Without the key: prints a new one, and changes nothing. With it, as typed from paper: makes it the team's. */
+/** Prints a new key and changes nothing if none is given; a key typed from paper becomes the team's. */
 async function renewRecovery({ session, workspaceId, command, output }: Work): Promise<void> {
   const { 'recovery-key': recoveryKey } = command.options;
   if (recoveryKey === undefined) {
@@ -54,15 +54,17 @@ function inDollars({ twoPeopleAbove, rules, planRules = {}, ...others }: TeamSet
   return {
     ...others,
     rules: Object.fromEntries(ofEmployers),
-    planRules: Object.fromEntries(Object.entries(planRules).map(([of, one]) => [of, inPlanDollars(one)])),
+    planRules: Object.fromEntries(
+      Object.entries(planRules).map(([employer, plan]) => [employer, inPlanDollars(plan)]),
+    ),
     twoPeopleAbove: dollars(twoPeopleAbove) ?? null,
   };
 }
 
 async function revoke({ session, workspaceId, command, output }: Work): Promise<void> {
-  const of = command.words[2] as string;
-  const wanted = of.includes('@') ? { email: of } : { computer: of };
-  await output.json(await session.call('team:revoke', { workspaceId, ...wanted }));
+  const emailOrComputer = command.words[2] as string;
+  const target = emailOrComputer.includes('@') ? { email: emailOrComputer } : { computer: emailOrComputer };
+  await output.json(await session.call('team:revoke', { workspaceId, ...target }));
   const status = await session.call('team:getStatus', { workspaceId });
   if ((status?.formerAdmins.length ?? 0) > 0)
     output.info(
@@ -100,17 +102,17 @@ async function removeRecords({ session, workspaceId, command, output }: Work): P
 }
 
 async function setMinimumVersion({ session, workspaceId, command, output }: Work): Promise<void> {
-  const [, , wanted] = command.words;
-  if (wanted !== undefined && wanted !== 'any' && !/^\d{1,5}(\.\d{1,5}){2}$/.test(wanted))
+  const [, , requested] = command.words;
+  if (requested !== undefined && requested !== 'any' && !/^\d{1,5}(\.\d{1,5}){2}$/.test(requested))
     throw new UsageError('write a version as 0.3.0, or any');
   const { settings, computers } = await session.call('team:getSettings', { workspaceId });
-  const least = (wanted === 'any' ? undefined : (wanted ?? settings?.minVersion)) ?? null;
+  const least = (requested === 'any' ? undefined : (requested ?? settings?.minVersion)) ?? null;
   const leftOut = computers.flatMap(({ computer, email, version }) =>
     least !== null && isLeftOut(version, least) ? [{ computer, email, version }] : [],
   );
-  const mayChange = wanted !== undefined && (leftOut.length === 0 || command.options.yes === true);
+  const mayChange = requested !== undefined && (leftOut.length === 0 || command.options.yes === true);
   await output.json({ minVersion: least, isChanged: mayChange, leftOut });
-  if (wanted === undefined) return;
+  if (requested === undefined) return;
   if (!mayChange) {
     output.info(
       'These computers couldn’t send until they are updated. Nothing was changed; add --yes to do it.',
@@ -139,8 +141,8 @@ async function changeSettings({ session, workspaceId, command, output }: Work): 
   await output.json(settings === null ? {} : inDollars(settings));
 }
 
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString('en-US')} ${number === 1 ? one : many}`;
+const count = (number: number, singular: string, plural: string): string =>
+  `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`;
 
 const findingTexts: Readonly<Record<TeamVerdict['findings'][number]['finding'], string>> = {
   order: 'it doesn’t follow from the one before, so nothing after it was checked',
@@ -161,14 +163,14 @@ const findingTexts: Readonly<Record<TeamVerdict['findings'][number]['finding'], 
 function describeOtherLogs({ otherLogs }: TeamVerdict): string {
   if (otherLogs.length === 0) return '';
   const listed = otherLogs.slice(0, 3).map(({ number, by, seen }) => {
-    const [entry, other] = [number, seen].map((one) => one.toLocaleString('en-US'));
+    const [entry, other] = [number, seen].map((entryNumber) => entryNumber.toLocaleString('en-US'));
     return `entry ${entry}: ${by} had read another entry ${other}`;
   });
   const more = otherLogs.length > 3 ? [count(otherLogs.length - 3, 'other', 'others')] : [];
   return ` Written after something that isn’t in it: ${[...listed, ...more].join('; ')}. The server was restored from a backup, or showed people different entries.`;
 }
 
-/** What was found, in a few sentences. */
+/** Describes the findings in a few sentences. */
 export function describeVerdict(verdict: TeamVerdict): string {
   const { team, entries, computers, leftOut, refused, findings } = verdict;
   if (!verdict.isWhole) {
@@ -180,8 +182,8 @@ export function describeVerdict(verdict: TeamVerdict): string {
     return `The log of team ${team} is not whole (${[...listed, ...more].join('; ')}).${describeOtherLogs(verdict)}`;
   }
   const people = new Set(computers.map(({ email }) => email)).size;
-  const by = `${count(computers.length, 'computer', 'computers')} of ${count(people, 'person', 'people')}`;
-  const removed = verdict.removals.filter((one) => one.entries > 0);
+  const writers = `${count(computers.length, 'computer', 'computers')} of ${count(people, 'person', 'people')}`;
+  const removed = verdict.removals.filter((removal) => removal.entries > 0);
   const byRemovals = removed.slice(0, 3).map(({ number, by, entries: lost, at }) => {
     const what = count(lost, 'entry', 'entries');
     return `${by} removed the content of ${what} on ${at.slice(0, 10)} (entry ${number.toLocaleString('en-US')})`;
@@ -189,7 +191,7 @@ export function describeVerdict(verdict: TeamVerdict): string {
   const others = removed.length > 3 ? [count(removed.length - 3, 'other removal', 'other removals')] : [];
   const removedText =
     removed.length === 0 ? '' : ` Removed for the team: ${[...byRemovals, ...others].join('; ')}.`;
-  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${by}, none refused.${removedText}${describeOtherLogs(verdict)}`;
+  const whole = `The log of team ${team} is whole: ${count(entries, 'entry', 'entries')} of ${writers}, none refused.${removedText}${describeOtherLogs(verdict)}`;
   const lacking = `The content of ${count(leftOut, 'entry', 'entries')} is left out and could not be checked.`;
   return leftOut === 0 ? whole : `${whole} ${lacking}`;
 }

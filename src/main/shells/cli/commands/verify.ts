@@ -11,7 +11,7 @@ import { inSession } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** The signature beside a file: of the file as it is, of other content, not a file signature, or none. */
+/** The signature beside a file: of this content, of other content, not a file signature, or none. */
 type SignatureState = 'good' | 'ofOtherContent' | 'unreadable' | 'none';
 
 interface Found {
@@ -39,17 +39,17 @@ export async function runVerify(command: Command, output: Output): Promise<numbe
   const text = await readFile(path + signatureExtension, 'utf8').catch(() => null);
   return inSession(command, false, async (session) => {
     const sha256 = digests.sha256.toString('hex');
-    const found: Found = {
+    const verification: Found = {
       file: basename(path),
       sha256,
       ...(await judgeSignature(session, text, digests)),
       ...(await findExport(session, sha256)),
     };
-    const isSigned = found.signature === 'good' && found.key?.name !== null;
-    const isVerified = isSigned || found.isLogIntact === true;
-    await output.json({ ...found, isVerified });
-    if (!isVerified && found.signature === 'ofOtherContent') throw new DeskError('export.notAsSigned');
-    output.info(`${describeSignature(found)}, and ${describeLog(found)}.`);
+    const isSigned = verification.signature === 'good' && verification.key?.name !== null;
+    const isVerified = isSigned || verification.isLogIntact === true;
+    await output.json({ ...verification, isVerified });
+    if (!isVerified && verification.signature === 'ofOtherContent') throw new DeskError('export.notAsSigned');
+    output.info(`${describeSignature(verification)}, and ${describeLog(verification)}.`);
     return isVerified ? 0 : 3;
   });
 }

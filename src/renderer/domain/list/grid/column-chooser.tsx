@@ -24,10 +24,10 @@ export function ColumnChooser(props: {
   onChange: (columns: Partial<Columns>) => void;
 }) {
   const { columns, frozen } = props.columns;
-  const [wanted, setWanted] = useState('');
+  const [search, setSearch] = useState('');
   const labels = new Map(fieldsOf[props.entity].map((spec) => [spec.path, spec.label] as const));
   const fits = (path: string) =>
-    (labels.get(path) ?? path).toLowerCase().includes(wanted.trim().toLowerCase());
+    (labels.get(path) ?? path).toLowerCase().includes(search.trim().toLowerCase());
   const shown = orderColumns(columns, frozen).filter((path) => labels.has(path));
   const others = [...labels.keys()].filter((path) => !columns.includes(path));
 
@@ -52,8 +52,8 @@ export function ColumnChooser(props: {
           size="xs"
           aria-label="Find column"
           placeholder="Find column"
-          value={wanted}
-          onChange={setWanted}
+          value={search}
+          onChange={setSearch}
         />
         <ScrollArea.Autosize mah={380} type="auto" offsetScrollbars>
           <Text size="xs" fw={600} id="shown-columns">

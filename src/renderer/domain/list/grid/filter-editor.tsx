@@ -174,9 +174,9 @@ function ValueChoice(
   const values = useColumnValues({ ...props, path: field.path, search: search.trim(), limit: maxValues });
   const { found, hidden } = values;
   for (const { value, label } of found) labels.set(value, label);
-  const kept = chosen.filter((value) => !found.some((one) => one.value === value));
+  const kept = chosen.filter((value) => !found.some((listed) => listed.value === value));
   const choose = (value: string, isChosen: boolean) =>
-    props.onChange(isChosen ? [...chosen, value] : chosen.filter((one) => one !== value));
+    props.onChange(isChosen ? [...chosen, value] : chosen.filter((other) => other !== value));
   const latest = useRef(choose);
   useLayoutEffect(() => {
     latest.current = choose;

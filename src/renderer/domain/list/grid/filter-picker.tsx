@@ -51,7 +51,7 @@ export function FilterPicker(props: {
   const { entity, only } = props;
   const isOffered = ({ path }: { path: string }): boolean => only?.includes(path) !== false;
   const [search, setSearch] = useState('');
-  const found = findFilterFields(entity, search, only);
+  const matches = findFilterFields(entity, search, only);
   const store = useCombobox({ opened: true });
   const [values, setValues] = useState<ReadonlyMap<string, FoundValue>>(new Map());
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter takes the first of what was found
@@ -119,7 +119,7 @@ export function FilterPicker(props: {
                   ))}
               </Combobox.Group>
             )}
-            {found.map(({ topic, fields }) => (
+            {matches.map(({ topic, fields }) => (
               <Combobox.Group
                 key={topic}
                 label={topic}
@@ -132,7 +132,9 @@ export function FilterPicker(props: {
                 ))}
               </Combobox.Group>
             ))}
-            {found.length === 0 && values.size === 0 && <Combobox.Empty>No matching filters.</Combobox.Empty>}
+            {matches.length === 0 && values.size === 0 && (
+              <Combobox.Empty>No matching filters.</Combobox.Empty>
+            )}
           </Combobox.Options>
         </ScrollArea.Autosize>
         <div className={styles.others}>{props.more}</div>
@@ -157,7 +159,7 @@ function FoundValues(
   },
 ) {
   const { path, label, setValues } = props;
-  const wanted = props.search.trim().toLowerCase();
+  const searchText = props.search.trim().toLowerCase();
   const { found } = useColumnValues({
     workspaceId: props.workspaceId,
     query: props.queryWithout(path),
@@ -165,19 +167,21 @@ function FoundValues(
     search: '',
     limit: allValues,
   });
-  const matching = found.filter((one) => one.label.toLowerCase().includes(wanted)).slice(0, maxUsualValues);
+  const matching = found
+    .filter((columnValue) => columnValue.label.toLowerCase().includes(searchText))
+    .slice(0, maxUsualValues);
   const shown = matching.map(({ value }) => value).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` says which values match
   useEffect(() => {
-    const isOwn = ([, one]: readonly [string, FoundValue]): boolean => one.path === path;
+    const isOwn = ([, foundValue]: readonly [string, FoundValue]): boolean => foundValue.path === path;
     setValues((before) => {
-      const others = [...before].filter((one) => !isOwn(one));
-      const own = matching.map(
+      const others = [...before].filter((entry) => !isOwn(entry));
+      const ownValues = matching.map(
         ({ value, label: name }) => [`${path} ${value}`, { path, value, name }] as const,
       );
-      return new Map([...others, ...own]);
+      return new Map([...others, ...ownValues]);
     });
-    return () => setValues((before) => new Map([...before].filter((one) => !isOwn(one))));
+    return () => setValues((before) => new Map([...before].filter((entry) => !isOwn(entry))));
   }, [path, shown, setValues]);
   return matching.map(({ value, label: name, count }) => (
     <Combobox.Option key={value} value={`${path} ${value}`} className={styles.column ?? ''}>

@@ -155,7 +155,7 @@ const labelFields = (names: string): string =>
 const titlePx = (title: string, isFiltered: boolean): number =>
   (isFiltered ? 54 : 34) + Math.ceil(title.length * 7.2);
 
-/** A value as it is in the cells of its column. */
+/** Returns a value as the cells of its column show it. */
 function formatCell(spec: FieldSpec, value: unknown): string {
   if (spec.sensitivity === 'ssn') return formatSsn(value);
   const format = personNames.has(spec.path) ? formatPersonName : undefined;
@@ -176,7 +176,7 @@ const isUnread = (spec: FieldSpec, value: unknown): boolean => spec.kind === 'mo
 /** The current state of a column in the list. */
 interface ColumnState {
   readonly layout: ColumnLayout | undefined;
-  /** The width that a person set. */
+  /** The width that the user set. */
   readonly width: number | undefined;
   readonly sort: readonly Sort[];
   readonly isFrozen: boolean;
@@ -245,7 +245,7 @@ function columnOf(spec: FieldSpec, state: ColumnState): ColDef<Row> {
     ...(isFlexible ? { flex: layout.flex ?? 1, minWidth: width } : { width, flex: null }),
     cellClassRules: {
       [styles.link ?? 'link']: () => layout?.isLink === true,
-      // In texts, a hyphen as wide as a digit looks like a dash.
+      // A hyphen as wide as a digit would look like a dash in texts.
       [styles.number ?? 'number']: () => spec.kind !== 'text',
       [styles.zero ?? 'zero']: (params) => spec.kind === 'money' && params.value === 0,
       [styles.negative ?? 'negative']: (params) =>

@@ -12,7 +12,7 @@ import {
   TooltipModule,
 } from 'ag-grid-community';
 
-// Only the modules in use; the community bundle as a whole is twice as large.
+// The grid loads only the modules in use; the community bundle as a whole is twice as large.
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,
   ColumnApiModule,

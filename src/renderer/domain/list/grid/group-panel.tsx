@@ -246,19 +246,19 @@ function GroupRow(props: {
 export function findChosenGroup(
   groups: readonly Group[],
   conditions: readonly Condition[],
-  by: string,
+  groupPath: string,
 ): number {
-  const narrowing = conditions.filter(({ field }) => field === by);
+  const narrowing = conditions.filter(({ field }) => field === groupPath);
   return narrowing.length === 0 ? -1 : groups.findIndex((group) => isSameJson(group.conditions, narrowing));
 }
 
 /** The filters of a list that shows this group instead of another of the same column; null: all groups. */
 export function chooseGroup(
   conditions: readonly Condition[],
-  by: string,
+  groupPath: string,
   group: Group | null,
 ): readonly Condition[] {
-  return [...conditions.filter(({ field }) => field !== by), ...(group?.conditions ?? [])];
+  return [...conditions.filter(({ field }) => field !== groupPath), ...(group?.conditions ?? [])];
 }
 
 /** The group after or before this one; -1, before the first, is "all". At the ends it does not change. */

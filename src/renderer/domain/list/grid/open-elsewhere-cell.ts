@@ -8,7 +8,7 @@ export type Openers = ReadonlyMap<number, string>;
 
 const person = 'M8 7a4 4 0 1 0 8 0a4 4 0 0 0-8 0M5 21v-1a6 6 0 0 1 6-6h2a6 6 0 0 1 6 6v1';
 
-/** A claim's number with a mark: somebody else of the team has it open. */
+/** Renders a claim's number with a mark where the claim is open elsewhere in the team. */
 class OpenElsewhereCell implements ICellRendererComp<Row> {
   readonly #cell = document.createElement('span');
   readonly #number = document.createElement('span');

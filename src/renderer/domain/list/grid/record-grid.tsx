@@ -42,8 +42,8 @@ const selectionColumn = {
   headerComponentParams: { innerHeaderComponent: SelectionHeader },
 } as const;
 /**
- * As in global.css. Where the system hides scrollbars, a measured one would have no width, and would cover the last
- * column.
+ * The width that global.css sets. Where the system hides scrollbars, a measured one would have no width, and
+ * would cover the last column.
  */
 const scrollbarWidthPx = 13;
 

@@ -19,11 +19,11 @@ export function SortChooser(props: {
   const specs = new Map(fieldsOf[props.entity].map((spec) => [spec.path, spec]));
   const free = findSortChoices(props.entity, sort);
   const change = (field: string, part: Parameters<typeof changeSort>[1]) =>
-    onChange(sort.map((one) => (one.field === field ? changeSort(one, part) : one)));
+    onChange(sort.map((criterion) => (criterion.field === field ? changeSort(criterion, part) : criterion)));
   // The pressed button disappears with its row; the focus stays in the popover.
   const adder = useRef<HTMLSelectElement>(null);
   const remove = (field: string) => {
-    onChange(sort.filter((one) => one.field !== field));
+    onChange(sort.filter((criterion) => criterion.field !== field));
     adder.current?.focus();
   };
   return (
@@ -31,12 +31,12 @@ export function SortChooser(props: {
       <Stack gap={8} className={styles.chooser ?? ''}>
         {sort.length === 0 && <Hint>Default order (by ID)</Hint>}
         <ol className={styles.list}>
-          {sort.map((one) => {
-            const spec = specs.get(one.field);
+          {sort.map((criterion) => {
+            const spec = specs.get(criterion.field);
             if (spec === undefined) return null;
             const label = spec.label;
             return (
-              <li key={one.field} className={styles.row}>
+              <li key={criterion.field} className={styles.row}>
                 <span className={styles.name}>{label}</span>
                 <NativeSelect
                   size="xs"
@@ -45,9 +45,9 @@ export function SortChooser(props: {
                     value,
                     label: directionLabel(spec.kind, value),
                   }))}
-                  value={one.direction}
+                  value={criterion.direction}
                   onChange={({ currentTarget }) =>
-                    change(one.field, { direction: currentTarget.value as Sort['direction'] })
+                    change(criterion.field, { direction: currentTarget.value as Sort['direction'] })
                   }
                 />
                 <NativeSelect
@@ -57,16 +57,16 @@ export function SortChooser(props: {
                     { value: 'last', label: 'Blanks last' },
                     { value: 'first', label: 'Blanks first' },
                   ]}
-                  value={one.nulls ?? 'last'}
+                  value={criterion.nulls ?? 'last'}
                   onChange={({ currentTarget }) =>
-                    change(one.field, { nulls: currentTarget.value as 'first' | 'last' })
+                    change(criterion.field, { nulls: currentTarget.value as 'first' | 'last' })
                   }
                 />
                 <IconButton
                   label={`Remove sort by ${label}`}
                   icon={<IconX size={14} aria-hidden />}
                   size={24}
-                  onClick={() => remove(one.field)}
+                  onClick={() => remove(criterion.field)}
                 />
               </li>
             );

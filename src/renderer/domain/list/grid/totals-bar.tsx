@@ -44,7 +44,7 @@ export function TotalsBar(props: {
   /** Shown until a full sync is complete, because the list is not complete. */
   partial: string | null;
   age: TotalsAge;
-  /** How many rows the list has by now, where that is known; the page says so elsewhere too. */
+  /** How many rows the list has now, where that is known; the page shows this number elsewhere too. */
   countNow: number | undefined;
   /** No row is there yet, and it is still counted how many there are. */
   isUncounted: boolean;
@@ -115,7 +115,7 @@ export function TotalsBar(props: {
   );
 }
 
-/** Says whether newer data exist, with a button to show them where rows are kept because a person uses them. */
+/** Shows whether newer data exist, with a button to show them where rows are kept because they are in use. */
 function Age({ age, countNow, state, one, many, onRefresh }: Parameters<typeof TotalsBar>[0]) {
   const leftCount = (state.snapshot?.total ?? 0) - (countNow ?? Number.POSITIVE_INFINITY);
   return (

@@ -18,10 +18,10 @@ export function useFilterLabels(
     // Where a column is masked, its filter is masked as well.
     const isMasked = desk.isOn && isMaskedAtDesk(condition.field);
     const mask = isMasked ? () => deskMask : field.isSsn ? maskTypedSsn<Condition['values'][number]> : null;
-    const told = mask === null ? condition : { ...condition, values: condition.values.map(mask) };
+    const shownCondition = mask === null ? condition : { ...condition, values: condition.values.map(mask) };
     return describeCondition(
       field,
-      told,
+      shownCondition,
       (value) => labels.get(`${condition.field} ${value}`) ?? formatFilterValue(field, value),
     );
   };

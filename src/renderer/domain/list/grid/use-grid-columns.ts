@@ -4,7 +4,7 @@ import type { Row } from '../../../../rules/query.ts';
 import type { RememberedList } from '../list-memory.tsx';
 
 /**
- * Stores changes that a person made to the columns in the table itself, by mouse or keyboard, in the list's settings.
+ * Stores the user's changes to the columns in the table itself, by mouse or keyboard, in the list's settings.
  */
 export function useGridColumns(list: RememberedList, shown: readonly string[]) {
   return useMemo(

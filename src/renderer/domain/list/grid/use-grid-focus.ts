@@ -22,8 +22,8 @@ export function takeFocus(
     if (framesLeft === 0 || isElsewhere || frame?.contains(document.activeElement)) return;
     // If the focus has moved since, it is left there.
     const now = grid.isDestroyed() ? null : grid.getFocusedCell();
-    const wanted = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
-    takeFocus(grid, wanted, frame, framesLeft - 1);
+    const target = now === null ? at : { row: now.rowIndex, column: now.column.getColId() };
+    takeFocus(grid, target, frame, framesLeft - 1);
   });
 }
 
@@ -67,7 +67,7 @@ export function useGridFocus(grid: {
     takeFocus(api, at, frame.current);
   };
   const enterFromHeading = () => document.activeElement?.matches('body, h1') === true && takeListFocus();
-  // These keys work from the heading, where the focus is first. Beside a record they belong to the record.
+  // The keys work from the heading, where the focus is first. Beside a record they belong to the record.
   useSingleKeys(isSplit ? {} : { j: takeListFocus, k: takeListFocus, ArrowDown: enterFromHeading });
 
   useImperativeHandle(grid.actions, () => ({

@@ -18,7 +18,7 @@ export interface RowKeyPress {
 export interface GridKeyActions {
   readonly onOpen: (row: Row, at: number) => void;
   readonly onFilter: (path: string, anchor: HTMLElement) => void;
-  /** Without a selection, copies the focused cell. */
+  /** Copies the selection, or the focused cell where there is none. */
   readonly onCopy: (focused: { row: number; column: string }) => void;
   /** Handles the key; true: it did something. */
   readonly onRowKey?: ((press: RowKeyPress) => boolean) | undefined;
@@ -30,7 +30,7 @@ function cellOf(event: KeyboardEvent): HTMLElement | null {
   return cell instanceof HTMLElement ? cell : null;
 }
 
-/** What the keys of a table work on. */
+/** The parts of a table that its keys work on. */
 interface KeyContext {
   readonly element: HTMLElement;
   readonly api: GridApi<Row>;

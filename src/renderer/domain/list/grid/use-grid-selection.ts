@@ -11,7 +11,7 @@ export const rowSelection: RowSelectionOptions<Row> = {
   enableClickSelection: false,
 };
 
-/** Selections by a person; others come from the grid when rows are loaded and removed. */
+/** Sources of selections by the user; others come from the grid when rows are loaded and removed. */
 const byHand: ReadonlySet<string> = new Set(['checkboxSelected', 'spaceKey']);
 
 /** Keeps the grid's checkboxes equal to the list's selection; the grid knows only rows that it has loaded. */

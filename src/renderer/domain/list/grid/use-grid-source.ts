@@ -39,7 +39,7 @@ function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {
   });
 }
 
-/** Without any row the grid would forget its rows, and make all of them again for the next list. An empty one is covered. */
+/** Returns at least 1: with no row, the grid rebuilds all rows for the next list. An empty one is covered. */
 const atLeastOne = (rows: number): number => Math.max(rows, 1);
 
 /** Makes space for the first rows of a list whose length is not known yet, where the one before was shorter. */

@@ -12,7 +12,7 @@ type Handler = (event: never) => unknown;
  * of a new row after the row. `fixed` options are those of the first render, `changing` ones are followed, and of the
  * handlers the last one is called.
  */
-export function useGrid(wanted: {
+export function useGrid(options: {
   fixed: Options;
   changing: Options;
   handlers: Pick<Options, HandlerName>;
@@ -20,10 +20,10 @@ export function useGrid(wanted: {
 }): RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null);
   const made = useRef<GridApi<Row> | null>(null);
-  const latest = useRef(wanted);
-  const given = useRef(wanted.changing);
+  const latest = useRef(options);
+  const given = useRef(options.changing);
   useLayoutEffect(() => {
-    latest.current = wanted;
+    latest.current = options;
   });
   useLayoutEffect(() => {
     const { fixed, changing, handlers, onMade } = latest.current;
@@ -37,7 +37,7 @@ export function useGrid(wanted: {
     onMade(api);
     return () => api.destroy();
   }, []);
-  const { changing } = wanted;
+  const { changing } = options;
   useEffect(() => {
     const before = given.current;
     given.current = changing;

@@ -32,7 +32,7 @@ function useMoment(made: ListMoment | null): string | null {
 }
 
 /** The groups of a list by one column, independent of the group that it shows, and the totals of all rows. */
-export function useGroups(wanted: {
+export function useGroups(options: {
   workspaceId: string;
   /** The query of all groups. */
   query: Omit<ListQuery, 'sort'>;
@@ -41,9 +41,9 @@ export function useGroups(wanted: {
   limit: number;
   made: ListMoment | null;
 }) {
-  const { workspaceId, query, by, order, limit } = wanted;
+  const { workspaceId, query, by, order, limit } = options;
   const bridge = useBridge();
-  const moment = useMoment(wanted.made);
+  const moment = useMoment(options.made);
   const direction = order === 'value' && by !== 'date_of_service.month' ? 'asc' : 'desc';
   const groups = useListQuery('records:group', { workspaceId, query, by, order, direction, limit }, moment);
   const total = useQuery({

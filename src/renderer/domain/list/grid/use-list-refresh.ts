@@ -5,7 +5,7 @@ import { useIsShown } from '../../../lib/shown.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { isTouched, type ListUse, nextRefreshAtMs } from '../list-refresh.ts';
 
-/** How often to check whether a person has left a list for which newer data exist. */
+/** How often to check whether the user has left a list for which newer data exist. */
 const checkEveryMs = 400;
 
 function isInRows(frame: HTMLElement | null, element: Element | null): boolean {
@@ -33,7 +33,7 @@ function readUse(
 
 const presses = ['keydown', 'pointerdown', 'wheel'] as const;
 
-/** Notes whether a person works in a list since they came to its page. */
+/** Notes whether the user works in a list since they came to its page. */
 function useWork(list: RememberedList, frame: RefObject<HTMLElement | null>): void {
   const isShown = useIsShown();
   useLayoutEffect(() => {
@@ -51,9 +51,9 @@ function useWork(list: RememberedList, frame: RefObject<HTMLElement | null>): vo
 }
 
 /**
- * Makes a list again when newer data exist and no person is using it; returns whether it is kept because a person is.
+ * Makes a list again when newer data exist and it is not in use; returns whether it is kept because it is.
  */
-export function useListRefresh(wanted: {
+export function useListRefresh(options: {
   list: RememberedList;
   api: GridApi<Row> | null;
   frame: RefObject<HTMLElement | null>;
@@ -62,11 +62,11 @@ export function useListRefresh(wanted: {
   /** The record of the focused row is shown beside the list. */
   isSplit: boolean;
 }): boolean {
-  const { list, api, frame, isStale, isSyncing, isSplit } = wanted;
+  const { list, api, frame, isStale, isSyncing, isSplit } = options;
   const { source } = list;
   const isShown = useIsShown();
   const [isKept, setIsKept] = useState(false);
-  /** The query that is being made again without a person's request. */
+  /** The query that is being made again without the user's request. */
   const refreshing = useRef<ListQuery | null>(null);
   const last = useRef({ endedAtMs: 0, tookMs: 0 });
   useWork(list, frame);
@@ -94,7 +94,7 @@ export function useListRefresh(wanted: {
     return () => clearInterval(timer);
   }, [isStale, api, isShown, isSyncing, isSplit, list, source, frame]);
 
-  // When a person begins to work in the list while it is being made again, the list on show is kept.
+  // The list on show is kept if the user begins to work in it while it is being made again.
   useEffect(() => {
     const element = frame.current;
     if (api === null) return;

@@ -73,7 +73,7 @@ export function useSelectionTotals(list: RememberedList): {
   isFailed: boolean;
 } {
   const ranges = useSyncExternalStore(list.selection.subscribe, list.selection.getRanges);
-  const [found, setFound] = useState<{
+  const [computed, setComputed] = useState<{
     ranges: RowRanges;
     /** Another decision on a selected claim changes what is open of it. */
     cellsVersion: number;
@@ -90,10 +90,10 @@ export function useSelectionTotals(list: RememberedList): {
     const timer = setTimeout(() => {
       sumRows(list.source, ranges, () => isOver).then(
         (totals) => {
-          if (totals !== null && !isOver) setFound({ ranges, cellsVersion, totals });
+          if (totals !== null && !isOver) setComputed({ ranges, cellsVersion, totals });
         },
         () => {
-          if (!isOver) setFound({ ranges, cellsVersion, totals: null });
+          if (!isOver) setComputed({ ranges, cellsVersion, totals: null });
         },
       );
     }, beginAfterMs);
@@ -104,6 +104,6 @@ export function useSelectionTotals(list: RememberedList): {
   }, [list, ranges, count, isAll, hasAmounts, cellsVersion]);
 
   if (isAll) return { count, totals: snapshot.totals, isFailed: false };
-  const own = found?.ranges === ranges ? found : null;
-  return { count, totals: own?.totals ?? null, isFailed: own !== null && own.totals === null };
+  const current = computed?.ranges === ranges ? computed : null;
+  return { count, totals: current?.totals ?? null, isFailed: current !== null && current.totals === null };
 }

@@ -170,10 +170,10 @@ function ViewRow(props: {
   const { view } = props;
   const [name, setName] = useState(view.name);
   useEffect(() => setName(view.name), [view.name]);
-  const wanted = name.trim();
-  const isTaken = props.taken.includes(wanted);
+  const newName = name.trim();
+  const isTaken = props.taken.includes(newName);
   const rename = () => {
-    if (wanted !== '' && wanted !== view.name && !isTaken) props.onRename(wanted);
+    if (newName !== '' && newName !== view.name && !isTaken) props.onRename(newName);
   };
   return (
     <li className={styles.view}>

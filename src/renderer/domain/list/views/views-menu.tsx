@@ -130,16 +130,16 @@ function SaveView(props: {
   const { taken, onSave, onClose } = props;
   const [name, setName] = useState('');
   const save = useMutation({ mutationFn: onSave, onSuccess: onClose });
-  const wanted = name.trim();
-  const isTaken = taken.includes(wanted);
+  const newName = name.trim();
+  const isTaken = taken.includes(newName);
   return (
     <DialogForm
       action="Save view"
-      isReady={wanted !== '' && !isTaken}
+      isReady={newName !== '' && !isTaken}
       isPending={save.isPending}
       error={save.error}
       errorTitle="Couldn’t save the view"
-      onSubmit={() => save.mutate(wanted)}
+      onSubmit={() => save.mutate(newName)}
       onCancel={onClose}
     >
       <TextField

@@ -56,6 +56,6 @@ test('employers of other tenants are told apart once the integration’s tenant 
   expect(elsewhere(records, [], null)).toEqual([]);
   expect(elsewhere(records, [], 'trust-a')).toEqual([2]);
   expect(elsewhere(records, [kept(1, 'One')], null)).toEqual([2]);
-  // By the other number of the tenant as well.
+  // The tenant's other number identifies it as well.
   expect(elsewhere(records, [kept(1, 'One', { tenant: { id: 90, name: 'Trust' } })], null)).toEqual([2]);
 });

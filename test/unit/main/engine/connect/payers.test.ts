@@ -3,7 +3,7 @@ import { payerFormSchema } from '../../../../../src/contract/connect-members.ts'
 import { toPayerForm } from '../../../../../src/main/engine/connect/payers.ts';
 import { payerSchema } from '../../../../../src/main/engine/service/connect/connect-replies.ts';
 
-/** What the service sends of a carrier, read as the client reads it. */
+/** Reads what the service sends of a carrier, as the client does. */
 const read = (more: object) =>
   toPayerForm(payerSchema.parse({ id: 15, name: 'Test Carrier', ...more }), 'r-1');
 const login = { type: 'object', properties: { username: { type: 'string', required: true } } };

@@ -122,7 +122,7 @@ test('beside a stream whichever is further counts, and it goes on listening', ()
     step: { kind: 'listen' },
     watchedBy: 'stream',
   });
-  // What the stream says late, in the order of back then.
+  // Late news of the stream arrives in its original order.
   for (const state of ['PENDING', 'WAITING_FOR_METHOD_CHOICE', 'TRIGGERING_TWO_FACTOR_AUTH'])
     expect(told(flow, state, { methods: ['Text'] }, at + 15_000).state).toBe('WAITING_FOR_TWO_FACTOR_CODE');
   expect(told(flow, 'WAITING_FOR_TWO_FACTOR_CODE', {}, at + 15_000).state).toBe(
@@ -494,7 +494,7 @@ test('resting after the code, it ends soon after 90 minutes, or ten where no val
   );
 });
 
-/** What the service would tell now. */
+/** Returns what the service would report now. */
 function tellOf(validation: ReturnType<typeof startValidation>): ValidationNews {
   const { state, message, plan } = validation;
   return news(state, {
@@ -563,7 +563,7 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
         }
       }
       const { outcome } = plan;
-      // Where it rests, the connection alone tells the result, and of one that is undecided it tells nothing.
+      // At rest, the connection alone gives the result, and none where it is undecided.
       const isUntold = isAtRest(service) && outcome === 'undecided';
       const ends = {
         valid: 'connected',
@@ -581,7 +581,7 @@ test('beside the service’s own machine, whatever is lost on the way, the valid
 const problemOf = (service: ReturnType<typeof startValidation>): string | null =>
   isAtRest(service) ? problemAtRest(service) : service.problem;
 
-/** Time leads on, but nobody is slow to answer here. */
+/** Advances with time unless an answer is awaited: answers are never slow here. */
 function nextValidationUnlessAsked(service: ReturnType<typeof startValidation>) {
   const isAsked = service.state.startsWith('WAITING');
   return isAsked ? service : nextValidation(service, { kind: 'time' });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-/** A way that is open as far as it is looked at, and a transport that answers as told. */
+/** Diagnoses over a network path that is open where it is checked; the transport answers as given. */
 async function diagnose(
   answer: (request: { headers: Readonly<Record<string, string>> }, index: number) => Answer | DeskError,
   options: {

@@ -145,7 +145,7 @@ describe('the text of a statement', () => {
   });
 });
 
-/** As wide as it is drawn. */
+/** Measures text by its drawn width. */
 function measureFonts(): Measure {
   const doc = new PDFDocument({ autoFirstPage: false });
   const fonts = loadFonts(({ name, bytes }) => doc.registerFont(name, bytes));

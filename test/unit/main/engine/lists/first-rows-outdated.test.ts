@@ -35,7 +35,7 @@ test.each([
   const counted = await count(snapshotId);
   expect(counted.total).toBe(keys.length);
   expect(counted.snapshotId === snapshotId).toBe(isSame);
-  // Places of the list that a person saw mean the rows that were there, all rows those of the list.
+  // Places mean the rows that the user saw there; all rows are those of the list.
   const seen = await readSnapshot(lists, 'w', snapshotId);
   expect([...seen.shown].slice(0, 3)).toEqual([7, 8, 9]);
   expect([...seen.keys]).toEqual(keys);

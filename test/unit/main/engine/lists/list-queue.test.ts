@@ -4,7 +4,7 @@ import { createSerialQueue } from '../../../../../src/main/lib/serial-queue.ts';
 
 const isExpired = expect.objectContaining({ code: 'snapshot.expired' });
 
-/** A list that is made when the test says so. */
+/** Returns a list that is made when the test resolves it. */
 function slowList() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { make: vi.fn(() => promise), finish: resolve, fail: reject };

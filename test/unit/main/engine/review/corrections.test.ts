@@ -18,13 +18,13 @@ it('a receiver who only adds rows up ends at what is eligible as decided, whatev
       seen.chains += Number(claims > 1);
       if (eligible === null || disputed === null) {
         seen.unclear += 1;
-        // What is not clear is neither paid nor taken back.
+        // An amount that is not clear is neither paid nor collected.
         expect(received).toBe(before);
         return;
       }
       seen.disputed += Number(disputed > 0 && received > eligible);
       seen.writtenOff += Number(writtenOff > 0);
-      // What is disputed or written off is not taken back; everything else ends at what is eligible.
+      // A disputed or written-off amount is not collected; everything else ends at what is eligible.
       const most = eligible + disputed + writtenOff;
       expect(received).toBe(Math.min(isHeld ? before : Math.max(before, eligible), most));
     }),

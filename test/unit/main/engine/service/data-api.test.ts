@@ -307,7 +307,7 @@ test('a Date beyond ten minutes is believed only where main signs by it, and no 
   expect(offsets).toEqual([0, 0]);
   accepted = day;
   expect(await ask()).toBe(day);
-  // No second question to main while the clock stays as it is.
+  // Main is not asked again while the clock stays the same.
   offsets.length = 0;
   expect(await ask()).toBe(day);
   expect(offsets).toEqual([day]);

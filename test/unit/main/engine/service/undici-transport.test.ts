@@ -286,7 +286,7 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 changes nothing, directly and through a pro
     await expect(asked, target.host).rejects.toMatchObject({ code: 'service.tlsRefused' });
   }
   expect(seen).toEqual([]);
-  // By itself Node would have sent it.
+  // Node itself would have sent it.
   await new Promise<void>((resolve, reject) => {
     get(url, { agent: false }, (reply) => {
       reply.resume();

@@ -427,7 +427,7 @@ test('every complete equals the service, whatever changed during the first read'
         service.before = ({ kind, page }) => {
           if (kind !== 'claims') return undefined;
           if (page === 1) reads += 1;
-          // Only during the first read: a change behind the back of the last one is for the next sync.
+          // Changes come in the first read only: one behind the back of the last read is for the next sync.
           for (const edit of reads === 1 ? edits.filter((one) => one.page === page) : []) {
             const list = [...service.claims];
             const at = edit.at % (list.length + 1);

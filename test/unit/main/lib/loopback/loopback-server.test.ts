@@ -58,7 +58,7 @@ test('a port that another program has on ::1 only is not taken either', async ()
     other.listen({ host: '::1', port: 0 }, () => resolve(true));
   });
   onTestFinished(() => void other.close());
-  // Where a computer has no ::1, nobody can be there.
+  // A computer without ::1 can have no listener there.
   const taken = isThere ? (other.address() as AddressInfo).port : (await listen()).port;
   expect((await listen(taken)).port).not.toBe(taken);
 });

@@ -21,7 +21,7 @@ test('a next step on the command line names commands and options that exist', ()
 
 test('the next step of the window names no option of the command line', () => {
   const named = codes.filter((code) => /(^|\s)--[a-z]/.test(errorTable[code].nextStep));
-  // These are met before a window opens.
+  // The errors occur before a window opens.
   expect(named).toEqual(['runtime.unsupported', 'profile.noHome', 'profile.notFolder', 'disk.readOnly']);
 });
 

@@ -4,7 +4,7 @@ import { confirmOnTerminal } from '../../../../../src/main/shells/cli/confirm-on
 
 const question = { message: 'Use the key?', detail: 'It is for another service.', action: 'Use key' };
 
-/** What is typed at a terminal, or piped in where there is none. */
+/** Asks with this input: typed at a terminal, or piped in where there is none. */
 function ask(typed: string, isTTY: boolean, isYes = false): Promise<boolean> {
   const input = Object.assign(new PassThrough(), { isTTY });
   input.end(typed);

@@ -60,7 +60,7 @@ const window = (): FakeBrowserWindow => {
 };
 const page = () => ({ sender: window().webContents, senderFrame: window().webContents.mainFrame });
 const ask = (procedure: string, input: unknown) => ipc.invoke(channels.call, page(), procedure, input);
-/** Adds a workspace of a new service, which a person confirms in a dialog of the system. */
+/** Adds a workspace of a new service, which the user confirms in a dialog of the system. */
 async function addWorkspace(baseUrl: string): Promise<unknown> {
   const { press } = dialogs;
   dialogs.press = () => 1;
@@ -216,7 +216,7 @@ describe('starting', () => {
       expect(one.checkHandler).not.toBeNull();
       expect(one.isSpellChecked).toBe(false);
     }
-    // The engine's own session asks the service; every other one may ask nobody.
+    // The engine's own session asks the service; every other one may send no request.
     expect([...sessions.made, sessions.defaultSession].map((one) => one.beforeRequest !== null)).toEqual([
       true,
       false,
@@ -393,7 +393,7 @@ describe('running', () => {
 });
 
 describe('updating', () => {
-  /** As in a package for macOS whose distributor has named a place; there the first look is after a minute. */
+  /** Starts a macOS package whose distributor named a place for updates; its first look is after a minute. */
   async function givenUpdatingBuild(policy: object): Promise<void> {
     await writeFile(join(folder(), 'app-update.yml'), 'provider: generic\nurl: https://updates.example\n');
     const policyFile = join(folder(), 'policy.json');
@@ -441,7 +441,7 @@ describe('updating', () => {
     updater.checkForUpdates.mockResolvedValue(null);
     await givenUpdatingBuild({ allowUpdates });
     if (allowUpdates) await looked();
-    // What was begun before these is done after them.
+    // Work that began before these calls is done after them.
     await ask('settings:get', {});
     await vi.dynamicImportSettled();
     expect(updater.checkForUpdates).toHaveBeenCalledTimes(allowUpdates ? 1 : 0);

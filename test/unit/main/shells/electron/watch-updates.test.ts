@@ -31,7 +31,7 @@ test('a build updates itself only where a signature is verified', async () => {
   expect(canUpdateSigned(folder(), 'linux')).toBe(false);
 });
 
-/** electron-updater as far as it is used; a test says how its download ends. */
+/** The used part of electron-updater; a test decides how its download ends. */
 class FakeUpdater extends EventEmitter {
   autoDownload = false;
   autoInstallOnAppQuit = false;
@@ -39,9 +39,9 @@ class FakeUpdater extends EventEmitter {
   allowDowngrade = true;
   disableWebInstaller = false;
   logger: unknown = console;
-  /** What is found next: nothing, or a download. */
+  /** The result of the next look: null, or a download. */
   found: { downloadPromise: Promise<string[]>; cancellationToken: CancellationToken } | null = null;
-  /** What it was told when it looked: where this is true on macOS, the system gets the file as soon as it is here. */
+  /** `autoInstallOnAppQuit` at the last look; if true on macOS, the system gets the file once it is here. */
   installsWhenFetched = false;
   checkForUpdates = vi.fn(async () => {
     this.installsWhenFetched = this.autoInstallOnAppQuit;

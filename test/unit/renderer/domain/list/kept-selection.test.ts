@@ -13,7 +13,7 @@ beforeEach(() => notifications.clean());
 type Counted = { snapshotId: string; total: number; totals: null };
 type Places = { places: [number, number][] | null };
 
-/** A list whose first rows are shown and whose count comes when the test says so. */
+/** Opens a list that shows its first rows and is counted when the test resolves it. */
 async function openList() {
   const counts = new Map<string, (whole: Counted) => void>();
   const asked: { snapshotId: string; inSnapshotId: string; answer: (found: Places | null) => void }[] = [];
@@ -44,7 +44,7 @@ async function openList() {
   } as unknown as DeskBridge;
   const source = new ListSource(bridge, 'w');
   const list = new RememberedList('claims', source, planOf('claims', [], 1600));
-  /** As the table does with the first rows. */
+  /** Shows the first rows, as the table does. */
   const showFirst = async () => {
     const first = await source.getFirstRows([]);
     return first !== null && list.showFirstRows(first.snapshotId);
@@ -153,7 +153,7 @@ describe('rows selected among the first rows of a list', () => {
     list.selection.toggle(1);
     list.change({ search: 'ad' });
     expect(list.selection.getRanges()).toEqual([]);
-    // These rows are still those of the older query, and go when the next ones come.
+    // The rows on screen are still those of the older query, and go when the next ones arrive.
     list.selection.toggle(0);
     expect(await showFirst()).toBe(true);
     expect(list.selection.getRanges()).toEqual([]);

@@ -33,7 +33,7 @@ function draw(given: unknown, hints: Json = {}, known: Record<string, string> = 
   const secrets = inputs.flatMap((input) =>
     input.includes('type="password"') ? (/\bname="([^"]+)"/.exec(input)?.[1] ?? []) : [],
   );
-  /** What an empty submit says, at which fields. */
+  /** The fields at which an empty submit finds faults. */
   const faults = findFaults(form.schema, {}).map(({ path }) => path.join('.'));
   return { html, names, secrets, faults };
 }

@@ -35,7 +35,7 @@ test.each([
   }
   end();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  // What follows the reply takes some turns.
+  // The steps after the reply take some turns.
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
   expect(window.location.hash).toBe(leadsTo);
 });

@@ -74,7 +74,7 @@ const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label, { selector: 'input, select' }), { target: { value } });
 
 const findMember = (value: string) => {
-  // What is written into a field without the focus comes from the browser, not from a person.
+  // A value written into a field without the focus comes from the browser, not from the user.
   screen.getByRole('combobox', { name: 'Member' }).focus();
   type('Member', value);
 };

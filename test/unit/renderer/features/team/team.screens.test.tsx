@@ -122,7 +122,7 @@ describe('the first person', () => {
     fireEvent.click(proceed);
     const invite = await dialog('Make team, step 3 of 3');
     expect(screen.queryByText('QWER-TYUI')).toBeNull();
-    // It is tried before somebody else can join.
+    // The recovery key is tried before anyone else can join.
     await type('Email', 'ben@example.com');
     await type('Recovery key', 'QWER-TYUO');
     fireEvent.click(invite.getByRole('button', { name: 'Make invitation' }));
@@ -270,7 +270,7 @@ describe('an admin', () => {
 
   test('changes the role of others', async () => {
     const changed: Input<'team:setRole'>[] = [];
-    // Without layout the menu finds nothing to focus, and warns with 5,000 lines about its element.
+    // The menu finds nothing to focus without layout, and warns with 5,000 lines about its element.
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     onTestFinished(() => warn.mockRestore());
     show(live, {

@@ -166,7 +166,7 @@ test.each(endpoints)(
         expect(request?.headers['content-type']).toBe('application/json');
         expect(JSON.parse(String(request?.body))).toMatchObject({ user_email: email });
       }
-      // What is told of a call has nothing of a person in it.
+      // The record of a call contains no personal data.
       expect(calls[0]?.route).toMatch(/^\/(connect\/v1|sdk-api)(\/([a-z_-]+|\{[a-z_]+\}))+$/);
       expect(JSON.stringify(calls)).not.toContain('dana');
     }

@@ -16,7 +16,7 @@ const integration = {
   headers: connectHeadersSchema.parse({}),
 } as const;
 
-/** What is heard of a state event. */
+/** Returns the news of a state event. */
 async function hear(event: object): Promise<StreamNews | undefined> {
   const heard: StreamNews[] = [];
   const ports = {

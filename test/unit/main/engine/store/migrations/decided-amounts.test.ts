@@ -48,7 +48,7 @@ test('reviews, facts and worklists of an older file are made again, with the amo
     'facts.open',
   ];
   const [row] = store.read.readRows({ entity: 'claims', keys: [1], fields });
-  // What version 0.2 decided as partly eligible had no amount: what the rules give stays eligible.
+  // Version 0.2 kept no amount of partly eligible: what the rules give stays eligible.
   expect(fields.map((field) => row?.[field])).toEqual(['partlyEligible', null, 26, 26, 0, 21]);
   expect(store.read.readWorklistCounts({ day: '2026-11-20' }).worklists).toContainEqual({
     ...{ id: 'toPay', claims: 1, amount: 210_000, amountLabel: 'Open', notKnown: 0 },

@@ -164,7 +164,7 @@ test('absent, null and a value stay apart, in one shape of rows as in another', 
 });
 
 test('a row with something too deep for the database beside its columns is left as it is', () => {
-  // Such a record is set aside when it is read; a file from before that rule has it beside its columns.
+  // A new read sets such a record aside; a file from before that rule has it beside its columns.
   const { database, ingest, texts } = openTestStore();
   ingest('claims', '{"data":[{"id":1}]}');
   const deep = `{"new_text":"x","other":${'['.repeat(1_500)}${']'.repeat(1_500)}}`;

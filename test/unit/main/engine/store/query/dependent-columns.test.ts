@@ -41,7 +41,7 @@ test('dependents show their member by name and the relationship that the service
     expect.arrayContaining([31, null]),
     expect.arrayContaining([32, null]),
   ]);
-  // What is no text is part of the record, not of the column.
+  // A value that is no text is part of the record, not of the column.
   expect(rows.map((row) => row?.relationship)).toEqual(['spouse', 'child', 'child', null, null]);
 });
 

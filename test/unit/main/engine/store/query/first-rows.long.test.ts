@@ -113,7 +113,7 @@ test('the first rows by carrier follow its connections and sort no other claim',
           whole.slice(0, limit),
         );
       }
-      // By conditions that leave few rows these few are sorted.
+      // Where conditions leave few rows, these few are sorted.
       const sorting = prepare.mock.calls.filter(
         ([sql]) => /ORDER BY k\.carrier/.test(sql) && !/json_each/.test(sql),
       );

@@ -12,7 +12,7 @@ import { diffRecords } from '../../../../../../src/main/engine/store/sync/diff-r
 import { anyJson } from '../../../../../support/engine-records.ts';
 import { fuzzRuns } from '../../../../../support/seeds.ts';
 
-// What is linear takes milliseconds for these texts; what is quadratic takes an hour, and the test's time limit ends it.
+// Linear code takes milliseconds for these texts; quadratic code takes an hour, which the time limit ends.
 const length = 1_000_000;
 const fill = (part: string, count = Math.floor(length / part.length)): string => part.repeat(count);
 

@@ -126,7 +126,7 @@ test('any odd claims read back as they came, and their sums are those of their r
       fc.array(fc.tuple(amounts, itemsOf(amounts), itemsOf(fc.constant(member))), { maxLength: 6 }),
       (sent) => {
         const store = openTestStore();
-        // As JSON has them: without -0.
+        // The claims are as JSON has them: without -0.
         const claims = JSON.parse(
           JSON.stringify(
             sent.map(([own, lines, members], id) => ({ id, ...own, claim_medical_lines: lines, members })),

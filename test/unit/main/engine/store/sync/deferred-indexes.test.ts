@@ -55,7 +55,7 @@ test('building that broke off goes on where it was', () => {
       .pluck()
       .get() as string,
   ) as { sql: string }[];
-  // As if it was killed between the index and its note, which one transaction rules out, or restored by hand.
+  // The state follows a kill between index and note, which one transaction rules out, or a restore by hand.
   store.database.exec(first?.sql ?? '');
   buildDeferredIndexes(store.database);
   expect(listIndexes(store)).toEqual(before);

@@ -176,7 +176,7 @@ test('rows and position are written together: a page that fails leaves neither',
   expect(read.readRun(null)?.nextPage).toBe(2);
   expect(database.prepare('SELECT count(*) FROM policy_holders').pluck().get()).toBe(0);
 
-  // What the failed page had made is made anew, not remembered by ids that were rolled back.
+  // The objects of the failed page are made again, not remembered by IDs that were rolled back.
   database.exec('DROP TRIGGER fail');
   ingest('claims', withNewObjects, { isPartOfPass: true, page: 2 });
   expect(database.pragma('foreign_key_check')).toEqual([]);

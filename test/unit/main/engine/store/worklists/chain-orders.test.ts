@@ -25,7 +25,7 @@ const claimOf = (
 };
 const original = claimOf(1, 1000);
 const correction = claimOf(2, 800, { vendor_system_id: 'C0001234-1' });
-/** Of the next plan year, and of another employer. */
+/** The correction in the next plan year and with another employer. */
 const moved = claimOf(2, 800, { status: 'Adjusted', day: '2026-01-02', employerId: 4 });
 const second = claimOf(3, 600, { vendor_system_id: 'C0001234-2' });
 const reversal = claimOf(4, -1000);
@@ -36,7 +36,7 @@ type Case = readonly [
   name: string,
   claims: readonly { readonly id: number }[],
   paid: Readonly<Record<number, number>>,
-  /** Of each claim by its ID, in dollars: what is open, and what is owed back. */
+  /** The open amount of each claim by its ID, and what is owed back, in dollars. */
   expected: Readonly<Record<number, readonly [open: number | null, owed: number]>>,
 ];
 

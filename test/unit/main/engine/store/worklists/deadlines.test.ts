@@ -53,7 +53,7 @@ const toClaim = ({ id, served, processed, isRejected, employerId }: Made) => ({
   ...{ reduction: 10, copayment: 20, coinsurance_patient: 0, patient_responsibility: 30 },
 });
 
-/** The next deadline as a person would find it, from the rules above and a scope that begins on 2026-01-01. */
+/** Finds the next deadline by hand, from the rules above and a scope that begins on 2026-01-01. */
 function findByHand(of: Made, today: string): [string, string] | null {
   const found: [string, string][] = [];
   const isUndecided = !of.isDone && of.served >= '2026-01-01';

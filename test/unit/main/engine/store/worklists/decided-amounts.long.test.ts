@@ -93,7 +93,7 @@ const anyPartly: fc.Arbitrary<PartlyEligible> = fc.oneof(
   fc.subarray([...eligibleParts], { minLength: 1 }).map((without) => ({ by: 'parts' as const, without })),
   fc.integer({ min: 1, max: 99 }).map((percent) => ({ by: 'share' as const, percent })),
 );
-/** What happens to a claim, one after the other; `keeps`: version 0.2 kept no amount. */
+/** A step in a claim's history; `keeps`: whether an amount is kept, unlike in version 0.2. */
 const anyStep = fc.oneof(
   fc.record({
     kind: fc.constant('decide' as const),
@@ -278,7 +278,7 @@ function expectWorklists({ store, rowsOf, see }: Written): void {
   }
 }
 
-/** What members owe back is the sum of their claims, of which each counts for one member. */
+/** Checks that members owe back the sum of their claims, of which each counts for one member. */
 function expectOwed({ store, claims, rows }: Written): void {
   const { members, all } = store.read.readOwed({ limit: 1000 });
   const owing = rows.filter((row) => (exact(row, 'facts.owed') ?? 0n) > 0n);

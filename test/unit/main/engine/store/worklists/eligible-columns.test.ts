@@ -31,7 +31,7 @@ it('reads from the records what is read from the values that a review stores, li
       for (const { claimId, source } of found) {
         const values = readReviewedValues(claims[claimId - 1] ?? {}, false);
         const wanted = readEligibleSource(values);
-        // What can't be a number makes the eligible amount not known, whatever the other amounts are.
+        // A value that can't be a number makes the eligible amount not known, whatever the other amounts are.
         if (wanted.isUnread) expect(source.isUnread).toBe(true);
         else expect(source).toEqual(wanted);
       }

@@ -50,7 +50,7 @@ const openOthers = (store: OpenedStore, claimId: number): number[] =>
   pairsOf(store, claimId).flatMap(({ left, right, isOpen }) =>
     isOpen ? [left === claimId ? right : left] : [],
   );
-/** What is payable twice of each claim, in dollars, by the kind of its duplicate. */
+/** Returns what is payable twice of each claim, in dollars, by the kind of its duplicate. */
 const payable = (store: OpenedStore): Record<string, unknown> =>
   Object.fromEntries(
     (
@@ -411,7 +411,7 @@ describe('the work that many claims of one person and day are', () => {
       const steps = store.database.prepare(`EXPLAIN QUERY PLAN ${bound}`).raw().all() as unknown[][];
       return steps.some((step) => /^SCAN (duplicate_pairs|judged|equal)/.test(String(step[3])));
     });
-    // What one look brought is counted once for a feed with a fault.
+    // The claims of one look are counted once, to find a feed with a fault.
     const ofFeed = /is_of_feed|SELECT count\(\*\) FROM json_each\(:ids\)/;
     expect(scanned.filter((text) => !ofFeed.test(text))).toEqual([]);
     expect(statements.size).toBeGreaterThan(20);

@@ -125,7 +125,7 @@ it('finds what the carrier applied above the deductible, on the later claim, als
     .pluck()
     .all(worklistIds.indexOf('carrierDisagrees'));
   expect(inIt).toEqual([3, 2]);
-  // A person marks the late one as a duplicate.
+  // A reviewer marks the late one as a duplicate.
   writeReviews(store, { claimId: 1, state: 'done', outcome: 'duplicate' });
   settleStore(store, today, deductible);
   expect(factsOf(store, 'carrier_difference')).toEqual([null, null, null]);
@@ -350,7 +350,7 @@ it('has the limits of a family with dependents only: a name that is not in the r
       ]),
     );
   };
-  // Self-only $500: "Luis" may be a nickname of Ana, or somebody of whom no record is here.
+  // The limit is self-only, $500: "Luis" may be a nickname of Ana, or have no record here.
   expect(meterOf([])).toEqual([
     ['Acme 2025', false, '500 of 500', '500 of 500', 'Ana Edwards', 'Ana Edwards'],
     [...['Acme 2026', false, '500 of 500', '500 of 500', '700 of 0'], ...['Ana Edwards, ', 'Ana Edwards, ']],
@@ -475,7 +475,7 @@ it('has after any changes, step by step, what it computes of the same records at
         DELETE FROM outdated_families; DELETE FROM sync_state WHERE name='worklists.settled'`);
       settleStore(store, today, rules);
       expect(storedOf(store)).toEqual(stepByStep);
-      // What a page computes of one family is what is stored of it.
+      // The family that a page computes is the stored one.
       for (const memberId of [7, 8]) {
         const wanted = { memberId, planYear: '2026', today, rules };
         for (const claim of store.read.readFamily(wanted)?.families[0]?.claims ?? []) {

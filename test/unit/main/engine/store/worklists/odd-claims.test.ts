@@ -125,7 +125,7 @@ it('owes nobody what was paid on another claim under the same ID, until the clai
   expect(store.read.readPaidClaims({ memberId: 7 })).toEqual([]);
   expect(store.read.readEarlierClaims({ memberId: 7 })).toEqual([1]);
   expect(store.read.readEarlierClaims({ memberId: 8 })).toEqual([]);
-  // What is paid on the claim that has the ID now counts for it.
+  // A payment on the claim that has the ID now counts for it.
   writeReviews(store, { ...paid, reimbursed: 4_000_000, state: 'done', outcome: 'eligible' });
   settleStore(store, today, rules);
   expect(readFacts(store, 1)).toMatchObject({ owed: 1_000_000, exceptions: null });
@@ -238,7 +238,7 @@ it('finds the groups of all claims but those whose search fails, and keeps these
   expect(readFacts(store, 1)).toMatchObject({ chain_role: 'Replaced', open: 0 });
   expect(whyOf(store, 2)).toBe('Search for its corrections and reversals: unexpected error (odd number)');
   expect(exceptionsOf(store).toSorted()).toEqual([1, 2]);
-  // With the next change of one of them, both are searched again.
+  // The next change of one of them makes both searched again.
   store.ingest('claims', [{ ...chained(1, 'C0001234'), remarks: 'again' }]);
   settleStore(store, today, rules);
   expect(exceptionsOf(store)).toEqual([]);

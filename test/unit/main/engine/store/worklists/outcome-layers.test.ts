@@ -25,7 +25,7 @@ const claimOf = (id: number, dollars: number) => ({
 
 type Decided = readonly [outcome: ReviewOutcome | null, kept?: number];
 
-/** What the account pays of a later claim of $100, after claims of these amounts of which the last one is decided so. */
+/** Returns the account's share of a later $100 claim, after claims of these amounts, the last decided so. */
 function shareAfter(before: readonly number[], [outcome, kept]: Decided): number {
   const store = openTestStore();
   store.write.writeReviewPeriod({ from: '2025-01-01', on: null });
@@ -48,13 +48,13 @@ function shareAfter(before: readonly number[], [outcome, kept]: Decided): number
 it.each<readonly [Decided, inMember: number, inAccount: number, across: number]>([
   [[null], 100, 0, 50],
   [['eligible'], 100, 0, 50],
-  // What is not known to be right or wrong changes nothing.
+  // A claim that is not known to be right or wrong changes nothing.
   [['noAction'], 100, 0, 50],
   [['disputed'], 100, 0, 50],
   // The claim uses no layer at all: the later one is where it would be without it.
   [['notEligible'], 0, 100, 0],
   [['duplicate'], 0, 100, 0],
-  // Of what the account's layers would pay, $50 is kept; what the member's layers took stays.
+  // The account's layers keep $50 of what they would pay; what the member's layers took stays.
   [['partlyEligible', 50], 100, 100, 50],
   // Nothing of the account's layers is used.
   [['partlyEligible', 0], 100, 100, 100],

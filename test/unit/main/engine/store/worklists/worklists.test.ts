@@ -623,7 +623,7 @@ describe('kept current', () => {
     const placed = exclusiveIds.flatMap((id) => store.list(worklistQuery(id)));
     expect(new Set(placed).size).toBe(placed.length);
     expect(undecided.filter((claim) => !placed.includes(claim))).toEqual([]);
-    // What is counted as nothing open has nothing open, or does not count.
+    // Claims counted as nothing open have nothing open, or do not count.
     const open = store.list({
       ...worklistQuery('nothingOpen'),
       conditions: [
