@@ -4,8 +4,10 @@ import { readDecidingRules, readRules } from '../../../src/main/engine/review/ru
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
+import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
+import { decisionOf } from '../../support/review-files.ts';
 import { settleStore } from '../../support/settle-store.ts';
 import type { Member } from '../../support/team-member.ts';
 
@@ -38,10 +40,14 @@ function withRules(member: Member) {
     const today = localDayOf(new Date(member.ports.clock.now()));
     settleStore(member.opened, today, { ...factRulesOf(settings), proposing });
   };
-  const reviews = member.start({ ...of, updateFacts: settleFacts });
+  const told: object[] = [];
+  const reviews = member.start({
+    ...of,
+    updateFacts: settleFacts,
+    auditRule: async (_workspaceId, _action, details) => void told.push(details),
+  });
   return {
-    member,
-    reviews,
+    ...{ member, reviews, told },
     /** What a sync reads, without what it decides. */
     async read(version = 0, copay = 20): Promise<void> {
       member.opened.ingest(
@@ -109,5 +115,24 @@ test('what a rule decided on one computer is undone for all by another member', 
     expect(member.failures).toEqual([]);
     expect(member.folds()).toEqual(ada.member.folds());
   }
+  await close();
+});
+
+test('a rule leaves out what was decided, or done by a newer version, since its proposals were made', async () => {
+  const { ada, close } = await openWithRule();
+  // As while the sync runs: the copy for lists does not have them yet.
+  const write = (id: string, claimId: number, fact: object) =>
+    ada.member.operations.appendReview({
+      ...{ workspaceId, id, nowMs: ada.member.ports.clock.now(), author: ada.member.email, receipt: null },
+      ...{ filter: null, undoes: null, isStaged: false, fact: fact as ReviewFact },
+      claims: [{ claimId, reviewed: null, digest: null }],
+    });
+  write('decided', 1, decisionOf('notEligible'));
+  write('newer', 2, { kind: 'ofNewer' });
+  write('owned', 3, { kind: 'owner', owner: 'Ben' });
+  await ada.decide();
+  expect(ada.decided()).toEqual([4]);
+  expect(ada.member.folds()[0]).toMatchObject({ claimId: 1, outcome: 'notEligible' });
+  expect(ada.told).toMatchObject([{ claims: 1, amount: 20_0000 }]);
   await close();
 });

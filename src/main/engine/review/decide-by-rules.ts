@@ -152,12 +152,13 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
           claim: toActedClaim(one, today),
         }));
         if (acts.length === 0) continue;
-        const { claims } = await appendEach(workspaceId, acts);
+        const written = new Set((await appendEach(workspaceId, acts)).claimIds);
+        const done = taken.filter(({ claimId }) => written.has(claimId));
         const before = decided.get(id) ?? { version: own[0]?.rule.version ?? 0, claims: 0, amount: 0 };
         decided.set(id, {
           ...before,
-          claims: before.claims + claims,
-          amount: before.amount + taken.reduce((sum, { open }) => sum + open, 0),
+          claims: before.claims + done.length,
+          amount: before.amount + done.reduce((sum, { open }) => sum + open, 0),
         });
       }
     }

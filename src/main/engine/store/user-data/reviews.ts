@@ -10,6 +10,7 @@ import { memo } from '../record/memo.ts';
 import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
+import { findTouched } from './rule-decisions.ts';
 import { createEventWriter, packedId, type ReviewEventRow } from './stored-events.ts';
 
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
@@ -136,6 +137,7 @@ const eventsBetween = 1_000_000;
 
 /** What is needed to write events: the journal, and the statements for an event and for a claim. */
 interface Writer {
+  readonly database: Database;
   readonly journal: Journal;
   readonly times: ReturnType<typeof createEventTimes>;
   readonly events: ReturnType<typeof createEventWriter>;
@@ -302,16 +304,23 @@ interface AppendedEach extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'auth
   readonly acts: readonly (Pick<AppendedAct, 'fact' | 'undoes'> & { readonly claim: ActedClaim })[];
 }
 
-/** Appends an event for each of these acts; those that rules made of the same record before are left out. */
-function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claims: number } {
+/**
+ * Appends an event for each of these acts; returns the claims of those that were written. What rules do is left out of claims on
+ * which something was done by now, or that the rule decided by the same record before.
+ */
+function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claimIds: number[] } {
   const { workspaceId } = wanted;
+  const ofRules = acts.flatMap(({ claim }) => (claim.detail?.rule === undefined ? [] : [claim.claimId]));
+  const touched = findTouched(writer.database, { workspaceId, claimIds: ofRules });
   const at = writer.times.stamp(workspaceId, wanted.nowMs);
   const seen = readSeen(writer, workspaceId);
   const { findByRule, endDoubt, settleClaim } = writer.statements;
+  const claimIds: number[] = [];
   const written: JournalEntry[] = [];
   for (const { fact, undoes, claim } of acts) {
     const { claimId, digest, detail } = claim;
     const { id: ruleId, version } = detail?.rule ?? {};
+    if (ruleId !== undefined && touched.has(claimId)) continue;
     const there =
       ruleId === undefined
         ? []
@@ -322,9 +331,10 @@ function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claims
     const event = { ...toEvent({ ...wanted, id: randomUUID(), fact, undoes, filter: null }, at), seen };
     const claims = toRows([claim]);
     written.push(toJournalEntry(event, claims, insert(writer, event, claims, written.length === 0)));
+    claimIds.push(claimId);
   }
   if (written.length > 0) writer.journal.append(...written);
-  return { claims: written.length };
+  return { claimIds };
 }
 
 /** Some claims of an act. */
@@ -440,7 +450,14 @@ function importEntries(
 export function createReviews(database: Database, journal: Journal) {
   const events = createEventWriter(database);
   const times = createEventTimes(database, journal, events.move);
-  const writer: Writer = { journal, times, events, statements: prepareStatements(database), staged: null };
+  const writer: Writer = {
+    database,
+    journal,
+    times,
+    events,
+    statements: prepareStatements(database),
+    staged: null,
+  };
   /**
    * Runs a write in one transaction, which takes the write lock at its start; within one, as it is. In a savepoint, SQLite would keep
    * each changed page once more for each row, in memory: at 10,000 events 200 MB, through which it went for each.
@@ -489,7 +506,7 @@ export function createReviews(database: Database, journal: Journal) {
      * event was there already, which counts from then on.
      */
     appendReopened: writing(appendReopenings),
-    /** The same for what rules decide, and for undos of it; returns how many were appended. */
+    /** The same for what rules decide, and for undos of it; returns the claims of those that were appended. */
     appendEach: writing(appendEach),
     /** Appends one act on any number of claims. @throws DeskError `store.busy` where its staged claims were dropped */
     appendReview: writing(appendAct),

@@ -4,6 +4,7 @@ import type { RuleMark } from '../../../../rules/review/rule-mark.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
 import { foldReviews } from './fold-claims.ts';
+import { findNewer } from './newer-events.ts';
 import { workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
@@ -40,6 +41,24 @@ function listDecisions(
     const mark = (JSON.parse(text ?? '{}') as ReviewDetail).rule;
     return mark === undefined ? [] : [{ claimId, eventId, at, isUndone: isUndone === 1, mark }];
   });
+}
+
+/**
+ * The claims among these that no rule decides, by their events: someone decided, owns, or paid anything of them, or a newer version
+ * did what this one can't read. Lists have the same (`undecidedSql`), but lag behind acts that are made meanwhile.
+ */
+export function findTouched(
+  database: Database,
+  wanted: { workspaceId: string; claimIds: readonly number[] },
+): ReadonlySet<number> {
+  if (wanted.claimIds.length === 0) return new Set();
+  const touched = foldReviews(database, wanted).filter(
+    ({ state, decidedOutcome, owner, payments, earlier, runs, failure }) =>
+      [state, decidedOutcome, owner, failure].some((value) => value !== null) ||
+      payments.length + runs.length > 0 ||
+      earlier.some((one) => one.payments.length > 0),
+  );
+  return new Set([...touched.map(({ claimId }) => claimId), ...findNewer(database, wanted)]);
 }
 
 const atOnce = 2_000;
