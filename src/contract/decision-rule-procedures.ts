@@ -9,11 +9,13 @@ const amount = z.int();
 /**
  * A rule tried on the past and on what is open. `decisions`: those of people in the last year that the rule would have made too,
  * where all of its columns were stored; `agrees` of them are the same. `notStored`: decisions without a column of the rule.
+ * `notReplayed`: partly eligible ones whose amount an account decided, by claims of the family that were not stored.
  */
 export const ruleTrialSchema = z.object({
   decisions: z.int(),
   agrees: z.int(),
   notStored: z.int(),
+  notReplayed: z.int(),
   /** Calendar months with such a decision. */
   months: z.int(),
   /** How many claims had no value in a column of a condition, which is false for them. */

@@ -3,7 +3,8 @@ import { formatTenThousandths } from '../rules/money/dollars.ts';
 import type { RuleTrial } from './decision-rule-procedures.ts';
 
 /** The result of a trial as sentences. */
-export function sayTrial({ decisions, agrees, notStored, blank, differing, open }: RuleTrial): string[] {
+export function sayTrial(trial: RuleTrial): string[] {
+  const { decisions, agrees, notStored, notReplayed, blank, differing, open } = trial;
   const differ = decisions - agrees;
   const listed = differing.length < differ ? `the newest ${formatCount(differing.length)} of ` : '';
   return [
@@ -15,6 +16,11 @@ export function sayTrial({ decisions, agrees, notStored, blank, differing, open 
       ? []
       : [
           `${formatCountOf(notStored, 'decision')} can’t be compared: not every column of the rule was stored with ${notStored === 1 ? 'it' : 'them'}.`,
+        ]),
+    ...(notReplayed === 0
+      ? []
+      : [
+          `${formatCountOf(notReplayed, 'decision')} can’t be compared: how much an account paid depends on the family’s other claims then.`,
         ]),
     ...blank.map(
       ({ label, claims }) =>

@@ -4,6 +4,7 @@ import { digestAmountRules } from '../../../src/main/engine/review/decide-by-rul
 import { createReviews } from '../../../src/main/engine/review/reviews.ts';
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
+import { startOf, startPlanYear } from '../../../src/rules/plans/plan-rules.ts';
 import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
 import type { ReviewDetail } from '../../../src/rules/review/folded-review.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
@@ -113,11 +114,11 @@ function open() {
     });
     return id;
   };
-  const tryRule = (tried: DecisionRule = rule) =>
+  const tryRule = (tried: DecisionRule = rule, by = rules) =>
     computer.operations.tryDecisions({
       workspaceId,
       rule: tried,
-      rules,
+      rules: by,
       from: '2025-11-20T00:00:00.000Z',
       today,
     });
@@ -168,6 +169,34 @@ test('partly eligible decisions agree to the cent, and tags and owners by what w
     decisions: 2,
     agrees: 1,
   });
+});
+
+test('a part under an account is not compared, and what is not eligible agrees with its cause only', () => {
+  const { add, tryRule } = open();
+  const half = { by: 'share', percent: 50 } as const;
+  const amounts = { eligible: 100_000, byRules: 200_000 };
+  add(1, '2026-03-01', decided('partlyEligible', { partly: half }), valuesOf(), { detail: { amounts } });
+  add(2, '2026-03-01', decided('notEligible', { cause: 'Not covered' }));
+  add(3, '2026-03-01', decided('notEligible', { cause: 'Too late' }));
+  const account = { years: [{ ...startPlanYear('2026-01-01'), account: startOf.account }] };
+  const withAccount = {
+    ...rules,
+    settings: { ...rules.settings, planRules: { [settings.service]: account } },
+  };
+  expect(tryRule({ ...rule, act: { kind: 'partly', partly: half } }, withAccount)).toMatchObject({
+    ...{ decisions: 2, agrees: 0, notStored: 0, notReplayed: 1 },
+  });
+  const tried = tryRule({ ...rule, act: { kind: 'notEligible', cause: 'Not covered' } });
+  expect(tried).toMatchObject({ decisions: 3, agrees: 1 });
+  expect(tried.differing.map(({ claimId }) => claimId).sort()).toEqual([1, 3]);
+});
+
+test('a claim’s own decision is compared also where another claim was found a duplicate of it later', () => {
+  const { add, tryRule } = open();
+  add(1, '2026-03-01', decided('eligible'));
+  const judged = { kind: 'judgeDuplicate', otherClaimId: 1, isDuplicate: true, isDone: true } as const;
+  add(1, '2026-03-05', judged, valuesOf(), { detail: { otherClaimId: 2 } });
+  expect(tryRule()).toMatchObject({ decisions: 1, agrees: 1 });
 });
 
 test('what a rule did on another computer counts once the team’s rule says the same by the stored values', async () => {

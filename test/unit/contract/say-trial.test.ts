@@ -3,7 +3,8 @@ import type { RuleTrial } from '../../../src/contract/decision-rule-procedures.t
 import { sayTrial } from '../../../src/contract/say-trial.ts';
 
 const trial: RuleTrial = {
-  ...{ decisions: 0, agrees: 0, notStored: 0, months: 0, blank: [], differing: [], missing: [] },
+  ...{ decisions: 0, agrees: 0, notStored: 0, notReplayed: 0, months: 0 },
+  ...{ blank: [], differing: [], missing: [] },
   open: { claims: 1, amount: 500_000 },
 };
 const differing = (claims: number) =>
@@ -34,8 +35,9 @@ test('says what it can’t compare, and which conditions are false because a val
     { field: 'network', label: 'Network', claims: 312 },
     { field: 'eob_date', label: 'EOB date', claims: 1 },
   ];
-  expect(sayTrial({ ...trial, notStored: 1, blank }).slice(2)).toEqual([
+  expect(sayTrial({ ...trial, notStored: 1, notReplayed: 2, blank }).slice(2)).toEqual([
     '1 decision can’t be compared: not every column of the rule was stored with it.',
+    '2 decisions can’t be compared: how much an account paid depends on the family’s other claims then.',
     '312 claims have no network.',
     '1 claim has no EOB date.',
   ]);

@@ -138,7 +138,7 @@ async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule
   const today = localDayOf(new Date(state.clock.now()));
   const from = startOfLocalDay(addDays(today, -triedDays) ?? today);
   const rules = factRulesOf(settings);
-  const none = { decisions: 0, agrees: 0, notStored: 0, months: 0, differing: [] };
+  const none = { decisions: 0, agrees: 0, notStored: 0, notReplayed: 0, months: 0, differing: [] };
   const [open, past] = await Promise.all([
     store.read('tryRuleOpen', { rule, rules }),
     userData.isThere() ? userData.call('tryDecisions', { workspaceId, rule, rules, from, today }) : none,

@@ -71,7 +71,7 @@ function eachClaim(
   if (current !== null && events.length > 0) visit(current, events);
 }
 
-/** Whether a person's decision is what the rule would have done: outcome, and amount or whom it waits on. */
+/** Whether a person's decision is what the rule would have done: outcome, and amount, cause or whom it waits on. */
 function isSame(
   wanted: { act: MarkedAct; amounts: KeptAmounts | null },
   decision: Decision,
@@ -81,6 +81,7 @@ function isSame(
   if (act.kind !== 'decision' || act.outcome !== decision.outcome || act.state !== decision.state)
     return false;
   if (act.state === 'waiting') return act.onWhom === decision.onWhom;
+  if (act.outcome === 'notEligible') return act.cause === decision.cause;
   return act.outcome !== 'partlyEligible' || wanted.amounts?.eligible === amounts?.eligible;
 }
 
@@ -120,7 +121,7 @@ export function tryDecisions(database: Database, wanted: Wanted) {
     byRule: string;
     amount: number;
   }[] = [];
-  let [decisions, agrees, notStored] = [0, 0, 0];
+  let [decisions, agrees, notStored, notReplayed] = [0, 0, 0, 0];
   const isMark = (kind: string): boolean => kind === 'tag' || kind === 'owner';
   /** Whether a person set the rule's tag or owner. */
   const isMarked = (claimId: number, events: readonly { seq: number; kind: string }[]): boolean =>
@@ -130,14 +131,23 @@ export function tryDecisions(database: Database, wanted: Wanted) {
       if (event?.fact.kind === 'tag') return rule.act.kind === 'tag' && event.fact.add.includes(rule.act.tag);
       return event?.fact.kind === 'owner' && rule.act.kind === 'owner' && event.fact.owner === rule.act.owner;
     });
-  eachClaim(database, wanted, (claimId, events) => {
+  /** The last decision of a claim, or the first; null also where this version cannot read it. */
+  const findDecision = (claimId: number, events: readonly { seq: number; kind: string }[]) => {
     const decided = events.filter(({ kind }) => !isMark(kind));
-    const chosen = rule.act.kind === 'waiting' ? decided[0] : decided.at(-1);
-    if (chosen === undefined) return;
-    const { event, reviewed } = readEvent(claimId, chosen.seq);
-    if (event === null || (event.fact.kind === 'byRule' && event.fact.how === 'done')) return;
-    const decision = readDecision(event);
-    if (decision === null || (decision.outcome === null && decision.state !== 'waiting')) return;
+    for (const { seq } of rule.act.kind === 'waiting' ? decided : decided.reverse()) {
+      const { event, reviewed } = readEvent(claimId, seq);
+      if (event === null) return null;
+      const decision = readDecision(event);
+      if (decision !== null) return { event, reviewed, decision };
+    }
+    return null;
+  };
+  eachClaim(database, wanted, (claimId, events) => {
+    const found = findDecision(claimId, events);
+    if (found === null) return;
+    const { event, reviewed, decision } = found;
+    if (event.fact.kind === 'byRule' && event.fact.how === 'done') return;
+    if (decision.outcome === null && decision.state !== 'waiting') return;
     // Duplicates are judged side by side, and no rule decides them.
     if (decision.outcome === 'duplicate') return;
     if (reviewed === null) {
@@ -146,6 +156,10 @@ export function tryDecisions(database: Database, wanted: Wanted) {
     }
     const made = replay(JSON.parse(unpackValues(reviewed)) as ReviewedValues);
     if (made === null) return;
+    if (rule.act.kind === 'partly' && made.amounts === null && decision.outcome === 'partlyEligible') {
+      notReplayed += 1;
+      return;
+    }
     decisions += 1;
     months.add(event.at.slice(0, 7));
     const amounts = event.detail?.amounts ?? null;
@@ -161,5 +175,8 @@ export function tryDecisions(database: Database, wanted: Wanted) {
       });
   });
   differing.sort((a, b) => (a.at < b.at ? 1 : -1));
-  return { decisions, agrees, notStored, months: months.size, differing: differing.slice(0, maxShown) };
+  return {
+    ...{ decisions, agrees, notStored, notReplayed, months: months.size },
+    differing: differing.slice(0, maxShown),
+  };
 }

@@ -8,7 +8,7 @@ import { failed, noRecords, press, renderScreen } from '../../../../support/rend
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const trial: RuleTrial = {
-  ...{ decisions: 4102, agrees: 4101, notStored: 3, months: 12 },
+  ...{ decisions: 4102, agrees: 4101, notStored: 3, notReplayed: 0, months: 12 },
   blank: [{ field: 'network', label: 'Network', claims: 312 }],
   differing: [
     {
