@@ -108,18 +108,25 @@ async function* writeLines(author: Author, seqs: readonly number[]): AsyncGenera
   }
 }
 
-/** Divides lines into the texts of parts. */
-async function* toTexts(lines: AsyncIterable<string[]>): AsyncGenerator<string[]> {
+/**
+ * Divides lines into the texts of parts. A part begins with an event, but within one that is too large for a part: parts into which
+ * an event continues are all in memory of a computer that reads them.
+ */
+export async function* toTexts(groups: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   let [part, length]: [string[], number] = [[], 0];
-  for await (const group of lines)
-    for (const line of group) {
-      if (part.length >= maxClaimsOfPart || (part.length > 0 && length + line.length > maxTextOfPart)) {
+  const canTake = (lines: number, longer: number): boolean =>
+    part.length === 0 || (part.length + lines <= maxClaimsOfPart && length + longer <= maxTextOfPart);
+  for await (const group of groups) {
+    const longer = group.reduce((sum, line) => sum + line.length, 0);
+    for (const [index, line] of group.entries()) {
+      if (!(index === 0 ? canTake(group.length, longer) : canTake(1, line.length))) {
         yield part;
         [part, length] = [[], 0];
       }
       part.push(line);
       length += line.length;
     }
+  }
   if (part.length > 0) yield part;
 }
 
