@@ -84,6 +84,7 @@ export const noRecords: Answers = {
   'records:listValues': {},
   'records:noteOpened': {},
   'reviews:get': {},
+  'leases:show': {},
 };
 
 /**

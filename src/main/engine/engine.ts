@@ -32,7 +32,7 @@ import { createEngineState, type EngineState } from './state/engine-state.ts';
 import { createStoreHandlers, finishRemoval, removeForTeam } from './store/store-handlers.ts';
 import { createSyncHandlers } from './sync/sync-handlers.ts';
 import { createFollowedTeams } from './team/followed-teams.ts';
-import { createLeaseHandlers } from './team/lease-handlers.ts';
+import { createLeases } from './team/lease-handlers.ts';
 import { createTeamHandlers, createTeamMemberHandlers } from './team/team-handlers.ts';
 import { createTeamLogHandlers, verifyTeamFile } from './team/team-log-handlers.ts';
 import { createTeamRemovalHandlers } from './team/team-removal-handlers.ts';
@@ -70,6 +70,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     readDecidingRules: (workspaceId) => readDecidingRules(state, workspaceId),
     auditRule: state.auditAction,
     updateFacts: (workspaceId) => worklists.update(workspaceId),
+    findOpened: (workspaceId, claimIds) => leases.findOpened(workspaceId, claimIds),
     findAuthor: async (workspaceId) => (await findWorkspace(workspaceId)).email,
     signer: ports.host,
     readSpellings: async (workspaceId) => findSpellings(await listViews(state, workspaceId)).spellings,
@@ -139,7 +140,9 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     },
     ports.isReadOnly,
   );
+  const leases = createLeases(team, ports.clock.now);
   return {
+    leases,
     reviewPorts,
     stopOther,
     state,
@@ -176,7 +179,7 @@ const createRulePorts = ({ state, reviewPorts, reviews, team }: Parts) => ({
 });
 
 function createHandlers(parts: Parts) {
-  const { state, lists, reviews, connect, worklists, worklistPorts, sync, exports, team } = parts;
+  const { state, lists, reviews, connect, worklists, worklistPorts, sync, exports, team, leases } = parts;
   return {
     ...sync.handlers,
     ...bindProcedures(recordHandlers, () => lists),
@@ -199,7 +202,7 @@ function createHandlers(parts: Parts) {
     ...createTeamMemberHandlers(team, reviews.undo),
     ...createTeamSettingsHandlers(team),
     ...createTeamLogHandlers(state, team.sessionOf),
-    ...createLeaseHandlers(team),
+    ...leases.handlers,
     ...createTeamRemovalHandlers(state, team.sessionOf),
   } satisfies { [P in EngineProcedureName]: unknown };
 }

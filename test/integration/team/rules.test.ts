@@ -41,13 +41,15 @@ function withRules(member: Member) {
     settleStore(member.opened, today, { ...factRulesOf(settings), proposing });
   };
   const told: object[] = [];
+  const opened = new Set<number>();
   const reviews = member.start({
     ...of,
     updateFacts: settleFacts,
+    findOpened: () => opened,
     auditRule: async (_workspaceId, _action, details) => void told.push(details),
   });
   return {
-    ...{ member, reviews, told },
+    ...{ member, reviews, told, opened },
     /** What a sync reads, without what it decides. */
     async read(version = 0, copay = 20): Promise<void> {
       member.opened.ingest(
@@ -134,5 +136,16 @@ test('a rule leaves out what was decided, or done by a newer version, since its 
   expect(ada.decided()).toEqual([4]);
   expect(ada.member.folds()[0]).toMatchObject({ claimId: 1, outcome: 'notEligible' });
   expect(ada.told).toMatchObject([{ claims: 1, amount: 20_0000 }]);
+  await close();
+});
+
+test('a claim that someone has open is decided after it was closed, by the next sync', async () => {
+  const { ada, close } = await openWithRule();
+  ada.opened.add(2);
+  await ada.decide();
+  expect(ada.decided()).toEqual([1, 3, 4]);
+  ada.opened.clear();
+  await ada.decide();
+  expect(ada.decided()).toEqual(claimIds);
   await close();
 });

@@ -116,8 +116,8 @@ function takeWithin(proposals: readonly Proposal[], left: { claims: number; amou
 /** What rules decide by themselves, and its undoing. */
 export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { settle }: Settling) {
   /**
-   * Decides the claims of which rules propose something and that they may decide, after a complete sync. Each
-   * claim has an event of its own, and one that the rule decided before by the same record has no other.
+   * Decides the claims of which rules propose something and that they may decide, after a complete sync. A claim that
+   * someone has open waits for the next sync. Each claim has an event of its own, and one that the rule decided before by the same record has no other.
    */
   const decideByRules = async (workspaceId: string): Promise<void> => {
     if (ports.isReadOnly || !(await listRules(ports, workspaceId)).some(({ state }) => state === 'do'))
@@ -142,7 +142,10 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
     );
     const decided = new Map<string, { version: number; claims: number; amount: number }>();
     for (let at = 0; at < ids.length; at += atOnce) {
-      const proposals = await readProposals(ports, workspaceId, ids.slice(at, at + atOnce));
+      const some = ids.slice(at, at + atOnce);
+      const opened = ports.findOpened?.(workspaceId, some);
+      const free = some.filter((claimId) => opened?.has(claimId) !== true);
+      const proposals = await readProposals(ports, workspaceId, free);
       for (const [id, left] of leftOf) {
         const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
         const taken = takeWithin(own, left);

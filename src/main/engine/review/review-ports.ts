@@ -36,6 +36,8 @@ export interface ReviewPorts {
   auditRule?(workspaceId: string, action: AuditAction, details: AuditRecord['details']): Promise<void>;
   /** Brings what is computed from claims and reviews up to date. */
   updateFacts?(workspaceId: string): Promise<void>;
+  /** The claims that pages of this computer show, and those among `claimIds` that a colleague has open. */
+  findOpened?(workspaceId: string, claimIds: readonly number[]): ReadonlySet<number>;
   /** How names that claims wait on are shown. */
   readSpellings?(workspaceId: string): Promise<Spellings>;
   /** Which claims were removed for the workspace's team. */

@@ -29,15 +29,15 @@ export function useLease(workspaceId: string, claimId: number) {
   const others = useDeskQuery('leases:list', { workspaceId, claimIds: [claimId] }, { enabled: isOn });
 
   useEffect(() => {
-    if (!isOn) return;
+    if (!isShown) return;
     const tell = (): void =>
       void ask(bridge, 'leases:show', { workspaceId, page, claimId }).catch(() => undefined);
     tell();
     const timer = setInterval(tell, showEveryMs);
     return () => clearInterval(timer);
-  }, [bridge, workspaceId, page, claimId, isOn]);
+  }, [bridge, workspaceId, page, claimId, isShown]);
   useEffect(() => {
-    if (!isOn) return;
+    if (!isShown) return;
     const leave = (): void =>
       void ask(bridge, 'leases:show', { workspaceId, page, claimId: null }).catch(() => undefined);
     window.addEventListener('pagehide', leave);
@@ -49,7 +49,7 @@ export function useLease(workspaceId: string, claimId: number) {
         type: 'inactive',
       });
     };
-  }, [bridge, cache, workspaceId, page, isOn]);
+  }, [bridge, cache, workspaceId, page, isShown]);
 
   return {
     page: isOn ? page : null,
