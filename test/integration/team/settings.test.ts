@@ -15,8 +15,16 @@ import type { Member } from '../../support/team-member.ts';
 const runOut = (value: number, employerId: number | null = null): TeamChange => ({
   ...{ setting: 'runOutDays', employerId, value },
 });
-const ruleOf = (name: string): DecisionRule => ({
-  ...{ id: crypto.randomUUID(), version: 1, order: 1, name, state: 'watch', employers: [], most: null },
+const ruleOf = (name: string, digit: number): DecisionRule => ({
+  ...{
+    id: `00000000-0000-4000-8000-00000000000${digit}`,
+    version: 1,
+    order: 1,
+    name,
+    state: 'watch',
+    employers: [],
+    most: null,
+  },
   conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
   ...{ act: { kind: 'eligible' }, perDay: { claims: 10, amount: 1_000_000 }, secondLook: 5 },
   ...{ since: '2026-11-01T00:00:00.000Z', by: 'ana@example.com', confirmedBy: null, amountRules: '' },
@@ -46,15 +54,15 @@ test('the settings of whoever makes a team become its settings, and hold for eve
 test('whoever leaves keeps own rules that the team never had, beside those of the team', async () => {
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
-  const own = ['Own', 'Removed', 'Shared'].map((name) => ruleOf(name));
+  const own = ['Own', 'Removed', 'Shared'].map(ruleOf);
   const [, removed, shared] = own as [DecisionRule, DecisionRule, DecisionRule];
   const userData = await ben.ports.getUserData(workspaceId);
   const at = '2026-11-01T00:00:00.000Z';
   await userData.call('saveView', {
-    ...{ id: crypto.randomUUID(), workspace_id: workspaceId, created_at: at, updated_at: at },
+    ...{ id: 'rules', workspace_id: workspaceId, created_at: at, updated_at: at },
     ...toStoredRules(own, []),
   });
-  const ofTeam = ruleOf('Of the team');
+  const ofTeam = ruleOf('Of the team', 4);
   const set = ({ id }: DecisionRule, value?: DecisionRule): TeamChange => ({
     ...{ setting: 'decisionRule', id, ...(value && { value }) },
   });
