@@ -51,8 +51,8 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 
 /** The typed words that begin no word of these texts. */
 const wordsBeyond = (typed: string, texts: readonly string[]): string[] => {
-  const textWords = texts.flatMap(wordsOf);
-  return wordsOf(typed).filter((word) => !textWords.some((textWord) => textWord.startsWith(word)));
+  const starts = texts.flatMap(wordsOf);
+  return wordsOf(typed).filter((word) => !starts.some((textWord) => textWord.startsWith(word)));
 };
 
 /**
@@ -60,8 +60,8 @@ const wordsBeyond = (typed: string, texts: readonly string[]): string[] => {
  * has them all, or a claim was found by its lines. Else the record was found by an ID or a similar spelling.
  */
 function whyFound(typed: string, row: Row, label: string, entity: Entity, paths: readonly string[]) {
-  const missingWords = wordsBeyond(typed, [label]);
-  if (missingWords.length === 0) return null;
+  const missing = wordsBeyond(typed, [label]);
+  if (missing.length === 0) return null;
   for (const path of paths) {
     const spec = fieldsOf[entity].find((field) => field.path === path);
     const value = row[path];
@@ -70,7 +70,7 @@ function whyFound(typed: string, row: Row, label: string, entity: Entity, paths:
     const isFound =
       path === 'ssn'
         ? typed.replaceAll(/\D/g, '').endsWith(text.slice(-4))
-        : wordsBeyond(missingWords.join(' '), [text]).length === 0;
+        : wordsBeyond(missing.join(' '), [text]).length === 0;
     if (isFound) return `${spec.label} ${text}`;
   }
   if (entity === 'claims') return null;

@@ -37,10 +37,10 @@ const niceSteps = [1, 2, 2.5, 5, 10] as const;
 /** The smallest nice step that covers a span, as a number and a power of ten. */
 function stepOver(span: number, smallestPower: number): { step: number; power: number } {
   const power = Math.max(smallestPower, Math.floor(Math.log10(span / maxSpaces)));
-  const leastStep = span / maxSpaces / 10 ** power;
+  const minStep = span / maxSpaces / 10 ** power;
   // A count has no half, and an amount no half of a cent.
   const step = niceSteps.find(
-    (niceStep) => niceStep >= leastStep && (Number.isInteger(niceStep) || power > smallestPower),
+    (niceStep) => niceStep >= minStep && (Number.isInteger(niceStep) || power > smallestPower),
   );
   return { step: step ?? 10, power };
 }

@@ -260,9 +260,9 @@ export function createFamilyComputer(
      * Dependents are of every plan year, as records have no days of them. Without a record of the member, those are a
      * family whom claims of the plan year name.
      */
-    const isFamilyIn = (claimPlaces: readonly number[]): boolean =>
+    const isFamilyIn = (claimPositions: readonly number[]): boolean =>
       family.hasDependents ||
-      (known === 0 && new Set(claimPlaces.flatMap((place) => places[place] ?? [])).size > 1);
+      (known === 0 && new Set(claimPositions.flatMap((place) => places[place] ?? [])).size > 1);
     const shown = persons.map(({ shownName, relationship }) => ({ name: shownName, relationship }));
     const ofChains = family.claims.filter(({ role }) => role === 'unclear');
     const unclear = new Map(
