@@ -94,6 +94,21 @@ test('a proposal is taken, explained, and undone like any other act', async () =
   expect((await readProposed()).map((row) => row.id)).toContain(id);
 });
 
+test('a proposal is taken only of the rule that was shown', async () => {
+  const [first] = (await readProposed()) as [Row];
+  const id = first.id as number;
+  const take = (version: number) =>
+    session.call('reviews:act', {
+      workspaceId,
+      target: { claimIds: [id] },
+      act: { kind: 'byRule', how: 'taken', rule: { id: rule.id, version } },
+    });
+  expect(await take(rule.version + 1)).toMatchObject({ eventId: null, claims: 0, leftOut: [id] });
+  const done = await take(rule.version);
+  expect(done).toMatchObject({ claims: 1, leftOut: [] });
+  await session.call('reviews:undo', { workspaceId, eventId: done.eventId as string });
+});
+
 test('a claim with an owner, a decision or a payment has no proposal', async () => {
   const [owned, waiting, paid] = (await readProposed()).map((row) => row.id as number) as [
     number,

@@ -61,19 +61,23 @@ async function* keepMissing(
   }
 }
 
-/** The claims of which rules propose something, with that; the record is the one that the act is about. */
+/** The claims of which rules propose something, with that; the record, and a rule that was shown, are those that the act is about. */
 async function* keepProposals(
   ports: ReviewPorts,
   workspaceId: string,
   parts: AsyncIterable<readonly ActedClaim[]>,
-  leftOut: number[],
+  { act: { rule: shown }, leftOut }: { act: Extract<ReviewAct, { kind: 'byRule' }>; leftOut: number[] },
 ): AsyncGenerator<readonly ActedClaim[]> {
   await ports.updateFacts?.(workspaceId);
   const today = localDayOf(new Date(ports.clock.now()));
   for await (const part of parts) {
     const digests = new Map(part.map(({ claimId, digest }) => [claimId, digest]));
     const read = await readProposals(ports, workspaceId, [...digests.keys()]);
-    const proposals = read.filter(({ claimId, digest }) => digests.get(claimId) === digest);
+    const proposals = read.filter(
+      ({ claimId, digest, rule: { id, version } }) =>
+        digests.get(claimId) === digest &&
+        (shown === undefined || (shown.id === id && shown.version === version)),
+    );
     for (const { claimId } of proposals) digests.delete(claimId);
     leftOut.push(...digests.keys());
     yield proposals.map((one) => toActedClaim(one, today));
@@ -99,7 +103,7 @@ export async function* keepAmounts(
     return;
   }
   if (act.kind === 'byRule') {
-    yield* keepProposals(ports, workspaceId, parts, leftOut);
+    yield* keepProposals(ports, workspaceId, parts, { act, leftOut });
     return;
   }
   if (act.kind === 'missing') {

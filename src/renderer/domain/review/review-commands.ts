@@ -1,3 +1,4 @@
+import type { RuleExplained } from '../../../contract/decision-rule-procedures.ts';
 import type { ActCommand, ReviewQuestion } from '../../../rules/review/event-kind.ts';
 import { allActs, type ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { Shortcut } from '../../lib/shortcuts.ts';
@@ -18,6 +19,12 @@ export const outcomeCommands = inGroup('outcome');
 
 /** Takes what a rule proposes. */
 export const [proposalCommand] = inGroup('proposal') as [ReviewCommand];
+
+/** Takes a proposal as it is shown, and no other. */
+export const takeShown = ({ ruleId, version }: RuleExplained): ReviewAct => ({
+  ...{ kind: 'byRule', how: 'taken' },
+  rule: { id: ruleId, version },
+});
 
 /** On a claim that changed: what the rules give now is eligible. */
 export const useCommand = outcomeCommands[0] as ReviewCommand;

@@ -42,6 +42,7 @@ import {
   reviewCommands,
   stateCommands,
   takeCommand,
+  takeShown,
   useCommand,
 } from './review-commands.ts';
 import { ReviewDetails } from './review-details.tsx';
@@ -104,15 +105,22 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
         part?.querySelector<HTMLElement>(`[data-question="${asks}"]`)?.focus();
     } else setQuestion({ of: claimId, asks });
   };
-  /** Keeping a decision needs a change of the claim, taking a proposal needs one. */
-  const isPossible = ({ kind }: ReviewAct): boolean =>
-    kind === 'accept' ? review?.changedAt != null : kind !== 'byRule' || explained?.proposal != null;
+  /** The act of a command; null: it is impossible. Keeping a decision needs a change of the claim, taking a proposal needs one. */
+  const findAct = (one: ReviewAct): ReviewAct | null => {
+    if (one.kind === 'accept') return review?.changedAt == null ? null : one;
+    if (one.kind !== 'byRule') return one;
+    const shown = explained?.proposal ?? null;
+    return shown && takeShown(shown);
+  };
   const run = (command: ReviewCommand) => {
     const { does, goesOn } = command;
     if ('asks' in does) ask(does.asks);
     else if ('takes' in does) pressAct({ kind: 'owner', owner: email });
     else if ('toggles' in does) pressAct({ kind: 'flag', isFlagged: review?.isFlagged !== true });
-    else if (isPossible(does.act)) pressAct(does.act, goesOn);
+    else {
+      const found = findAct(does.act);
+      if (found !== null) pressAct(found, goesOn);
+    }
   };
   const latestRun = useRef(run);
   useEffect(() => {

@@ -44,6 +44,7 @@ import {
   type ReviewCommand,
   stateCommands,
   takeCommand,
+  takeShown,
 } from './review-commands.ts';
 import { PaymentForm } from './review-payments.tsx';
 import { useReview, useSendAct } from './use-review.ts';
@@ -142,7 +143,8 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
     } else if (does.act.kind === 'byRule' && target.kind === 'row') {
       const { claimId } = target;
       void cache.fetchQuery(deskQuery(bridge, 'rules:explain', { workspaceId, claimId })).then(
-        ({ proposal }) => (proposal === null ? sayNoProposal(claimId) : act(target, does.act, true)),
+        ({ proposal }) =>
+          proposal === null ? sayNoProposal(claimId) : act(target, takeShown(proposal), true),
         () => undefined,
       );
     } else act(target, does.act, command.goesOn);

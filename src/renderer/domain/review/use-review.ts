@@ -82,6 +82,13 @@ async function sayOpenElsewhere(
   });
 }
 
+const sayNotTaken = (claimId: number): string =>
+  notifications.show({
+    color: colorOfTone.caution,
+    title: `Proposal of claim ${claimId} not taken`,
+    message: 'The rule, or the claim, changed after it was shown. Look at the claim again.',
+  });
+
 /**
  * Sends an act on one claim and shows its effect at once; if it fails, the effect is removed and the error is shown.
  */
@@ -100,8 +107,9 @@ export function useSendAct(workspaceId: string) {
         act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
       }),
-    onSuccess: async (_done, { claimId, act }) => {
-      if (actOf(act).finishes === 'decided') void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
+    onSuccess: async ({ leftOut }, { claimId, act }) => {
+      if (act.kind === 'byRule' && leftOut.length > 0) sayNotTaken(claimId);
+      else if (actOf(act).finishes === 'decided') void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
       const { queryKey } = deskQuery(bridge, 'reviews:get', { workspaceId, claimId });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:getUndo') });
       void cache.invalidateQueries({ queryKey: keyPrefixes.ofProcedure(workspaceId, 'reviews:listEvents') });

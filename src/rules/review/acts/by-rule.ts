@@ -16,7 +16,12 @@ export const decidesAs = ({
 
 /** Applies what a rule proposes, or does, to a claim; the act is stored with each claim, because rules change. */
 export const byRule = actKind({
-  schema: z.object({ kind: z.literal('byRule'), how: z.enum(ruleModes) }),
+  schema: z.object({
+    kind: z.literal('byRule'),
+    how: z.enum(ruleModes),
+    /** Of what is shown: where another rule or version proposes something now, the claim is left out. */
+    rule: z.object({ id: z.uuid(), version: z.int().min(1) }).optional(),
+  }),
   counted: ['act by rules', 'acts by rules'],
   words: ({ how }) => (how === 'done' ? 'Decided by a rule' : 'Took proposal of a rule'),
   detail: (_fact, { rule = null }) => rule,

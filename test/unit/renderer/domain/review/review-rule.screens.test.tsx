@@ -37,9 +37,21 @@ test('a proposal stands above the decisions with its reason, and its key or butt
   const why = screen.getByText('Why').closest('details')?.textContent;
   expect(why).toBe('WhyNetwork is In-networkIn-networkCopay more than $0.00$50.00');
   await pressKey('.');
-  await waitFor(() => expect(sentActs()).toEqual([{ act: taken, target: { claimIds: [7] } }]));
+  const shown = { ...taken, rule: { id: copayRule.id, version: 3 } };
+  await waitFor(() => expect(sentActs()).toEqual([{ act: shown, target: { claimIds: [7] } }]));
   await pressKey('1');
   await waitFor(() => expect(sentActs()[0]?.act).toMatchObject({ kind: 'decision', outcome: 'eligible' }));
+});
+
+test('a proposal that changed after it was shown is not taken, and the window says so', async () => {
+  renderScreen('/claims/7', {
+    ...answers,
+    'rules:explain': { proposal: explained, decided: null },
+    'reviews:act': { eventId: null, claims: 0, leftOut: [7] },
+  });
+  await screen.findByRole('button', { name: /^Proposed: Eligible/ });
+  await pressKey('.');
+  await screen.findByText('Proposal of claim 7 not taken');
 });
 
 test('on a claim without a proposal the key does nothing', async () => {
