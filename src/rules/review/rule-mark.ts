@@ -28,6 +28,27 @@ export const ruleMarkSchema = z.looseObject({
 });
 export type RuleMark = z.infer<typeof ruleMarkSchema>;
 
+/**
+ * What computers that do the same by a rule store alike, to be compared: a reminder is counted from each one's day, and what is open
+ * may lag behind.
+ */
+export const sharedOfMark = ({
+  id,
+  version,
+  by,
+  confirmedBy,
+  since,
+  conditions,
+  act,
+  secondLook,
+}: Pick<
+  RuleMark,
+  'id' | 'version' | 'by' | 'confirmedBy' | 'since' | 'conditions' | 'act' | 'secondLook'
+>) => ({
+  ...{ id, version, by, confirmedBy, since, conditions, secondLook },
+  act: act.kind === 'decision' ? { ...act, reminder: null } : act,
+});
+
 /** `taken`: a person took what the rule proposed. `done`: the rule decided after a sync. */
 export const ruleModes = ['taken', 'done'] as const;
 export type RuleMode = (typeof ruleModes)[number];

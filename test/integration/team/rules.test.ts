@@ -4,7 +4,10 @@ import { readDecidingRules, readRules } from '../../../src/main/engine/review/ru
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
+import { toMarkedAct } from '../../../src/rules/decide/rule-act.ts';
 import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
+import type { ReviewDetail } from '../../../src/rules/review/folded-review.ts';
+import type { RuleMark } from '../../../src/rules/review/rule-mark.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -50,6 +53,13 @@ function withRules(member: Member) {
   });
   return {
     ...{ member, reviews, told, opened },
+    /** What is stored with each claim that the rule decides. */
+    async markOf(): Promise<RuleMark> {
+      const [rule] = (await of.readRules(workspaceId)) as [DecisionRule];
+      const { id, version, name, by, confirmedBy, since, conditions, secondLook, act } = rule;
+      const mark = { id, version, name, by, confirmedBy, since, conditions, secondLook };
+      return { ...mark, act: toMarkedAct(act, '2026-11-20'), open: 20_0000 };
+    },
     /** What a sync reads, without what it decides. */
     async read(version = 0, copay = 20): Promise<void> {
       member.opened.ingest(
@@ -147,5 +157,38 @@ test('a claim that someone has open is decided after it was closed, by the next 
   ada.opened.clear();
   await ada.decide();
   expect(ada.decided()).toEqual(claimIds);
+  await close();
+});
+
+/** An altered client says what the rule did, in another way. */
+async function forge(of: WithRules, claimId: number, change: (rule: RuleMark) => ReviewDetail) {
+  const { operations, ports, email } = of.member;
+  const [known] = of.member.opened.read.readReviewedClaims({ claimIds: [claimId] });
+  const { digest = '', reviewed = null } = known ?? {};
+  operations.appendReview({
+    ...{ workspaceId, id: `forged-${claimId}`, nowMs: ports.clock.now(), author: email, receipt: null },
+    ...{ filter: null, undoes: null, isStaged: false, fact: { kind: 'byRule', how: 'done' } },
+    claims: [{ claimId, reviewed, digest, detail: change(await of.markOf()) }],
+  });
+}
+
+test('what a colleague says a rule did counts only where the rule does the same here', async () => {
+  const { members, ada, cleo, close } = await openWithRule();
+  const amounts = { eligible: 20_0000, byRules: 20_0000 };
+  const act = {
+    ...{ ...decisionOf('eligible'), outcome: 'partlyEligible' as const },
+    partly: { by: 'share' as const, percent: 99 },
+  };
+  await forge(cleo, 1, (rule) => ({ rule: { ...rule, act }, amounts }));
+  await forge(cleo, 2, (rule) => ({ rule: { ...rule, secondLook: 0 } }));
+  await forge(cleo, 3, (rule) => ({ rule }));
+  await exchangeAll(members.map(({ member }) => member));
+  await ada.decide();
+  expect(ada.decided()).toEqual(claimIds);
+  for (const { outcome, rule } of ada.member.folds())
+    expect([outcome, rule?.secondLook]).toEqual(['eligible', 5]);
+  // Of the third one, the colleague's event is the one that counts.
+  const byRule = (await ada.member.history()).filter(({ fact }) => fact.kind === 'byRule');
+  expect(byRule.filter(({ author }) => author === ada.member.email)).toHaveLength(3);
   await close();
 });

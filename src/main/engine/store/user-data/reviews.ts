@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ReviewFact } from '../../../../rules/review/event-kinds.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
+import { sharedOfMark } from '../../../../rules/review/rule-mark.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
 import { packSeen, type SeenEntry, unpackProof } from '../file/packed-proofs.ts';
@@ -12,6 +14,7 @@ import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead 
 import type { Journal, JournalEntry } from './journal.ts';
 import { findTouched } from './rule-decisions.ts';
 import { createEventWriter, packedId, type ReviewEventRow } from './stored-events.ts';
+import { doubtSql } from './team-doubts.ts';
 
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
 export type ReviewClaimRow = readonly [
@@ -167,13 +170,11 @@ const prepareStatements = (database: Database) => ({
          AND c.detail->>'after' IS ?`,
     )
     .pluck(),
-  findByRule: database
-    .prepare(
-      `SELECT e.id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
+  findByRule: database.prepare(
+    `SELECT e.id, c.detail, ${doubtSql} AS doubt FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
        WHERE c.claim_id=:claimId AND c.digest=:digest AND e.workspace_id=:workspaceId AND e.kind='byRule'
          AND e.fact->>'$.how'='done' AND c.detail->>'$.rule.id'=:ruleId AND c.detail->>'$.rule.version'=:version`,
-    )
-    .pluck(),
+  ),
   doubt: database.prepare('INSERT OR IGNORE INTO team_doubts (workspace_id, id, is_denied) VALUES (?, ?, 0)'),
   endDoubt: database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?'),
   settleClaim: database.prepare(
@@ -304,6 +305,23 @@ interface AppendedEach extends Pick<AppendedAct, 'workspaceId' | 'nowMs' | 'auth
   readonly acts: readonly (Pick<AppendedAct, 'fact' | 'undoes'> & { readonly claim: ActedClaim })[];
 }
 
+/** What a rule did by a record. `doubt` null: it counts, or did until it was undone. */
+interface FoundByRule {
+  readonly id: string;
+  readonly detail: string;
+  readonly doubt: number | null;
+}
+
+/** Whether another computer's event says what this one would write: an altered program may have sent anything. */
+function isSameByRule({ detail: text }: FoundByRule, own: ReviewDetail | undefined): boolean {
+  const { rule, amounts } = JSON.parse(text) as ReviewDetail;
+  return (
+    rule !== undefined &&
+    own?.rule !== undefined &&
+    isDeepStrictEqual([sharedOfMark(rule), amounts], [sharedOfMark(own.rule), own.amounts])
+  );
+}
+
 /**
  * Appends an event for each of these acts; returns the claims of those that were written. What rules do is left out of claims on
  * which something was done by now, or that the rule decided by the same record before.
@@ -324,10 +342,11 @@ function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claimI
     const there =
       ruleId === undefined
         ? []
-        : (findByRule.all({ claimId, digest, workspaceId, ruleId, version }) as string[]);
-    for (const id of there)
+        : (findByRule.all({ claimId, digest, workspaceId, ruleId, version }) as FoundByRule[]);
+    const found = there.filter((one) => one.doubt === null || isSameByRule(one, detail));
+    for (const { id } of found)
       if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
-    if (there.length > 0) continue;
+    if (found.length > 0) continue;
     const event = { ...toEvent({ ...wanted, id: randomUUID(), fact, undoes, filter: null }, at), seen };
     const claims = toRows([claim]);
     written.push(toJournalEntry(event, claims, insert(writer, event, claims, written.length === 0)));
