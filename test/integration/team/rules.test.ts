@@ -23,7 +23,7 @@ const toRecord = (id: number, copay: number, version: number) => ({
   members: [{ id, employer: { id: 3, name: 'Acme' } }],
   date_of_service: { bounds: '[)', start: `2026-01-0${id}`, end: `2026-01-0${id + 1}` },
   ...{ createddate: '2026-01-05T10:00:00Z', processed_on: '2026-01-06' },
-  modifieddate: `2026-01-1${version}T10:00:00Z`,
+  modifieddate: `2026-01-10T10:00:${String(version).padStart(2, '0')}Z`,
   ...{ amount_billed: 100 + id, amount_allowed: 100 + id, amount_paid: 100 + id - copay },
   ...{ amount_not_covered: 0, reduction: 0, copayment: copay, coinsurance_patient: 0 },
   patient_responsibility: copay,
@@ -190,5 +190,38 @@ test('what a colleague says a rule did counts only where the rule does the same 
   // Of the third one, the colleague's event is the one that counts.
   const byRule = (await ada.member.history()).filter(({ fact }) => fact.kind === 'byRule');
   expect(byRule.filter(({ author }) => author === ada.member.email)).toHaveLength(3);
+  await close();
+});
+
+test('a claim that two computers decided is undone once for all, and then only proposed', async () => {
+  const { members, ada, ben, clock, close } = await openWithRule();
+  await ada.decide();
+  clock.nowMs += 60_000;
+  await ben.decide();
+  await exchange(members);
+  for (const one of members) expect(one.decided()).toEqual(claimIds);
+  expect(await ada.reviews.undoRule(workspaceId, ruleId, null)).toBe(4);
+  await exchange(members);
+  for (const one of members) expect(one.decided()).toEqual([]);
+  await close();
+});
+
+test('a claim whose decision by a rule was undone is only proposed, and uses up nothing of a day', async () => {
+  const { ada, clock, close } = await openWithRule({ perDay: { claims: 2, amount: 1e9 } });
+  await ada.decide();
+  expect(ada.decided()).toEqual([1, 2]);
+  const undoable = ada.member.operations.listUndoableByRule({ workspaceId, ruleId });
+  const [{ eventId, claimId }] = undoable as [(typeof undoable)[number]];
+  ada.member.operations.appendEach({
+    ...{ workspaceId, nowMs: clock.nowMs, author: ada.member.email, receipt: null },
+    acts: [{ fact: { kind: 'undo' }, undoes: eventId, claim: { claimId, reviewed: null, digest: null } }],
+  });
+  clock.nowMs += 24 * 3_600_000;
+  for (const copay of [20, 30]) {
+    // By a changed record too.
+    await ada.read(copay, copay);
+    await ada.decide();
+    expect(ada.decided()).toEqual([2, 3, 4]);
+  }
   await close();
 });

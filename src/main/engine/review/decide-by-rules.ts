@@ -113,11 +113,25 @@ function takeWithin(proposals: readonly Proposal[], left: { claims: number; amou
   });
 }
 
+/** The rules and claims, of these proposals, where someone undid what the rule had decided before, also of an earlier record. */
+async function readUndone(
+  { getUserData }: ReviewPorts,
+  workspaceId: string,
+  proposals: readonly Proposal[],
+): Promise<ReadonlySet<string>> {
+  const userData = await getUserData(workspaceId);
+  if (!userData.isThere() || proposals.length === 0) return new Set();
+  const claimIds = proposals.map(({ claimId }) => claimId);
+  const undone = await userData.call('listUndoneByRules', { workspaceId, claimIds });
+  return new Set(undone.map(({ ruleId, claimId }) => `${ruleId} ${claimId}`));
+}
+
 /** What rules decide by themselves, and its undoing. */
 export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { settle }: Settling) {
   /**
    * Decides the claims of which rules propose something and that they may decide, after a complete sync. A claim that
-   * someone has open waits for the next sync. Each claim has an event of its own, and one that the rule decided before by the same record has no other.
+   * someone has open waits for the next sync; what someone undid stays proposed. Each claim has an event of its own, and one that
+   * the rule decided before by the same record has no other.
    */
   const decideByRules = async (workspaceId: string): Promise<void> => {
     if (ports.isReadOnly || !(await listRules(ports, workspaceId)).some(({ state }) => state === 'do'))
@@ -146,8 +160,11 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
       const opened = ports.findOpened?.(workspaceId, some);
       const free = some.filter((claimId) => opened?.has(claimId) !== true);
       const proposals = await readProposals(ports, workspaceId, free);
+      const undone = await readUndone(ports, workspaceId, proposals);
       for (const [id, left] of leftOf) {
-        const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
+        const own = proposals
+          .filter(({ rule, claimId }) => rule.id === id && !undone.has(`${id} ${claimId}`))
+          .sort((a, b) => a.claimId - b.claimId);
         const taken = takeWithin(own, left);
         const acts = taken.map((one) => ({
           fact: { kind: 'byRule', how: 'done' } as const,

@@ -17,7 +17,10 @@ interface RuleDecision {
   readonly mark: RuleMark;
 }
 
-/** What rules decided by themselves from a time on, which counts here. Two computers that decide the same make two events of it. */
+/**
+ * What rules decided by themselves from a time on, which counts here; with `ruleId`, of one rule, also what does not count here yet.
+ * Two computers that decide the same make two events of it.
+ */
 function listDecisions(
   database: Database,
   { workspaceId, from, ruleId = null }: { workspaceId: string; from: string; ruleId?: string | null },
@@ -27,7 +30,7 @@ function listDecisions(
       `SELECT c.claim_id, e.id, e.at, c.detail, EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id)
        FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind='byRule' AND e.key_ms>=:fromMs AND e.fact->>'$.how'='done'
-         AND ${doubtSql} IS NULL AND (:ruleId IS NULL OR c.detail->>'$.rule.id'=:ruleId) ORDER BY c.claim_id, e.seq`,
+         AND iif(:ruleId IS NULL, ${doubtSql} IS NULL, c.detail->>'$.rule.id'=:ruleId) ORDER BY c.claim_id, e.seq`,
     )
     .raw()
     .all({ workspaceId, fromMs: from === '' ? 0 : Date.parse(from), ruleId }) as [
@@ -142,19 +145,36 @@ function isUntouched({ eventId, mark }: RuleDecision, review: FoldedReview): boo
 }
 
 /**
- * The events of a rule that can be undone: of one day, or all, without claims that a person confirmed, decided, or paid since.
+ * The events of a rule that can be undone: of claims that it decided on a day, or all, without those that someone confirmed, decided,
+ * or paid since. Of such a claim, all events of the rule: two computers may have decided it.
  */
 export function listUndoableByRule(
   database: Database,
   { workspaceId, ruleId, day = null }: { workspaceId: string; ruleId: string; day?: string | null },
 ): { claimId: number; eventId: string }[] {
-  const from = day === null ? '' : startOfLocalDay(day);
-  const decisions = listDecisions(database, { workspaceId, from, ruleId }).filter(
-    ({ at, isUndone }) => !isUndone && (day === null || localDayOf(new Date(at)) === day),
-  );
-  const undoable: { claimId: number; eventId: string }[] = [];
-  withReviews(database, workspaceId, decisions, (one, review) => {
-    if (isUntouched(one, review)) undoable.push({ claimId: one.claimId, eventId: one.eventId });
+  const all = listDecisions(database, { workspaceId, from: '', ruleId }).filter(({ isUndone }) => !isUndone);
+  const ofDay = all.filter(({ at }) => day === null || localDayOf(new Date(at)) === day);
+  const untouched = new Set<number>();
+  withReviews(database, workspaceId, ofDay, (one, review) => {
+    if (isUntouched(one, review)) untouched.add(one.claimId);
   });
-  return undoable;
+  return all
+    .filter(({ claimId }) => untouched.has(claimId))
+    .map(({ claimId, eventId }) => ({ claimId, eventId }));
+}
+
+/** The claims among these of which someone undid what a rule had decided, by rule: it proposes them, and decides them no more. */
+export function listUndoneByRules(
+  database: Database,
+  { workspaceId, claimIds }: { workspaceId: string; claimIds: readonly number[] },
+): { ruleId: string; claimId: number }[] {
+  return database
+    .prepare(
+      `SELECT DISTINCT c.claim_id AS claimId, c.detail->>'$.rule.id' AS ruleId
+       FROM json_each(:claimIds) wanted CROSS JOIN review_event_claims c ON c.claim_id=wanted.value
+       CROSS JOIN review_events e ON e.seq=c.event_seq
+       WHERE e.workspace_id=:workspaceId AND e.kind='byRule' AND e.fact->>'$.how'='done'
+         AND EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id)`,
+    )
+    .all({ workspaceId, claimIds: JSON.stringify(claimIds) }) as { ruleId: string; claimId: number }[];
 }
