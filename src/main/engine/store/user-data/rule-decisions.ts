@@ -14,6 +14,8 @@ interface RuleDecision {
   readonly eventId: string;
   readonly at: string;
   readonly isUndone: boolean;
+  /** Whether the claim has other events, earlier or later. */
+  readonly hasOthers: boolean;
   readonly mark: RuleMark;
 }
 
@@ -27,7 +29,8 @@ function listDecisions(
 ): RuleDecision[] {
   const rows = database
     .prepare(
-      `SELECT c.claim_id, e.id, e.at, c.detail, EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id)
+      `SELECT c.claim_id, e.id, e.at, c.detail, EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id),
+         EXISTS (SELECT 1 FROM review_event_claims o WHERE o.claim_id=c.claim_id AND o.event_seq<>c.event_seq)
        FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind='byRule' AND e.key_ms>=:fromMs AND e.fact->>'$.how'='done'
          AND iif(:ruleId IS NULL, ${doubtSql} IS NULL, c.detail->>'$.rule.id'=:ruleId) ORDER BY c.claim_id, e.seq`,
@@ -39,10 +42,12 @@ function listDecisions(
     string,
     string | null,
     number,
+    number,
   ][];
-  return rows.flatMap(([claimId, eventId, at, text, isUndone]) => {
+  return rows.flatMap(([claimId, eventId, at, text, isUndone, hasOthers]) => {
     const mark = (JSON.parse(text ?? '{}') as ReviewDetail).rule;
-    return mark === undefined ? [] : [{ claimId, eventId, at, isUndone: isUndone === 1, mark }];
+    const found = { claimId, eventId, at, isUndone: isUndone === 1, hasOthers: hasOthers === 1 };
+    return mark === undefined ? [] : [{ ...found, mark }];
   });
 }
 
@@ -104,7 +109,7 @@ function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: Folde
 
 /**
  * Counts by rule what it decided since a time, and on this day, and what became of that. A claim counts once, also where two
- * computers decided the same.
+ * computers decided the same. Most claims have no other event: these are not folded, because a sync counts them each time.
  */
 export function countRuleDecisions(
   database: Database,
@@ -113,14 +118,15 @@ export function countRuleDecisions(
   const counts = new Map<string, RuleCounts>();
   const seen = new Set<string>();
   const dayBegins = startOfLocalDay(day);
-  withReviews(database, workspaceId, listDecisions(database, { workspaceId, from }), (one, review) => {
+  const visit = (one: RuleDecision, review: FoldedReview | null): void => {
     const { id, version, open } = one.mark;
     const mark = `${one.claimId} ${id} ${version} ${one.at.slice(0, 10)}`;
     if (seen.has(mark)) return;
     seen.add(mark);
     const count = counts.get(id) ?? structuredClone(noCounts);
     counts.set(id, count);
-    const { isOverturned, checks } = judge(one, review);
+    const { isOverturned, checks } =
+      review === null ? { isOverturned: one.isUndone, checks: [] } : judge(one, review);
     count.decided += 1;
     count.overturned += Number(isOverturned);
     count.checked += checks.length;
@@ -128,7 +134,11 @@ export function countRuleDecisions(
     if (one.at < dayBegins) return;
     count.today.claims += 1;
     count.today.amount += open;
-  });
+  };
+  const all = listDecisions(database, { workspaceId, from });
+  for (const one of all) if (!one.hasOthers) visit(one, null);
+  const some = all.filter(({ hasOthers }) => hasOthers);
+  withReviews(database, workspaceId, some, visit);
   return Object.fromEntries(counts);
 }
 
