@@ -164,7 +164,7 @@ export function computePartly(
   partly: PartlyEligible,
   source: EligibleSource,
   rules: ReimbursementRules,
-  account: AccountStep | null = null,
+  account: Pick<AccountStep, 'share'> | null = null,
 ): KeptAmounts | 'notKnown' | 'tooMuch' {
   const byRules = eligibleByRules(source, rules, account);
   if (partly.by === 'share')

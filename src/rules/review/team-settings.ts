@@ -76,7 +76,9 @@ export function isLeftOut(version: string | null, least: string): boolean {
 
 /**
  * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
- * views, layouts of files, and rules that only propose also for reviewers. A reviewer may confirm that a rule decides.
+ * views, layouts of files, and rules that only propose also for reviewers. A reviewer may confirm that a rule decides, which an
+ * admin has asked for: how many admins there were at that place of the log is not stored with a change, so that only the computer that
+ * confirms looks whether another admin could.
  */
 export function mayChange(
   role: 'admin' | 'reviewer' | 'reader',

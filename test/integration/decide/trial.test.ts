@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultSettings } from '../../../src/contract/settings.ts';
-import { digestAmountRules } from '../../../src/main/engine/review/decide-by-rules.ts';
+import { digestAmountRules } from '../../../src/main/engine/review/digest-amount-rules.ts';
 import { createReviews } from '../../../src/main/engine/review/reviews.ts';
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { digestAmountRules, listProposing } from '../../../src/main/engine/review/decide-by-rules.ts';
+import { listProposing } from '../../../src/main/engine/review/decide-by-rules.ts';
+import { digestAmountRules } from '../../../src/main/engine/review/digest-amount-rules.ts';
 import { readDecidingRules, readRules } from '../../../src/main/engine/review/rule-handlers.ts';
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
@@ -52,7 +53,7 @@ function withRules(member: Member) {
     auditRule: async (_workspaceId, _action, details) => void told.push(details),
   });
   return {
-    ...{ member, reviews, told, opened },
+    ...{ member, reviews, told, opened, settleFacts },
     /** What is stored with each claim that the rule decides. */
     async markOf(): Promise<RuleMark> {
       const [rule] = (await of.readRules(workspaceId)) as [DecisionRule];
@@ -161,14 +162,19 @@ test('a claim that someone has open is decided after it was closed, by the next 
 });
 
 /** An altered client says what the rule did, in another way. */
-async function forge(of: WithRules, claimId: number, change: (rule: RuleMark) => ReviewDetail) {
+async function forge(
+  of: WithRules,
+  claimId: number,
+  change: (rule: RuleMark) => ReviewDetail,
+  changeValues = (text: string): string => text,
+) {
   const { operations, ports, email } = of.member;
   const [known] = of.member.opened.read.readReviewedClaims({ claimIds: [claimId] });
-  const { digest = '', reviewed = null } = known ?? {};
+  const { digest = '', reviewed = '' } = known ?? {};
   operations.appendReview({
     ...{ workspaceId, id: `forged-${claimId}`, nowMs: ports.clock.now(), author: email, receipt: null },
     ...{ filter: null, undoes: null, isStaged: false, fact: { kind: 'byRule', how: 'done' } },
-    claims: [{ claimId, reviewed, digest, detail: change(await of.markOf()) }],
+    claims: [{ claimId, reviewed: changeValues(reviewed), digest, detail: change(await of.markOf()) }],
   });
 }
 
@@ -223,5 +229,56 @@ test('a claim whose decision by a rule was undone is only proposed, and uses up 
     await ada.decide();
     expect(ada.decided()).toEqual([2, 3, 4]);
   }
+  await close();
+});
+
+test('what a rule did elsewhere is found by its sender where the record or the rule here says otherwise', async () => {
+  const isOut = { field: 'network', operator: 'is' as const, values: ['OUT'] };
+  const { members, ada, cleo, close } = await openWithRule({ conditions: [isOut], most: 30_0000 });
+  const toOut = (text: string): string => text.replace('"IN"', '"OUT"');
+  await forge(cleo, 1, (rule) => ({ rule }), toOut);
+  await exchange(members);
+  expect([ada.decided(), ada.foundBy()]).toEqual([[], 1]);
+  // A newer record than the one here waits for the next sync.
+  await cleo.read(1, 30);
+  cleo.member.opened.ingest('claims', [{ ...toRecord(2, 30, 2), network: 'OUT' }]);
+  await cleo.reviews.settleAfterSync(workspaceId);
+  await cleo.settleFacts();
+  await cleo.decide();
+  expect(cleo.decided()).toEqual([1, 2]);
+  await exchange(members);
+  expect(ada.decided()).toEqual([]);
+  ada.member.opened.ingest('claims', [{ ...toRecord(2, 30, 2), network: 'OUT' }]);
+  ada.member.opened.write.markClaimsRead(new Date(ada.member.ports.clock.now()).toISOString());
+  await ada.reviews.settleAfterSync(workspaceId);
+  expect(ada.decided()).toEqual([2]);
+  await close();
+});
+
+test('what a rule changed of its mark, or above its amount, never counts', async () => {
+  const { members, ada, cleo, close } = await openWithRule({ most: 10_0000 });
+  await forge(cleo, 1, (rule) => ({ rule: { ...rule, secondLook: 0 } }));
+  await forge(cleo, 2, (rule) => ({ rule: { ...rule, open: 5_0000 } }));
+  await forge(cleo, 3, (rule) => ({ rule: { ...rule, conditions: [] } }));
+  await exchange(members);
+  expect([ada.decided(), ada.foundBy()]).toEqual([[], 3]);
+  await close();
+});
+
+test('fractions of a cent, and rules about amounts that changed since, keep what colleagues decided', async () => {
+  const share = { by: 'share' as const, percent: 50 };
+  const { members, ada, ben, close } = await openWithRule({
+    act: { kind: 'partly', partly: share },
+    most: 20_0000,
+  });
+  for (const one of members) await one.read(1, 20.005);
+  await ada.decide();
+  await ada.member.exchange();
+  await ben.member.exchange();
+  await ben.reviews.settleAfterSync(workspaceId);
+  expect(ben.decided()).toEqual(claimIds);
+  await ada.member.changeSettings({ setting: 'parts', employerId: null, value: ['deductible'] });
+  await exchange(members);
+  for (const one of members) expect(one.decided()).toEqual(claimIds);
   await close();
 });

@@ -1,34 +1,21 @@
-import { createHash } from 'node:crypto';
 import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
 import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../rules/decide/rule-act.ts';
 import { standingOf } from '../../../rules/decide/rule-standing.ts';
 import type { RuleMark } from '../../../rules/review/rule-mark.ts';
-import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { RuleCounts } from '../store/user-data/rule-decisions.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { Proposal } from '../store/worklists/propose.ts';
 import type { EventWriter } from './append-event.ts';
+import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Settling } from './settle-reviews.ts';
 
 /** The days over which it is counted what became of a rule's decisions. */
 const countedDays = 30;
 const atOnce = 1_000;
-
-/** A digest of the rules by which amounts are computed, the same on each computer of a team. */
-export function digestAmountRules(settings: SettingsOfService): string {
-  const { service, reimbursementRules, planRules, planYearStart, planYearStarts } = settings;
-  const own = <T>(values: Readonly<Record<string, T>>): [string, T][] =>
-    Object.entries(values)
-      .filter(([key]) => key === service || key.startsWith(`${service}#`))
-      .map(([key, value]): [string, T] => [key.slice(service.length), value])
-      .sort(([a], [b]) => (a < b ? -1 : 1));
-  const all = [own(reimbursementRules), own(planRules), planYearStart, own(planYearStarts)];
-  return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
-}
 
 const listRules = async (
   { readRules }: Pick<ReviewPorts, 'readRules'>,

@@ -8,7 +8,6 @@ import {
   type ReviewedChange,
   type ReviewedValues,
 } from '../../../rules/review/reviewed-values.ts';
-import type { MarkedAct } from '../../../rules/review/rule-mark.ts';
 import type { ComparedClaim } from '../store/record/claim-reviews.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
@@ -17,7 +16,7 @@ import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ReopenedClaim } from '../store/user-data/reviews.ts';
 import type { Doubt } from '../store/user-data/team-doubts.ts';
 import type { FactRules } from '../store/worklists/claim-facts.ts';
-import { createReplay } from '../store/worklists/replay-rule.ts';
+import { createMarkCheck } from '../store/worklists/replay-rule.ts';
 import { responsibilityChange } from './change-size.ts';
 import { ageOf, findOlder, readHere } from './record-age.ts';
 
@@ -126,24 +125,27 @@ function confirms(
 }
 
 /**
- * Whether the rule that decided on a colleague's computer was one of the team that decides, and does the same here by the values
- * that are stored with the event; null: it was not, or the settings that say so did not arrive yet.
+ * Whether the rule that decided on a colleague's computer was one of the team that decides, and does the same here by this record; null:
+ * it was not, the settings that say so did not arrive yet, or the record here is older. Where it is newer, the values that the colleague
+ * sent are used: they are what the record is compared with, so that the claim is reopened where they differ.
  */
-function confirmsRule({ detail, found }: Doubt, { rules, deciding }: DecidingRules): boolean | null {
-  const { rule: mark, amounts } = detail;
-  const values = parse(found.reviewed);
-  const rule = deciding.find(
-    (one) =>
-      one.id === mark?.id &&
-      one.version === mark.version &&
-      one.by === mark.by &&
-      one.confirmedBy === mark.confirmedBy,
-  );
-  if (rule === undefined || mark === undefined || values === null) return null;
-  const made = createReplay({ rule, rules, today: '' })(values);
-  const without = (act: MarkedAct) => (act.kind === 'decision' ? { ...act, reminder: null } : act);
-  if (made === null || !isDeepStrictEqual(without(made.act), without(mark.act))) return null;
-  return made.amounts === null || isDeepStrictEqual(made.amounts, amounts) ? true : null;
+function confirmsRule(
+  { digest, detail, found }: Doubt,
+  { rules, deciding, amountRules }: DecidingRules,
+  claim: ReviewedClaim | undefined,
+): boolean | null {
+  const { rule: mark, amounts = null } = detail;
+  const there = parse(found.reviewed);
+  if (mark === undefined || there === null || claim === undefined) return null;
+  const now = JSON.parse(claim.reviewed) as ReviewedValues;
+  const isSame = claim.digest === digest;
+  if (!isSame && findOlder(ageOf(now, readHere), ageOf(there, found)) !== null) return null;
+  const isConfirmed = deciding.some((rule) => {
+    if (rule.id !== mark.id || rule.version !== mark.version || rule.since !== mark.since) return false;
+    const areRulesSame = rule.amountRules === amountRules;
+    return createMarkCheck({ rule, rules, areRulesSame })(isSame ? now : there, mark, amounts);
+  });
+  return isConfirmed || null;
 }
 
 /** Compares the reopenings by colleagues, and what rules decided there, with what is here. Returns whether any counts, or is denied, from now on. */
@@ -168,7 +170,7 @@ async function settleColleagues({
     const settled = doubts.flatMap((doubt) => {
       const isConfirmed =
         doubt.kind === 'byRule'
-          ? ofRules && confirmsRule(doubt, ofRules)
+          ? ofRules && confirmsRule(doubt, ofRules, claimOf.get(doubt.claimId))
           : confirms(doubt, claimOf.get(doubt.claimId));
       return isConfirmed === null ? [] : [{ id: doubt.id, isDenied: !isConfirmed }];
     });
@@ -182,6 +184,8 @@ async function settleColleagues({
 interface DecidingRules {
   readonly deciding: readonly DecisionRule[];
   readonly rules: FactRules;
+  /** A digest of these, as rules have it of when they were switched on. */
+  readonly amountRules: string;
 }
 
 interface ReopenPorts {

@@ -23,7 +23,8 @@ import type { EngineState } from '../state/engine-state.ts';
 import { compileRule } from '../store/query/meets-rule.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { readTeamSettings } from '../team/team-settings.ts';
-import { digestAmountRules, readProposals, readStandings } from './decide-by-rules.ts';
+import { readProposals, readStandings } from './decide-by-rules.ts';
+import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Reviews } from './reviews.ts';
 

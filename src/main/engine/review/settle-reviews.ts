@@ -11,6 +11,7 @@ import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { type EventWriter, maxTold } from './append-event.ts';
 import { changeSize } from './change-size.ts';
+import { digestAmountRules } from './digest-amount-rules.ts';
 import { readKnownTime } from './known-time.ts';
 import { reopenReviews } from './reopen-reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -167,10 +168,11 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       store: await ports.getStore(workspaceId),
       userData,
       reopen: (claims) => appendReopened(workspaceId, claims),
-      readDeciding: async () => ({
-        deciding: (await ports.readDecidingRules?.(workspaceId)) ?? [],
-        rules: factRulesOf(await ports.getSettings(workspaceId)),
-      }),
+      readDeciding: async () => {
+        const deciding = (await ports.readDecidingRules?.(workspaceId)) ?? [];
+        const settings = await ports.getSettings(workspaceId);
+        return { deciding, rules: factRulesOf(settings), amountRules: digestAmountRules(settings) };
+      },
     });
     return isReopened && (await catchUp(workspaceId));
   };

@@ -1,11 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DecisionRule } from '../../../../rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../../rules/decide/rule-act.ts';
-import { computePartly, isWhole, type KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
+import {
+  computePartly,
+  isWhole,
+  isWithin,
+  type KeptAmounts,
+  toWholeCents,
+} from '../../../../rules/money/decided-amounts.ts';
 import { computeEligible } from '../../../../rules/money/eligible.ts';
 import { readEligibleSource } from '../../../../rules/money/eligible-source.ts';
 import { rulesOf } from '../../../../rules/money/reimbursement.ts';
 import type { ReviewedValues } from '../../../../rules/review/reviewed-values.ts';
-import type { MarkedAct } from '../../../../rules/review/rule-mark.ts';
+import { type MarkedAct, type RuleMark, sharedOfMark } from '../../../../rules/review/rule-mark.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
 import { compileRule } from '../query/meets-rule.ts';
 import { type FactRules, findDenial } from './claim-facts.ts';
@@ -21,6 +28,8 @@ function isPlain({ fields }: ReviewedValues, source: ReturnType<typeof readEligi
     (source.otherPaid ?? 0) <= 0
   );
 }
+
+const orNull = (amount: number | null): number | null => (amount === null ? null : toWholeCents(amount));
 
 /** What a rule would have done with a claim by values that were stored with an event. */
 interface Replayed {
@@ -51,12 +60,49 @@ export function createReplay({
     const source = readEligibleSource(values);
     const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
     const own = rulesOf(rules.settings.reimbursementRules, rules.service, employerId);
-    const open = computeEligible(source, own).amount;
+    const open = orNull(computeEligible(source, own).amount);
     if (open === null || open <= 0 || (rule.most !== null && open > rule.most)) return null;
     if (!isPlain(values, source)) return null;
     if (rule.act.kind !== 'partly') return { act, amounts: null, open };
     const amounts = computePartly(rule.act.partly, source, own);
     if (typeof amounts === 'string' || isWhole(amounts)) return null;
     return { act, amounts: hasAccount(rules, employerId) ? null : amounts, open };
+  };
+}
+
+/**
+ * Makes the function that says whether a rule may have done what another computer stored, by the values of the claim. Where the rules
+ * about amounts are those of the decision (`areRulesSame`), and no account has a share of the claim, amounts are computed again. Else
+ * they only have to be possible: what the other claims of the family were then, and rules of that time, are not known here.
+ */
+export function createMarkCheck({
+  rule,
+  rules,
+  areRulesSame,
+}: {
+  readonly rule: DecisionRule;
+  readonly rules: FactRules;
+  readonly areRulesSame: boolean;
+}): (values: ReviewedValues, mark: RuleMark, amounts: KeptAmounts | null) => boolean {
+  const meets = compileRule(rule);
+  const own = sharedOfMark({ ...rule, act: toMarkedAct(rule.act, '') });
+  return (values, mark, amounts) => {
+    const { open } = mark;
+    if (!isDeepStrictEqual(sharedOfMark(mark), own) || open <= 0 || open > (rule.most ?? open)) return false;
+    const source = readEligibleSource(values);
+    if (!meets(values) || !isPlain(values, source)) return false;
+    const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
+    const ofEmployer = rulesOf(rules.settings.reimbursementRules, rules.service, employerId);
+    const isExact = areRulesSame && !hasAccount(rules, employerId);
+    const { deductible, coinsurance, copay, responsibility } = source;
+    const most = responsibility ?? (deductible ?? 0) + (coinsurance ?? 0) + (copay ?? 0);
+    if (isExact ? open !== orNull(computeEligible(source, ofEmployer).amount) : open > most) return false;
+    if (rule.act.kind !== 'partly' || amounts === null) return rule.act.kind !== 'partly' && amounts === null;
+    const { eligible, byRules } = amounts;
+    if (byRules === null || !isWithin(byRules, most) || !isWithin(eligible, byRules) || isWhole(amounts))
+      return false;
+    const again = computePartly(rule.act.partly, source, ofEmployer, isExact ? null : { share: byRules });
+    // Which parts counted by other rules is not known.
+    return (again === 'notKnown' && !areRulesSame) || isDeepStrictEqual(again, amounts);
   };
 }
