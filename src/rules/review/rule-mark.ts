@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { conditionSchema } from '../query.ts';
+import { type Condition, conditionSchema } from '../query.ts';
 import { decisionSchema, shortText } from './decision.ts';
 
 /** What a rule does with one claim: the same facts as those of people. */
@@ -28,6 +28,11 @@ export const ruleMarkSchema = z.looseObject({
 });
 export type RuleMark = z.infer<typeof ruleMarkSchema>;
 
+/** The most characters of conditions that are stored with every claim; longer ones are read from the rule of that version. */
+const maxMarked = 1_000;
+export const toMarkedConditions = (conditions: readonly Condition[]): Condition[] =>
+  JSON.stringify(conditions).length > maxMarked ? [] : [...conditions];
+
 /**
  * What computers that do the same by a rule store alike, to be compared: a reminder is counted from each one's day, and what is open
  * may lag behind.
@@ -45,7 +50,8 @@ export const sharedOfMark = ({
   RuleMark,
   'id' | 'version' | 'by' | 'confirmedBy' | 'since' | 'conditions' | 'act' | 'secondLook'
 >) => ({
-  ...{ id, version, by, confirmedBy, since, conditions, secondLook },
+  ...{ id, version, by, confirmedBy, since, secondLook },
+  conditions: toMarkedConditions(conditions),
   act: act.kind === 'decision' ? { ...act, reminder: null } : act,
 });
 

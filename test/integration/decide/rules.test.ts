@@ -109,6 +109,21 @@ test('a proposal is taken only of the rule that was shown', async () => {
   await session.call('reviews:undo', { workspaceId, eventId: done.eventId as string });
 });
 
+test('long conditions are explained, but not stored with every claim', async () => {
+  const long = { field: 'network', operator: 'isOneOf' as const, values: [] as string[] };
+  long.values = ['IN', ...Array.from({ length: 200 }, (_none, at) => `Network ${at}`)];
+  const draftOfLong = { ...draft, name: 'Long', order: 0, conditions: [...draft.conditions, long] };
+  const saved = await session.call('rules:save', { workspaceId, draft: draftOfLong });
+  await session.call('rules:setState', { workspaceId, id: saved.id, state: 'propose' });
+  const row = (await readProposed()).find((one) => one['facts.proposal_rule'] === 'Long') as Row;
+  const claimId = row.id as number;
+  const done = await takeProposal([claimId]);
+  const { decided } = await session.call('rules:explain', { workspaceId, claimId });
+  expect(decided?.conditions.map(({ condition }) => condition)).toEqual(draftOfLong.conditions);
+  await session.call('reviews:undo', { workspaceId, eventId: done.eventId as string });
+  await session.call('rules:remove', { workspaceId, id: saved.id });
+});
+
 test('a claim with an owner, a decision or a payment has no proposal', async () => {
   const [owned, waiting, paid] = (await readProposed()).map((row) => row.id as number) as [
     number,

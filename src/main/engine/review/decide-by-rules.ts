@@ -2,7 +2,7 @@ import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
 import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../rules/decide/rule-act.ts';
 import { standingOf } from '../../../rules/decide/rule-standing.ts';
-import type { RuleMark } from '../../../rules/review/rule-mark.ts';
+import { type RuleMark, toMarkedConditions } from '../../../rules/review/rule-mark.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { RuleCounts } from '../store/user-data/rule-decisions.ts';
@@ -70,7 +70,7 @@ export function toActedClaim(
     by,
     confirmedBy,
     since,
-    conditions: [...conditions],
+    conditions: toMarkedConditions(conditions),
     act,
     open,
     secondLook,

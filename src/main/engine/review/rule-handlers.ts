@@ -221,8 +221,9 @@ const explainConditions = (conditions: readonly Condition[], values: ReviewedVal
   }));
 
 async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: string, claimId: number) {
-  const rules = await readRules(state, workspaceId);
-  const [[proposal], decided] = await Promise.all([
+  const [rules, deciding, [proposal], decided] = await Promise.all([
+    readRules(state, workspaceId),
+    readDecidingRules(state, workspaceId),
     readProposals(reviewPorts, workspaceId, [claimId]),
     reviews.findRuleOf(workspaceId, claimId),
   ]);
@@ -232,7 +233,10 @@ async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: 
     words: string,
     amount: number | null,
   ): RuleExplained => {
-    const known = rules.find(({ id, version }) => id === rule.id && version === rule.version);
+    const known = [...rules, ...deciding].find(
+      ({ id, version }) => id === rule.id && version === rule.version,
+    );
+    const conditions = rule.conditions.length > 0 ? rule.conditions : (known?.conditions ?? []);
     const values = reviewed === null ? null : (JSON.parse(reviewed) as ReviewedValues);
     return {
       ruleId: rule.id,
@@ -242,7 +246,7 @@ async function explain({ state, reviewPorts, reviews }: RulePorts, workspaceId: 
       amount,
       since: known?.since ?? null,
       by: known?.by ?? null,
-      conditions: explainConditions(rule.conditions, values),
+      conditions: explainConditions(conditions, values),
     };
   };
   const today = localDayOf(new Date(state.clock.now()));
