@@ -3,18 +3,25 @@ import { ruleFields } from './rule-fields.ts';
 
 const paths = new Set(ruleFields.map(({ path }) => path));
 
-/** The parts of a filter of claims that a rule can have: its conditions, its employers, and what it can't have. */
+/**
+ * The parts of a filter of claims that a rule can have: its conditions, its employers, and what it can't have. Two filters by employer
+ * leave the employers of both; where there are none, the second is left out, because a rule without employers is for all.
+ */
 export function splitConditions(filter: readonly Condition[]): {
   conditions: Condition[];
   employers: number[];
   leftOut: Condition[];
 } {
-  const isOfEmployers = ({ field, operator }: Condition): boolean =>
-    field === 'members.employer.id' && (operator === 'is' || operator === 'isOneOf');
-  const others = filter.filter((one) => !isOfEmployers(one));
-  return {
-    conditions: others.filter(({ field }) => paths.has(field)),
-    employers: filter.filter(isOfEmployers).flatMap(({ values }) => values.map(Number)),
-    leftOut: others.filter(({ field }) => !paths.has(field)),
-  };
+  const conditions: Condition[] = [];
+  const leftOut: Condition[] = [];
+  let employers: number[] = [];
+  for (const one of filter) {
+    const { field, operator } = one;
+    const isOfEmployers = field === 'members.employer.id' && (operator === 'is' || operator === 'isOneOf');
+    const ids = isOfEmployers ? one.values.map(Number) : [];
+    const both = employers.length === 0 ? ids : ids.filter((id) => employers.includes(id));
+    if (both.length > 0) employers = both;
+    else (paths.has(field) ? conditions : leftOut).push(one);
+  }
+  return { conditions, employers, leftOut };
 }

@@ -6,6 +6,7 @@ import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
 import { splitConditions } from '../../../rules/decide/split-conditions.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
+import { fullNameOf, worklistTable } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, Loaded, NotLoaded } from '../../components/error-notice.tsx';
@@ -20,6 +21,7 @@ import { TextButton } from '../../components/text-button.tsx';
 import { useFilterLabels } from '../../domain/list/grid/use-filter-labels.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
+import { toListQuery } from '../../domain/list/list-settings.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -79,12 +81,17 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   // The filter with which a new rule begins, as it is when the page opens.
   const [start] = useState(() => {
     const list = rule === null && from.list !== undefined ? memory.find(workspaceId, from.list) : null;
-    return { ...splitConditions(list?.getSettings().conditions ?? []), labels: new Map(list?.labels) };
+    const { search = '', conditions = [] } = list === null ? {} : toListQuery(list.plan, list.getSettings());
+    const labels = new Map(list?.labels);
+    for (const { id } of worklistTable) labels.set(`worklist ${id}`, fullNameOf(id));
+    return { ...splitConditions(conditions), search, labels };
   });
   for (const { id, name } of employers)
     if (name !== null) start.labels.set(`members.employer.id ${id}`, name);
   const describe = useFilterLabels(start, 'claims');
-  const { conditions, leftOut } = start;
+  const { conditions } = start;
+  const leftOut = start.leftOut.map(describe);
+  if (start.search !== '') leftOut.push(`Search “${start.search}”`);
   const [typed, setTyped] = useState(() =>
     rule === null ? { ...newRule, conditions, employers: start.employers } : typedOf(rule),
   );
@@ -115,9 +122,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
           title="Rule"
           actions={rule !== null && <RemoveRule id={rule.id} name={rule.name} onRemoved={props.onRemoved} />}
         >
-          {leftOut.length > 0 && (
-            <Hint>Left out, because a rule can’t use it: {leftOut.map(describe).join('; ')}.</Hint>
-          )}
+          {leftOut.length > 0 && <Hint>Left out, because a rule can’t use it: {leftOut.join('; ')}.</Hint>}
           <Form onSubmit={store}>
             <RuleFields
               workspaceId={workspaceId}

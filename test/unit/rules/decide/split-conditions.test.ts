@@ -20,3 +20,13 @@ test('employers of a filter are those of the rule; what a decision or a payment 
     ...{ conditions: [network], employers: [3, 4], leftOut },
   });
 });
+
+test('two filters by employer leave the employers of both; where there are none, the second is left out', () => {
+  const [either, both, other] = [['3', '4'], ['4', '5'], ['6']].map((ids) =>
+    is('members.employer.id', ...ids),
+  );
+  expect(splitConditions([either, both] as Condition[]).employers).toEqual([4]);
+  expect(splitConditions([either, other] as Condition[])).toEqual({
+    ...{ conditions: [], employers: [3, 4], leftOut: [other] },
+  });
+});

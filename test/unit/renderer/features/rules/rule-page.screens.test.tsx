@@ -225,3 +225,23 @@ test('the filter of a list becomes a rule: what a rule can’t use is named, an 
     }),
   );
 });
+
+test('a rule of a worklist says that the worklist and the search are left out', async () => {
+  renderScreen('/worklists/toDecide', {
+    ...answers,
+    'records:begin': { snapshotId: 's', total: 0 },
+    'views:list': {
+      views: [
+        {
+          ...{ id: 'v', name: 'Copays', createdAt: '', updatedAt: '' },
+          query: JSON.stringify({ ...view, worklist: 'toDecide', view: { ...view.view, search: 'smith' } }),
+        },
+      ],
+    },
+  });
+  fireEvent.click(await screen.findByText('Copays'));
+  await press('Make rule…');
+  await screen.findByText(
+    'Left out, because a rule can’t use it: Worklist is To decide; Review is To do; Search “smith”.',
+  );
+});
