@@ -200,7 +200,16 @@ test('a claim’s own decision is compared also where another claim was found a 
 });
 
 test('what a rule did on another computer counts once the team’s rule says the same by the stored values', async () => {
-  const { add, store, userData, operations } = open();
+  const { add, store, userData, operations, opened } = open();
+  // Read since then, with nothing that makes a difference.
+  const record = {
+    ...{ status: 'Processed', network: 'IN', copayment: 20, patient_responsibility: 20, amount_allowed: 100 },
+    ...{ service_provider: 'Clinic', members: [{ id: 1, name: 'Ada', employer: { id: 3, name: 'Acme' } }] },
+  };
+  opened.ingest(
+    'claims',
+    [1, 2, 3].map((id) => ({ ...record, id })),
+  );
   let deciding: DecisionRule[] = [];
   const reviews = createReviews({
     ...{ clock, now: clock.now, isReadOnly: false, emit: () => undefined, signer: {} as never },
