@@ -71,7 +71,7 @@ function withRules(member: Member) {
       await reviews.settleAfterSync(workspaceId);
       await settleFacts();
     },
-    decide: () => reviews.decideByRules(workspaceId),
+    decide: (signal?: AbortSignal) => reviews.decideByRules(workspaceId, signal),
     decided: () =>
       member
         .folds()
@@ -280,5 +280,18 @@ test('fractions of a cent, and rules about amounts that changed since, keep what
   await ada.member.changeSettings({ setting: 'parts', employerId: null, value: ['deductible'] });
   await exchange(members);
   for (const one of members) expect(one.decided()).toEqual(claimIds);
+  await close();
+});
+
+test('what was decided before a failure is in lists and the audit log, and a canceled sync decides nothing', async () => {
+  const { ada, close } = await openWithRule();
+  await ada.decide(AbortSignal.abort());
+  expect(ada.decided()).toEqual([]);
+  ada.told.push = () => {
+    throw new Error('The disk is full.');
+  };
+  await expect(ada.decide()).rejects.toThrow('The disk is full.');
+  const listed = ada.member.opened.database.prepare("SELECT claim_id FROM claim_reviews WHERE state='done'");
+  expect(listed.pluck().all()).toEqual(claimIds);
   await close();
 });

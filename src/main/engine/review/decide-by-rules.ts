@@ -118,9 +118,10 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
   /**
    * Decides the claims of which rules propose something and that they may decide, after a complete sync. A claim that
    * someone has open waits for the next sync; what someone undid stays proposed. Each claim has an event of its own, and one that
-   * the rule decided before by the same record has no other.
+   * the rule decided before by the same record has no other. Where `signal` ends it, or something fails, what was decided until then is in
+   * the audit log and in lists.
    */
-  const decideByRules = async (workspaceId: string): Promise<void> => {
+  const decideByRules = async (workspaceId: string, signal?: AbortSignal): Promise<void> => {
     if (ports.isReadOnly || !(await listRules(ports, workspaceId)).some(({ state }) => state === 'do'))
       return;
     try {
@@ -141,37 +142,36 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
         { claims: perDay.claims - done.claims, amount: perDay.amount - done.amount },
       ]),
     );
-    const decided = new Map<string, { version: number; claims: number; amount: number }>();
-    for (let at = 0; at < ids.length; at += atOnce) {
-      const some = ids.slice(at, at + atOnce);
-      const opened = ports.findOpened?.(workspaceId, some);
-      const free = some.filter((claimId) => opened?.has(claimId) !== true);
-      const proposals = await readProposals(ports, workspaceId, free);
-      const undone = await readUndone(ports, workspaceId, proposals);
-      for (const [id, left] of leftOf) {
-        const own = proposals
-          .filter(({ rule, claimId }) => rule.id === id && !undone.has(`${id} ${claimId}`))
-          .sort((a, b) => a.claimId - b.claimId);
-        const taken = takeWithin(own, left);
-        const acts = taken.map((one) => ({
-          fact: { kind: 'byRule', how: 'done' } as const,
-          undoes: null,
-          claim: toActedClaim(one, today),
-        }));
-        if (acts.length === 0) continue;
-        const written = new Set((await appendEach(workspaceId, acts)).claimIds);
-        const done = taken.filter(({ claimId }) => written.has(claimId));
-        const before = decided.get(id) ?? { version: own[0]?.rule.version ?? 0, claims: 0, amount: 0 };
-        decided.set(id, {
-          ...before,
-          claims: before.claims + done.length,
-          amount: before.amount + done.reduce((sum, { open }) => sum + open, 0),
-        });
+    let isAny = false;
+    try {
+      for (let at = 0; at < ids.length && signal?.aborted !== true; at += atOnce) {
+        const some = ids.slice(at, at + atOnce);
+        const opened = ports.findOpened?.(workspaceId, some);
+        const free = some.filter((claimId) => opened?.has(claimId) !== true);
+        const proposals = await readProposals(ports, workspaceId, free);
+        const undone = await readUndone(ports, workspaceId, proposals);
+        for (const [id, left] of leftOf) {
+          const own = proposals
+            .filter(({ rule, claimId }) => rule.id === id && !undone.has(`${id} ${claimId}`))
+            .sort((a, b) => a.claimId - b.claimId);
+          const taken = takeWithin(own, left);
+          const acts = taken.map((one) => ({
+            fact: { kind: 'byRule', how: 'done' } as const,
+            undoes: null,
+            claim: toActedClaim(one, today),
+          }));
+          if (acts.length === 0) continue;
+          isAny = true;
+          const written = new Set((await appendEach(workspaceId, acts)).claimIds);
+          const done = taken.filter(({ claimId }) => written.has(claimId));
+          const amount = done.reduce((sum, { open }) => sum + open, 0);
+          const details = { ruleId: id, version: own[0]?.rule.version ?? 0, claims: done.length, amount };
+          if (done.length > 0) await ports.auditRule?.(workspaceId, 'rule.decided', details);
+        }
       }
+    } finally {
+      if (isAny) await settle(workspaceId, { reopens: false });
     }
-    for (const [ruleId, { claims, ...rest }] of decided)
-      if (claims > 0) await ports.auditRule?.(workspaceId, 'rule.decided', { ruleId, claims, ...rest });
-    if (decided.size > 0) await settle(workspaceId, { reopens: false });
   };
 
   /** Undoes what a rule decided on a day, or all, without what a person confirmed or changed; returns the number of claims. */

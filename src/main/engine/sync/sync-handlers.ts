@@ -26,8 +26,8 @@ interface Syncs {
   readonly starting: Set<string>;
   /** Called after records were written; updates reviews and worklists. */
   wrote(workspaceId: string): Promise<void>;
-  /** Called after that, where all records were read and verified. */
-  completed(workspaceId: string): Promise<void>;
+  /** Called after that, where all records were read and verified; `signal`: the sync was canceled, or paused. */
+  completed(workspaceId: string, signal?: AbortSignal): Promise<void>;
 }
 
 /** What an operation with the service receives. */
@@ -105,10 +105,12 @@ async function tellWrote(
   { state, wrote, completed }: Syncs,
   workspaceId: string,
   receipt: SyncReceipt | null = null,
+  entry: Running | null = null,
 ): Promise<void> {
+  const signal = entry === null ? undefined : AbortSignal.any([entry.canceling.signal, entry.pausing.signal]);
   try {
     await wrote(workspaceId);
-    if (receipt?.outcome === 'complete') await completed(workspaceId);
+    if (receipt?.outcome === 'complete') await completed(workspaceId, signal);
   } catch (thrown) {
     logFailure(state.log, 'sync.unsettled', thrown);
   }
@@ -137,7 +139,7 @@ function launch(
   const { state, running } = syncs;
   entry.finished = run().then(
     async ({ receipt, error }) => {
-      await tellWrote(syncs, workspaceId, receipt);
+      await tellWrote(syncs, workspaceId, receipt, entry);
       running.delete(workspaceId);
       if (receipt?.outcome === 'complete' && keyId !== null)
         await state.host
