@@ -267,4 +267,11 @@ test('decisions of a rule are counted with what became of them, and undone by da
   expect(await reviews.undoRule(workspaceId, rule.id, null)).toBe(1);
   expect([1, 2, 3].map(outcomeOf)).toEqual([null, 'notEligible', null]);
   expect(countAll()?.overturned).toBe(3);
+  // A changed rule starts without the decisions of its earlier version; the limit of a day stays.
+  const versions = { [rule.id]: rule.version + 1 };
+  const from = '2026-11-01T00:00:00.000Z';
+  expect(operations.countRuleDecisions({ workspaceId, from, day: today, versions })[rule.id]).toEqual({
+    ...{ decided: 0, overturned: 0, checked: 0, checkAgreed: 0 },
+    today: { claims: 1, amount: 200_000 },
+  });
 });

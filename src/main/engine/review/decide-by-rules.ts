@@ -46,8 +46,9 @@ export async function readStandings(ports: ReviewPorts, workspaceId: string) {
   ]);
   const day = localDayOf(new Date(ports.clock.now()));
   const from = startOfLocalDay(addDays(day, -countedDays) ?? day);
+  const versions = Object.fromEntries(rules.map(({ id, version }) => [id, version]));
   const counts = userData.isThere()
-    ? await userData.call('countRuleDecisions', { workspaceId, from, day })
+    ? await userData.call('countRuleDecisions', { workspaceId, from, day, versions })
     : {};
   const now = { isOfTeam: (settings.team ?? null) !== null, amountRules: digestAmountRules(settings) };
   return rules.map((rule) => {

@@ -110,10 +110,16 @@ function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: Folde
 /**
  * Counts by rule what it decided since a time, and on this day, and what became of that. A claim counts once, also where two
  * computers decided the same. Most claims have no other event: these are not folded, because a sync counts them each time.
+ * `versions`: of these rules, only decisions of this version are counted, but all for the day, whose limit holds across versions.
  */
 export function countRuleDecisions(
   database: Database,
-  { workspaceId, from, day }: { workspaceId: string; from: string; day: string },
+  {
+    workspaceId,
+    from,
+    day,
+    versions = {},
+  }: { workspaceId: string; from: string; day: string; versions?: Readonly<Record<string, number>> },
 ): Record<string, RuleCounts> {
   const counts = new Map<string, RuleCounts>();
   const seen = new Set<string>();
@@ -125,12 +131,14 @@ export function countRuleDecisions(
     seen.add(mark);
     const count = counts.get(id) ?? structuredClone(noCounts);
     counts.set(id, count);
-    const { isOverturned, checks } =
-      review === null ? { isOverturned: one.isUndone, checks: [] } : judge(one, review);
-    count.decided += 1;
-    count.overturned += Number(isOverturned);
-    count.checked += checks.length;
-    count.checkAgreed += checks.filter(({ agrees }) => agrees).length;
+    if (version === (versions[id] ?? version)) {
+      const { isOverturned, checks } =
+        review === null ? { isOverturned: one.isUndone, checks: [] } : judge(one, review);
+      count.decided += 1;
+      count.overturned += Number(isOverturned);
+      count.checked += checks.length;
+      count.checkAgreed += checks.filter(({ agrees }) => agrees).length;
+    }
     if (one.at < dayBegins) return;
     count.today.claims += 1;
     count.today.amount += open;
