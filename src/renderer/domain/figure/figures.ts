@@ -63,7 +63,7 @@ export const figures = {
   ),
   reviewedByYou: figure(
     'Your reviews',
-    'Claims that are done by your decision, by the day of that decision. A week begins on Monday.',
+    'Claims that are done by your decision, not by a rule, by the day of that decision. A week begins on Monday.',
     [condition('review.state', 'is', 'done')],
   ),
   waitingReviews: figure(

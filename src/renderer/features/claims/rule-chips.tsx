@@ -1,13 +1,14 @@
 import { formatCount } from '../../../rules/count.ts';
-import type { Condition } from '../../../rules/query.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { decidedByRules } from '../../domain/figure/own-work.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useIsShown } from '../../lib/shown.ts';
+import { useNow } from '../../lib/use-now.ts';
 import styles from './list-parts.module.css';
-
-const hasValue = (field: string): Condition[] => [{ field, operator: 'isNotEmpty', values: [] }];
 
 /** The rules for a list that is on screen; behind a claim, where each press changes what they propose, it asks for nothing. */
 const useRules = (workspaceId: string) =>
@@ -20,33 +21,42 @@ export const useHasProposals = (workspaceId: string): boolean =>
 /** Beside the parts of To decide: the claims with a proposal, and those that rules decided in 30 days. */
 export function RuleChips({ workspaceId }: { workspaceId: string }) {
   const memory = useListMemory();
-  const openList = useOpenList(workspaceId);
+  const isShown = useIsShown();
   const rules = useRules(workspaceId);
   const showProposed = () =>
     memory.narrow(
       workspaceId,
       worklistClaimsList('toDecide'),
-      { conditions: hasValue('facts.proposal') },
+      { conditions: [{ field: 'facts.proposal', operator: 'isNotEmpty', values: [] }] },
       new Map(),
     );
-  const chips = [
-    {
-      name: 'Proposed',
-      claims: rules.reduce((sum, { proposed }) => sum + proposed.claims, 0),
-      show: showProposed,
-    },
-    {
-      name: 'Decided by rules',
-      claims: rules.reduce((sum, { decided }) => sum + decided, 0),
-      show: () => openList('claims', hasValue('review.rule')),
-    },
-  ];
-  return chips
-    .filter(({ claims }) => claims > 0)
-    .map(({ name, claims, show }) => (
-      <button key={name} type="button" className={styles.chip} onClick={show}>
-        {name}
-        <span className={styles.count}>{formatCount(claims)}</span>
-      </button>
-    ));
+  return (
+    <>
+      <Chip
+        name="Proposed"
+        claims={rules.reduce((sum, { proposed }) => sum + proposed.claims, 0)}
+        onShow={showProposed}
+      />
+      {isShown && rules.some(({ decided }) => decided > 0) && <Decided workspaceId={workspaceId} />}
+    </>
+  );
+}
+
+/** Counts the claims that it opens. */
+function Decided({ workspaceId }: { workspaceId: string }) {
+  const openList = useOpenList(workspaceId);
+  const conditions = decidedByRules(localDayOf(useNow()));
+  const [total] = useTotals(workspaceId, 'decided by rules', [conditions]).data ?? [];
+  return (
+    <Chip name="Decided by rules" claims={total?.count ?? 0} onShow={() => openList('claims', conditions)} />
+  );
+}
+
+function Chip({ name, claims, onShow }: { name: string; claims: number; onShow: () => void }) {
+  return claims === 0 ? null : (
+    <button type="button" className={styles.chip} onClick={onShow}>
+      {name}
+      <span className={styles.count}>{formatCount(claims)}</span>
+    </button>
+  );
 }

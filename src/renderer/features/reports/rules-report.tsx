@@ -1,8 +1,9 @@
-import { formatCount } from '../../../rules/count.ts';
-import { addDays } from '../../../rules/days.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
+import { decidedByRules, firstOf30Days } from '../../domain/figure/own-work.ts';
+import { useTotals } from '../../domain/figure/use-totals.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { PeopleTable } from './people-table.tsx';
 import { formatShare, type sumByDay } from './report-rows.ts';
@@ -16,18 +17,12 @@ export function RulesReport(props: {
   const { workspaceId, days, today } = props;
   const rules = useDeskQuery('rules:list', { workspaceId }).data?.rules ?? [];
   if (rules.length === 0) return null;
-  const from = addDays(today, -29) ?? today;
-  const done = days.reduce((sum, { day, claims }) => sum + (day < from ? 0 : claims), 0);
-  const byRules = rules.reduce((sum, { decided }) => sum + decided, 0);
+  const from = firstOf30Days(today);
+  const byPeople = days.reduce((sum, { day, claims }) => sum + (day < from ? 0 : claims), 0);
   return (
     <Section
       title="Rules"
-      beside={
-        <SmallPrint>
-          In the last 30 days, rules decided {formatCount(byRules)} claims ({formatShare(byRules, done)} of
-          what is done).
-        </SmallPrint>
-      }
+      beside={<ShareOfRules workspaceId={workspaceId} today={today} byPeople={byPeople} />}
     >
       <PeopleTable
         label="Decided by rules"
@@ -52,5 +47,18 @@ export function RulesReport(props: {
         ]}
       />
     </Section>
+  );
+}
+
+/** How much of what people and rules did in 30 days rules did. `byPeople`: claims. */
+function ShareOfRules(props: { workspaceId: string; today: string; byPeople: number }) {
+  const { workspaceId, today, byPeople } = props;
+  const [total] = useTotals(workspaceId, 'decided by rules', [decidedByRules(today)]).data ?? [];
+  if (total === undefined) return null;
+  return (
+    <SmallPrint>
+      In the last 30 days, rules decided {formatCountOf(total.count, 'claim')} (
+      {formatShare(total.count, total.count + byPeople)} of what is done).
+    </SmallPrint>
   );
 }

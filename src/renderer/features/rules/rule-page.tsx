@@ -179,6 +179,10 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
               }
             >
               <StandingFacts standing={standing} />
+              <SmallPrint>
+                Claims are listed by the name of the rule: those that it decided under an earlier name are
+                left out, and rules of one name are listed together.
+              </SmallPrint>
             </Section>
           </>
         )}
@@ -216,7 +220,7 @@ function StandingFacts({ standing }: { standing: RuleStanding }) {
   );
 }
 
-/** Opens the claims that a rule decided, or whose proposal was taken. */
+/** Opens the claims that a rule decided. */
 function ShowDecided({ name }: { name: string }) {
   const open = useOpenClaims(name);
   return <SmallButton onClick={() => open('review.rule')}>Show claims</SmallButton>;

@@ -63,7 +63,8 @@ export const reviewFacts = {
   /** The amount of a partly eligible decision, and the amount by the rules at that time. */
   keptEligible: fact('kept_eligible', null, (review) => amountsOf(review)?.eligible ?? null),
   keptByRules: fact('kept_by_rules', null, (review) => amountsOf(review)?.byRules ?? null),
-  rule: fact('rule', 'review.rule', (review) => review.rule?.name ?? null),
+  /** The rule that decided; null where a person took its proposal. */
+  rule: fact('rule', 'review.rule', ({ rule }) => (rule?.how === 'done' ? rule.name : null)),
   /** How many percent of what the rule decides a second person checks; null where a person decided. */
   secondLook: fact('second_look', null, ({ rule }) => (rule?.how === 'done' ? rule.secondLook : null)),
   reminder: fact('reminder', 'review.reminder', (review) => review.reminder),

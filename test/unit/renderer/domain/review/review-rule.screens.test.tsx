@@ -2,6 +2,9 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import type { RuleExplained } from '../../../../../src/contract/decision-rule-procedures.ts';
 import type { Input } from '../../../../../src/contract/procedures.ts';
+import { decidedByRules } from '../../../../../src/renderer/domain/figure/own-work.ts';
+import { localDayOf } from '../../../../../src/rules/days.ts';
+import { isSameJson } from '../../../../../src/rules/review/same-value.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
 import { noRecords, press, pressKey, renderScreen } from '../../../../support/render-screen.tsx';
 
@@ -128,10 +131,14 @@ test('all proposals of a list are taken as one act, and claims without one are n
   expect(sentActs()[0]?.act).toEqual(taken);
 });
 
-test('To decide has chips of what rules propose and decided', async () => {
+test('To decide has chips of what rules propose and decided, which open the claims that they count', async () => {
   const queries: Input<'records:begin'>[] = [];
+  const byRules = decidedByRules(localDayOf(new Date()));
   renderScreen('/worklists/toDecide', {
     ...inList,
+    'records:getTotals': ({ query }) => ({
+      totals: { count: isSameJson(query.conditions, byRules) ? 38 : 0 },
+    }),
     'records:begin': (input) => {
       queries.push(input);
       return inList['records:begin'];
@@ -145,7 +152,8 @@ test('To decide has chips of what rules propose and decided', async () => {
       { field: 'facts.proposal', operator: 'isNotEmpty', values: [] },
     ]),
   );
-  await press(/^Decided by rules ?40/);
+  await press(/^Decided by rules ?38/);
   await screen.findByRole('heading', { name: 'Claims' });
   await screen.findByRole('button', { name: 'Decided by rule is not blank' });
+  await waitFor(() => expect(queries.at(-1)?.query.conditions).toEqual(byRules));
 });

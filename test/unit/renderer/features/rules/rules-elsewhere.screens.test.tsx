@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { decidedByRules } from '../../../../../src/renderer/domain/figure/own-work.ts';
 import { localDayOf } from '../../../../../src/rules/days.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
 import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
@@ -19,15 +20,25 @@ test('Start says which rule stepped back and why, with a way to it', async () =>
   expect(screen.getAllByText(/only$/)).toHaveLength(1);
 });
 
-test('Reports has what rules decided of all that is done, and how often it was overturned', async () => {
-  renderScreen('/reports', {
-    ...noRecords,
-    'worklists:report': {
-      done: [{ day: localDayOf(new Date()), outcome: 'eligible', claims: 160, reopened: 0 }],
-    },
-    'rules:list': { rules: [standingOf({ rule, acts: 'do', checked: 20, checkAgreed: 19 })] },
-  });
-  await screen.findByText('In the last 30 days, rules decided 40 claims (25% of what is done).');
-  const table = screen.getByRole('table', { name: 'Decided by rules' });
-  expect(within(table).getAllByRole('row')[1]?.textContent).toBe('Copays in network401 (3%)2095%');
-});
+test.each([
+  [40, 'In the last 30 days, rules decided 40 claims (20% of what is done).'],
+  [1, 'In the last 30 days, rules decided 1 claim (1% of what is done).'],
+])(
+  'Reports has what rules decided of all that is done by people and rules: %i claims',
+  async (count, sentence) => {
+    renderScreen('/reports', {
+      ...noRecords,
+      'worklists:report': {
+        done: [{ day: localDayOf(new Date()), outcome: 'eligible', claims: 160, reopened: 0 }],
+      },
+      'rules:list': { rules: [standingOf({ rule, acts: 'do', checked: 20, checkAgreed: 19 })] },
+      'records:getTotals': ({ query }) => {
+        expect(query.conditions).toEqual(decidedByRules(localDayOf(new Date())));
+        return { totals: { count } };
+      },
+    });
+    await screen.findByText(sentence);
+    const table = screen.getByRole('table', { name: 'Decided by rules' });
+    expect(within(table).getAllByRole('row')[1]?.textContent).toBe('Copays in network401 (3%)2095%');
+  },
+);
