@@ -1,4 +1,4 @@
-import { Popover } from '@mantine/core';
+import { Box, Popover } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { formatCount } from '../../../rules/count.ts';
@@ -36,7 +36,9 @@ export function SavedStrip(props: { workspace: Workspace; isSaid: (event: Review
   const { workspace } = props;
   const { id: workspaceId } = workspace;
   const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data;
-  const { undo } = useUndoEvent(workspaceId);
+  const { undo } = useUndoEvent(workspaceId, (eventId) =>
+    setSeen((before) => ({ ...before, acts: before.acts.filter(({ id }) => id !== eventId) })),
+  );
   /**
    * `at`: the time of the newest act so far, null until the first one is loaded. `acts`: those since then, newest first,
    * without undone ones. `saidId`: the one that is shown.
@@ -55,40 +57,67 @@ export function SavedStrip(props: { workspace: Workspace; isSaid: (event: Review
   } else if (newest !== undefined && last !== undefined && last.at > at)
     setSeen({ ...seen, acts: seen.acts.filter((act) => act.at <= at) });
   const isSaid = last !== undefined && last.id === seen.saidId && props.isSaid(last);
-  const undoOne = (act: ReviewEvent): void => {
-    undo(act.id);
-    setSeen({ ...seen, acts: seen.acts.filter((one) => one !== act) });
-  };
   return (
     <div className={styles.frame} aria-live="polite" data-screen-only>
-      {isSaid && (
-        <div className={styles.strip} key={last.id}>
-          ✓ <SavedAct workspaceId={workspaceId} act={last} /> ·{' '}
-          <TextButton onClick={() => undo(last.id)}>Undo (Ctrl Z)</TextButton>
-          <DoneToday workspace={workspace} />
-          {others.length > 0 && (
-            <>
-              {' · '}
-              <Popover position="top-start" withinPortal={false} hideDetached={false}>
-                <Popover.Target>
-                  <TextButton>Earlier ({others.length})</TextButton>
-                </Popover.Target>
-                <Popover.Dropdown aria-label="Saved before">
-                  <ul className={styles.earlier}>
-                    {others.map((act) => (
-                      <li key={act.id}>
-                        <SavedAct workspaceId={workspaceId} act={act} /> ·{' '}
-                        <TextButton onClick={() => undoOne(act)}>Undo</TextButton>
-                      </li>
-                    ))}
-                  </ul>
-                </Popover.Dropdown>
-              </Popover>
-            </>
-          )}
-        </div>
-      )}
+      {isSaid && <Strip key={last.id} workspace={workspace} last={last} others={others} onUndo={undo} />}
     </div>
+  );
+}
+
+function Strip(props: {
+  workspace: Workspace;
+  last: ReviewEvent;
+  others: readonly ReviewEvent[];
+  onUndo: (eventId: string) => void;
+}) {
+  const { workspace, last, others, onUndo } = props;
+  // An open popover stops the keys of the page, so that it must not outlast its use.
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  return (
+    <Box
+      className={styles.strip ?? ''}
+      onAnimationEnd={close}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && close()}
+    >
+      ✓ <SavedAct workspaceId={workspace.id} act={last} /> ·{' '}
+      <TextButton onClick={() => onUndo(last.id)}>Undo (Ctrl Z)</TextButton>
+      <DoneToday workspace={workspace} />
+      {others.length > 0 && (
+        <>
+          {' · '}
+          <Popover
+            opened={isOpen}
+            onChange={setIsOpen}
+            position="top-start"
+            withinPortal={false}
+            hideDetached={false}
+            returnFocus
+          >
+            <Popover.Target>
+              <TextButton onClick={() => setIsOpen(!isOpen)}>Earlier ({others.length})</TextButton>
+            </Popover.Target>
+            <Popover.Dropdown aria-label="Saved before">
+              <ul className={styles.earlier}>
+                {others.map((act) => (
+                  <li key={act.id}>
+                    <SavedAct workspaceId={workspace.id} act={act} /> ·{' '}
+                    <TextButton
+                      onClick={() => {
+                        onUndo(act.id);
+                        close();
+                      }}
+                    >
+                      Undo
+                    </TextButton>
+                  </li>
+                ))}
+              </ul>
+            </Popover.Dropdown>
+          </Popover>
+        </>
+      )}
+    </Box>
   );
 }
 

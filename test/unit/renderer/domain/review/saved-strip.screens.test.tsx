@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
+import { failed, noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 const eventOf = (claimId: number, at: string, outcome: 'noAction' | 'eligible' = 'noAction') => ({
   ...{ id: `e${claimId}`, claimId, claims: 1, at, author: 'desk@example.com', amounts: null, filter: null },
@@ -46,6 +46,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
 
 test('the strip has the eligible amount as the claim’s page, today’s count as Start, and the acts before in a popover', async () => {
   let acts = 0;
+  let isFailing = true;
   let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
   const undone: string[] = [];
   renderScreen('/claims/7', {
@@ -64,6 +65,7 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
       return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
     },
     'reviews:undo': ({ eventId }) => {
+      if (isFailing) return failed('engine.stopped');
       undone.push(eventId);
       return { claims: 1 };
     },
@@ -85,6 +87,22 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
   fireEvent.click(screen.getByRole('button', { name: 'Earlier (1)' }));
   const earlier = await screen.findByRole('listitem');
   await waitFor(() => expect(earlier.textContent).toBe('7 Ana Diaz · Eligible $2,514.66 · Undo'));
+  await whenReady();
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByText('Couldn’t undo');
+  const opener = screen.getByRole('button', { name: 'Earlier (1)' });
+  await waitFor(() => expect(screen.queryByRole('listitem')).toBeNull());
+  opener.focus();
+  fireEvent.click(opener);
+  await screen.findByRole('listitem');
+  opener.blur();
+  await waitFor(() => expect(screen.queryByRole('listitem')).toBeNull());
+  fireEvent.click(opener);
+  await screen.findByRole('listitem');
+  fireEvent.animationEnd(opener.parentElement as HTMLElement);
+  await waitFor(() => expect(screen.queryByRole('listitem')).toBeNull());
+  fireEvent.click(opener);
+  isFailing = false;
   await whenReady();
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(undone).toEqual(['e7']));
