@@ -17,6 +17,7 @@ import { SmallPrint } from '../../components/text.tsx';
 import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
+import { showNotice } from '../../lib/notice.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -109,6 +110,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const findAct = (one: ReviewAct): ReviewAct | null => {
     if (one.kind === 'accept') return review?.changedAt == null ? null : one;
     if (one.kind !== 'byRule') return one;
+    if (explained === undefined) sayUnknownProposal(claimId);
     const shown = explained?.proposal ?? null;
     return shown && takeShown(shown);
   };
@@ -325,6 +327,12 @@ function OpenAmount({ review: { open, basis } }: { review: ClaimReview }) {
     </div>
   );
 }
+
+const sayUnknownProposal = (claimId: number): void =>
+  showNotice('review', {
+    title: 'Not saved',
+    message: `What rules propose for claim ${claimId} isn’t loaded yet.`,
+  });
 
 const decisions = [...outcomeCommands, declineCommand, ...stateCommands];
 

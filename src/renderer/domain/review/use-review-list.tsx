@@ -44,7 +44,6 @@ import {
   type ReviewCommand,
   stateCommands,
   takeCommand,
-  takeShown,
 } from './review-commands.ts';
 import { PaymentForm } from './review-payments.tsx';
 import { useReview, useSendAct } from './use-review.ts';
@@ -141,12 +140,10 @@ function useActs(workspaceId: string, { setAsked, setBulk, setOfClaim }: Questio
         if (changedAt !== null) act(target, does.act, true);
       });
     } else if (does.act.kind === 'byRule' && target.kind === 'row') {
-      const { claimId } = target;
-      void cache.fetchQuery(deskQuery(bridge, 'rules:explain', { workspaceId, claimId })).then(
-        ({ proposal }) =>
-          proposal === null ? sayNoProposal(claimId) : act(target, takeShown(proposal), true),
-        () => undefined,
-      );
+      const { 'facts.proposal': proposed } = target.press.row;
+      if (typeof proposed !== 'string') return sayNoProposal(target.claimId, proposed === undefined);
+      send(target.claimId, does.act, proposed);
+      target.press.focusNext();
     } else act(target, does.act, command.goesOn);
     return true;
   };
@@ -301,8 +298,15 @@ function sayOneAtATime(): true {
   return true;
 }
 
-const sayNoProposal = (claimId: number): void =>
-  showNotice('review', { title: 'Not saved', message: `Claim ${claimId} has no proposal.` });
+function sayNoProposal(claimId: number, isHidden: boolean): true {
+  showNotice('review', {
+    title: 'Not saved',
+    message: isHidden
+      ? 'This list doesn’t show what rules propose. Add the column Proposed, or open the claim.'
+      : `Claim ${claimId} has no proposal.`,
+  });
+  return true;
+}
 
 function sayReader(): true {
   showNotice('review', { title: 'Not saved', message: readerReason });

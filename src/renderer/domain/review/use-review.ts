@@ -12,6 +12,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { deskQuery, useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { takeShown } from './review-commands.ts';
 
 interface SentAct {
   readonly workspaceId: string;
@@ -19,6 +20,8 @@ interface SentAct {
   readonly act: ReviewAct;
   /** A payment that is dated before the service is right. */
   readonly acceptsEarly?: boolean;
+  /** The words of the proposal that a list shows, which alone is taken. */
+  readonly proposed?: string;
 }
 
 /** Whether an act was refused only because it is asked about a payment that is dated before the service. */
@@ -89,6 +92,16 @@ const sayNotTaken = (claimId: number): string =>
     message: 'The rule, or the claim, changed after it was shown. Look at the claim again.',
   });
 
+/** The act with the rule whose proposal a list shows; null: something else is proposed now. */
+async function nameRule(
+  bridge: DeskBridge,
+  { workspaceId, claimId, act, proposed }: SentAct,
+): Promise<ReviewAct | null> {
+  if (proposed === undefined) return act;
+  const { proposal } = await ask(bridge, 'rules:explain', { workspaceId, claimId });
+  return proposal?.words === proposed ? takeShown(proposal) : null;
+}
+
 /**
  * Sends an act on one claim and shows its effect at once; if it fails, the effect is removed and the error is shown.
  */
@@ -100,13 +113,17 @@ export function useSendAct(workspaceId: string) {
     scope: orderOf(workspaceId),
     // A typed text is not kept in memory longer than needed.
     gcTime: 0,
-    mutationFn: ({ claimId, act, acceptsEarly }: SentAct) =>
-      ask(bridge, 'reviews:act', {
+    mutationFn: async (sent: SentAct) => {
+      const { claimId, acceptsEarly } = sent;
+      const act = await nameRule(bridge, sent);
+      if (act === null) return { leftOut: [claimId] };
+      return ask(bridge, 'reviews:act', {
         workspaceId,
         target: { claimIds: [claimId] },
         act,
         ...(acceptsEarly === true ? { acceptsEarly } : {}),
-      }),
+      });
+    },
     onSuccess: async ({ leftOut }, { claimId, act }) => {
       if (act.kind === 'byRule' && leftOut.length > 0) sayNotTaken(claimId);
       else if (actOf(act).finishes === 'decided') void sayOpenElsewhere(cache, bridge, workspaceId, claimId);
@@ -127,7 +144,8 @@ export function useSendAct(workspaceId: string) {
           ),
   });
   return {
-    send: (claimId: number, act: ReviewAct) => sending.mutate({ workspaceId, claimId, act }),
+    send: (claimId: number, act: ReviewAct, proposed?: string) =>
+      sending.mutate({ workspaceId, claimId, act, ...(proposed === undefined ? {} : { proposed }) }),
     /** Resolves when the act is saved. @throws DeskError */
     sendAndWait: (claimId: number, act: ReviewAct, acceptsEarly = false) =>
       sending.mutateAsync({ workspaceId, claimId, act, acceptsEarly }),

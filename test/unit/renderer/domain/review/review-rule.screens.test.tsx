@@ -6,7 +6,7 @@ import { decidedByRules } from '../../../../../src/renderer/domain/figure/own-wo
 import { localDayOf } from '../../../../../src/rules/days.ts';
 import { isSameJson } from '../../../../../src/rules/review/same-value.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
-import { noRecords, press, pressKey, renderScreen } from '../../../../support/render-screen.tsx';
+import { noRecords, pending, press, pressKey, renderScreen } from '../../../../support/render-screen.tsx';
 
 const explained: RuleExplained = {
   ...{ ruleId: copayRule.id, version: 3, name: copayRule.name, words: 'Eligible $50.00', amount: 500_000 },
@@ -65,6 +65,14 @@ test('on a claim without a proposal the key does nothing', async () => {
   await waitFor(() => expect(sentActs().map(({ act }) => act.kind)).toEqual(['decision']));
 });
 
+test('while it is not known what is proposed the key says so', async () => {
+  renderScreen('/claims/7', { ...answers, 'rules:explain': pending });
+  await screen.findByRole('button', { name: /^Eligible/ });
+  await pressKey('.');
+  await screen.findByText('What rules propose for claim 7 isn’t loaded yet.');
+  expect(sentActs()).toEqual([]);
+});
+
 test('who can only read in the team sees the proposal, but can’t take it', async () => {
   renderScreen('/claims/7', {
     ...answers,
@@ -108,6 +116,39 @@ const inList = {
   'reviews:estimateOpen': { open: 200_000, notKnown: 0 },
   'rules:list': { rules: [standingOf()] },
 } as const;
+
+test('in a list the key takes what its row shows, in order with the next keys', async () => {
+  let explain: (explained: object) => void = () => undefined;
+  const rows = [7, 8].map((id) => ({ id, patient_name: `Ana ${id}`, 'facts.proposal': 'Eligible $50.00' }));
+  renderScreen('/worklists/toDecide', {
+    ...inList,
+    'records:begin': { snapshotId: 's', total: 2, rows },
+    'records:getWindow': { rows },
+    'rules:explain': ({ claimId }) =>
+      claimId === 8
+        ? { proposal: { ...explained, words: 'Eligible $60.00' }, decided: null }
+        : new Promise<object>((resolve) => {
+            explain = resolve;
+          }),
+  });
+  await screen.findByText('Ana 7');
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  await pressKey('.');
+  await pressKey('4');
+  expect(sentActs()).toEqual([]);
+  explain({ proposal: explained, decided: null });
+  const shown = { ...taken, rule: { id: copayRule.id, version: 3 } };
+  await waitFor(() => expect(acts).toHaveLength(2));
+  expect(sentActs()).toMatchObject([
+    { act: shown, target: { claimIds: [7] } },
+    { act: { kind: 'decision', outcome: 'noAction' }, target: { claimIds: [8] } },
+  ]);
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search claims' }), { key: 'ArrowDown' });
+  fireEvent.keyDown(document.activeElement as Element, { key: 'ArrowDown' });
+  await pressKey('.');
+  await screen.findByText('Proposal of claim 8 not taken');
+  expect(sentActs()).toEqual([]);
+});
 
 test('all proposals of a list are taken as one act, and claims without one are named', async () => {
   renderScreen('/worklists/toDecide', {
