@@ -54,8 +54,9 @@ test.each<[Entity, string, number[]]>([
   ['members', 'mary', []],
 ])('a search of %s for %j finds %j', (entity, search, expected) => {
   const store = givenRecords();
-  expect(store.list({ entity, search })).toEqual(expected);
-  const { rows } = store.read.readFirst({ query: { entity, search }, limit: 20, fields: ['id'] });
+  const query = { entity, search, findsSimilar: true };
+  expect(store.list(query)).toEqual(expected);
+  const { rows } = store.read.readFirst({ query, limit: 20, fields: ['id'] });
   expect(rows.map((row) => row.id)).toEqual(expected);
 });
 
