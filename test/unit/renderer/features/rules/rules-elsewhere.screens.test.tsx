@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { decidedByRules } from '../../../../../src/renderer/domain/figure/own-work.ts';
 import { localDayOf } from '../../../../../src/rules/days.ts';
+import { isSameJson } from '../../../../../src/rules/review/same-value.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
 import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 
@@ -32,10 +33,9 @@ test.each([
         done: [{ day: localDayOf(new Date()), outcome: 'eligible', claims: 160, reopened: 0 }],
       },
       'rules:list': { rules: [standingOf({ rule, acts: 'do', checked: 20, checkAgreed: 19 })] },
-      'records:getTotals': ({ query }) => {
-        expect(query.conditions).toEqual(decidedByRules(localDayOf(new Date())));
-        return { totals: { count } };
-      },
+      'records:getTotals': ({ query }) => ({
+        totals: { count: isSameJson(query.conditions, decidedByRules(localDayOf(new Date()))) ? count : 0 },
+      }),
     });
     await screen.findByText(sentence);
     const table = screen.getByRole('table', { name: 'Decided by rules' });
