@@ -67,12 +67,16 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
     case 'store:changed':
       return [keyPrefixes.ofWorkspace('store', event.payload.workspaceId)];
     case 'views:changed':
-      return [keyPrefixes.ofWorkspace('views', event.payload.workspaceId)];
+      return [
+        keyPrefixes.ofWorkspace('views', event.payload.workspaceId),
+        // Rules are stored as a view.
+        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:list'),
+      ];
     case 'reviews:changed':
       return [
         keyPrefixes.ofWorkspace('reviews', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('runs', event.payload.workspaceId),
-        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:explain'),
+        keyPrefixes.ofWorkspace('rules', event.payload.workspaceId),
         // The status has the number of entries to send.
         keyPrefixes.ofProcedure(event.payload.workspaceId, 'team:getStatus'),
       ];
@@ -84,8 +88,7 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [
         keyPrefixes.ofWorkspace('worklists', event.payload.workspaceId),
         keyPrefixes.ofWorkspace('duplicates', event.payload.workspaceId),
-        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:list'),
-        keyPrefixes.ofProcedure(event.payload.workspaceId, 'rules:explain'),
+        keyPrefixes.ofWorkspace('rules', event.payload.workspaceId),
       ];
     case 'connect:changed': {
       const { workspaceId, what } = event.payload;

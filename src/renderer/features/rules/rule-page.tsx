@@ -137,9 +137,9 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
               </Button>
               <Button
                 variant="default"
-                disabled={draft === null || isSameJson(draft, tried)}
+                disabled={draft === null}
                 loading={trial.isFetching}
-                onClick={() => setTried(draft)}
+                onClick={() => (isSameJson(draft, tried) ? void trial.refetch() : setTried(draft))}
               >
                 Try rule
               </Button>

@@ -16,7 +16,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 /** What a rule does in a state. */
 const sentences: Readonly<Record<RuleState, (rule: DecisionRule) => string>> = {
   off: () => 'The rule does nothing.',
-  watch: () => 'The rule changes nothing. Its trial counts how often you decide the same.',
+  watch: () => 'The rule writes and proposes nothing. Its trial shows what it would have done.',
   propose: () => 'Its claims show a proposal in To decide, which you take with the . key.',
   do: ({ perDay }) =>
     `The rule decides new claims after each complete sync, up to ${formatCountOf(perDay.claims, 'claim')} and ${formatTenThousandths(perDay.amount)} a day. What is above that is proposed.`,

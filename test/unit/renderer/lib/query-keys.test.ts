@@ -44,6 +44,18 @@ describe('prefixesMadeOldBy', () => {
     expect(isMadeOld(changed, 'team:getStatus', { workspaceId: 'other' })).toBe(false);
   });
 
+  it('asks for rules and their trials again after acts, and for rules where their view changed', () => {
+    const acted: AnyEvent = { name: 'reviews:changed', payload: { workspaceId: 'w', claimIds: [1] } };
+    const counted: AnyEvent = { name: 'worklists:changed', payload: { workspaceId: 'w' } };
+    const stored: AnyEvent = { name: 'views:changed', payload: { workspaceId: 'w' } };
+    for (const event of [acted, counted]) {
+      for (const procedure of ['rules:list', 'rules:try', 'rules:explain'] as const)
+        expect(isMadeOld(event, procedure, { workspaceId: 'w' })).toBe(true);
+    }
+    expect(isMadeOld(stored, 'rules:list', { workspaceId: 'w' })).toBe(true);
+    expect(isMadeOld(stored, 'rules:try', { workspaceId: 'w' })).toBe(false);
+  });
+
   it('makes the rotation of that workspace old, and what it may have changed', () => {
     const event: AnyEvent = { name: 'rotation:changed', payload: { workspaceId: 'w' } };
     expect(isMadeOld(event, 'rotation:get', { workspaceId: 'w' })).toBe(true);

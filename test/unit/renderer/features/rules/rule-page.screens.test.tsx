@@ -102,6 +102,11 @@ test('a changed rule is tried as it is typed, and saved; until then its state st
   await press('Try rule');
   await waitFor(() => expect(sent.tried.at(-1)?.draft.name).toBe('Copays'));
   await waitFor(() => expect(screen.queryByText('The rule was changed since this trial.')).toBeNull());
+  const { length } = sent.tried;
+  const again = screen.getByRole<HTMLButtonElement>('button', { name: 'Try rule' });
+  await waitFor(() => expect(again.disabled).toBe(false));
+  await press('Try rule');
+  await waitFor(() => expect(sent.tried).toHaveLength(length + 1));
   await press('Save rule');
   await waitFor(() => expect(sent.saved).toHaveLength(1));
   expect(sent.saved[0]).toMatchObject({ id: copayRule.id, draft: { name: 'Copays', most: 500_000 } });
