@@ -65,7 +65,7 @@ export function TotalsBar(props: {
   const open = useDeskQuery(
     'worklists:open',
     { workspaceId: source.workspaceId, query },
-    { enabled: query.entity === 'claims' && snapshot !== null && snapshot.total > 0, keepsPrevious: true },
+    { enabled: query.entity === 'claims' && snapshot !== null && snapshot.total > 0 },
   );
   const total = snapshot?.total ?? 0;
   const { countNow = total } = props;

@@ -198,3 +198,20 @@ test('To decide has chips of what rules propose and decided, which open the clai
   await screen.findByRole('button', { name: 'Decided by rule is not blank' });
   await waitFor(() => expect(queries.at(-1)?.query.conditions).toEqual(byRules));
 });
+
+test('what is open of a filter is not shown beside the rows of another', async () => {
+  const totals = { count: 2, billed: null, allowed: null, paid: null, patientResponsibility: 200_000 };
+  renderScreen('/worklists/toDecide', {
+    ...inList,
+    'records:begin': ({ query }) => ({
+      ...inList['records:begin'],
+      snapshotId: `${query.conditions?.length}`,
+      totals,
+    }),
+    'worklists:open': ({ query }) => (query.conditions?.length === 1 ? { open: 310_000 } : pending()),
+  });
+  await screen.findByText('$31.00');
+  await press(/^Proposed ?12/);
+  await screen.findByRole('button', { name: 'Proposed is not blank' });
+  await waitFor(() => expect(screen.queryByText('$31.00')).toBeNull());
+});
