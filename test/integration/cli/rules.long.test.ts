@@ -35,8 +35,16 @@ test('rules are made, tried, changed, set to propose, undone, and removed by com
 
   const changed = await run('set', id, '--filter', 'network=IN', '--filter', 'amount_billed>0');
   expect(changed.answer).toMatchObject({
-    ...{ id, version: 2, filter: ['network=IN', 'amount_billed>0'], employers: [] },
+    ...{ id, version: 2, filter: ['network=IN', 'amount_billed>0'], employers: [1, 2] },
   });
+  const partly = await run('set', id, '--outcome', 'partlyEligible', '--share', '80', '--cause', 'Cosmetic');
+  expect(partly.answer).toMatchObject({ version: 3, does: 'Partly eligible: 80%, Cosmetic' });
+  const completed = await run('set', id, '--share', '60');
+  expect(completed.answer).toMatchObject({ version: 4, does: 'Partly eligible: 60%, Cosmetic' });
+  const again = await run('set', id, '--outcome', 'eligible', '--employer', 'any');
+  expect(again.answer).toMatchObject({ does: 'Eligible by the rules', employers: [] });
+  const stray = await runCommand(['rules', 'set', id, '--days', '3'], { profile });
+  expect([stray.code, stray.stderr]).toEqual([2, expect.stringContaining('--days doesn’t go with')]);
   const tried = await run('try', id);
   expect(tried.answer).toMatchObject({
     decisions: 1,
@@ -50,7 +58,7 @@ test('rules are made, tried, changed, set to propose, undone, and removed by com
 
   const refused = await runCommand(['rules', 'state', id, 'do'], { profile });
   expect([refused.code, codeOf(refused)]).toEqual([1, 'rule.notTried']);
-  expect((await run('state', id, 'propose')).answer).toMatchObject({ state: 'propose', version: 2 });
+  expect((await run('state', id, 'propose')).answer).toMatchObject({ state: 'propose', version: 5 });
   expect((await run('list')).answer).toMatchObject({ id, acts: 'propose', proposed: open, decided: 0 });
   expect((await run('show', id)).answer).toMatchObject({ id, filter: ['network=IN', 'amount_billed>0'] });
   expect((await run('undo', id, '--date', '2026-11-02')).answer).toEqual({ claims: 0 });
@@ -65,6 +73,10 @@ test.each<[words: string[], said: string]>([
   ],
   [['set', '--name', 'X', '--filter', 'network=IN'], 'act is missing'],
   [['set', '--name', 'X', '--filter', 'network=IN', '--outcome', 'notEligible'], 'act cause is missing'],
+  [
+    ['set', '--name', 'X', '--filter', 'network=IN', '--outcome', 'eligible', '--share', '80'],
+    '--share doesn’t go with',
+  ],
   [['set', '--name', 'X', '--outcome', 'eligible'], 'conditions is missing'],
   [['set', '--filter', 'network=IN', '--outcome', 'eligible', '--most', '$5'], '--most is in dollars'],
 ])('rules %j is refused', async (words, said) => {

@@ -271,14 +271,15 @@ team leave
     The rules that propose and decide claims, in their order, one a line.
 rules show ID
 rules try [ID] [--filter F]… [--outcome OUTCOME] [--share P | --without PART…] [--cause TEXT]
-  [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID] [--most AMOUNT]
+  [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT]
     Compares a rule with the decisions of the last year, and says what it would decide now. Changes nothing.
 rules set [ID] [--name N] [--filter F]… [--outcome OUTCOME] [--share P | --without PART…] [--cause TEXT]
-  [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID] [--most AMOUNT] [--order N]
+  [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT] [--order N]
   [--claims-a-day N] [--dollars-a-day AMOUNT] [--second-look PERCENT]
     Makes a rule, or changes one; it then begins at watch. --filter as in list claims, on the columns whose values
     are stored with decisions. OUTCOME: eligible, partlyEligible, notEligible. --most: what a claim may have open,
-    or any.
+    or any. What is left out stays as it is; --share, --without, --cause, --reason, and --days alone complete the
+    act of the rule.
 rules state ID off|watch|propose|do
     watch changes nothing; propose shows its claims in To decide; do decides after each complete sync, once
     rules try finds enough decisions that agree.

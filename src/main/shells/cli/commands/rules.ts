@@ -3,6 +3,7 @@ import type { Input } from '../../../../contract/procedures.ts';
 import { sayTrial } from '../../../../contract/say-trial.ts';
 import {
   type DecisionRule,
+  type RuleAct,
   type RuleDraft,
   ruleDraftSchema,
 } from '../../../../rules/decide/decision-rule.ts';
@@ -11,7 +12,14 @@ import { splitConditions } from '../../../../rules/decide/split-conditions.ts';
 import { startRule } from '../../../../rules/decide/start-rule.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
-import { type Options, parseFilter, parseId, parseWhole, writeFilter } from '../parse-command.ts';
+import {
+  type OptionName,
+  type Options,
+  parseFilter,
+  parseId,
+  parseWhole,
+  writeFilter,
+} from '../parse-command.ts';
 import type { Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
 import { toJsonNumber } from './list.ts';
@@ -49,16 +57,52 @@ function readAmount(text: string, name: string): number {
   return amount;
 }
 
-/** The act that the options say, in the words of `review set`; undefined: none. */
-function readAct(options: Options): unknown {
-  const { outcome, cause, reason, owner, tag } = options;
-  const because = cause === undefined ? {} : { cause };
-  if (outcome === 'partlyEligible') return { kind: 'partly', partly: readPartly(options), ...because };
-  if (outcome !== undefined) return { kind: outcome, ...because };
-  if (options['on-whom'] !== undefined)
-    return { kind: 'waiting', onWhom: options['on-whom'], reason, days: parseWhole(options.days, '--days') };
-  if (owner !== undefined) return { kind: 'owner', owner };
-  return tag === undefined ? undefined : { kind: 'tag', tag: tag[0] };
+/** The options of each act; those of other acts are refused. */
+const actOptions = {
+  eligible: [],
+  partly: ['share', 'without', 'cause'],
+  notEligible: ['cause'],
+  waiting: ['on-whom', 'reason', 'days'],
+  tag: ['tag'],
+  owner: ['owner'],
+} as const satisfies Readonly<Record<RuleAct['kind'], readonly OptionName[]>>;
+
+/** The kind of act that the options name; undefined: none. */
+function readKind({ outcome, owner, tag, 'on-whom': onWhom }: Options): string | undefined {
+  if (outcome !== undefined) return outcome === 'partlyEligible' ? 'partly' : outcome;
+  if (onWhom !== undefined) return 'waiting';
+  if (owner !== undefined) return 'owner';
+  return tag === undefined ? undefined : 'tag';
+}
+
+/**
+ * The act that the options say, in the words of `review set`; those of the same kind complete the act of before. Undefined: none.
+ *
+ * @throws UsageError
+ */
+function readAct(options: Options, before: RuleAct | undefined): unknown {
+  const kind = readKind(options) ?? before?.kind;
+  const taken: readonly string[] = actOptions[kind as RuleAct['kind']] ?? [];
+  const given = Object.values(actOptions)
+    .flat()
+    .filter((name) => options[name] !== undefined);
+  const stray = given.find((name) => !taken.includes(name));
+  if (stray !== undefined) throw new UsageError(`--${stray} doesn’t go with this act of the rule`);
+  if (kind === undefined) return undefined;
+  const { cause, reason, owner, tag, 'on-whom': onWhom } = options;
+  const partly = kind === 'partly' ? readPartly(options) : null;
+  const days = parseWhole(options.days, '--days');
+  return {
+    ...(before?.kind === kind && before),
+    kind,
+    ...(partly !== null && { partly }),
+    ...(cause !== undefined && { cause }),
+    ...(onWhom !== undefined && { onWhom }),
+    ...(reason !== undefined && { reason }),
+    ...(days !== undefined && { days }),
+    ...(tag !== undefined && { tag: tag[0] }),
+    ...(owner !== undefined && { owner }),
+  };
 }
 
 /** The rule that the options say; what they leave out is as in `before`, or as in a new rule. @throws UsageError */
@@ -68,14 +112,15 @@ function readDraft(options: Options, before: DecisionRule | null): RuleDraft {
   const split = splitConditions((filter ?? []).map(parseFilter));
   const [leftOut] = split.leftOut;
   if (leftOut !== undefined) throw new UsageError(`a rule can’t use ${leftOut.field}`);
-  const act = readAct(options);
+  const act = readAct(options, before?.act);
   const claims = parseWhole(options['claims-a-day'], '--claims-a-day');
   const perDay = options['dollars-a-day'];
   const draft = ruleDraftSchema.safeParse({
     ...{ name: 'Rule', ...start },
     ...(options.name !== undefined && { name: options.name }),
-    ...(filter !== undefined && { conditions: split.conditions, employers: split.employers }),
-    ...(employer !== undefined && { employers: [parseId(employer)] }),
+    ...(filter !== undefined && { conditions: split.conditions }),
+    ...(split.employers.length > 0 && { employers: split.employers }),
+    ...(employer !== undefined && { employers: employer === 'any' ? [] : [parseId(employer)] }),
     ...(act !== undefined && { act }),
     ...(most !== undefined && { most: most === 'any' ? null : readAmount(most, '--most') }),
     ...(options.order !== undefined && { order: parseWhole(options.order, '--order') }),
