@@ -79,12 +79,12 @@ export const decisionRuleProcedures = {
     withFacts,
   ),
   /**
-   * Makes a rule, or changes one. A changed rule begins at `watch`.
+   * Makes a rule, or changes one: of the version that was shown, where that is given. A changed rule begins at `watch`.
    *
-   * @throws DeskError `query.invalid`, `rule.unknown`
+   * @throws DeskError `query.invalid`, `rule.unknown`, `rule.changed`
    */
   'rules:save': inEngine(
-    workspaceRef.extend({ id: z.uuid().optional(), draft: ruleDraftSchema }),
+    workspaceRef.extend({ id: z.uuid().optional(), version: z.int().optional(), draft: ruleDraftSchema }),
     decisionRuleSchema,
     withFacts,
   ),
@@ -92,10 +92,10 @@ export const decisionRuleProcedures = {
    * Sets the state of a rule. For `do` its trial must be sufficient, and an admin asks; in a team a second person confirms with the
    * same call.
    *
-   * @throws DeskError `rule.unknown`, `rule.notTried`, `team.notAdmin`
+   * @throws DeskError `rule.unknown`, `rule.changed`, `rule.notTried`, `team.notAdmin`
    */
   'rules:setState': inEngine(
-    workspaceRef.extend({ id: z.uuid(), state: z.enum(ruleStates) }),
+    workspaceRef.extend({ id: z.uuid(), version: z.int().optional(), state: z.enum(ruleStates) }),
     decisionRuleSchema,
     withFacts,
   ),

@@ -289,6 +289,8 @@ const errorTexts = {
   'review.unknown':
     'This review entry doesn’t exist, or it was already undone. → Look at the claim’s history and choose another entry.',
   'rule.unknown': 'This rule doesn’t exist any more. → Look at the list of rules, and choose another one.',
+  'rule.changed':
+    'A colleague changed this rule. → Look at it again, then save it or set its state once more.',
   'rule.notTried':
     'This rule can’t decide claims yet: its trial on past decisions is not sufficient. → Try the rule to see what is missing. Until then it can propose.',
   'record.unknown': 'This record isn’t on this computer. → Sync, or search for another record.',

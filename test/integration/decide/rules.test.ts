@@ -149,6 +149,12 @@ test('a rule decides only with a sufficient trial, and a changed rule begins at 
     draft: { ...draft, most: 10_0000 },
   });
   expect(changed).toMatchObject({ version: 2, state: 'watch' });
+  const ofOlder = { workspaceId, id: rule.id, version: 1 };
+  for (const late of [
+    session.call('rules:setState', { ...ofOlder, state: 'propose' }),
+    session.call('rules:save', { ...ofOlder, draft }),
+  ])
+    await expect(late).rejects.toMatchObject({ code: 'rule.changed' });
   expect(await readProposed()).toEqual([]);
   await expect(
     session.call('rules:setState', { workspaceId, id: '00000000-0000-4000-8000-000000000000', state: 'off' }),

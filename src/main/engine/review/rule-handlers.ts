@@ -6,7 +6,7 @@ import type {
   RuleStanding,
   RuleTrial,
 } from '../../../contract/decision-rule-procedures.ts';
-import type { Handlers } from '../../../contract/procedures.ts';
+import type { Handlers, Input } from '../../../contract/procedures.ts';
 import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';
 import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
 import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
@@ -108,9 +108,16 @@ async function write(
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
 }
 
-async function find({ state }: RulePorts, workspaceId: string, id: string): Promise<DecisionRule> {
+/** The rule of an ID. `version`: the one that was shown. @throws DeskError `rule.unknown`, `rule.changed` */
+async function find(
+  { state }: RulePorts,
+  workspaceId: string,
+  id: string,
+  version?: number,
+): Promise<DecisionRule> {
   const rule = (await readRules(state, workspaceId)).find((one) => one.id === id);
   if (rule === undefined) throw new DeskError('rule.unknown');
+  if (version !== undefined && version !== rule.version) throw new DeskError('rule.changed');
   return rule;
 }
 
@@ -156,8 +163,11 @@ async function tryRule(ports: RulePorts, workspaceId: string, rule: DecisionRule
 }
 
 /** Saves a rule; what it does from now on was not tried, so that it begins at `watch`. */
-async function save(ports: RulePorts, workspaceId: string, id: string | undefined, draft: RuleDraft) {
-  const before = id === undefined ? null : await find(ports, workspaceId, id);
+async function save(
+  ports: RulePorts,
+  { workspaceId, id, version, draft }: Input<'rules:save'>,
+): Promise<DecisionRule> {
+  const before = id === undefined ? null : await find(ports, workspaceId, id, version);
   if (before !== null && isDeepStrictEqual(draftOf(before), draft)) return before;
   const rule: DecisionRule = {
     ...draft,
@@ -168,8 +178,10 @@ async function save(ports: RulePorts, workspaceId: string, id: string | undefine
   };
   compileRule(rule);
   await write(ports, workspaceId, rule.id, rule);
-  const { version, state } = rule;
-  await ports.state.auditAction(workspaceId, 'rule.changed', { ruleId: rule.id, version, state });
+  const { state } = rule;
+  await ports.state.auditAction(workspaceId, 'rule.changed', {
+    ...{ ruleId: rule.id, version: rule.version, state },
+  });
   return rule;
 }
 
@@ -200,8 +212,8 @@ async function withState(
   return { ...rule, state, ...sign };
 }
 
-async function setState(ports: RulePorts, workspaceId: string, id: string, state: DecisionRule['state']) {
-  const before = await find(ports, workspaceId, id);
+async function setState(ports: RulePorts, { workspaceId, id, version, state }: Input<'rules:setState'>) {
+  const before = await find(ports, workspaceId, id, version);
   const rule = await withState(ports, workspaceId, before, state);
   if (rule === before) return rule;
   await write(ports, workspaceId, id, rule);
@@ -302,10 +314,8 @@ export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof deci
       return tryRule(ports, workspaceId, { ...draft, id, version: 1, state: 'off', ...sign });
     },
     'rules:explain': ({ workspaceId, claimId }) => explain(ports, workspaceId, claimId),
-    'rules:save': ({ workspaceId, id, draft }) =>
-      inTurn(workspaceId, () => save(ports, workspaceId, id, draft)),
-    'rules:setState': ({ workspaceId, id, state: wanted }) =>
-      inTurn(workspaceId, () => setState(ports, workspaceId, id, wanted)),
+    'rules:save': (input) => inTurn(input.workspaceId, () => save(ports, input)),
+    'rules:setState': (input) => inTurn(input.workspaceId, () => setState(ports, input)),
     'rules:remove': ({ workspaceId, id }) =>
       inTurn(workspaceId, async () => {
         await find(ports, workspaceId, id);

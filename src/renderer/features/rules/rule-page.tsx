@@ -108,7 +108,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   const store = () => {
     if (draft === null) return;
     save.mutate(
-      { workspaceId, draft, ...(rule === null ? {} : { id: rule.id }) },
+      { workspaceId, draft, ...(rule === null ? {} : { id: rule.id, version: rule.version }) },
       {
         onSuccess: ({ id }) =>
           void navigate({ to: '/settings/rules/$ruleId', params: { ruleId: id }, replace: true }),

@@ -35,7 +35,7 @@ export function RuleStateButtons(props: {
   const now = useNow();
   const set = useDeskMutation('rules:setState');
   const awaits = rule.state === 'do' && acts !== 'do' && rule.confirmedBy === null && rule.by !== email;
-  const choose = (state: RuleState) => set.mutate({ workspaceId, id: rule.id, state });
+  const choose = (state: RuleState) => set.mutate({ workspaceId, id: rule.id, version: rule.version, state });
   const missing = trial?.missing ?? ['The trial is not done yet.'];
   return (
     <>

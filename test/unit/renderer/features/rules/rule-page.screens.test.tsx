@@ -66,7 +66,9 @@ test('a state is one press; Decide is off with what is missing as the reason', a
   expect(button('Propose').getAttribute('aria-pressed')).toBe('true');
   expect(button('Decide').disabled).toBe(true);
   fireEvent.click(button('Watch'));
-  await waitFor(() => expect(set).toEqual([{ workspaceId: 'w', id: copayRule.id, state: 'watch' }]));
+  await waitFor(() =>
+    expect(set).toEqual([{ workspaceId: 'w', id: copayRule.id, version: 3, state: 'watch' }]),
+  );
 });
 
 test('what the engine refuses of a state is shown, and a second admin can confirm', async () => {
@@ -109,7 +111,11 @@ test('a changed rule is tried as it is typed, and saved; until then its state st
   await waitFor(() => expect(sent.tried).toHaveLength(length + 1));
   await press('Save rule');
   await waitFor(() => expect(sent.saved).toHaveLength(1));
-  expect(sent.saved[0]).toMatchObject({ id: copayRule.id, draft: { name: 'Copays', most: 500_000 } });
+  expect(sent.saved[0]).toMatchObject({
+    id: copayRule.id,
+    version: 3,
+    draft: { name: 'Copays', most: 500_000 },
+  });
 });
 
 test.each([
