@@ -3,7 +3,7 @@ import type { Cell } from '../query.ts';
 import type { Decision, PartlyEligible, ReviewOutcome } from './decision.ts';
 import type { ClaimFold, EventOf, FoldedReview } from './folded-review.ts';
 
-/** What a history knows of an event besides its fact; of one claim also what is stored with that. */
+/** The data that a history has of an event besides its fact; for one claim also what is stored with that. */
 export interface EventContext {
   /** The eligible amount, and what the rules gave then, in ten-thousandths of a dollar. */
   readonly amounts?: { readonly eligible: number; readonly byRules: number | null } | null | undefined;
@@ -24,7 +24,7 @@ export interface EventKind<Fact> {
   words(fact: Fact, context: EventContext): string;
   /** Its longer text, where it has one. */
   detail?(fact: Fact, context: EventContext): string | null;
-  /** What it changes in the review of a claim. */
+  /** Applies the event to the review of a claim. */
   fold?(fold: ClaimFold, event: EventOf<Fact>): void;
   /** Whether it changes the review; always, where this is absent. */
   isEffective?(review: FoldedReview, event: EventOf<Fact>): boolean;
@@ -41,7 +41,7 @@ export interface EventKind<Fact> {
   readonly inCheckpoint?: 'each' | 'newest';
 }
 
-/** What a command asks for where its key is not enough. */
+/** The inputs that a command asks for where its key is not enough. */
 export type ReviewQuestion =
   | 'partlyEligible'
   | 'notEligible'
@@ -105,7 +105,7 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   decision?(fact: Fact): Decision | null;
   /** The ID of the event that it edits or deletes. */
   target?(fact: Fact): string;
-  /** What it lacks, or has although it may not; null: nothing. */
+  /** Returns whether the fact lacks a value, or has one that is not allowed; null: neither. */
   refuse?(fact: Fact): 'incomplete' | 'notAllowed' | null;
   /** The cells of its claim's row that it changes, with their new values. */
   cells?(fact: Fact): Readonly<Record<string, Cell>>;

@@ -47,7 +47,7 @@ const acts = {
   settlePayments,
 };
 
-/** What computers of a team send each other besides reviews: events about no claim. */
+/** The events about no claim that computers of a team exchange besides reviews. */
 const teamFacts = { teamSettings, computer, wentBack };
 
 /** Every kind of event: acts, their undoing, and changes of a claim since its review. */
@@ -74,13 +74,13 @@ export type ReviewFact = z.infer<typeof reviewFactSchema>;
 const everyKind: Readonly<Record<string, EventKind<never> | undefined>> = kinds satisfies {
   [Kind in ReviewFact['kind']]: { readonly schema: z.ZodType<{ kind: Kind }> };
 };
-/** By their name; the functions of each take acts of its kind only. */
+/** Acts by their name; the functions of each take acts of its kind only. */
 const everyAct = acts as unknown as Readonly<Record<string, ActKind<ReviewAct> | undefined>>;
 
-/** What is known of the kind of a fact. */
+/** Returns the definition of the kind of a fact. */
 export const kindOf = <Fact extends { readonly kind: keyof Kinds }>({ kind }: Fact) =>
   kinds[kind] as unknown as EventKind<Fact>;
-/** What is known of an act. */
+/** Returns the definition of the kind of an act. */
 export const actOf = <Act extends { readonly kind: keyof typeof acts }>({ kind }: Act) =>
   acts[kind] as unknown as ActKind<Act>;
 /** The same by the name of a kind; undefined: only a newer version has it, or it is no act. */

@@ -7,22 +7,22 @@ import { type RunLayout, runLayoutSchema } from './run-layout.ts';
 const { parts, networks, runOutDays, highCostFrom, decideDays, appealDays } = reimbursementRuleShape;
 const month = z.int().min(1).max(12);
 /** The service's ID of the employer; null: all employers without their own value. */
-const of = { employerId: z.int().nullable() };
+const ofEmployer = { employerId: z.int().nullable() };
 const lines = (maxLength: number, maxLines: number) =>
   z.array(z.string().min(1).max(maxLength)).max(maxLines).optional();
 
 /** A change of one setting of a team. Without a `value`, the setting returns to its default. */
 export const teamChangeSchema = z.discriminatedUnion('setting', [
-  z.object({ setting: z.literal('planYearStart'), ...of, value: month.optional() }),
-  z.object({ setting: z.literal('parts'), ...of, value: parts.optional() }),
-  z.object({ setting: z.literal('networks'), ...of, value: networks.optional() }),
-  z.object({ setting: z.literal('runOutDays'), ...of, value: runOutDays.optional() }),
-  z.object({ setting: z.literal('highCostFrom'), ...of, value: highCostFrom.optional() }),
-  z.object({ setting: z.literal('decideDays'), ...of, value: decideDays.optional() }),
-  z.object({ setting: z.literal('appealDays'), ...of, value: appealDays.optional() }),
-  z.object({ setting: z.literal('planRules'), ...of, value: planRulesSchema.optional() }),
+  z.object({ setting: z.literal('planYearStart'), ...ofEmployer, value: month.optional() }),
+  z.object({ setting: z.literal('parts'), ...ofEmployer, value: parts.optional() }),
+  z.object({ setting: z.literal('networks'), ...ofEmployer, value: networks.optional() }),
+  z.object({ setting: z.literal('runOutDays'), ...ofEmployer, value: runOutDays.optional() }),
+  z.object({ setting: z.literal('highCostFrom'), ...ofEmployer, value: highCostFrom.optional() }),
+  z.object({ setting: z.literal('decideDays'), ...ofEmployer, value: decideDays.optional() }),
+  z.object({ setting: z.literal('appealDays'), ...ofEmployer, value: appealDays.optional() }),
+  z.object({ setting: z.literal('planRules'), ...ofEmployer, value: planRulesSchema.optional() }),
   /** The file of a reimbursement run. */
-  z.object({ setting: z.literal('runLayout'), ...of, value: runLayoutSchema.optional() }),
+  z.object({ setting: z.literal('runLayout'), ...ofEmployer, value: runLayoutSchema.optional() }),
   /** The first day of service of claims to be reviewed. */
   z.object({ setting: z.literal('reviewsFrom'), value: z.iso.date().optional() }),
   z.object({ setting: z.literal('declineCauses'), value: lines(200, 50) }),
@@ -54,9 +54,9 @@ export const maxTeamChanges = 5_000;
 export const teamSettingsSchema = z.object({
   /** The month in which plan years begin, by employer ID, for all others under the empty text. */
   planYearStarts: z.record(z.string().max(20), month),
-  /** What is reimbursed, by the same keys; an employer without a rule of its own has the one for all others. */
+  /** The reimbursement rules, by the same keys; an employer without its own has those for all others. */
   rules: z.record(z.string().max(20), z.object(reimbursementRuleShape).partial()),
-  /** By the same keys; absent: as stored by versions before 0.3. */
+  /** The plan rules, by the same keys; absent: as stored by versions before 0.3. */
   planRules: z.record(z.string().max(20), planRulesSchema).optional(),
   runLayouts: z.record(z.string().max(20), runLayoutSchema).optional(),
   reviewsFrom: z.iso.date().optional(),
@@ -69,9 +69,9 @@ export type TeamSettings = z.infer<typeof teamSettingsSchema>;
 /** Whether a computer with this version of Claimdesk may not send to a team that requires another one; null: unknown. */
 export function isLeftOut(version: string | null, least: string): boolean {
   const read = (text: string): number[] => text.split(/[.+-]/, 3).map(Number);
-  const [of, wanted] = [read(version ?? ''), read(least)];
-  const at = wanted.findIndex((part, index) => part !== of[index]);
-  return at !== -1 && !((of[at] ?? 0) > (wanted[at] ?? 0));
+  const [versionParts, leastParts] = [read(version ?? ''), read(least)];
+  const at = leastParts.findIndex((part, index) => part !== versionParts[index]);
+  return at !== -1 && !((versionParts[at] ?? 0) > (leastParts[at] ?? 0));
 }
 
 /**
@@ -152,8 +152,8 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
   const history: TeamHistory[] = [];
   const inOrder = [...sent].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
   for (const { at, author, role, changes } of inOrder) {
-    for (const one of changes) {
-      const { data: change } = teamChangeSchema.safeParse(one);
+    for (const sentChange of changes) {
+      const { data: change } = teamChangeSchema.safeParse(sentChange);
       if (change === undefined || !mayChange(role, change)) continue;
       const key = keyOf(change);
       const before = newest.get(key)?.change ?? null;
@@ -170,11 +170,11 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
 
 /** The names of the settings that differ between two lists of the newest change of each. */
 export function listChangedSettings(before: readonly TeamChange[], after: readonly TeamChange[]): string[] {
-  const texts = (changes: readonly TeamChange[]) => new Set(changes.map((one) => JSON.stringify(one)));
+  const texts = (changes: readonly TeamChange[]) => new Set(changes.map((change) => JSON.stringify(change)));
   const [old, now] = [texts(before), texts(after)];
   const differing = [
-    ...before.filter((one) => !now.has(JSON.stringify(one))),
-    ...after.filter((one) => !old.has(JSON.stringify(one))),
+    ...before.filter((change) => !now.has(JSON.stringify(change))),
+    ...after.filter((change) => !old.has(JSON.stringify(change))),
   ];
   return [...new Set(differing.map(({ setting }) => setting))].sort();
 }

@@ -26,15 +26,15 @@ export const createActOn =
   async (
     workspaceId: string,
     parts: AsyncIterable<readonly ActedClaim[]>,
-    wanted: { fact: ReviewFact; filter?: string | null; undoes?: string },
+    action: { fact: ReviewFact; filter?: string | null; undoes?: string },
   ): Promise<Pick<ReviewDone, 'eventId' | 'claims' | 'needsSecond'>> => {
     const needsSecond: number[] = [];
-    const allowed = keepTwoPeople(ports, workspaceId, parts, { fact: wanted.fact, needsSecond });
-    const done = await append(workspaceId, { ...wanted, parts: allowed });
+    const allowed = keepTwoPeople(ports, workspaceId, parts, { fact: action.fact, needsSecond });
+    const done = await append(workspaceId, { ...action, parts: allowed });
     if (done === null) return { eventId: null, claims: 0, needsSecond };
     const { told, ...event } = done;
     // An event that counts again after an undo may be older than the last sync.
-    await settle(workspaceId, { claims: told, reopens: wanted.undoes !== undefined });
+    await settle(workspaceId, { claims: told, reopens: action.undoes !== undefined });
     return { ...event, needsSecond };
   };
 
@@ -77,9 +77,9 @@ async function checkNote(
   if (noteId === undefined) return;
   const userData = await ports.getUserData(workspaceId);
   const reviews = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
-  const found = reviews[0]?.notes.find((note) => note.id === noteId);
-  if (claimIds.length !== 1 || found === undefined) throw new DeskError('note.unknown');
-  if (found.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
+  const targetNote = reviews[0]?.notes.find((note) => note.id === noteId);
+  if (claimIds.length !== 1 || targetNote === undefined) throw new DeskError('note.unknown');
+  if (targetNote.author !== (await ports.findAuthor(workspaceId))) throw new DeskError('review.notYours');
 }
 
 /** @throws DeskError `review.notToCheck` where the claim is not done, or this person reviewed it */
@@ -112,11 +112,11 @@ async function readActed(
   workspaceId: string,
   claimIds: readonly number[],
 ): Promise<ReviewedClaim[]> {
-  const found: ReviewedClaim[] = [];
+  const claims: ReviewedClaim[] = [];
   for await (const part of readParts(workspaceId, Float64Array.from(new Set(claimIds))))
-    found.push(...part.found);
-  if (found.length === 0) throw new DeskError('record.unknown');
-  return found;
+    claims.push(...part.found);
+  if (claims.length === 0) throw new DeskError('record.unknown');
+  return claims;
 }
 
 /** Appends a note on a member, or a change of one: a new one is linked to the claims of the family that are open. */
@@ -169,8 +169,8 @@ async function actOnTarget(
     if (actOf(act).isOfOneClaim === true) throw new DeskError('usage.invalid');
     const isOne = selection.claimIds.length === 1;
     checkPartly(act, isOne);
-    const found = freezer.readSelected(selection, left.leftOut);
-    const selected = lockNewer(ports, workspaceId, act, found, left.leftOut);
+    const candidates = freezer.readSelected(selection, left.leftOut);
+    const selected = lockNewer(ports, workspaceId, act, candidates, left.leftOut);
     const kept = keepAmounts(ports, workspaceId, selected, { act, isOne, ...left });
     const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
     const done = await actOn(workspaceId, parts, { fact, filter: selection.filter });
@@ -189,8 +189,8 @@ async function actOnTarget(
     const others = await readActed(reader, workspaceId, [act.otherClaimId]);
     claims = await pairUp(ports, workspaceId, claims, others);
   }
-  const there = new Set(claims.map(({ claimId }) => claimId));
-  left.leftOut.push(...claimIds.filter((id) => !there.has(id)));
+  const foundIds = new Set(claims.map(({ claimId }) => claimId));
+  left.leftOut.push(...claimIds.filter((id) => !foundIds.has(id)));
   const allowed = lockNewer(ports, workspaceId, act, inParts(claims), left.leftOut);
   const kept = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
   const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
@@ -200,8 +200,8 @@ async function actOnTarget(
 /** Whether there is such an event, and this person may undo it. */
 async function canUndo({ ports }: ActContext, workspaceId: string, eventId: string): Promise<boolean> {
   const userData = await ports.getUserData(workspaceId);
-  const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
-  return found !== null && isOwn(ports, workspaceId, found.event);
+  const target = await userData.call('findReviewEvent', { workspaceId, id: eventId });
+  return target !== null && isOwn(ports, workspaceId, target.event);
 }
 
 /**
@@ -217,15 +217,15 @@ async function undo(
   reason?: string,
 ): Promise<ReviewDone> {
   const userData = await ports.getUserData(workspaceId);
-  const found = await userData.call('findReviewEvent', { workspaceId, id: eventId });
-  if (found === null || found.event.isUndone) throw new DeskError('review.unknown');
-  const together: (typeof found)[] = [];
-  for (const { id } of await findSameAct(ports, workspaceId, found.event)) {
-    const one = id === eventId ? found : await userData.call('findReviewEvent', { workspaceId, id });
-    if (one === null) throw new DeskError('review.unknown');
-    if (!(await isOwn(ports, workspaceId, one.event))) throw new DeskError('review.notYours');
-    await checkRunUndo(ports, workspaceId, one);
-    together.push(one);
+  const target = await userData.call('findReviewEvent', { workspaceId, id: eventId });
+  if (target === null || target.event.isUndone) throw new DeskError('review.unknown');
+  const together: (typeof target)[] = [];
+  for (const { id } of await findSameAct(ports, workspaceId, target.event)) {
+    const undoable = id === eventId ? target : await userData.call('findReviewEvent', { workspaceId, id });
+    if (undoable === null) throw new DeskError('review.unknown');
+    if (!(await isOwn(ports, workspaceId, undoable.event))) throw new DeskError('review.notYours');
+    await checkRunUndo(ports, workspaceId, undoable);
+    together.push(undoable);
   }
   const fact = { kind: 'undo', ...(reason === undefined ? {} : { reason }) } as const;
   let done: ReviewDone = { eventId: null, claims: 0, leftOut: [], notKnown: [], needsSecond: [] };

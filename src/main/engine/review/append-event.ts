@@ -38,7 +38,7 @@ interface EventContext {
 async function append(
   { ports, inTurn }: EventContext,
   workspaceId: string,
-  wanted: {
+  draft: {
     readonly fact: ReviewFact;
     readonly parts: AsyncIterable<readonly ActedClaim[]>;
     readonly filter?: string | null;
@@ -49,7 +49,7 @@ async function append(
   const userData = await ports.getUserData(workspaceId);
   // Who may only read can still undo what the team never got.
   const isOfUnsent =
-    wanted.undoes != null && (await userData.call('listUnsentActs', { workspaceId })).includes(wanted.undoes);
+    draft.undoes != null && (await userData.call('listUnsentActs', { workspaceId })).includes(draft.undoes);
   if (!isOfUnsent) await ports.requireWriter?.(workspaceId);
   const [store, author] = await Promise.all([ports.getStore(workspaceId), ports.findAuthor(workspaceId)]);
   return inTurn(userData, async () => {
@@ -58,7 +58,7 @@ async function append(
     let last: readonly ActedClaim[] = [];
     const told: number[] = [];
     try {
-      for await (const part of wanted.parts) {
+      for await (const part of draft.parts) {
         if (part.length === 0) continue;
         if (last.length > 0) {
           await userData.call('stageClaims', { id, claims: last, isFirst: !isStaged });
@@ -74,9 +74,9 @@ async function append(
         id,
         nowMs: await readKnownTime(ports, workspaceId),
         author,
-        fact: wanted.fact,
-        filter: wanted.filter ?? null,
-        undoes: wanted.undoes ?? null,
+        fact: draft.fact,
+        filter: draft.filter ?? null,
+        undoes: draft.undoes ?? null,
         receipt: await readReceipt(store),
         claims: last,
         isStaged,

@@ -14,7 +14,7 @@ import { readAtOnce } from './read-claims.ts';
 export interface FiledEvent {
   readonly kind: ListedFact['kind'];
   readonly author: string;
-  /** Who signed it; null: nobody. */
+  /** The signer; null: not signed. */
   readonly signer: Signer | null;
   /** Differs where two entries with one ID are not parts of one event. */
   readonly mark: string;
@@ -39,8 +39,8 @@ const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
     : Buffer.from(proof.buffer, proof.byteOffset, proof.byteLength).toString('latin1');
 
 /**
- * Whether an act is by the author of what it changes: of something signed, by the same computer or the same SSH key, so
- * that a person who changed the key is still the same.
+ * Whether an act is by the author of what it changes: for signed events, by the same computer or the same SSH
+ * key, so that an author who changed the key still counts as the same.
  */
 const isByAuthor = (
   act: Pick<FiledEvent, 'author' | 'signer'>,
@@ -52,12 +52,12 @@ const isByAuthor = (
     act.signer?.fingerprint === changed.signer.fingerprint);
 
 /** Whether an event of a file is the one that is here. */
-function isSame(entry: FiledEntry, known: KnownEntry): boolean {
+function isSame(entry: FiledEntry, stored: KnownEntry): boolean {
   return (
-    entry.author === known.author &&
-    entry.undoes === known.undoes &&
-    entry.at === known.at &&
-    (entry.fact === known.fact || isDeepStrictEqual(JSON.parse(entry.fact), JSON.parse(known.fact)))
+    entry.author === stored.author &&
+    entry.undoes === stored.undoes &&
+    entry.at === stored.at &&
+    (entry.fact === stored.fact || isDeepStrictEqual(JSON.parse(entry.fact), JSON.parse(stored.fact)))
   );
 }
 
@@ -105,22 +105,22 @@ export async function checkFile(
     return event;
   };
   const compare = async (some: readonly FiledEntry[]): Promise<void> => {
-    const known = await find(
+    const storedEntries = await find(
       some.map(({ id, claims }) => ({ id, claimIds: claims.map(([claimId]) => claimId) })),
     );
     // An event may have several entries in these.
     let next = 0;
     for (const entry of some) {
-      const one = known[next]?.id === entry.id ? known[next] : undefined;
-      if (one === undefined) {
+      const stored = storedEntries[next]?.id === entry.id ? storedEntries[next] : undefined;
+      if (stored === undefined) {
         if (!isPlausible(entry, nowMs)) throw new DeskError('review.badDate');
         continue;
       }
       next += 1;
-      if (!isSame(entry, one)) throw new DeskError('review.entryDiffers');
-      const event = keep(one);
-      if (one.lacking.length > 0 && !isByAuthor(entry, event)) unproven.add(one.id);
-      if (!one.isImported) for (const claimId of one.lacking) lackingHere.add(claimId);
+      if (!isSame(entry, stored)) throw new DeskError('review.entryDiffers');
+      const event = keep(stored);
+      if (stored.lacking.length > 0 && !isByAuthor(entry, event)) unproven.add(stored.id);
+      if (!stored.isImported) for (const claimId of stored.lacking) lackingHere.add(claimId);
     }
   };
   let [some, rows]: [FiledEntry[], number] = [[], 0];
@@ -146,16 +146,18 @@ export async function checkFile(
   const acts = [...events].flatMap(([id, { target }]) => (target === null || here.has(id) ? [] : [target]));
   const targets = acts.filter((id) => !events.has(id)).map((id) => ({ id, claimIds: [] }));
   for (let at = 0; at < targets.length; at += readAtOnce)
-    for (const one of await find(targets.slice(at, at + readAtOnce))) keep(one);
+    for (const stored of await find(targets.slice(at, at + readAtOnce))) keep(stored);
 
   const isAllowed = (id: string, depth: number): boolean => {
     const event = events.get(id) as FiledEvent;
     const { target } = event;
     if (target === null || here.has(id)) return !unproven.has(id);
     const undoesRule = (of: Pick<FiledEvent, 'isByRule'>): boolean => of.isByRule && event.kind === 'undo';
-    const known = here.get(target);
-    if (known !== undefined)
-      return (known.isImported && isByAuthor(event, known)) || (isOfTeam && undoesRule(known));
+    const storedEvent = here.get(target);
+    if (storedEvent !== undefined)
+      return (
+        (storedEvent.isImported && isByAuthor(event, storedEvent)) || (isOfTeam && undoesRule(storedEvent))
+      );
     const changed = events.get(target);
     return (
       changed !== undefined &&

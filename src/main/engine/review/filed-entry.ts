@@ -13,10 +13,10 @@ import type { ReviewEntry } from '../store/user-data/reviews.ts';
  * is remembered: events of one claim have the same values, and decisions the same facts.
  */
 function jsonOf(schema: z.ZodType) {
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return z.string().refine((text) => {
     try {
-      return memo(known, text, () => schema.safeParse(JSON.parse(text)).success, 500);
+      return memo(cache, text, () => schema.safeParse(JSON.parse(text)).success, 500);
     } catch {
       return false;
     }
@@ -62,7 +62,7 @@ const placeSchema = z.object({
   ),
 });
 const fieldsShape = z.looseObject({
-  // Without control characters, as it is shown and recorded.
+  // Control characters are refused, because the author is shown and recorded.
   author: z.string().regex(/^\P{C}{0,320}$/u),
   kind: z.string().max(40),
   fact: jsonOf(factSchema),
@@ -105,10 +105,10 @@ export function toLine(entry: ReviewEntry): object {
     seen: _seen,
     folds_at,
     more,
-    ...known
+    ...fields
   } = entry;
   const beside = more === null ? {} : (JSON.parse(more) as object);
-  return { ...beside, ...known, ...(folds_at === null ? {} : { folds_at }) };
+  return { ...beside, ...fields, ...(folds_at === null ? {} : { folds_at }) };
 }
 
 /** What an entry says but for its claims. */

@@ -41,8 +41,8 @@ async function findPartly(
   if (act.kind === 'decision') return () => act.partly ?? null;
   const userData = await ports.getUserData(workspaceId);
   const reviews = userData.isThere() ? await userData.call('foldReviews', { workspaceId, claimIds }) : [];
-  const found = new Map(reviews.map(({ claimId, partly }) => [claimId, partly]));
-  return (claimId) => found.get(claimId) ?? null;
+  const partlyById = new Map(reviews.map(({ claimId, partly }) => [claimId, partly]));
+  return (claimId) => partlyById.get(claimId) ?? null;
 }
 
 /** Finds which of these claims the service no longer returns. */
@@ -85,12 +85,12 @@ async function* keepProposals(
 }
 
 /**
- * The same claims with the values to store. What a person says of claims that are gone is stored for those that are. A partly eligible decision is stored with its amount as computed now, so
- * that later rules do not change it. Where an earlier decision is accepted for a changed claim, the amount is computed
- * again. `isOne`: a claim for which the amount is impossible is an error instead of being left out.
+ * Adds the values to store; an act on missing claims keeps only those that are missing. A partly eligible
+ * decision is stored with its current amount, so later rules do not change it; accepting an earlier decision
+ * for a changed claim computes it again. `isOne`: an impossible amount throws; else the claim is left out.
  *
- * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `review.moreThanOwed`, `review.moreThanPaid`, `usage.invalid` for a line
- *   that the claim does not have
+ * @throws DeskError `review.amountTooLarge`, `review.amountIsWhole`, `review.moreThanOwed`,
+ *   `review.moreThanPaid`, `usage.invalid` for a line that the claim does not have
  */
 export async function* keepAmounts(
   ports: ReviewPorts,
@@ -123,27 +123,27 @@ export async function* keepAmounts(
   for await (const part of parts) {
     const claimIds = part.map(({ claimId }) => claimId);
     const partlyOf = await findPartly(ports, workspaceId, act, claimIds);
-    const wanted = claimIds.filter((claimId) => partlyOf(claimId) !== null);
+    const partlyIds = claimIds.filter((claimId) => partlyOf(claimId) !== null);
     const read =
-      wanted.length === 0
+      partlyIds.length === 0
         ? []
-        : await store.read('readEligibleClaims', { claimIds: wanted, rules: factRulesOf(settings) });
-    const found = new Map(read.map((claim) => [claim.claimId, claim]));
+        : await store.read('readEligibleClaims', { claimIds: partlyIds, rules: factRulesOf(settings) });
+    const claimById = new Map(read.map((claim) => [claim.claimId, claim]));
     const kept: ActedClaim[] = [];
-    for (const one of part) {
-      const partly = partlyOf(one.claimId);
-      const claim = found.get(one.claimId);
-      if (partly === null) kept.push(one);
-      else if (claim?.digest !== one.digest) leftOut.push(one.claimId);
+    for (const acted of part) {
+      const partly = partlyOf(acted.claimId);
+      const claim = claimById.get(acted.claimId);
+      if (partly === null) kept.push(acted);
+      else if (claim?.digest !== acted.digest) leftOut.push(acted.claimId);
       else {
         if (act.kind === 'decision' && !hasLines(partly, claim)) throw new DeskError('usage.invalid');
         const rules = rulesOf(settings.reimbursementRules, settings.service, claim.employerId);
         const amounts: KeptAmounts | string = computePartly(partly, claim.source, rules, claim.account);
         if (typeof amounts !== 'string') {
           if (isTyped(act) && isWhole(amounts)) throw new DeskError('review.amountIsWhole');
-          kept.push({ ...one, detail: { amounts } });
+          kept.push({ ...acted, detail: { amounts } });
         } else if (isOne && amounts === 'tooMuch') throw new DeskError('review.amountTooLarge');
-        else notKnown.push(one.claimId);
+        else notKnown.push(acted.claimId);
       }
     }
     yield kept;

@@ -50,7 +50,7 @@ const identityOf = ({ record, fields, members }: ReviewedValues): ClaimIdentity 
   number: shorten(fields.vendor_system_id),
   memberId: members[0]?.id ?? null,
 });
-/** What changed between the reviewed record and another one of the claim. */
+/** Describes what changed between the reviewed record and another one of the claim. */
 function describeChange(
   base: ReviewedValues,
   now: ReviewedValues,
@@ -99,15 +99,15 @@ function judge(
 }
 
 /**
- * Whether the record here says the same as a colleague's reopening, so that it counts; null: the record here is older, or
- * there is none. Nobody can reopen a review for a change that the others' records do not have.
+ * Whether the record here confirms a colleague's reopening, so that it counts; null: the record here is
+ * older, or there is none. No one can reopen a review for a change that the others' records do not have.
  */
 function confirms(
   { digest, detail, base: kept, found }: Doubt,
   claim: ReviewedClaim | undefined,
 ): boolean | null {
-  const [base, there] = [parse(kept?.reviewed), parse(found.reviewed)];
-  if (claim === undefined || base === null || there === null || kept === null) return null;
+  const [base, foundValues] = [parse(kept?.reviewed), parse(found.reviewed)];
+  if (claim === undefined || base === null || foundValues === null || kept === null) return null;
   const now = JSON.parse(claim.reviewed) as ReviewedValues;
   const here = ageOf(now, readHere);
   if (findOlder(here, ageOf(base, kept)) !== null) return null;
@@ -120,7 +120,7 @@ function confirms(
       isDeepStrictEqual([detail.changed, detail.responsibility], [changed, responsibility]) &&
       isChanged !== (detail.isReturned === true)
     );
-  if (findOlder(here, ageOf(there, found)) !== null) return null;
+  if (findOlder(here, ageOf(foundValues, found)) !== null) return null;
   return isChanged && detail.isReturned !== true;
 }
 
@@ -215,14 +215,14 @@ export async function reopenReviews(ports: ReopenPorts): Promise<boolean> {
       store.read('readReviewedClaims', { claimIds }),
       userData.call('readCompared', { workspaceId, claimIds }),
     ]);
-    const keptOf = new Map(kept.map((one) => [one.claimId, one]));
+    const keptOf = new Map(kept.map((entry) => [entry.claimId, entry]));
     const judged = current.map((claim) => judge(claim, keptOf.get(claim.claimId)));
-    const reopened = judged.flatMap((one) => ('reopened' in one ? [one.reopened] : []));
-    const known = reopened.length === 0 ? new Set() : await ports.reopen(reopened);
-    const compared = judged.flatMap((one) => {
-      if ('compared' in one) return [one.compared];
-      const { claimId, digest } = one.reopened;
-      return known.has(claimId) ? [{ claimId, digest, olderAt: null }] : [];
+    const reopened = judged.flatMap((verdict) => ('reopened' in verdict ? [verdict.reopened] : []));
+    const reopenedIds = reopened.length === 0 ? new Set() : await ports.reopen(reopened);
+    const compared = judged.flatMap((verdict) => {
+      if ('compared' in verdict) return [verdict.compared];
+      const { claimId, digest } = verdict.reopened;
+      return reopenedIds.has(claimId) ? [{ claimId, digest, olderAt: null }] : [];
     });
     if (compared.length > 0) await store.write('writeComparisons', compared);
   }

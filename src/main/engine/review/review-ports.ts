@@ -12,7 +12,7 @@ import type { EntrySigner } from './write-entries.ts';
 
 type Keys = Float64Array | Uint32Array;
 
-/** What reviews need from the rest of the engine. */
+/** The ports that reviews need from the rest of the engine. */
 export interface ReviewPorts {
   readonly clock: Clock;
   /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
@@ -42,7 +42,7 @@ export interface ReviewPorts {
   readSpellings?(workspaceId: string): Promise<Spellings>;
   /** Which claims were removed for the workspace's team. */
   findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
-  /** Refuses acts of whoever may only read in the workspace's team. @throws DeskError `team.readOnly` */
+  /** Refuses acts of users who may only read in the workspace's team. @throws DeskError `team.readOnly` */
   requireWriter?(workspaceId: string): Promise<void>;
   /** Signs entries, and checks certificates of other computers. */
   readonly signer: EntrySigner;

@@ -46,8 +46,8 @@ async function estimatePartly(
       claimIds: some,
       rules,
     })) {
-      const own = rulesOf(settings.reimbursementRules, settings.service, employerId);
-      const amounts = computePartly(partly, source, own, account);
+      const employerRules = rulesOf(settings.reimbursementRules, settings.service, employerId);
+      const amounts = computePartly(partly, source, employerRules, account);
       if (typeof amounts === 'string') notKnown += 1;
       else {
         eligible += BigInt(amounts.eligible);
@@ -131,11 +131,11 @@ export function createReviews(ports: ReviewPorts) {
     /** Called after a sync wrote claims. */
     settleAfterSync: (workspaceId: string): Promise<void> => settling.settle(workspaceId, { reopens: true }),
     /** @throws DeskError `review.noSelection`, `review.amountForMany` */
-    estimate: (wanted: ParsedInput<'reviews:estimate'>) =>
-      estimatePartly(ports, wanted.workspaceId, claimsOf(wanted), wanted.partly),
+    estimate: (request: ParsedInput<'reviews:estimate'>) =>
+      estimatePartly(ports, request.workspaceId, claimsOf(request), request.partly),
     /** @throws DeskError `review.noSelection` */
-    estimateOpen: (wanted: ParsedInput<'reviews:estimateOpen'>) =>
-      estimateOpen(ports, wanted.workspaceId, claimsOf(wanted)),
+    estimateOpen: (request: ParsedInput<'reviews:estimateOpen'>) =>
+      estimateOpen(ports, request.workspaceId, claimsOf(request)),
   };
 }
 

@@ -45,14 +45,14 @@ async function readBlankChanges(
 }
 
 /** The reviews of these claims as lists have them. */
-async function readRows(wanted: {
+async function readRows(options: {
   readonly workspaceId: string;
   readonly userData: UserDataStore;
   readonly today: string;
   readonly spellings: Spellings;
   readonly claimIds: number[];
 }) {
-  const { workspaceId, userData, today, spellings, claimIds } = wanted;
+  const { workspaceId, userData, today, spellings, claimIds } = options;
   const reviews = await userData.call('foldReviews', { workspaceId, claimIds });
   const payments = reviews.flatMap(({ claimId, payments }) => {
     const last = payments.at(-1);
@@ -76,7 +76,7 @@ async function readRows(wanted: {
  *
  * @throws DeskError `store.*`, `disk.*`
  */
-async function catchUpReviews(wanted: {
+async function catchUpReviews(options: {
   readonly workspaceId: string;
   readonly store: Store;
   readonly userData: UserDataStore;
@@ -88,22 +88,22 @@ async function catchUpReviews(wanted: {
   /** The best known time, in milliseconds. */
   readonly nowMs: number;
 }): Promise<boolean> {
-  const { workspaceId, store, userData, today, nowMs, spellings } = wanted;
+  const { workspaceId, store, userData, today, nowMs, spellings } = options;
   const { mark: kept, from, on } = await store.read('readReviewMark', null);
   const spelled = spellings.size === 0 ? undefined : JSON.stringify([...spellings]);
   const mark = kept?.spellings === spelled ? kept : null;
-  let isChanged = from !== wanted.period.from || on !== wanted.period.on;
-  if (isChanged) await store.write('writeReviewPeriod', wanted.period);
+  let isChanged = from !== options.period.from || on !== options.period.on;
+  if (isChanged) await store.write('writeReviewPeriod', options.period);
   if (!userData.isThere()) return isChanged;
   await userData.call('boundTimes', { workspaceId, nowMs });
-  const found = await userData.call('findReviewedAfter', {
+  const batch = await userData.call('findReviewedAfter', {
     workspaceId,
     seq: mark?.seq ?? 0,
     id: mark?.id ?? '',
   });
-  const end = found.end ?? { seq: 0, id: '' };
-  const isWhole = found.isWhole && (mark !== null || found.claimIds.length > 0);
-  const { claimIds } = found;
+  const end = batch.end ?? { seq: 0, id: '' };
+  const isWhole = batch.isWhole && (mark !== null || batch.claimIds.length > 0);
+  const { claimIds } = batch;
   let written: Promise<unknown> = Promise.resolve();
   const readAt = (at: number): ReturnType<typeof readRows> =>
     readRows({ workspaceId, userData, today, spellings, claimIds: claimIds.slice(at, at + atOnce) });
@@ -126,7 +126,7 @@ async function catchUpReviews(wanted: {
     isChanged = true;
   }
   await written;
-  if (found.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: found.upTo });
+  if (batch.upTo !== null) await userData.call('markSettled', { workspaceId, upTo: batch.upTo });
   if (!isWhole && mark !== null && mark.today !== today) {
     await store.write('bringBackReviews', { ...end, today, spellings: spelled });
     isChanged = true;
@@ -177,16 +177,19 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     return isReopened && (await catchUp(workspaceId));
   };
   const tell = (workspaceId: string, claimIds: readonly number[] | null): void => {
-    const told = claimIds === null || claimIds.length > maxTold ? null : [...claimIds];
-    ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: told } });
+    const changedIds = claimIds === null || claimIds.length > maxTold ? null : [...claimIds];
+    ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: changedIds } });
   };
   /** Updates the copy from new events, and reopens reviews of claims that changed. */
-  const settle = (workspaceId: string, of: { claims?: readonly number[]; reopens: boolean }): Promise<void> =>
+  const settle = (
+    workspaceId: string,
+    options: { claims?: readonly number[]; reopens: boolean },
+  ): Promise<void> =>
     inQueue(workspaceId, async () => {
       if (ports.isReadOnly) return;
       const isCaughtUp = await catchUp(workspaceId);
-      const isReopened = of.reopens && (await reopen(workspaceId));
-      if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (of.claims ?? null));
+      const isReopened = options.reopens && (await reopen(workspaceId));
+      if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (options.claims ?? null));
     });
   /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
   const settleSpellings = async (workspaceId: string): Promise<void> => {
@@ -194,7 +197,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     if (before === undefined || before === JSON.stringify([...(await readSpellings(workspaceId))])) return;
     await settle(workspaceId, { reopens: false });
   };
-  /** What was settled, by store: after a store was closed and opened again, another process may have added events. */
+  /** The settled state by store: once a store is reopened, another process may have added events. */
   const settled = new WeakMap<
     Store,
     { today: string; from: string; isByHand: boolean; done: Promise<void> }
@@ -202,10 +205,11 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
   const settleOnce = async (workspaceId: string): Promise<void> => {
     const store = await ports.getStore(workspaceId);
     const { from, on } = reviewPeriodOf(await ports.getSettings(workspaceId), workspaceId, today());
-    const known = settled.get(store);
+    const lastSettled = settled.get(store);
     const isByHand = on === null;
-    if (known?.today === today() && known.from === from && known.isByHand === isByHand) return known.done;
-    const done = settle(workspaceId, { reopens: known === undefined });
+    if (lastSettled?.today === today() && lastSettled.from === from && lastSettled.isByHand === isByHand)
+      return lastSettled.done;
+    const done = settle(workspaceId, { reopens: lastSettled === undefined });
     settled.set(store, { today: today(), from, isByHand, done });
     done.catch(() => settled.delete(store));
     return done;

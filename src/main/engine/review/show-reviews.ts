@@ -46,13 +46,13 @@ export function listNoted(
   events: readonly ListedValues[],
   now: ReviewedValues | null,
 ): Map<string, ReviewedChange[]> {
-  const found = new Map<string, ReviewedChange[]>();
+  const changesByEvent = new Map<string, ReviewedChange[]>();
   let decided: { readonly id: string; readonly values: ReviewedValues; readonly age: RecordAge } | null =
     null;
   const note = (values: ReviewedValues | null): void => {
     if (decided === null || values === null) return;
     const noted = compareReviewedValues(decided.values, values).filter(({ effect }) => effect === 'noted');
-    if (noted.length > 0) found.set(decided.id, noted);
+    if (noted.length > 0) changesByEvent.set(decided.id, noted);
   };
   for (const { event, detail, reviewed } of events.toReversed()) {
     const { id, fact, isUndone, receipt, isImported } = event;
@@ -66,7 +66,7 @@ export function listNoted(
   }
   const last = decided as { readonly age: RecordAge } | null;
   if (now !== null && last !== null && findOlder(ageOf(now, readHere), last.age) === null) note(now);
-  return found;
+  return changesByEvent;
 }
 
 /** The current values of a claim, and the digest of its record; null: the claim is not on this computer. */
@@ -77,7 +77,7 @@ async function readNow(ports: ReviewPorts, workspaceId: string, claimId: number)
   return { ...(JSON.parse(claim.reviewed) as ReviewedValues), digest: claim.digest };
 }
 
-/** What an event of a run stores about a claim. */
+/** Returns what an event of a run stores about a claim. */
 function ofRun(detail: ReviewDetail | null): Pick<ReviewEvent, 'ofRun'> {
   const { run, reason } = detail ?? {};
   if (run === undefined && reason === undefined) return {};
@@ -111,9 +111,14 @@ async function getReview(ports: ReviewPorts, workspaceId: string, claimId: numbe
     store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) }),
     isThere ? userData.call('foldReviews', { workspaceId, claimIds: [...claimIds, ...callsOf(now)] }) : [],
   ]);
-  const claim = claims.find((one) => one.claimId === claimId);
-  const sources = { mates, claims, settings, reviews: new Map(all.map((one) => [one.claimId, one])) };
-  const reviews = all.filter((one) => one.claimId === claimId);
+  const claim = claims.find((candidate) => candidate.claimId === claimId);
+  const sources = {
+    mates,
+    claims,
+    settings,
+    reviews: new Map(all.map((folded) => [folded.claimId, folded])),
+  };
+  const reviews = all.filter((folded) => folded.claimId === claimId);
   const [review = foldReview(claimId, [])] = reviews;
   if (now === null && reviews.length === 0 && memberOfSubject(claimId) === null)
     throw new DeskError('record.unknown');
@@ -138,13 +143,13 @@ async function getReview(ports: ReviewPorts, workspaceId: string, claimId: numbe
 
 async function listEvents(
   ports: ReviewPorts,
-  wanted: { workspaceId: string; claimId?: number | undefined; offset: number; limit: number },
+  request: { workspaceId: string; claimId?: number | undefined; offset: number; limit: number },
 ): Promise<{ events: ReviewEvent[]; total: number }> {
-  const { workspaceId, claimId = null, limit } = wanted;
+  const { workspaceId, claimId = null, limit } = request;
   const userData = await ports.getUserData(workspaceId);
   if (!userData.isThere()) return { events: [], total: 0 };
   // Changes after a decision are found from later events, so for one claim all events are read.
-  const [offset, skipped] = claimId === null ? [wanted.offset, 0] : [0, wanted.offset];
+  const [offset, skipped] = claimId === null ? [request.offset, 0] : [0, request.offset];
   const { events, total } = await userData.call('listReviewEvents', {
     workspaceId,
     claimId,
@@ -219,8 +224,8 @@ async function findUndoable(
 ): Promise<ReviewEvent | null> {
   const userData = await ports.getUserData(workspaceId);
   if (!userData.isThere()) return null;
-  const found: ListedEvent | null = await userData.call('findUndoable', { workspaceId, claimId });
-  return found === null ? null : { ...found, payments: null, amounts: null, changes: null };
+  const event: ListedEvent | null = await userData.call('findUndoable', { workspaceId, claimId });
+  return event === null ? null : { ...event, payments: null, amounts: null, changes: null };
 }
 
 /** The rule behind the last decision on a claim, with the values by which it was made; null: there is none. */

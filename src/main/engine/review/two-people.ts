@@ -11,16 +11,16 @@ import type { ReviewPorts } from './review-ports.ts';
 
 type Ports = Pick<ReviewPorts, 'getSettings' | 'findAuthor'>;
 type DecidedAndPaid = Pick<FoldedReview, 'reviewedBy' | 'payments'> & Partial<Pick<FoldedReview, 'rule'>>;
-/** What an act adds to a claim. */
+/** The part of an act that is added to a claim. */
 interface Added {
   readonly fact: ReviewFact;
   readonly detail?: ActedClaim['detail'];
 }
 
 /**
- * By how much one person would record more than this amount for a claim that they decide, in either order, in
- * ten-thousandths of a dollar; 0: not at all. What the person recorded before counts as well, so that a payment in parts is
- * no way around the rule.
+ * Returns by how much one author would record more than this amount for a claim that they decide, in either
+ * order, in ten-thousandths of a dollar; 0: not at all. Earlier payments by the author count as well, so that
+ * paying in parts does not avoid the rule.
  */
 function exceedsTwoPeople(
   { reviewedBy, rule, payments }: DecidedAndPaid,
@@ -28,17 +28,22 @@ function exceedsTwoPeople(
   { fact, detail }: Added,
   above: number,
 ): number {
-  const own = payments.filter((one) => one.author === author).map((one) => ({ ...one, kind: one.payment }));
+  const ownPayments = payments
+    .filter((payment) => payment.author === author)
+    .map((payment) => ({ ...payment, kind: payment.payment }));
   if (fact.kind === 'payment') {
     const { payment: kind, amount } = fact;
     const added = amount === null ? (detail?.payments ?? []) : [{ amount }];
     // Of what a rule decided, also who confirmed that it decides.
     const isDecider = reviewedBy === author || (rule?.how === 'done' && rule.confirmedBy === author);
     if (signOf(kind) !== 1 || !isDecider) return 0;
-    return Math.max(0, sumPayments([...own, ...added.map((one) => ({ ...one, kind }))]) - above);
+    return Math.max(
+      0,
+      sumPayments([...ownPayments, ...added.map((payment) => ({ ...payment, kind }))]) - above,
+    );
   }
   const decides = readDecision({ fact, detail: detail ?? null })?.state === 'done';
-  return decides ? Math.max(0, sumPayments(own) - above) : 0;
+  return decides ? Math.max(0, sumPayments(ownPayments) - above) : 0;
 }
 
 /** The team's rule as it holds for acts of this computer's person; null: the team has none. */
@@ -96,19 +101,19 @@ export function findBreaks(
   all: readonly FoldedEvent[],
   amounts: AmountsOfRule,
 ): Map<string, number> {
-  const found = new Map<string, number>();
+  const breaks = new Map<string, number>();
   const undone = findUndone(all);
   const events = all.filter(({ id }) => !undone.has(id));
-  if (!events.some(({ fact }) => fact.kind === 'payment')) return found;
+  if (!events.some(({ fact }) => fact.kind === 'payment')) return breaks;
   for (const [index, event] of events.entries()) {
     const { id, at, author, fact, detail } = event;
-    const above = amounts.findLast((one) => one.at <= at)?.above ?? null;
+    const above = amounts.findLast((limit) => limit.at <= at)?.above ?? null;
     if (above === null || (fact.kind !== 'payment' && readDecision(event) === null)) continue;
     const before = foldReview(claimId, events.slice(0, index));
     if (exceedsTwoPeople(before, author, { fact, ...(detail !== null && { detail }) }, above) > 0)
-      found.set(id, above);
+      breaks.set(id, above);
   }
-  return found;
+  return breaks;
 }
 
 /** `findBreaks` in the history of a claim; of one without a team nothing is read. */

@@ -30,7 +30,7 @@ interface Syncs {
   completed(workspaceId: string, signal?: AbortSignal): Promise<void>;
 }
 
-/** What an operation with the service receives. */
+/** The input of an operation with the service. */
 interface Work {
   readonly runId: string;
   readonly store: Store;
@@ -169,8 +169,8 @@ async function startSync(syncs: Syncs, workspaceId: string): Promise<{ runId: st
 }
 
 /**
- * Restarts the verifying reads of a sync in progress, because records were written outside of them. An open question
- * about a loss is kept: by refreshing one member, a person checks whether the loss is real.
+ * Restarts the verifying reads of a sync in progress, because records were written outside of them. An open
+ * question about a loss is kept: by refreshing one member, the user checks whether the loss is real.
  */
 async function dropProof(store: Store): Promise<void> {
   const run = await store.read('readRun', null);

@@ -42,8 +42,8 @@ async function whileBinding<T>(
 }
 
 function openTeam({ ports, teams }: FollowedTeamsState, workspaceId: string): FollowedTeam {
-  const known = teams.get(workspaceId);
-  if (known !== undefined) return known;
+  const team = teams.get(workspaceId);
+  if (team !== undefined) return team;
   const session = openSession(ports, workspaceId, (claims) => opened.leases?.tellSending(claims));
   const opened: FollowedTeam = { session, loop: null, leases: null };
   teams.set(workspaceId, opened);
@@ -76,7 +76,7 @@ async function start(state: FollowedTeamsState, workspaceId: string): Promise<vo
   opened.loop ??= keepLive(session, ports, createNews(session.client, opened.leases.hear));
 }
 
-/** What admins are shown of other logs than the one that is read here. */
+/** Describes to admins other logs than the one that is read here. */
 async function describeLogs(ports: TeamPorts, workspaceId: string, role: TeamRole | undefined) {
   if (role !== 'admin') return { otherLog: null, wentBack: null };
   const { wentBack, unexplained } = await readKnownLogs(ports, workspaceId);
@@ -94,7 +94,7 @@ async function describeLogs(ports: TeamPorts, workspaceId: string, role: TeamRol
 
 /** The members by whom refused entries are, as far as they signed what is wrong with them. */
 const describeRefused = ({ refusedOf, members }: TeamSession['log']['state']): string[] => [
-  ...new Set([...refusedOf].map((one) => members.members?.computers.get(one)?.email ?? '')),
+  ...new Set([...refusedOf].map((computer) => members.members?.computers.get(computer)?.email ?? '')),
 ];
 
 const listRecovered = (members: Members | null, now: string) =>
@@ -174,7 +174,7 @@ export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
     leasesOf: (workspaceId: string): FollowedLeases | null => teams.get(workspaceId)?.leases ?? null,
     /** Sends now what was done here. */
     wake: (workspaceId: string): void => teams.get(workspaceId)?.loop?.wake(),
-    /** Something was done here, and is to be sent; records that other computers compare with theirs may have changed. */
+    /** Sends what was done here, and the state of records that other computers compare with theirs. */
     onEvent: ({ name, payload }: AnyEvent): void => {
       if (name === 'reviews:changed') teams.get(payload.workspaceId)?.loop?.wake();
       if (name === 'sync:finished') teams.get(payload.workspaceId)?.loop?.wake(true);

@@ -134,13 +134,13 @@ const ofTeam = (name: string, query: string, at: string): SavedView => ({
 });
 
 /** The saved views of a workspace and of its team; the team's note templates replace its own. */
-export function withTeamViews(own: readonly SavedView[], folded: FoldedSettings | null): SavedView[] {
-  if (folded === null) return [...own];
+export function withTeamViews(ownViews: readonly SavedView[], folded: FoldedSettings | null): SavedView[] {
+  if (folded === null) return [...ownViews];
   const { views, noteTemplates } = folded;
   const at = folded.history.at(-1)?.at ?? '';
   const templates = toStored(noteTemplates ?? usualTemplates);
   return [
-    ...own.filter(({ name }) => name !== templatesName),
+    ...ownViews.filter(({ name }) => name !== templatesName),
     ofTeam(templates.name, templates.query, at),
     ...[...views].map(([name, query]) => ofTeam(name, query, at)),
   ];
@@ -158,20 +158,21 @@ export async function keepTeamViews(
   heldOf(host).delete(workspaceId);
   if (folded === null) return;
   const userData = await getUserData(workspaceId);
-  const own = await userData.call('listViews', { workspaceId });
+  const ownViews = await userData.call('listViews', { workspaceId });
   const at = new Date(now(workspaceId)).toISOString();
-  const stored = findRules(own);
+  const stored = findRules(ownViews);
   const shared = new Set(
     folded.history.flatMap(({ change }) => (change.setting === 'decisionRule' ? [change.id] : [])),
   );
   const kept = stored.rules.filter((rule) => !shared.has(rule.id));
   const rules = toStoredRules([...kept, ...folded.decisionRules].map(withoutDeciding), stored.unread);
   for (const { name, query, isOfTeam } of [
-    ...withTeamViews(own, folded),
+    ...withTeamViews(ownViews, folded),
     ofTeam(rules.name, rules.query, at),
   ]) {
-    if (isOfTeam !== true || own.some((one) => one.name === name && one.query === query)) continue;
-    const ownId = name === templatesName ? findTemplates(own).id : name === rules.name ? stored.id : null;
+    if (isOfTeam !== true || ownViews.some((view) => view.name === name && view.query === query)) continue;
+    const ownId =
+      name === templatesName ? findTemplates(ownViews).id : name === rules.name ? stored.id : null;
     const id = ownId ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
     await userData.call('saveView', row);

@@ -4,7 +4,7 @@ import { confirmValues } from '../apply-decision.ts';
 import { actKind } from '../event-kind.ts';
 
 export const accept = actKind({
-  /** Confirms the previous decision for the claim as it is now. */
+  /** Confirms the previous decision for the claim's current values. */
   schema: z.object({ kind: z.literal('accept') }),
   counted: ['accepted change'],
   words: (_fact, { amounts = null }) =>
@@ -17,7 +17,7 @@ export const accept = actKind({
     confirmValues(fold, event, lastDecision);
   },
   cells: () => ({ 'review.changed_at': null }),
-  /** On a claim that changed since it was decided: the decision of before holds for it as it is now. */
+  /** Shown on a claim that changed since it was decided: the decision applies to its current values. */
   commands: [
     { key: 'a', label: 'Keep decision', goesOn: true, group: 'keep', does: { act: { kind: 'accept' } } },
   ],

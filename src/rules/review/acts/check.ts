@@ -11,7 +11,7 @@ export const isCheckable = (
 ): boolean => state === 'done' && reviewedBy !== author;
 
 export const check = actKind({
-  /** A second person agrees with a decision, or sends the claim back to whoever made it; `reason` with the latter always. */
+  /** A second person agrees with a decision, or returns the claim to its author, always with a `reason`. */
   schema: z.object({
     kind: z.literal('check'),
     agrees: z.boolean(),
@@ -25,8 +25,8 @@ export const check = actKind({
     const { review } = fold;
     const last = review.decisions.at(-1);
     if (last !== undefined) {
-      const { author: of, isVerified: isKnown } = last;
-      review.checks.push({ author: of, isVerified: isKnown, at, agrees: fact.agrees });
+      const { author: decider, isVerified: isKnown } = last;
+      review.checks.push({ author: decider, isVerified: isKnown, at, agrees: fact.agrees });
     }
     if (fact.agrees) {
       review.secondBy = author;

@@ -21,10 +21,10 @@ const withinSentence = (cause: string): string =>
 
 function words({ state, outcome, partly, cause }: Decision, { amounts = null }: EventContext): string {
   if (outcome === null) return stateLabels[state];
-  const of =
+  const totalText =
     amounts === null || amounts.byRules === null ? '' : ` of ${formatTenThousandths(amounts.byRules)}`;
   const rule = partly === undefined ? null : describePartly(partly);
-  const amount = amounts === null ? null : `${formatTenThousandths(amounts.eligible)}${of}`;
+  const amount = amounts === null ? null : `${formatTenThousandths(amounts.eligible)}${totalText}`;
   // A rule is followed by the amount it gave.
   const isRule = partly?.by === 'parts' || partly?.by === 'share';
   const parts = [isRule || amount === null ? rule : null, amount, cause && withinSentence(cause)];

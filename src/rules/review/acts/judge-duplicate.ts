@@ -16,7 +16,7 @@ const schema = z.object({
   kind: z.literal('judgeDuplicate'),
   otherClaimId: z.int(),
   isDuplicate: z.boolean(),
-  /** With `isDuplicate`: the same act also sets this claim to done, as a duplicate. */
+  /** The same act also sets this claim to done, as a duplicate; only with `isDuplicate`. */
   isDone: z.boolean().optional(),
   /** How this claim relates to the other one, which shares its number: it outweighs what the values say. */
   relation: z.enum(chainRelations).optional(),
@@ -38,8 +38,8 @@ export const judgeDuplicate = actKind({
   schema,
   counted: ['checked duplicate'],
   words({ otherClaimId, isDuplicate, relation }) {
-    const is = isDuplicate ? 'Duplicate of' : 'Not a duplicate of';
-    return `${relation === undefined ? is : relationLabels[relation]} claim ${otherClaimId}`;
+    const verdict = isDuplicate ? 'Duplicate of' : 'Not a duplicate of';
+    return `${relation === undefined ? verdict : relationLabels[relation]} claim ${otherClaimId}`;
   },
   fold(fold, event) {
     const { review } = fold;
@@ -49,7 +49,7 @@ export const judgeDuplicate = actKind({
     if (decided !== null) applyDecision(fold, event, decided);
     const otherClaimId = detail?.otherClaimId ?? fact.otherClaimId;
     review.duplicates = [
-      ...review.duplicates.filter((one) => one.otherClaimId !== otherClaimId),
+      ...review.duplicates.filter((duplicate) => duplicate.otherClaimId !== otherClaimId),
       {
         otherClaimId,
         isDuplicate: fact.isDuplicate,

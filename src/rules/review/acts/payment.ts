@@ -23,8 +23,8 @@ const schema = z.object({
   /** The run whose claims it marks as reimbursed, with the amounts of the run. */
   run: z.string().max(60).optional(),
   /**
-   * Of what a run offsets: the ID of the event of the payments that were recorded in the same act, null where there were
-   * none. Events made before this was stored have none.
+   * The ID of the event of the payments that were recorded in the same act, for what a run offsets; null
+   * where there were none. Events made before this was stored have none.
    */
   sameActAs: z.string().max(60).nullable().optional(),
 });
@@ -37,7 +37,9 @@ export const payment = actKind({
     return paid === null ? paymentLabels[kind] : `${paymentLabels[kind]} ${formatTenThousandths(paid)}`;
   },
   detail(fact, { payments }) {
-    const paid = (payments ?? []).map((one) => `${formatTenThousandths(one.amount)} · ${formatDay(one.day)}`);
+    const paid = (payments ?? []).map(
+      (part) => `${formatTenThousandths(part.amount)} · ${formatDay(part.day)}`,
+    );
     const parts = [fact.day === null ? paid.join('; ') : formatDay(fact.day), fact.account];
     return parts.filter((part) => part !== '').join(' · ') || null;
   },
@@ -55,16 +57,16 @@ export const payment = actKind({
         : [{ amount: fact.amount, day: fact.day }];
     const fromFile = detail?.fromFile === true;
     const payments = paymentsOf(review, run);
-    for (const one of paid) {
+    for (const part of paid) {
       const same = payments.find(
-        (other) => other.payment === kind && other.amount === one.amount && other.day === one.day,
+        (other) => other.payment === kind && other.amount === part.amount && other.day === part.day,
       );
       if (fromFile && same?.fromFile === true) same.alsoBy.push({ author, at });
       else {
         const ofRun = fact.run === undefined ? {} : { run: fact.run };
-        const { amount: paidAmount, day: paidOn } = one;
-        const own = { id, payment: kind, amount: paidAmount, day: paidOn, account, author, at };
-        payments.push({ ...own, fromFile, alsoBy: [], ...ofRun });
+        const { amount: paidAmount, day: paidOn } = part;
+        const recorded = { id, payment: kind, amount: paidAmount, day: paidOn, account, author, at };
+        payments.push({ ...recorded, fromFile, alsoBy: [], ...ofRun });
       }
     }
   },

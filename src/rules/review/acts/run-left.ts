@@ -7,8 +7,8 @@ import { isOpenIn } from '../run-facts.ts';
 
 export const runLeft = eventKind({
   /**
-   * Claims leave the run: whoever pays rejected them, or an admin left them out. `reason` null: it is with each claim.
-   * Where a claim was recorded as reimbursed, that is reversed by the same event.
+   * The claims leave the run: the payer rejected them, or an admin left them out. `reason` null: it is with
+   * each claim. Where a claim was recorded as reimbursed, that is reversed by the same event.
    */
   schema: z.object({
     kind: z.literal('runLeft'),
@@ -26,8 +26,8 @@ export const runLeft = eventKind({
     const run = findRun(review, fact.run);
     if (run === undefined) return;
     const payments = paymentsOf(review, run);
-    const paid = payments.filter((one) => one.run === run.id);
-    const amount = sumPayments(paid.map((one) => ({ kind: one.payment, amount: one.amount })));
+    const paid = payments.filter((payment) => payment.run === run.id);
+    const amount = sumPayments(paid.map((payment) => ({ kind: payment.payment, amount: payment.amount })));
     const last = paid.at(-1);
     if (last !== undefined && amount !== 0) {
       const { account, day } = last;

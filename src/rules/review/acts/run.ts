@@ -12,7 +12,7 @@ export const run = eventKind({
   schema: z.object({
     kind: z.literal('run'),
     name: z.string().trim().min(1).max(80),
-    /** What it is paid from, or by: a text of the person. */
+    /** The account that it is paid from, or by, as typed. */
     account: z.string().trim().max(200).default(''),
     /** How many claims it had then, and their sum in ten-thousandths of a dollar: claims may be removed later. */
     claims: z.int().min(1),
@@ -31,7 +31,8 @@ export const run = eventKind({
   fold({ review: { runs } }, { id, fact, detail }) {
     const { amount = 0, after = [] } = detail?.run ?? {};
     const other = runs.find(
-      (one) => isOpenIn(one.state) || (one.state === 'recorded' && !after.includes(one.id)),
+      (candidate) =>
+        isOpenIn(candidate.state) || (candidate.state === 'recorded' && !after.includes(candidate.id)),
     );
     const state = other === undefined ? 'made' : 'inOther';
     runs.push({ id, name: fact.name, amount, state, reason: other?.id ?? null });

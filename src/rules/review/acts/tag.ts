@@ -15,7 +15,7 @@ export const tag = actKind({
   words: ({ add, remove }) => [...sayTags('Added', add), ...sayTags('Removed', remove)].join('; '),
   fold({ review }, { fact }) {
     const tags = new Set([...review.tags, ...fact.add]);
-    review.tags = [...tags].filter((one) => !fact.remove.includes(one)).sort();
+    review.tags = [...tags].filter((name) => !fact.remove.includes(name)).sort();
   },
   commands: [{ key: 't', label: 'Tags', goesOn: false, group: 'detail', does: { asks: 'tags' } }],
   ofOptions: (options) =>

@@ -8,6 +8,6 @@ export const undo = eventKind({
   counted: ['undo', 'undone acts'],
   words: ({ reason }) => (reason === undefined ? 'Undo' : 'Took run back a step'),
   detail: ({ reason = null }) => reason,
-  /** What it undoes is left out beforehand (`findUndone`). */
+  /** The undone event is left out beforehand (`findUndone`). */
   isEffective: () => false,
 });

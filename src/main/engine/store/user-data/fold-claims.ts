@@ -53,12 +53,12 @@ function createEventReader(database: Database, workspaceId: string): (seq: numbe
       row.doubt === null ? {} : { doubt: row.doubt === 1 ? ('denied' as const) : ('open' as const) };
     return { id, key, at: timeOf(key), stampedAt, author, undoes, fact, ...signed, ...doubted };
   };
-  const known = new Map<number, SharedEvent | null>();
+  const eventBySeq = new Map<number, SharedEvent | null>();
   return (seq) => {
-    let event = known.get(seq);
+    let event = eventBySeq.get(seq);
     if (event === undefined) {
       event = read(seq);
-      known.set(seq, event);
+      eventBySeq.set(seq, event);
     }
     return event;
   };
@@ -72,8 +72,8 @@ const isPlaced = ({ fact }: Pick<FoldedEvent, 'fact'>): boolean => placedKinds.i
  */
 function isByMany(events: readonly FoldedEvent[], several: ReadonlySet<string>): boolean {
   const first = events.find(isPlaced);
-  const isOther = (one: FoldedEvent): boolean =>
-    one !== first && isPlaced(one) && (one.author !== first?.author || several.has(one.author));
+  const isOther = (event: FoldedEvent): boolean =>
+    event !== first && isPlaced(event) && (event.author !== first?.author || several.has(event.author));
   return first !== undefined && events.some(isOther);
 }
 
@@ -110,8 +110,8 @@ function* readClaims(
     try {
       const event = eventOf(seq);
       if (event === null) continue;
-      const own = detail === null ? null : (JSON.parse(detail) as ReviewDetail);
-      events.push({ ...event, digest, detail: own });
+      const claimDetail = detail === null ? null : (JSON.parse(detail) as ReviewDetail);
+      events.push({ ...event, digest, detail: claimDetail });
     } catch (thrown) {
       // Text that is not JSON is about this event alone; all else concerns the file.
       if (!(thrown instanceof SyntaxError)) throw thrown;
@@ -124,20 +124,20 @@ function* readClaims(
 /** The reviews of these claims, in order of their ID; those without an event are left out. Null: of all claims. */
 export function foldReviews(
   database: Database,
-  wanted: { workspaceId: string; claimIds: readonly number[] | null },
+  request: { workspaceId: string; claimIds: readonly number[] | null },
 ): FoldedReview[] {
   const rows =
-    wanted.claimIds === null
+    request.claimIds === null
       ? (database.prepare(`${foldColumns} ORDER BY claim_id`).raw().iterate() as Iterable<FoldRow>)
-      : readRowsOf(database, wanted.claimIds);
+      : readRowsOf(database, request.claimIds);
   const folded: FoldedReview[] = [];
-  for (const claim of readClaims(database, wanted.workspaceId, rows)) folded.push(foldContained(claim));
+  for (const claim of readClaims(database, request.workspaceId, rows)) folded.push(foldContained(claim));
   return folded;
 }
 
 /**
- * The same as `foldReview`. Where it throws, a review without events that says so: one odd event does not stop the reviews of other
- * claims.
+ * Folds as `foldReview` does. If that throws, returns a review without events that has the failure: one odd
+ * event does not stop the reviews of other claims.
  */
 export function foldContained(
   {
@@ -178,34 +178,36 @@ function listDoneContained({ events, failure }: ClaimEvents): ReturnType<typeof 
  * Counts completed claims by local day and outcome, in parts, beginning after a claim's ID; `next` is the ID for the
  * next part, null after the last. A claim whose events can't be read is in Exceptions, and the others are counted.
  */
-export function sumDone(database: Database, wanted: { workspaceId: string; after: number; limit: number }) {
+export function sumDone(database: Database, request: { workspaceId: string; after: number; limit: number }) {
   const ids = database
     .prepare('SELECT DISTINCT claim_id FROM review_event_claims WHERE claim_id>? ORDER BY claim_id LIMIT ?')
     .pluck()
-    .all(wanted.after, wanted.limit) as number[];
+    .all(request.after, request.limit) as number[];
   const { sums, add } = createDoneSums();
-  for (const claim of readClaims(database, wanted.workspaceId, readRowsOf(database, ids))) {
+  for (const claim of readClaims(database, request.workspaceId, readRowsOf(database, ids))) {
     for (const { day, outcome, isReopened } of listDoneContained(claim))
       add({ day, outcome, claims: 1, reopened: Number(isReopened) });
   }
-  return { done: [...sums.values()], next: ids.length < wanted.limit ? null : (ids.at(-1) ?? null) };
+  return { done: [...sums.values()], next: ids.length < request.limit ? null : (ids.at(-1) ?? null) };
 }
 
 /**
  * The values stored with the reviews of claims, and those they were last compared with, in the event `comparedIn`; null where these are
  * the same.
  */
-export function readCompared(database: Database, wanted: { workspaceId: string; claimIds: number[] }) {
-  const { workspaceId } = wanted;
+export function readCompared(database: Database, request: { workspaceId: string; claimIds: number[] }) {
+  const { workspaceId } = request;
   const readValues = createKeptReader(database);
-  return foldReviews(database, wanted).flatMap(({ claimId, reviewedIn, paidIn, comparedIn, hasReturned }) => {
-    const since = reviewedIn ?? paidIn;
-    if (since === null || comparedIn === null) return [];
-    const base = readValues(workspaceId, claimId, since);
-    const last = comparedIn === since ? null : readValues(workspaceId, claimId, comparedIn);
-    const isDecided = reviewedIn !== null;
-    return base === null ? [] : [{ claimId, since, isDecided, base, last, comparedIn, hasReturned }];
-  });
+  return foldReviews(database, request).flatMap(
+    ({ claimId, reviewedIn, paidIn, comparedIn, hasReturned }) => {
+      const since = reviewedIn ?? paidIn;
+      if (since === null || comparedIn === null) return [];
+      const base = readValues(workspaceId, claimId, since);
+      const last = comparedIn === since ? null : readValues(workspaceId, claimId, comparedIn);
+      const isDecided = reviewedIn !== null;
+      return base === null ? [] : [{ claimId, since, isDecided, base, last, comparedIn, hasReturned }];
+    },
+  );
 }
 
 /** The last event in the file; null where there is none. */
@@ -221,9 +223,9 @@ export function readReviewEnd(database: Database): { seq: number; id: string } |
  */
 export function findReviewedAfter(
   database: Database,
-  wanted: { workspaceId: string; seq: number; id: string },
+  request: { workspaceId: string; seq: number; id: string },
 ) {
-  const { workspaceId, seq, id } = wanted;
+  const { workspaceId, seq, id } = request;
   const isKnown =
     database.prepare('SELECT 1 FROM review_events WHERE seq=? AND id=?').get(seq, id) !== undefined;
   const claimIds = database
@@ -254,7 +256,7 @@ export function createPaymentReader(database: Database, workspaceId: string) {
   return {
     /** The claims that have, or had, a payment. */
     listPaid: (): Set<number> => new Set(paid.all(workspaceId) as number[]),
-    /** In the order of the given claims; the payments of a claim in the order of recording. */
+    /** Reads payments in the order of the given claims, and of a claim in the order of recording. */
     read(claimIds: readonly number[]): ClaimPayment[] {
       const reviews = foldReviews(database, { workspaceId, claimIds });
       const paymentsOf = new Map(reviews.map(({ claimId, payments }) => [claimId, payments]));

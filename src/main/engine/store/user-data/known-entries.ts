@@ -15,7 +15,7 @@ export interface KnownEntry
 /** The events of a workspace that are here, of these IDs and claims of a file. */
 export function findKnownEntries(
   database: Database,
-  wanted: {
+  request: {
     workspaceId: string;
     entries: readonly { readonly id: string; readonly claimIds: readonly number[] }[];
   },
@@ -25,8 +25,8 @@ export function findKnownEntries(
      WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`,
   );
   const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
-  return wanted.entries.flatMap(({ id, claimIds }) => {
-    const row = find.get({ workspaceId: wanted.workspaceId, id }) as
+  return request.entries.flatMap(({ id, claimIds }) => {
+    const row = find.get({ workspaceId: request.workspaceId, id }) as
       | (ReviewEventRow & { seq: number })
       | undefined;
     if (row === undefined) return [];

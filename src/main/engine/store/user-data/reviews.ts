@@ -83,7 +83,7 @@ export interface ImportedEntries {
   /** Their numbers in the team's log, by their IDs. */
   readonly numberOf?: ReadonlyMap<string, number>;
 }
-/** What an entry of a file added: the event with these claims, or claims of an event that was here. */
+/** The claims that an entry of a file added, as a new event or to an event that was here. */
 export interface AddedEntry {
   readonly isNew: boolean;
   readonly claimIds: readonly number[];
@@ -138,7 +138,7 @@ export function toStoredValues(kept: unknown): Buffer | null {
 /** The largest number of events that can be added, from a file of reviews, between the parts of an act. */
 const eventsBetween = 1_000_000;
 
-/** What is needed to write events: the journal, and the statements for an event and for a claim. */
+/** The parts that write events: the journal, and the statements for an event and for a claim. */
 interface Writer {
   readonly database: Database;
   readonly journal: Journal;
@@ -204,10 +204,10 @@ function insert(
   number: number | null = null,
 ): number {
   const { staged } = writer;
-  const own = staged?.id === row.id ? staged.seq : null;
-  if (staged === null ? isFirst : own === null && nextSeq(writer) >= staged.seq) dropStaged(writer);
-  const seq = writer.events.put({ ...row, seq: own, number });
-  if (own !== null) writer.staged = null;
+  const stagedSeq = staged?.id === row.id ? staged.seq : null;
+  if (staged === null ? isFirst : stagedSeq === null && nextSeq(writer) >= staged.seq) dropStaged(writer);
+  const seq = writer.events.put({ ...row, seq: stagedSeq, number });
+  if (stagedSeq !== null) writer.staged = null;
   putClaims(writer, seq, claims);
   return seq;
 }
@@ -241,12 +241,12 @@ function readSeen({ statements }: Writer, workspaceId: string): Buffer | null {
  * An event that is in the team's log is here already. Of one of this computer, the log has what its author had seen; of one
  * of others, its number is another one, so that what happened at the same time as it may be something else.
  */
-function noteNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, known: KnownEvent): void {
-  if (known.is_imported === 1) statements.settleEvent.run(known.seq);
+function noteNumbered({ statements }: Writer, { id, proof }: ReviewEventRow, stored: KnownEvent): void {
+  if (stored.is_imported === 1) statements.settleEvent.run(stored.seq);
   else if (proof !== null) {
     const { seen } = unpackProof(proof);
     const packed = seen === null ? null : packSeen(seen);
-    if (statements.putSeen.run({ id, seen: packed }).changes > 0) statements.settleEvent.run(known.seq);
+    if (statements.putSeen.run({ id, seen: packed }).changes > 0) statements.settleEvent.run(stored.seq);
   }
 }
 
@@ -262,37 +262,37 @@ function appendAct(writer: Writer, act: AppendedAct): null {
   return null;
 }
 
-function appendReopenings(writer: Writer, wanted: ReopenedClaims): { known: number[] } {
-  const at = writer.times.stamp(wanted.workspaceId, wanted.nowMs);
-  const seen = readSeen(writer, wanted.workspaceId);
-  const { workspaceId } = wanted;
+function appendReopenings(writer: Writer, reopened: ReopenedClaims): { known: number[] } {
+  const at = writer.times.stamp(reopened.workspaceId, reopened.nowMs);
+  const seen = readSeen(writer, reopened.workspaceId);
+  const { workspaceId } = reopened;
   const { findReopened, endDoubt, settleClaim } = writer.statements;
   const known: number[] = [];
   const written: JournalEntry[] = [];
-  for (const claim of wanted.claims) {
+  for (const claim of reopened.claims) {
     const { claimId, digest, detail } = claim;
-    const there = findReopened.all(
+    const reopeningIds = findReopened.all(
       claimId,
       digest,
       workspaceId,
       detail.since,
       detail.after ?? null,
     ) as string[];
-    for (const id of there)
+    for (const id of reopeningIds)
       if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
-    if (there.length > 0) {
+    if (reopeningIds.length > 0) {
       known.push(claimId);
       continue;
     }
     // A random ID, so that no other entry can be sent under it before.
-    const of = {
-      ...wanted,
+    const draft = {
+      ...reopened,
       id: randomUUID(),
       fact: { kind: 'reopened' as const },
       filter: null,
       undoes: null,
     };
-    const event = { ...toEvent(of, at), seen };
+    const event = { ...toEvent(draft, at), seen };
     const claims = toRows([claim]);
     written.push(toJournalEntry(event, claims, insert(writer, event, claims)));
   }
@@ -417,43 +417,43 @@ function importEntries(
   if (!isSent) times.bound(workspaceId, nowMs);
   /** The events that were not here: further entries of them, with more of their claims, change nothing else. */
   const isNew = new Set<string>();
-  const added = entries.map((one): AddedEntry => {
-    const { claims, ...sent } = one;
+  const added = entries.map((entry): AddedEntry => {
+    const { claims, ...sent } = entry;
     const event = { ...sent, workspace_id: workspaceId, is_imported: 1 };
-    const known = writer.statements.findKnown.get({ id: one.id }) as KnownEvent | undefined;
-    const isColleagues = isOfTeam && !isSent && known?.is_imported !== 0;
-    if (isColleagues && isDoubted(one)) writer.statements.doubt.run(workspaceId, one.id);
-    if (known === undefined && isSent) return { isNew: false, claimIds: [] };
-    if (known === undefined) {
-      const timed = { ...event, ...times.take(one, workspaceId, nowMs) };
+    const storedEvent = writer.statements.findKnown.get({ id: entry.id }) as KnownEvent | undefined;
+    const isColleagues = isOfTeam && !isSent && storedEvent?.is_imported !== 0;
+    if (isColleagues && isDoubted(entry)) writer.statements.doubt.run(workspaceId, entry.id);
+    if (storedEvent === undefined && isSent) return { isNew: false, claimIds: [] };
+    if (storedEvent === undefined) {
+      const timed = { ...event, ...times.take(entry, workspaceId, nowMs) };
       const stored = toStored(claims);
-      note(timed, stored, insert(writer, timed, stored, isNew.size === 0, numberOf?.get(one.id) ?? null));
-      isNew.add(one.id);
+      note(timed, stored, insert(writer, timed, stored, isNew.size === 0, numberOf?.get(entry.id) ?? null));
+      isNew.add(entry.id);
       return { isNew: true, claimIds: claims.map(([claimId]) => claimId) };
     }
-    if (known.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
-    const { seq, at, folds_at } = known;
-    if (isNew.has(one.id)) {
+    if (storedEvent.workspace_id !== workspaceId) return { isNew: false, claimIds: [] };
+    const { seq, at, folds_at } = storedEvent;
+    if (isNew.has(entry.id)) {
       const stored = addClaims(writer, claims, seq);
       note({ ...event, at, folds_at }, stored, seq);
       return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
     }
-    if (isOfTeam) noteNumbered(writer, one, known);
-    const joinedHere = wasAhead(known) ? joinTimes(known, one) : { at, folds_at };
-    const joined = isOfTeam ? { at: one.at, folds_at: null } : joinedHere;
+    if (isOfTeam) noteNumbered(writer, entry, storedEvent);
+    const joinedHere = wasAhead(storedEvent) ? joinTimes(storedEvent, entry) : { at, folds_at };
+    const joined = isOfTeam ? { at: entry.at, folds_at: null } : joinedHere;
     const row = { ...event, ...joined };
-    const stored = known.is_imported === 0 ? [] : addClaims(writer, claims, seq);
+    const stored = storedEvent.is_imported === 0 ? [] : addClaims(writer, claims, seq);
     for (const [claimId] of stored) writer.statements.settleClaim.run(workspaceId, claimId);
     if (stored.length > 0) note(row, stored, seq);
-    if (known.is_imported === 1 && known.proof === null && one.proof !== null) {
-      writer.events.putProof(one.id, one.proof);
+    if (storedEvent.is_imported === 1 && storedEvent.proof === null && entry.proof !== null) {
+      writer.events.putProof(entry.id, entry.proof);
       written.push({
         kind: 'put',
         table: 'reviewProofs',
-        row: { id: one.id, proof: toText(one.proof) },
+        row: { id: entry.id, proof: toText(entry.proof) },
       });
     }
-    if (joined.at !== at || joined.folds_at !== folds_at) written.push(times.move(one.id, seq, joined));
+    if (joined.at !== at || joined.folds_at !== folds_at) written.push(times.move(entry.id, seq, joined));
     return { isNew: false, claimIds: stored.map(([claimId]) => claimId) };
   });
   for (const certificate of certificates) {

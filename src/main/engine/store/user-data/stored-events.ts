@@ -28,7 +28,7 @@ export interface ReviewEventRow {
   seen?: Uint8Array | null;
 }
 
-/** SQL of an ID as it is stored: it finds events by the view's `packed_id`. */
+/** SQL of an ID in its stored form: it finds events by the view's `packed_id`. */
 export const packedId = (id: string): string => `CASE
   WHEN length(${id})=36 AND ${id} GLOB '${[8, 4, 4, 4, 12].map((count) => '[0-9a-f]'.repeat(count)).join('-')}'
   THEN unhex(replace(${id}, '-', '')) ELSE ${id} END`;
@@ -37,7 +37,7 @@ export const packedId = (id: string): string => `CASE
 export const workspaceOf = (workspaceId: string): string =>
   `(SELECT n FROM review_texts WHERE text=${workspaceId})`;
 
-/** A moment as Claimdesk writes it in milliseconds; another text as it is. */
+/** Packs a moment that Claimdesk wrote in milliseconds; other text is unchanged. */
 function packMoment(text: string | null): bigint | string | null {
   const ms = text?.length === 24 ? Date.parse(text) : Number.NaN;
   return Number.isNaN(ms) || new Date(ms).toISOString() !== text ? text : BigInt(ms);
@@ -86,8 +86,8 @@ const [maxLength, maxRemembered] = [500, 2_000];
 export type PutEvent = ReviewEventRow & { readonly seq: number | null; readonly number: number | null };
 
 /**
- * Makes what writes rows of events. What is remembered of texts only saves looking for them: one that is not among the numbered ones,
- * since its transaction was rolled back, is stored as it is.
+ * Creates the writer of rows of events. Remembering texts only saves look-ups: a text that is not numbered,
+ * since its transaction was rolled back, is stored in full.
  */
 export function createEventWriter(database: Database) {
   const noteText = database.prepare('INSERT OR IGNORE INTO review_texts (text) VALUES (?)');
@@ -154,9 +154,9 @@ export function readStoredEvents(
 ): { rows: Record<string, unknown>[]; isComplete: boolean } {
   const textOf = (value: string | number | null): string | null | undefined =>
     typeof value === 'number' ? texts.get(value) : value;
-  const read = rows.flatMap((one) => {
-    const { certificate, workspace, ...row } = one as unknown as StoredEvent;
-    const by = textOf(certificate);
+  const read = rows.flatMap((event) => {
+    const { certificate, workspace, ...row } = event as unknown as StoredEvent;
+    const certificateText = textOf(certificate);
     const whole = {
       ...row,
       id: toId(row.id),
@@ -165,9 +165,10 @@ export function readStoredEvents(
       author: textOf(row.author),
       fact: textOf(row.fact),
       receipt: textOf(row.receipt),
-      proof: by == null || row.proof === null ? row.proof : joinProof(row.proof, by),
+      proof:
+        certificateText == null || row.proof === null ? row.proof : joinProof(row.proof, certificateText),
     };
-    return by === undefined || Object.values(whole).includes(undefined) ? [] : [whole];
+    return certificateText === undefined || Object.values(whole).includes(undefined) ? [] : [whole];
   });
   return { rows: read, isComplete: read.length === rows.length };
 }
