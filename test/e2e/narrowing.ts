@@ -81,8 +81,12 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);
   const amounts = await textsOf(page, 'amount_billed', 12);
   const sum = amounts.reduce((whole, text) => whole + toWhole(text), 0n);
-  const said = totals(page).locator('dl').first().locator('dd').first();
-  await expect.poll(async () => toWhole(await said.innerText())).toBe(sum);
+  const billedSum = totals(page)
+    .locator('dl')
+    .first()
+    .locator('div', { hasText: /^Billed/ })
+    .locator('dd');
+  await expect.poll(async () => toWhole(await billedSum.innerText())).toBe(sum);
   await cellAt(page, 0, 'amount_billed').click();
   for (let pressed = 0; pressed < 3; pressed += 1) await page.keyboard.press('Shift+ArrowDown');
   const selection = page.getByRole('region', { name: 'Selection' });
