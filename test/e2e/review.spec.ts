@@ -258,7 +258,11 @@ test('every claim opens at its top; its amounts and its review stay on screen wh
   await main.evaluate((scrolls) => scrolls.scrollTo(0, scrolls.scrollHeight));
   expect(await top()).toBeGreaterThan(300);
   const eligible = review(page).getByRole('button', { name: /^Eligible/ });
-  for (const shown of [claimTitle(page), eligible, page.getByText('Open', { exact: true }).first()])
+  for (const shown of [
+    claimTitle(page),
+    eligible,
+    page.getByLabel('Amounts of the claim').getByText('Open', { exact: true }),
+  ])
     await expect(shown).toBeInViewport();
   await pressKey(page, 'j');
   await expect(claimTitle(page)).not.toHaveText(first);
