@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
-import { type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
+import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
 import { splitConditions } from '../../../rules/decide/split-conditions.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { fullNameOf, worklistTable } from '../../../rules/worklists/worklist-table.ts';
@@ -48,12 +48,7 @@ export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
       actions={<BackButton label="Rules" onBack={toRules} />}
     >
       {isNew || standing !== null ? (
-        <RuleSections
-          key={`${ruleId} ${standing?.rule.version}`}
-          standing={standing}
-          from={from}
-          onRemoved={toRules}
-        />
+        <RuleSections key={ruleId} standing={standing} from={from} onRemoved={toRules} />
       ) : rules.data === undefined ? (
         <NotLoaded query={rules} what="the rule" />
       ) : (
@@ -70,6 +65,9 @@ export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
     </Page>
   );
 }
+
+const draftOf = (rule: DecisionRule | null): RuleDraft | null =>
+  rule === null ? null : ruleDraftSchema.parse(rule);
 
 function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onRemoved: () => void }) {
   const { standing, from } = props;
@@ -95,10 +93,18 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   const [typed, setTyped] = useState(() =>
     rule === null ? { ...newRule, conditions, employers: start.employers } : typedOf(rule),
   );
-  const saved = rule === null ? null : ruleDraftSchema.parse(rule);
+  // The version that the form was filled from. A newer one replaces it only where nothing typed would be lost.
+  const [shown, setShown] = useState(rule);
+  const saved = draftOf(shown);
   const [tried, setTried] = useState<RuleDraft | null>(saved);
   const draft = readTyped(typed);
   const isChanged = !isSameJson(draft, saved);
+  const isOutdated = rule !== null && rule.version !== shown?.version;
+  if (isOutdated && (!isChanged || isSameJson(draft, draftOf(rule)))) {
+    setShown(rule);
+    setTyped(typedOf(rule));
+    setTried(draftOf(rule));
+  }
   const save = useDeskMutation('rules:save');
   const trial = useDeskQuery(
     'rules:try',
@@ -108,7 +114,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   const store = () => {
     if (draft === null) return;
     save.mutate(
-      { workspaceId, draft, ...(rule === null ? {} : { id: rule.id, version: rule.version }) },
+      { workspaceId, draft, ...(shown === null ? {} : { id: shown.id, version: shown.version }) },
       {
         onSuccess: ({ id }) =>
           void navigate({ to: '/settings/rules/$ruleId', params: { ruleId: id }, replace: true }),
@@ -122,6 +128,12 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
           title="Rule"
           actions={rule !== null && <RemoveRule id={rule.id} name={rule.name} onRemoved={props.onRemoved} />}
         >
+          {isOutdated && (
+            <Hint>
+              A colleague changed this rule while you were typing. Your text is kept until you leave this
+              page; open the rule again to see theirs.
+            </Hint>
+          )}
           {leftOut.length > 0 && <Hint>Left out, because a rule can’t use it: {leftOut.join('; ')}.</Hint>}
           <Form onSubmit={store}>
             <RuleFields

@@ -118,6 +118,27 @@ test('a changed rule is tried as it is typed, and saved; until then its state st
   });
 });
 
+test('what is typed stays where a colleague changes the rule, and is not saved over theirs', async () => {
+  const versions = [3, 4];
+  renderScreen(at, {
+    ...answers,
+    'rules:list': () => ({ rules: [standingOf({ rule: { ...copayRule, version: versions[0] ?? 4 } })] }),
+    'rules:setState': () => {
+      versions.shift();
+      return copayRule;
+    },
+    'rules:save': ({ version }) => (version === 4 ? copayRule : failed('rule.changed')),
+  });
+  await screen.findByText(/^Would decide/);
+  const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+  await press('Watch');
+  fireEvent.change(name, { target: { value: 'Copays' } });
+  await screen.findByText(/^A colleague changed this rule while you were typing\./);
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Copays');
+  await press('Save rule');
+  await screen.findByText('Couldn’t save the rule');
+});
+
 test.each([
   ['notEligible', { Reason: 'Not covered' }, { kind: 'notEligible', cause: 'Not covered' }],
   ['tag', { Tag: 'copay' }, { kind: 'tag', tag: 'copay' }],
