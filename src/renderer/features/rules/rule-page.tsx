@@ -30,7 +30,7 @@ import { RuleFields } from './rule-fields.tsx';
 import { RuleStateButtons } from './rule-state.tsx';
 import { TrialResult } from './rule-trial.tsx';
 import { RuleUndo } from './rule-undo.tsx';
-import { newRule, readTyped, typedOf } from './typed-rule.ts';
+import { findMissing, newRule, readTyped, typedOf } from './typed-rule.ts';
 
 /** One rule: its form, its trial, its state, and what it decided. The ID `new` is a rule of the filter of the list in `from`. */
 export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
@@ -121,21 +121,28 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
       },
     );
   };
+  const missing = findMissing(typed);
   return (
-    <WriterOnly workspaceId={workspaceId}>
-      <Stack gap={10}>
-        <Section
-          title="Rule"
-          actions={rule !== null && <RemoveRule id={rule.id} name={rule.name} onRemoved={props.onRemoved} />}
-        >
-          {isOutdated && (
-            <Hint>
-              A colleague changed this rule while you were typing. Your text is kept until you leave this
-              page; open the rule again to see theirs.
-            </Hint>
-          )}
-          {leftOut.length > 0 && <Hint>Left out, because a rule can’t use it: {leftOut.join('; ')}.</Hint>}
-          <Form onSubmit={store}>
+    <Stack gap={10}>
+      <Section
+        title="Rule"
+        actions={
+          rule !== null && (
+            <WriterOnly workspaceId={workspaceId} isSaid={false}>
+              <RemoveRule id={rule.id} name={rule.name} onRemoved={props.onRemoved} />
+            </WriterOnly>
+          )
+        }
+      >
+        {isOutdated && (
+          <Hint>
+            A colleague changed this rule while you were typing. Your text is kept until you leave this page;
+            open the rule again to see theirs.
+          </Hint>
+        )}
+        {leftOut.length > 0 && <Hint>Left out, because a rule can’t use it: {leftOut.join('; ')}.</Hint>}
+        <Form onSubmit={store}>
+          <WriterOnly workspaceId={workspaceId}>
             <RuleFields
               workspaceId={workspaceId}
               employers={employers}
@@ -143,63 +150,74 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
               typed={typed}
               onChange={(part) => setTyped({ ...typed, ...part })}
             />
-            <Group gap="xs">
+          </WriterOnly>
+          <Group gap="xs">
+            <WriterOnly workspaceId={workspaceId} isSaid={false}>
               <Button type="submit" disabled={draft === null || !isChanged} loading={save.isPending}>
                 Save rule
               </Button>
-              <Button
-                variant="default"
-                disabled={draft === null}
-                loading={trial.isFetching}
-                onClick={() => (isSameJson(draft, tried) ? void trial.refetch() : setTried(draft))}
-              >
-                Try rule
-              </Button>
-            </Group>
-            {rule !== null && isChanged && rule.state !== 'off' && (
-              <SmallPrint>A changed rule begins at Watch.</SmallPrint>
-            )}
-            <ErrorNotice error={save.error} title="Couldn’t save the rule" />
-          </Form>
+            </WriterOnly>
+            <Button
+              variant="default"
+              disabled={draft === null}
+              loading={trial.isFetching}
+              onClick={() => (isSameJson(draft, tried) ? void trial.refetch() : setTried(draft))}
+            >
+              Try rule
+            </Button>
+          </Group>
+          <SmallPrint role="status">
+            {missing.length > 0
+              ? `To save or try the rule, set: ${missing.join(', ')}.`
+              : !isChanged && 'Everything is saved.'}
+          </SmallPrint>
+          {rule !== null && isChanged && rule.state !== 'off' && (
+            <SmallPrint>A changed rule begins at Watch.</SmallPrint>
+          )}
+          <ErrorNotice error={save.error} title="Couldn’t save the rule" />
+        </Form>
+      </Section>
+      {tried !== null && (
+        <Section title="Trial">
+          {!isSameJson(draft, tried) && <Hint>The rule was changed since this trial.</Hint>}
+          <Loaded query={trial} what="the trial">
+            {(result) => <TrialResult trial={result} />}
+          </Loaded>
         </Section>
-        {tried !== null && (
-          <Section title="Trial">
-            {!isSameJson(draft, tried) && <Hint>The rule was changed since this trial.</Hint>}
-            <Loaded query={trial} what="the trial">
-              {(result) => <TrialResult trial={result} />}
-            </Loaded>
-          </Section>
-        )}
-        {standing !== null && (
-          <>
-            <Section title="State">
-              <Stack gap="xs">
+      )}
+      {standing !== null && (
+        <>
+          <Section title="State">
+            <Stack gap="xs">
+              <WriterOnly workspaceId={workspaceId} isSaid={false}>
                 <RuleStateButtons
                   standing={standing}
                   trial={isSameJson(tried, saved) ? (trial.data ?? null) : null}
                   isChanged={isChanged}
                 />
-              </Stack>
-            </Section>
-            <Section
-              title="Decisions"
-              actions={
-                <>
-                  <ShowDecided name={standing.rule.name} />
+              </WriterOnly>
+            </Stack>
+          </Section>
+          <Section
+            title="Decisions"
+            actions={
+              <>
+                <ShowDecided name={standing.rule.name} />
+                <WriterOnly workspaceId={workspaceId} isSaid={false}>
                   <RuleUndo id={standing.rule.id} />
-                </>
-              }
-            >
-              <StandingFacts standing={standing} />
-              <SmallPrint>
-                Claims are listed by the name of the rule: those that it decided under an earlier name are
-                left out, and rules of one name are listed together.
-              </SmallPrint>
-            </Section>
-          </>
-        )}
-      </Stack>
-    </WriterOnly>
+                </WriterOnly>
+              </>
+            }
+          >
+            <StandingFacts standing={standing} />
+            <SmallPrint>
+              Claims are listed by the name of the rule: those that it decided under an earlier name are left
+              out, and rules of one name are listed together.
+            </SmallPrint>
+          </Section>
+        </>
+      )}
+    </Stack>
   );
 }
 

@@ -54,6 +54,36 @@ function actOf({ kind, partly, cause, onWhom, reason, days, tag, owner }: TypedR
   }
 }
 
+const parse = (typed: TypedRule) => ruleDraftSchema.safeParse({ ...typed, act: actOf(typed) });
+
 /** The rule that was typed; null: a value is missing. */
-export const readTyped = (typed: TypedRule): RuleDraft | null =>
-  ruleDraftSchema.safeParse({ ...typed, act: actOf(typed) }).data ?? null;
+export const readTyped = (typed: TypedRule): RuleDraft | null => parse(typed).data ?? null;
+
+/** The labels of the fields by the part of a rule. */
+const labels: Readonly<Record<string, string>> = {
+  name: 'Name',
+  conditions: 'Conditions',
+  cause: 'Reason',
+  partly: 'Share or parts',
+  onWhom: 'Waiting on',
+  days: 'Reminder after (days)',
+  reason: 'Reason',
+  tag: 'Tag',
+  owner: 'Owner',
+  most: 'Open at most',
+  order: 'Order',
+  claims: 'Claims a day',
+  amount: 'Dollars a day',
+  secondLook: 'Second look (%)',
+};
+
+/** The fields whose values are missing or not allowed. */
+export const findMissing = (typed: TypedRule): string[] => [
+  ...new Set(
+    (parse(typed).error?.issues ?? []).map(({ path }) => {
+      const [part, ...inside] = path.map(String);
+      const key = (part === 'act' || part === 'perDay' ? inside[0] : part) ?? '';
+      return labels[key] ?? 'What it does';
+    }),
+  ),
+];

@@ -213,7 +213,24 @@ test('who can only read in the team sees the rule with its controls off', async 
     'team:listMembers': {},
   });
   await screen.findByText(/Your role in the team is reader/);
-  expect(screen.getByRole('button', { name: 'Save rule' }).matches(':disabled')).toBe(true);
+  const isOff = (name: string) => screen.getByRole('button', { name }).closest('fieldset')?.disabled === true;
+  const names = [
+    'Save rule',
+    'Watch',
+    'Remove…',
+    'Undo a day…',
+    'Try rule',
+    'Show claims',
+    '12 claims, $600.00',
+  ];
+  expect(names.filter(isOff)).toEqual(['Save rule', 'Watch', 'Remove…', 'Undo a day…']);
+});
+
+test('what a rule needs before it can be saved or tried is said', async () => {
+  renderScreen('/settings/rules/new', answers);
+  await screen.findByText('To save or try the rule, set: Name, Conditions.');
+  fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'Copays' } });
+  await screen.findByText('To save or try the rule, set: Conditions.');
 });
 
 const view = {
