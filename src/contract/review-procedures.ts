@@ -14,7 +14,7 @@ import {
   reviewImportSchema,
   reviewTargetSchema,
 } from '../rules/review/review.ts';
-import { inEngine, pageRef, withRecords, workspaceRef } from './procedure-parts.ts';
+import { inEngine, pageRef, withFacts, withRecords, workspaceRef } from './procedure-parts.ts';
 
 /** The size of one part of a reviews file in bytes; a larger file is sent in several calls. */
 export const filePartBytes = 8_000_000;
@@ -85,6 +85,17 @@ export const reviewProcedures = {
     }),
     z.object({ eligible: amountSchema, byRules: amountSchema, notKnown: z.int() }),
     withRecords,
+  ),
+  /** Adds up what each rule proposes of the claims of a selection now, and the open amounts of these claims. */
+  'reviews:estimateProposals': inEngine(
+    workspaceRef.extend({ selectionId: z.string().max(60), groups: z.array(z.enum(claimGroups)).optional() }),
+    z.object({
+      claims: z.int(),
+      byRule: z.array(
+        z.object({ ruleId: z.string(), name: z.string(), claims: z.int(), open: amountSchema }),
+      ),
+    }),
+    withFacts,
   ),
   /**
    * Estimates payments of the open amount of each claim of a selection: `amount` is the sum of `payments`.

@@ -69,9 +69,9 @@ export type TeamSettings = z.infer<typeof teamSettingsSchema>;
 /** Whether a computer with this version of Claimdesk may not send to a team that requires another one; null: unknown. */
 export function isLeftOut(version: string | null, least: string): boolean {
   const read = (text: string): number[] => text.split(/[.+-]/, 3).map(Number);
-  const [versionParts, leastParts] = [read(version ?? ''), read(least)];
-  const at = leastParts.findIndex((part, index) => part !== versionParts[index]);
-  return at !== -1 && !((versionParts[at] ?? 0) > (leastParts[at] ?? 0));
+  const [versionParts, minParts] = [read(version ?? ''), read(least)];
+  const at = minParts.findIndex((part, index) => part !== versionParts[index]);
+  return at !== -1 && !((versionParts[at] ?? 0) > (minParts[at] ?? 0));
 }
 
 /**

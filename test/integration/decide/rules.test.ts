@@ -109,6 +109,26 @@ test('a proposal is taken only of the rule that was shown', async () => {
   await session.call('reviews:undo', { workspaceId, eventId: done.eventId as string });
 });
 
+test('before many proposals are taken, claims and open amounts are added up by rule', async () => {
+  const rows = await readProposed();
+  const { snapshotId } = await session.call('records:begin', {
+    workspaceId,
+    query: { entity: 'claims' },
+    limit: 1,
+    fields: ['id'],
+  });
+  const { selectionId, claims } = await session.call('reviews:freeze', {
+    workspaceId,
+    from: { kind: 'list', snapshotId },
+  });
+  expect(claims).toBeGreaterThan(rows.length);
+  const open = rows.reduce((sum, row) => sum + Math.round((row['facts.open'] as number) * 10_000), 0);
+  expect(await session.call('reviews:estimateProposals', { workspaceId, selectionId })).toEqual({
+    claims: rows.length,
+    byRule: [{ ruleId: rule.id, name: 'Small claims', claims: rows.length, open }],
+  });
+});
+
 test('long conditions are explained, but not stored with every claim', async () => {
   const long = { field: 'network', operator: 'isOneOf' as const, values: [] as string[] };
   long.values = ['IN', ...Array.from({ length: 200 }, (_none, at) => `Network ${at}`)];

@@ -2,6 +2,7 @@ import { addDays, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
 import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../rules/decide/rule-act.ts';
 import { standingOf } from '../../../rules/decide/rule-standing.ts';
+import { toAmount } from '../../../rules/money/amounts.ts';
 import { type RuleMark, toMarkedConditions } from '../../../rules/review/rule-mark.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
@@ -89,6 +90,20 @@ export async function readProposals(
   if (proposing.length === 0) return [];
   const [store, settings] = await Promise.all([ports.getStore(workspaceId), ports.getSettings(workspaceId)]);
   return store.read('readProposals', { claimIds, rules: { ...factRulesOf(settings), proposing } });
+}
+
+/** Adds up what each rule proposes of these claims now, with their open amounts in ten-thousandths of a dollar. */
+export async function estimateProposals(ports: ReviewPorts, workspaceId: string, claimIds: Float64Array) {
+  const sums = new Map<string, { name: string; claims: number; open: bigint }>();
+  for (let at = 0; at < claimIds.length; at += atOnce) {
+    const some = Array.from(claimIds.subarray(at, at + atOnce));
+    for (const { rule, open } of await readProposals(ports, workspaceId, some)) {
+      const sum = sums.get(rule.id) ?? { name: rule.name, claims: 0, open: 0n };
+      sums.set(rule.id, { ...sum, claims: sum.claims + 1, open: sum.open + BigInt(open) });
+    }
+  }
+  const byRule = [...sums].map(([ruleId, sum]) => ({ ruleId, ...sum, open: toAmount(sum.open) }));
+  return { claims: byRule.reduce((count, { claims }) => count + claims, 0), byRule };
 }
 
 /** The proposals of a rule that it may decide today, in the order of their claims; what is over stays proposed. */

@@ -90,6 +90,7 @@ export function createReviewHandlers(
         ? reviews.freezeAcceptable(workspaceId)
         : reviews.freezeList(workspaceId, from.snapshotId, from.places ?? null),
     'reviews:estimate': reviews.estimate,
+    'reviews:estimateProposals': reviews.estimateProposals,
     'reviews:estimateOpen': reviews.estimateOpen,
     'reviews:deal': reviews.deal,
     'reviews:getUndo': async ({ workspaceId, claimId }) => ({

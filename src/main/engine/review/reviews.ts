@@ -10,7 +10,7 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { createActOn, createActs } from './act-on-claims.ts';
 import { createEventWriter, type EventWriter } from './append-event.ts';
-import { createDecider } from './decide-by-rules.ts';
+import { createDecider, estimateProposals } from './decide-by-rules.ts';
 import { createFreezer, type Freezer } from './freeze-claims.ts';
 import { createHandOver } from './hand-over.ts';
 import { estimateOpen } from './pay-open.ts';
@@ -133,6 +133,9 @@ export function createReviews(ports: ReviewPorts) {
     /** @throws DeskError `review.noSelection`, `review.amountForMany` */
     estimate: (request: ParsedInput<'reviews:estimate'>) =>
       estimatePartly(ports, request.workspaceId, claimsOf(request), request.partly),
+    /** @throws DeskError `review.noSelection` */
+    estimateProposals: (request: ParsedInput<'reviews:estimateProposals'>) =>
+      estimateProposals(ports, request.workspaceId, claimsOf(request)),
     /** @throws DeskError `review.noSelection` */
     estimateOpen: (request: ParsedInput<'reviews:estimateOpen'>) =>
       estimateOpen(ports, request.workspaceId, claimsOf(request)),

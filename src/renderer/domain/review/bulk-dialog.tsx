@@ -127,9 +127,13 @@ function ConfirmForm(props: {
   const totals = addUp(groups.filter(({ group }) => chosen.includes(group)).map((one) => one.totals));
   const left = frozen.claims - totals.count;
   const estimate = useEstimate(workspaceId, frozen.selectionId, chosen, partly);
+  const proposals = useProposals(workspaceId, frozen.selectionId, isTaking ? chosen : []);
   // The number on the button is the number of claims that are saved.
-  const saved =
-    act.kind === 'payment' ? (open.data?.payments ?? 0) : totals.count - (estimate.data?.notKnown ?? 0);
+  const saved = isTaking
+    ? (proposals.data?.claims ?? 0)
+    : act.kind === 'payment'
+      ? (open.data?.payments ?? 0)
+      : totals.count - (estimate.data?.notKnown ?? 0);
   const isReady =
     saved > 0 && (!wantsRule || estimate.data !== null) && (act.kind !== 'payment' || payment.day !== '');
   const confirm = () => {
@@ -144,7 +148,7 @@ function ConfirmForm(props: {
     <DialogForm
       action={
         isTaking
-          ? 'Take proposals'
+          ? `Take ${formatCountOf(saved, 'proposal')}`
           : `${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}${props.asksEarly ? ' on this day' : ''}`
       }
       isReady={isReady}
@@ -155,7 +159,8 @@ function ConfirmForm(props: {
       {(act.kind !== 'payment' || groups.length > 1) && (
         <BulkGroups groups={groups} chosen={chosen} onChoose={setChosen} />
       )}
-      {act.kind !== 'payment' && (
+      {isTaking && <ProposalsText proposals={proposals} chosen={totals.count} />}
+      {act.kind !== 'payment' && !isTaking && (
         <Status>
           <b>{formatCountOf(totals.count, 'claim')}</b>
           {totals.count > 0 && (
@@ -168,7 +173,7 @@ function ConfirmForm(props: {
             </>
           )}
           . {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
-          Claims {isTaking && 'without a proposal, and those '}that change before you confirm are left out
+          Claims that change before you confirm are left out
           {left > 0 && ' as well'}.
         </Status>
       )}
@@ -197,6 +202,41 @@ function ConfirmForm(props: {
         />
       )}
     </DialogForm>
+  );
+}
+
+/** Asks what rules propose of these claims; nothing where there are no groups. */
+function useProposals(workspaceId: string, selectionId: string, groups: readonly ClaimGroup[]) {
+  const bridge = useBridge();
+  return useQuery({
+    queryKey: ['reviews proposals', workspaceId, selectionId, groups],
+    queryFn: () =>
+      ask(bridge, 'reviews:estimateProposals', { workspaceId, selectionId, groups: [...groups] }),
+    enabled: groups.length > 0,
+    gcTime: 0,
+  });
+}
+
+/** Shows how many of the chosen claims each rule has a proposal for, and what is open of these. */
+function ProposalsText(props: { proposals: ReturnType<typeof useProposals>; chosen: number }) {
+  const { data, error } = props.proposals;
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t count the proposals" />;
+  if (data === undefined) return <Status>Counting proposals…</Status>;
+  const left = props.chosen - data.claims;
+  return (
+    <Status>
+      {data.byRule.map(({ ruleId, name, claims, open }) => (
+        <div key={ruleId}>
+          {name}: <b>{formatCountOf(claims, 'claim')}</b>, open{' '}
+          <b>
+            <Total amount={open} />
+          </b>
+        </div>
+      ))}
+      {left > 0 &&
+        `${formatCountOf(left, 'claim')} without a proposal ${left === 1 ? 'is' : 'are'} left out. `}
+      Claims that change before you confirm are left out.
+    </Status>
   );
 }
 
