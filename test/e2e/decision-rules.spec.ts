@@ -99,7 +99,7 @@ test('a rule from a filter is tried, proposes, and its proposals are taken by ke
     await expect(chip).toHaveText(left);
     await chip.click();
     await expect(page.getByRole('button', { name: 'Proposed is not blank', exact: true })).toBeVisible();
-    await cellAt(page, 0, 'patient_name').click();
+    await page.locator('.ag-row .ag-cell[col-id="patient_name"]').first().click();
     await page.keyboard.press('ControlOrMeta+a');
     await pressKey(page, '.');
     const dialog = page.getByRole('dialog', { name: 'Take proposals' });
