@@ -224,7 +224,7 @@ const findingTexts = {
     'warning: The team server’s clock differs by {offsetSeconds} seconds. Claimdesk makes up for it. → Let this computer set its time automatically. If it does, tell whoever runs the team server.',
   'team.streamOpen': 'ok: New entries of the team arrive at once, over an open connection.',
   'team.streamHeld':
-    'warning: Something on the way holds back the open connection to the team server, so Claimdesk asks again and again instead. → This works. To save requests, ask your IT department to turn off buffering for the team server in its proxy.',
+    'warning: A proxy delays the open connection to the team server, so Claimdesk sends single requests instead. → Everything works. To save requests, ask your IT department to turn off buffering for the team server in its proxy.',
 } as const satisfies Record<string, `${DoctorStatus}: ${string}`>;
 
 export type FindingCode = keyof typeof findingTexts;

@@ -191,13 +191,13 @@ const errorTexts = {
   'run.laterStep':
     'A later step of the run depends on this one. → Undo the later step first, on the page of the run.',
   'run.ownCheck':
-    'In a team, somebody else than the person who made a run checks it. → Ask a colleague to open the run and check it.',
+    'In a team, a second person has to check a run. → Ask a colleague to open the run and check it.',
   'run.badResults':
     'This file has no column with the claim or the member. → Name one column Claim or Member ID, and where there are any Amount, Result and Reason.',
   'run.noResult':
     'This file has no column that says which of its {rows} rows are paid. → Name one column Result. If all rows are paid, say so.',
   'run.empty':
-    'None of these claims can be put into a run. → Choose claims that are decided, with an amount open, and in no other run.',
+    'None of these claims can be added to a run. → Choose claims that are decided, with an amount open, and in no other run.',
   'review.amountForMany':
     'An amount is for one claim only. → Choose all but some parts, or a share. Or review these claims one by one.',
   'review.amountTooLarge':
@@ -249,7 +249,7 @@ const errorTexts = {
   'team.joinNotCompared':
     'There is no code to compare yet. → Wait until the computer that asked to join has answered. It has to be on, with Claimdesk running. Then compare the code.',
   'team.recoveryKeyNotTried':
-    'The team’s recovery key hasn’t been tried yet. → Type it from the printed page, once, before somebody joins the team.',
+    'The team’s recovery key hasn’t been tried yet. → Type it from the printed page, once, before anyone joins the team.',
   'team.wrongRecoveryKey':
     'This isn’t the recovery key of the team. → Compare it with the printed one, letter by letter. If the key was replaced, use the newest page.',
   'team.notMember':

@@ -167,7 +167,9 @@ async function stopWork({ team, stopOther }: Parts, workspaceId: string): Promis
 }
 
 const createRulePorts = ({ state, reviewPorts, reviews, team }: Parts) => ({
-  ...{ state, reviewPorts, reviews },
+  state,
+  reviewPorts,
+  reviews,
   findRole: async (workspaceId: string) =>
     (await state.host.findWorkspace(workspaceId)).workspace.team === undefined
       ? null

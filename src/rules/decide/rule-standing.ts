@@ -9,12 +9,12 @@ interface Counts {
   readonly checkAgreed: number;
 }
 
-/** With fewer checks in Second look, their agreement says nothing. */
+/** The smallest number of checks in Second look from which their agreement counts. */
 const minChecks = 20;
 
 /**
- * How a rule acts: one that is to decide only proposes where its confirmation is missing, the rules about amounts changed, or its
- * decisions were overturned too often; `why` says so. Computed anew each time, so that it holds on every computer.
+ * Returns how a rule acts. A rule in the state `do` only proposes where its confirmation is missing, the rules about amounts
+ * changed, or its decisions were overturned too often; `why` is the reason. It is not stored, so that it is the same on every computer.
  */
 export function standingOf(
   { state, confirmedBy, amountRules }: DecisionRule,

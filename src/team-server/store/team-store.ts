@@ -8,7 +8,7 @@ class RemovedError extends Error {}
 
 /**
  * Parts that were sent separately from their entries. Only members can compare a part with what its author committed to, so
- * that each computer can send each part once, and readers use the one that is right: nobody takes another's place.
+ * that each computer can send each part once, and readers use the right one: no computer can take another's place.
  */
 function createPartStore(database: Database) {
   return {
@@ -94,7 +94,7 @@ function createLeaseStore(database: Database) {
       ]),
 
     /**
-     * Renews the leases that a computer keeps, gives it the first of `takes` that nobody else has, until a time, and
+     * Renews the leases that a computer keeps, gives it the first of `takes` that no other computer has, until a time, and
      * ends its other ones. Of two computers that ask at once, also through two servers, one gets the tag, because each
      * row can exist once only. Returns what was taken, the team's newest entry afterwards, and whether others have to
      * be notified.

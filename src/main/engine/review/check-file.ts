@@ -131,8 +131,12 @@ export async function checkFile(
     if (before !== undefined && before.mark !== mark) throw new DeskError('review.entryDiffers');
     const { id, author, signer, undoes } = entry;
     events.set(id, {
-      ...{ kind: fact?.kind ?? 'newer', author, signer, mark },
-      ...{ target: targetOf(fact, undoes), isByRule: isByRule(fact) },
+      kind: fact?.kind ?? 'newer',
+      author,
+      signer,
+      mark,
+      target: targetOf(fact, undoes),
+      isByRule: isByRule(fact),
     });
     look(entry);
     some.push(entry);

@@ -85,7 +85,7 @@ const createDealer =
     const leftOut: number[] = [];
     const claimIds = await findSelected(selection, leftOut);
     const shares = owners.map(() => 0);
-    // Claims that are left out change nobody else's part.
+    // Claims that are left out don't change the shares of the others.
     let place = 0;
     const parts = withOwners(claimIds, (claimId) => {
       while (selection.claimIds[place] !== claimId) place += 1;

@@ -180,7 +180,9 @@ async function save(
   await write(ports, workspaceId, rule.id, rule);
   const { state } = rule;
   await ports.state.auditAction(workspaceId, 'rule.changed', {
-    ...{ ruleId: rule.id, version: rule.version, state },
+    ruleId: rule.id,
+    version: rule.version,
+    state,
   });
   return rule;
 }

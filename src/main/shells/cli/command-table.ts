@@ -416,7 +416,7 @@ connect interop --email E [--payer ID --accept-terms]
     certificate it answers on this computer only, for a proxy. --origin is the address that the computers use.
     docs/team-server.md explains all of it.
 team-server code (--data DIR | --database URL) [--password-file FILE]
-    Prints a set-up code, with which somebody creates a team on the server: once, within 24 hours.
+    Prints a set-up code, with which an admin creates a team on the server: once, within 24 hours.
 team-server migrate --database URL [--password-file FILE]
     Creates or updates the tables, as the owner of the database.`,
   ],

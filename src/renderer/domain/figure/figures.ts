@@ -91,7 +91,7 @@ export const figures = {
   ),
   qualityChecks: figure(
     'Quality checks',
-    'Claims whose decision by the person somebody else checked in the period, rejected ones included. Disagreed: those where one did.',
+    'Claims that this person decided and a second person checked in the period, rejected ones included. Disagreed: those where one did.',
   ),
   decidedByDay: figure(
     'Decided by day and person',

@@ -33,7 +33,7 @@ import { ComparedPair } from './compared-pair.tsx';
 
 /**
  * The pairs of a claim, and stepping through the pairs of its list, each once. `page`: in a worklist of a team, this page's
- * name, for which claims are taken that nobody else has open.
+ * name, for which only claims are taken that no one else has open.
  */
 function usePairWalk(workspaceId: string, claimId: number, from: ListRef, page: string | null) {
   const bridge = useBridge();

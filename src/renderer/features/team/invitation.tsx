@@ -69,7 +69,7 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
       {isFirst && (
         <TextField
           label="Recovery key"
-          description="As you printed it. It’s tried once, before somebody else joins the team."
+          description="As you printed it. It’s tried once, before anyone else joins the team."
           value={recoveryKey}
           onChange={setRecoveryKey}
           maxLength={100}

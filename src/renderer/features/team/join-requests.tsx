@@ -27,7 +27,7 @@ export function JoinRequests({ workspaceId }: { workspaceId: string }) {
       ) : (
         <Hint>
           Approve only if the person tells you the same code, best by phone. Never approve another code: then
-          somebody else has the invitation.
+          someone else has the invitation.
         </Hint>
       )}
       <ul className={styles.list} aria-label="Asked to join">

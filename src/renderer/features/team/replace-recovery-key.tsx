@@ -29,12 +29,12 @@ function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => v
         onCancel={onClose}
       >
         <Text size="sm">
-          Do this if the printed recovery key is lost, or somebody else may have seen it. You print a new one
+          Do this if the printed recovery key is lost, or someone else may have seen it. You print a new one
           and type it from paper; until then the old one remains valid.
         </Text>
         <Text size="sm">
-          Then the old key admits nobody, and opens nothing that is written from now on. What was written
-          before, it still opens for whoever also has a copy of the team’s data.
+          The old key then admits no one, and can’t open what is written from now on. What was written before,
+          it still opens for whoever also has a copy of the team’s data.
         </Text>
       </DialogForm>
     );
