@@ -114,6 +114,10 @@ const inList = {
     ],
   },
   'reviews:estimateOpen': { open: 200_000, notKnown: 0 },
+  'reviews:estimateProposals': {
+    claims: 1,
+    byRule: [{ ruleId: copayRule.id, name: copayRule.name, claims: 1, open: 500_000 }],
+  },
   'rules:list': { rules: [standingOf()] },
 } as const;
 
@@ -162,9 +166,10 @@ test('all proposals of a list are taken as one act, and claims without one are n
   fireEvent.click(await screen.findByRole('menuitem', { name: /^Take proposal/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Take proposals' }));
   await dialog.findByText(
-    /Claims without a proposal, and those that change before you confirm are left out\./,
+    /1 claim without a proposal is left out\. Claims that change before you confirm are left out\./,
   );
-  const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Take proposals' });
+  expect(dialog.getByText(/Copays in network:/).textContent).toBe('Copays in network: 1 claim, open $50.00');
+  const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Take 1 proposal' });
   await waitFor(() => expect(action.disabled).toBe(false));
   fireEvent.click(action);
   await dialog.findByText('1 claim left out: they have no proposal, or changed since you selected them:');

@@ -100,10 +100,11 @@ test.each([
   renderScreen('/runs/r1', {
     'runs:get': { ...opened, state, byState: [{ state, claims: 3, amount: 700_000 }], marked: 0, listed: [] },
   });
-  await screen.findByText('Excel, a row per member, 4 columns', { exact: false }).catch(() => {
-    // The file is of no interest once it was sent.
-    expect(state).toBe('sent');
-  });
+  await screen.findByRole('button', { name: label });
+  // What the file has is shown until the run was sent.
+  expect(screen.queryByText('Excel, a row per member, 4 columns', { exact: false }) === null).toBe(
+    state === 'sent',
+  );
   const primary = within(screen.getByRole('main'))
     .getAllByRole('button')
     .filter((one) => one.matches('.mantine-Button-root') && (one.dataset.variant ?? 'filled') === 'filled');
