@@ -98,8 +98,6 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     listPeople: (workspaceId: string) => team.listPeople(workspaceId),
     listConnections: connect.readConnections,
   };
-  const isSample = async (workspaceId: string) => (await findWorkspace(workspaceId)).isSample;
-  const addSampleReviews = createSampleReviews({ ...shared, isSample, onFailed }, reviews, worklists);
   const { settleAfterSync, decideByRules } = reviews;
   const sync = createSyncHandlers(state, { wrote: settleAfterSync, completed: decideByRules });
   const exports = createExportHandlers(state, lists, reviews.readRunFile);
@@ -152,7 +150,6 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     connect,
     worklists,
     worklistPorts,
-    addSampleReviews,
     sync,
     exports,
     team,
@@ -260,7 +257,6 @@ export function createEngine(ports: EnginePorts): Engine {
     for (const listener of listeners) listener(event);
   });
   const { state, lists, connect, worklists, sync, exports } = parts;
-  listeners.add(worklists.onEvent).add(parts.addSampleReviews).add(parts.team.onEvent);
   const { isClockConfirmed, audit } = state;
   const onFailed = (thrown: unknown): void => logFailure(ports.log, 'store.auditFailed', thrown);
   // Spellings are stored as a view, and lists show names by them.
@@ -270,6 +266,14 @@ export function createEngine(ports: EnginePorts): Engine {
   const auditTrim = createAuditTrim({ isClockConfirmed, trim: audit.trim, onFailed });
   listeners.add(auditTrim.onEvent);
   const answer = createAnswer(ports, parts);
+  const samplePorts = {
+    ...parts.reviewPorts,
+    answer,
+    isSample: async (workspaceId: string) => (await ports.host.findWorkspace(workspaceId)).workspace.isSample,
+    onFailed: (thrown: unknown): void => logFailure(ports.log, 'engine.failed', thrown),
+  };
+  listeners.add(worklists.onEvent);
+  listeners.add(createSampleReviews(samplePorts, parts.reviews, worklists)).add(parts.team.onEvent);
   return {
     call: (name, input, caller = {}) => answer(name, input, caller),
     openAhead(workspaceId) {

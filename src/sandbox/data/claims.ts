@@ -11,7 +11,7 @@ import { claimId, memberId, policyHolderId } from './ids.ts';
 import type { Lifecycle, Stage } from './lifecycle.ts';
 import { lifecycleOf, stageAt } from './lifecycle.ts';
 import { employerOf, vendorKeyOf } from './members.ts';
-import { DENIAL_REASONS, genderOfName, ODD_REMARKS, REMARKS } from './names.ts';
+import { DENIAL_REASONS, genderOfName, ODD_REMARKS, PREVENTIVE_REMARK, REMARKS } from './names.ts';
 import { PROVIDERS_PER_KIND, providerAt } from './providers.ts';
 import { digitsFrom, hash32, RandomStream, uuidFrom } from './random.ts';
 import { type Patient, PROVIDER_KINDS, type Visit, visitOf } from './visits.ts';
@@ -148,7 +148,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
     patient_name: isIncomplete ? null : patientName(r, patient.firstName, patient.lastName),
     patient_account_number: `0${digitsFrom(r, 9)}`,
     patient_payer_number: r.chance(2) ? digitsFrom(r, 24) : `W${digitsFrom(r, 9)}-0${dependentIndex + 1}`,
-    remarks: isHostile() ? remarks(r, stage.isAmended) : ordinaryRemarks(r, stage),
+    remarks: visit === null ? remarks(r, stage.isAmended) : ordinaryRemarks(r, stage, visit),
     policy_holder: {
       first_name: holder.firstName,
       id: policyHolderId(member, connectionOf(type.name)),
@@ -303,11 +303,15 @@ function remarks(r: RandomStream, isAmended: boolean): string | null {
   return text === null ? 'Check reissued.' : `${text} Check reissued.`;
 }
 
-/** A reason for an amount that was not paid, sometimes a remark on a paid one, none while the claim is open. */
-function ordinaryRemarks(r: RandomStream, stage: Stage): string | null {
+/**
+ * A reason for an amount that was not paid, sometimes a remark on a paid one, none while the claim is open. Carriers call
+ * preventive what is, and sometimes what is not.
+ */
+function ordinaryRemarks(r: RandomStream, stage: Stage, { type, diagnosis }: Visit): string | null {
   const [roll, reason, remark] = [r.below(100), r.pick(DENIAL_REASONS), r.pick(REMARKS)];
   if (!stage.isProcessed) return roll < 8 ? 'Additional information requested from the provider.' : null;
   if (stage.status === 'Rejected' || stage.status === 'Partially Approved') return roll < 92 ? reason : null;
+  if (roll < 40 && type === 'medical' && /^Z(00|01|12|23)/.test(diagnosis)) return PREVENTIVE_REMARK;
   return roll < 12 && !/not covered|Duplicate|requested/.test(remark) ? remark : null;
 }
 

@@ -179,13 +179,15 @@ export const DENIAL_REASONS: readonly string[] = [
   'Not medically necessary as documented.',
 ];
 
+export const PREVENTIVE_REMARK = 'Preventive service, no cost share.';
+
 export const REMARKS: readonly string[] = [
   'Deductible applied.',
   'Paid at the negotiated rate.',
   'Coordination of benefits: other coverage on file.',
   'Prior authorization on file.',
   'Charge exceeds the maximum allowed amount.',
-  'Preventive service, no cost share.',
+  PREVENTIVE_REMARK,
   'Duplicate of a claim already considered.',
   'Service is not covered under the plan.',
   'Additional information requested from the provider.',

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyEvent } from '../../../contract/events.ts';
+import type { ParsedInput } from '../../../contract/procedures.ts';
+import type { Result } from '../../../contract/result.ts';
 import { addDays, localDayOf } from '../../../rules/days.ts';
+import type { DecisionRule } from '../../../rules/decide/decision-rule.ts';
 import { usualCauses } from '../../../rules/money/reimbursement.ts';
 import type { ListQuery } from '../../../rules/query.ts';
 import type { Decision } from '../../../rules/review/decision.ts';
-import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
-import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
 import type { ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { ReviewPorts } from './review-ports.ts';
 import type { Reviews } from './reviews.ts';
+import { planHistory, type SampleReview, sampleRules } from './sample-history.ts';
 import type { Worklists } from './worklists.ts';
 
 /** How long ago the reviews of the sample were made. */
@@ -20,19 +22,8 @@ const madeMsAgo = 20 * 86_400_000;
 /** A digest that no claim has, so that the stored values are compared with the current claim. */
 const otherDigest = '0';
 
-type KeptValues = (values: ReviewedValues) => ReviewedValues;
-
-interface SampleReview {
-  /** That of its event, where another one names it. */
-  readonly id?: string;
-  readonly ids: readonly number[];
-  readonly fact: ReviewFact;
-  readonly kept?: KeptValues;
-  readonly detail?: ReviewDetail | ((claimId: number) => ReviewDetail);
-}
-
 /** The values of the claim before the carrier raised the patient's share. */
-const beforeRaise: KeptValues = (values) => {
+const beforeRaise = (values: ReviewedValues): ReviewedValues => {
   const { patient_responsibility: owed, copayment } = values.fields;
   return {
     ...values,
@@ -44,8 +35,11 @@ const beforeRaise: KeptValues = (values) => {
   };
 };
 
-interface SamplePorts extends Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData'> {
+interface SamplePorts
+  extends Pick<ReviewPorts, 'clock' | 'isReadOnly' | 'getStore' | 'getUserData' | 'getSettings'> {
   isSample(workspaceId: string): Promise<boolean>;
+  /** Answers a procedure as the window is answered. */
+  answer<N extends 'rules:save' | 'rules:setState'>(name: N, input: ParsedInput<N>): Promise<Result<unknown>>;
   onFailed(thrown: unknown): void;
 }
 
@@ -201,22 +195,37 @@ async function addReviews(
   await worklists.update(workspaceId);
   const store = await ports.getStore(workspaceId);
   const nowMs = ports.clock.now();
+  const { history, ofRules } = await planHistory(ports, { store, workspaceId, nowMs });
   const samples = await planReviews(
-    async (query) => Array.from((await store.list('makeList', query)).keys),
+    async (query) => Array.from((await store.list('makeList', query)).keys).filter((id) => !ofRules.has(id)),
     async (id) => (await reviews.get(workspaceId, id)).eligible ?? 0,
     localDayOf(new Date(nowMs)),
   );
   const firstMs = nowMs - madeMsAgo;
   const entries = await Promise.all(
-    samples.map((sample, index) => makeEntry(store, workspaceId, sample, firstMs + index * 60_000)),
+    [...history, ...samples].map((sample, index) =>
+      makeEntry(store, workspaceId, sample, sample.atMs ?? firstMs + index * 60_000),
+    ),
   );
   await (await ports.getUserData(workspaceId)).call('importReviews', { workspaceId, entries, nowMs });
   await reviews.settleAfterSync(workspaceId);
+  if (history.length > 0) await addRules(ports, workspaceId);
+}
+
+/** Adds the rules as a user does: each gets its state only where its trial allows it. */
+async function addRules({ answer }: SamplePorts, workspaceId: string): Promise<void> {
+  for (const { draft, state } of sampleRules) {
+    const saved = await answer('rules:save', { workspaceId, draft });
+    if (!saved.ok) return;
+    const { id, version } = saved.value as DecisionRule;
+    await answer('rules:setState', { workspaceId, id, version, state });
+  }
 }
 
 /**
  * Makes reviews by a made-up colleague, so that every worklist of the sample has claims from the start. They
- * are added like imported ones: the user's undo does not affect them.
+ * are added like imported ones: the user's undo does not affect them. A large sample also has the rules of `sampleRules`, and the
+ * decisions on which they are tried.
  *
  * @returns takes the engine's events: the reviews are added after the first sync of a sample, once
  */

@@ -1,0 +1,278 @@
+import { addDays, localDayOf } from '../../../rules/days.ts';
+import { minDecisions, type RuleDraft, type RuleState } from '../../../rules/decide/decision-rule.ts';
+import { startRule } from '../../../rules/decide/start-rule.ts';
+import { readTenThousandths } from '../../../rules/money/amounts.ts';
+import { computeEligible } from '../../../rules/money/eligible.ts';
+import { rulesOf } from '../../../rules/money/reimbursement.ts';
+import { firstDayOfPlanYear } from '../../../rules/plans/plan-year.ts';
+import type { Condition, ListQuery } from '../../../rules/query.ts';
+import type { Decision } from '../../../rules/review/decision.ts';
+import type { ReviewFact } from '../../../rules/review/event-kinds.ts';
+import type { ReviewDetail } from '../../../rules/review/folded-review.ts';
+import type { ReviewedLine, ReviewedValues } from '../../../rules/review/reviewed-values.ts';
+import { worklistQuery } from '../../../rules/worklists/worklist-table.ts';
+import type { SettingsOfService } from '../../lib/engine-protocol.ts';
+import type { Store } from '../store/threads/store.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
+import type { ReviewPorts } from './review-ports.ts';
+
+export interface SampleReview {
+  /** That of its event, where another one names it. */
+  readonly id?: string;
+  readonly ids: readonly number[];
+  readonly fact: ReviewFact;
+  readonly kept?: (values: ReviewedValues) => ReviewedValues;
+  readonly detail?: ReviewDetail | ((claimId: number) => ReviewDetail);
+  /** When it was made; those without it follow each other. */
+  readonly atMs?: number;
+}
+
+const dollars = (amount: number): number => amount * 10_000;
+const dayMs = 86_400_000;
+/** The claims that a colleague decided in one act. */
+const claimsOfAct = 10;
+/** Days from the first act to today, and from the last one at least. */
+const beganDaysAgo = 300;
+const endedDaysAgo = 21;
+/** Days from the carrier's decision to that of the colleague, at least. */
+const waitDays = 14;
+
+const inNetwork: Condition = { field: 'network', operator: 'is', values: ['IN'] };
+const noCostShare = 'Preventive care has no cost share';
+
+const copays: RuleDraft = {
+  ...startRule,
+  name: 'Copays in network under $50',
+  order: 20,
+  conditions: [
+    inNetwork,
+    { field: 'copayment', operator: 'moreThan', values: [0] },
+    { field: 'copayment', operator: 'lessThan', values: [50] },
+    { field: 'reduction', operator: 'is', values: [0] },
+    { field: 'coinsurance_patient', operator: 'is', values: [0] },
+  ],
+  act: { kind: 'eligible' },
+  most: dollars(50),
+};
+const preventive: RuleDraft = {
+  ...startRule,
+  name: 'Preventive visits',
+  order: 10,
+  conditions: [
+    inNetwork,
+    { field: 'type.name', operator: 'is', values: ['medical'] },
+    { field: 'remarks', operator: 'contains', values: ['Preventive service'] },
+  ],
+  act: { kind: 'notEligible', cause: noCostShare },
+  most: dollars(1_000),
+};
+
+/** The rules of the sample, with the states that their trials allow. */
+export const sampleRules: readonly { readonly draft: RuleDraft; readonly state: RuleState }[] = [
+  { draft: copays, state: 'do' },
+  { draft: preventive, state: 'propose' },
+];
+
+const decision = { kind: 'decision', state: 'done', onWhom: null, reason: null, reminder: null } as const;
+const eligible: Decision = { ...decision, outcome: 'eligible' };
+const declined = (cause: string): Decision => ({ ...decision, outcome: 'notEligible', cause });
+const declinedAsPreventive = declined(noCostShare);
+
+interface PastClaim {
+  readonly id: number;
+  /** What the rules about amounts give. */
+  readonly open: number;
+  readonly processed: string;
+  readonly lines: readonly ReviewedLine[];
+}
+
+/** A decision of a claim, with a note where it says why it is not what the rule does. */
+interface PastDecision {
+  readonly claim: PastClaim;
+  readonly fact: Decision;
+  readonly note?: string;
+}
+
+const diagnosisOf = ({ lines }: PastClaim): string => String(lines[0]?.diagnosis_code ?? '');
+const differ = (
+  claim: PastClaim | undefined,
+  fact: Decision,
+  say: (code: string) => string,
+): PastDecision[] => (claim === undefined ? [] : [{ claim, fact, note: say(diagnosisOf(claim)) }]);
+
+/** What is open of the lines after the visit itself, in whole cents. */
+const besidesVisit = ({ lines }: PastClaim): number =>
+  lines.slice(1).reduce((sum, line) => sum + (readTenThousandths(line.patient_responsibility) ?? 0), 0);
+
+/**
+ * Decides preventive visits as their carrier calls them, but for four: two that are not preventive, one of which only a part is, and
+ * one that was billed wrongly.
+ */
+function decidePreventive(claims: readonly PastClaim[]): PastDecision[] {
+  const visits = claims.filter((claim) => /^Z(00|01|12|23)/.test(diagnosisOf(claim)));
+  const infection = claims.find((claim) => /^[HJ]/.test(diagnosisOf(claim)));
+  const pain = claims.find((claim) => /^[MS]/.test(diagnosisOf(claim)));
+  const [mixed] = visits
+    .filter((claim) => diagnosisOf(claim) === 'Z00.00' && besidesVisit(claim) < claim.open)
+    .toSorted((a, b) => besidesVisit(b) - besidesVisit(a));
+  const twice = visits.find((claim) => claim !== mixed);
+  const differing = [
+    differ(
+      infection,
+      eligible,
+      (code) =>
+        `The carrier calls it preventive, but every line is for ${code}, an infection: a sick visit with the usual cost share.`,
+    ),
+    differ(
+      pain,
+      eligible,
+      (code) => `Diagnostic, not preventive: its lines are for ${code}. The cost share is the member’s.`,
+    ),
+    differ(
+      mixed,
+      {
+        ...decision,
+        outcome: 'partlyEligible',
+        partly: { by: 'amount', amount: mixed ? besidesVisit(mixed) : 0 },
+        cause: noCostShare,
+      },
+      () =>
+        'The check-up is preventive. The laboratory work billed with it is not, so its cost share is eligible.',
+    ),
+    differ(
+      twice,
+      { ...decision, outcome: 'disputed' },
+      () => 'The facility fee of this visit was billed twice. The carrier has to correct it first.',
+    ),
+  ].flat();
+  const taken = new Set(differing.map(({ claim }) => claim));
+  const same = visits.filter((claim) => !taken.has(claim));
+  return [...same.map((claim) => ({ claim, fact: declinedAsPreventive })), ...differing];
+}
+
+/** Decides copays as eligible; one of them was paid elsewhere. */
+function decideCopays(claims: readonly PastClaim[]): PastDecision[] {
+  const paidElsewhere = claims[Math.floor(claims.length / 2)];
+  return claims.map((claim) =>
+    claim === paidElsewhere
+      ? { claim, fact: declined('Paid by another plan'), note: 'The spouse’s account paid this copay.' }
+      : { claim, fact: eligible },
+  );
+}
+
+/** What an act pays of a claim, in ten-thousandths of a dollar. */
+function paidOf({ claim, fact }: PastDecision): number {
+  if (fact.outcome === 'eligible') return claim.open;
+  return fact.partly?.by === 'amount' ? fact.partly.amount : 0;
+}
+
+/** Returns 15:00 UTC of that day, or of the Monday after a weekend. */
+function onWeekday(atMs: number): number {
+  const day = new Date(atMs).getUTCDay();
+  const daysOff = day === 6 ? 2 : day === 0 ? 1 : 0;
+  return (Math.floor(atMs / dayMs) + daysOff) * dayMs + 15 * 3_600_000;
+}
+
+/** Plans the acts of one day, a note beside each decision that needs one, and the payments on the day after. */
+function planDay(decided: readonly PastDecision[], atMs: number): SampleReview[] {
+  const samples: SampleReview[] = [];
+  const same = decided.filter(({ note }) => note === undefined);
+  const groups = Map.groupBy(same, ({ fact }) => fact);
+  for (const [fact, of] of groups) samples.push({ ids: of.map(({ claim }) => claim.id), fact, atMs });
+  for (const [index, { claim, fact, note = '' }] of decided.filter((one) => !same.includes(one)).entries()) {
+    const ids = [claim.id];
+    const amounts = { eligible: paidOf({ claim, fact }), byRules: claim.open };
+    const later = atMs + (index + 1) * 300_000;
+    samples.push(
+      { ids, fact: { kind: 'note', text: note }, atMs: later - 60_000 },
+      { ids, fact, atMs: later, ...(fact.outcome === 'partlyEligible' && { detail: { amounts } }) },
+    );
+  }
+  const paid = new Map(decided.map((one) => [one.claim.id, paidOf(one)]));
+  const ids = [...paid].flatMap(([id, amount]) => (amount > 0 ? [id] : []));
+  const paidMs = onWeekday(atMs + dayMs);
+  const day = localDayOf(new Date(paidMs));
+  if (ids.length > 0)
+    samples.push({
+      ids,
+      fact: { kind: 'payment', payment: 'reimbursed', amount: null, day: null, account: 'Payroll' },
+      detail: (id) => ({ payments: [{ amount: paid.get(id) ?? 0, day }] }),
+      atMs: paidMs,
+    });
+  return samples;
+}
+
+/** Dates decisions over the months in which the claims of the last plan year were decided. */
+function dateDecisions(decided: readonly PastDecision[], nowMs: number): SampleReview[] {
+  const inOrder = decided.toSorted((a, b) => (a.claim.processed < b.claim.processed ? -1 : 1));
+  const acts = Math.ceil(inOrder.length / claimsOfAct);
+  const stepMs = Math.floor(((beganDaysAgo - endedDaysAgo) / 2 / Math.max(1, acts)) * dayMs);
+  return Array.from({ length: acts }, (_, act) =>
+    inOrder.slice(act * claimsOfAct, (act + 1) * claimsOfAct),
+  ).flatMap((some, act) => {
+    const processedMs = Math.max(...some.map(({ claim }) => Date.parse(claim.processed)));
+    const planned = Math.max(nowMs - beganDaysAgo * dayMs + act * stepMs, processedMs + waitDays * dayMs);
+    return planned > nowMs - endedDaysAgo * dayMs ? [] : planDay(some, onWeekday(planned));
+  });
+}
+
+const readOf = (store: Store) => async (query: ListQuery) =>
+  Array.from((await store.list('makeList', query)).keys);
+
+/** Reads the claims that a rule meets by their dates until a day, without those of an account, whose amounts depend on others. */
+async function readPast(
+  { store, settings }: { readonly store: Store; readonly settings: SettingsOfService },
+  claimIds: readonly number[],
+): Promise<PastClaim[]> {
+  const [values, amounts] = await Promise.all([
+    store.read('readReviewedClaims', { claimIds }),
+    store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) }),
+  ]);
+  const openOf = new Map(
+    amounts.map(({ claimId, source, account, employerId }) => {
+      const own = rulesOf(settings.reimbursementRules, settings.service, employerId);
+      return [claimId, account === null ? (computeEligible(source, own).amount ?? 0) : 0];
+    }),
+  );
+  return values.flatMap(({ claimId, reviewed }) => {
+    const { fields, lines } = JSON.parse(reviewed) as ReviewedValues;
+    const processed = String(fields.processed_on ?? '').slice(0, 10);
+    const open = openOf.get(claimId) ?? 0;
+    return open > 0 && processed !== '' ? [{ id: claimId, open, processed, lines }] : [];
+  });
+}
+
+/**
+ * Plans what a colleague decided and paid of the last plan year, so that the rules of the sample have a past on which they are tried.
+ * `ofRules`: the claims of which the rules do something, which other reviews leave alone. A sample that is too small for a rule that
+ * decides has none.
+ */
+export async function planHistory(
+  ports: Pick<ReviewPorts, 'getSettings'>,
+  {
+    store,
+    workspaceId,
+    nowMs,
+  }: { readonly store: Store; readonly workspaceId: string; readonly nowMs: number },
+): Promise<{ history: SampleReview[]; ofRules: ReadonlySet<number> }> {
+  const settings = await ports.getSettings(workspaceId);
+  const today = localDayOf(new Date(nowMs));
+  const until = addDays(firstDayOfPlanYear(today, settings.planYearStart), -1) ?? today;
+  const before: Condition = { field: 'date_of_service.last_day', operator: 'atMost', values: [until] };
+  const list = readOf(store);
+  const [ofCopays, ofPreventive, past] = await Promise.all([
+    list(worklistQuery('toDecide', copays.conditions)),
+    list(worklistQuery('toDecide', preventive.conditions)),
+    list(worklistQuery('toDecide', [before])),
+  ]);
+  const isPast = new Set(past);
+  // A claim that both rules meet would be decided in one way and count as a disagreement of the other.
+  const inPreventive = new Set(ofPreventive);
+  const both = new Set(ofCopays.filter((id) => inPreventive.has(id)));
+  const pick = (ids: readonly number[]): number[] => ids.filter((id) => isPast.has(id) && !both.has(id));
+  const read = (ids: readonly number[]) => readPast({ store, settings }, pick(ids));
+  const decided = decideCopays((await read(ofCopays)).filter(({ open }) => open <= (copays.most ?? open)));
+  if (decided.length < minDecisions) return { history: [], ofRules: new Set() };
+  const history = dateDecisions([...decided, ...decidePreventive(await read(ofPreventive))], nowMs);
+  return { history, ofRules: new Set([...ofCopays, ...ofPreventive]) };
+}
