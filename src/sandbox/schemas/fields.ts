@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type SentFields, type SentShape, shapeOf } from '../../contract/record-fields.ts';
 
 /**
  * Building blocks of the wire schemas (docs/service.md, "Resources and their fields"). Every field here may be null,
@@ -12,7 +13,7 @@ export const integer = z
   .meta({ type: 'integer' });
 
 export const nullableInteger = integer.nullable();
-export const nullableNumber = z.number().nullable();
+const nullableNumber = z.number().nullable();
 export const nullableString = z.string().nullable();
 export const nullableBoolean = z.boolean().nullable();
 
@@ -31,10 +32,20 @@ export const nullableDateTime = z
   .regex(new RegExp(`^${DAY}T${TIME}$`))
   .nullable();
 
-export const nullableUuid = z
+const nullableUuid = z
   .string()
   .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   .nullable();
+
+const schemas = {
+  ...{ integer: nullableInteger, money: nullableNumber, real: nullableNumber, boolean: nullableBoolean },
+  ...{ text: nullableString, date: nullableDate, dateTime: nullableDateTime, uuid: nullableUuid },
+};
+/** A record's plain fields, with its ID, which is never null. */
+export const sent = <const F extends SentFields>(
+  fields: F,
+): Omit<SentShape<F, typeof schemas>, 'id'> & { id: typeof integer } =>
+  Object.assign(shapeOf(fields, schemas), { id: integer });
 
 /** A PostgreSQL date range (docs/service.md, "Lists and values"). */
 export const dateRange = z.looseObject({

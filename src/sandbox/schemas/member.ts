@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import {
-  dateRange,
-  integer,
-  nullableBoolean,
-  nullableDate,
-  nullableDateTime,
-  nullableInteger,
-  nullableString,
-} from './fields.ts';
-
-const vendorSchema = z.looseObject({ code: z.string(), id: integer, name: nullableString });
+import * as fields from '../../contract/record-fields.ts';
+import { dateRange, integer, nullableString, sent } from './fields.ts';
 
 /** docs/service.md, "Resources and their fields"; `key_enabled` only on `tenant.vendor_tenants`. */
 export const vendorTenantSchema = z.looseObject({
-  id: integer,
+  ...sent(fields.vendorTenantFields),
   key_enabled: z.boolean().optional(),
   label: z.string(),
-  vendor: vendorSchema.nullable(),
+  vendor: z.looseObject({ ...sent(fields.vendorFields), code: z.string() }).nullable(),
 });
 
 /** docs/service.md, "Resources and their fields". */
@@ -27,44 +18,24 @@ export const vendorMemberSchema = z.looseObject({
 
 /** docs/service.md, "Resources and their fields". */
 export const tenantSchema = z.looseObject({
-  partner_key_enabled: nullableBoolean,
-  id: integer,
+  ...sent(fields.tenantFields),
   tenant_id: integer,
-  name: nullableString,
   vendor_tenants: z.array(vendorTenantSchema).nullable(),
 });
 
-const payerSchema = z.looseObject({ id: integer, name: nullableString, short_name: nullableString });
+const payerSchema = z.looseObject(sent(fields.payerFields));
 
 /** docs/service.md, "Resources and their fields". */
 export const employerSchema = z.looseObject({
-  archived: nullableBoolean,
-  email_automation: nullableBoolean,
+  ...sent(fields.employerFields),
+  employer_id: integer,
   eligible_payers: z.array(payerSchema.extend({ retriever: nullableString })).nullable(),
   payers: z.array(payerSchema).nullable(),
-  employer_id: integer,
-  id: integer,
-  name: nullableString,
-  slug: nullableString,
-  support_email_derived: nullableString,
-  support_phone_derived: nullableString,
-  tenant_logo_derived: nullableString,
-  tenant_name_derived: nullableString,
 });
 
 /** docs/service.md, "Resources and their fields"; the optional fields are the unlisted ones of docs/service.md, "What the claim fields mean". */
 export const dependentSchema = z.looseObject({
-  id: integer,
-  first_name: nullableString,
-  middle_name: nullableString,
-  last_name: nullableString,
-  email: nullableString,
-  address: nullableString,
-  ssn: nullableString,
-  partner_key: nullableString,
-  date_of_birth: nullableDate,
-  createddate: nullableDateTime,
-  modifieddate: nullableDateTime,
+  ...sent(fields.dependentFields),
   relationship: nullableString.optional(),
   gender: nullableString.optional(),
   phone_mobile: nullableString.optional(),
@@ -72,25 +43,8 @@ export const dependentSchema = z.looseObject({
 
 /** docs/service.md, "Resources and their fields"; the optional fields are the unlisted ones of docs/service.md, "What the claim fields mean". */
 export const memberSchema = z.looseObject({
-  id: integer,
-  first_name: nullableString,
-  last_name: nullableString,
-  first_name_derived: nullableString,
-  last_name_derived: nullableString,
-  full_name_derived: nullableString,
-  email: nullableString,
-  address: nullableString,
-  ssn: nullableString,
-  partner_key: nullableString,
-  date_of_birth: nullableDate,
-  archived: nullableBoolean,
-  archived_date: nullableDateTime,
-  can_make_claim_requests: nullableBoolean,
-  can_use_portal: nullableBoolean,
-  unread_count: nullableInteger,
-  createddate: nullableDateTime,
-  modifieddate: nullableDateTime,
-  accounts: z.array(z.looseObject({ id: integer, name: nullableString })).nullable(),
+  ...sent(fields.memberFields),
+  accounts: z.array(z.looseObject(sent(fields.namedFields))).nullable(),
   dependents: z.array(dependentSchema).nullable(),
   employer: employerSchema.nullable(),
   tenant: tenantSchema.nullable(),
