@@ -296,6 +296,10 @@ const withComputers = (members: Members, changed: readonly TeamComputer[]): Memb
   ]),
 });
 
+/** How many people are admins; each can have several computers. */
+export const countAdmins = (members: Members | null): number =>
+  new Set(members === null ? [] : listAdmins(members)).size;
+
 const listAdmins = (members: Members): string[] =>
   listMembers(members).flatMap(({ role, email }) => (role === 'admin' ? [email] : []));
 

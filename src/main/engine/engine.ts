@@ -167,10 +167,6 @@ const createRulePorts = ({ state, reviewPorts, reviews, team }: Parts) => ({
   state,
   reviewPorts,
   reviews,
-  findRole: async (workspaceId: string) =>
-    (await state.host.findWorkspace(workspaceId)).workspace.team === undefined
-      ? null
-      : team.findRole(workspaceId),
   async changeTeam(workspaceId: string, change: TeamChange) {
     await changeTeamSettings(team.ports, await team.sessionOf(workspaceId), [change]);
     team.wake(workspaceId);

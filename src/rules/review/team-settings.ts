@@ -76,19 +76,19 @@ export function isLeftOut(version: string | null, least: string): boolean {
 
 /**
  * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
- * views, layouts of files, and rules that only propose also for reviewers. A reviewer may confirm that a rule decides, which an
- * admin has asked for: how many admins there were at that place of the log is not stored with a change, so that only the computer that
- * confirms looks whether another admin could.
+ * views, layouts of files, and rules that only propose also for reviewers. A reviewer may confirm that a rule decides, which the only
+ * admin has asked for. `admins`: how many people are admins.
  */
 export function mayChange(
   role: 'admin' | 'reviewer' | 'reader',
   change: { readonly setting: string; readonly value?: unknown },
+  admins: number,
 ): boolean {
   if (role !== 'reviewer') return role === 'admin';
   if (change.setting !== 'decisionRule')
     return ['noteTemplates', 'view', 'runLayout'].includes(change.setting);
   const { state, confirmedBy } = (change.value ?? {}) as Partial<DecisionRule>;
-  return state !== 'do' || confirmedBy != null;
+  return state !== 'do' || (confirmedBy != null && admins === 1);
 }
 
 /**
@@ -154,7 +154,8 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
   for (const { at, author, role, changes } of inOrder) {
     for (const sentChange of changes) {
       const { data: change } = teamChangeSchema.safeParse(sentChange);
-      if (change === undefined || !mayChange(role, change)) continue;
+      // How many admins there were is checked where the log is read.
+      if (change === undefined || !mayChange(role, change, 1)) continue;
       const key = keyOf(change);
       const before = newest.get(key)?.change ?? null;
       if (!isRuleOf(author, change, before)) continue;

@@ -3,6 +3,7 @@ import { listProposing } from '../../../src/main/engine/review/decide-by-rules.t
 import { digestAmountRules } from '../../../src/main/engine/review/digest-amount-rules.ts';
 import { readDecidingRules, readRules } from '../../../src/main/engine/review/rule-handlers.ts';
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
+import { setRole } from '../../../src/main/engine/team/change-members.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../src/rules/decide/rule-act.ts';
@@ -53,7 +54,7 @@ function withRules(member: Member) {
     auditRule: async (_workspaceId, _action, details) => void told.push(details),
   });
   return {
-    ...{ member, reviews, told, opened, settleFacts },
+    ...{ member, reviews, told, opened, settleFacts, readRules: () => of.readRules(workspaceId) },
     /** What is stored with each claim that the rule decides. */
     async markOf(): Promise<RuleMark> {
       const [rule] = (await of.readRules(workspaceId)) as [DecisionRule];
@@ -115,6 +116,25 @@ const exchange = async (members: readonly WithRules[]): Promise<void> => {
   await exchangeAll(members.map(({ member }) => member));
   for (const { reviews } of members) await reviews.settleAfterSync(workspaceId);
 };
+
+test('where a team has another admin, a reviewer confirms no rule, not even by an altered client', async () => {
+  const { ada, ben, cleo, rule, close } = await openWithRule();
+  await setRole(ada.member.ports, await ada.member.sessionOf(), { email: cleo.member.email, role: 'admin' });
+  await exchangeAll([ada.member, ben.member, cleo.member]);
+  const asked = { ...rule, version: 2, confirmedBy: null };
+  const change = (value: DecisionRule) => ({ setting: 'decisionRule', id: rule.id, value }) as const;
+  const confirmation = (by: WithRules) => change({ ...asked, confirmedBy: by.member.email });
+  await ada.member.changeSettings(change(asked));
+  await exchangeAll([ada.member, ben.member, cleo.member]);
+  await expect(ben.member.changeSettings(confirmation(ben))).rejects.toMatchObject({ code: 'team.notAdmin' });
+  await ben.member.ports.appendTeamFact(workspaceId, { kind: 'teamSettings', changes: [confirmation(ben)] });
+  await exchangeAll([ben.member, ada.member, cleo.member]);
+  for (const one of [ada, cleo]) expect(await one.readRules()).toEqual([asked]);
+  await cleo.member.changeSettings(confirmation(cleo));
+  await exchangeAll([cleo.member, ada.member]);
+  expect(await ada.readRules()).toEqual([{ ...asked, confirmedBy: cleo.member.email }]);
+  await close();
+});
 
 test('what a rule decided on one computer is undone for all by another member', async () => {
   const { members, ada, ben, close } = await openWithRule();

@@ -194,7 +194,7 @@ const takeEvent: TakeEntry = async (check, line, signature, header, content) => 
     if (header.parts.length === 0 && file !== null) {
       const role = findMember(check.members.members, header.computer)?.role ?? 'reader';
       const filed = file([], 0);
-      if (!mayWrite(role, [filed])) find(check, number, 'role');
+      if (!mayWrite(role, [filed], check.members.members)) find(check, number, 'role');
       const fact = filed.kind === 'wentBack' ? readFact(filed.fact) : null;
       if (fact?.kind === 'wentBack') check.wentBack.push(fact);
     }

@@ -155,16 +155,6 @@ export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
       const { log, computer } = await sessionOf(workspaceId);
       return listPeople(log.state.members.members, computer);
     },
-    /** The role of this computer's person, null before it is admitted, and how many people are admins. */
-    findRole: async (workspaceId: string) => {
-      const { log, computer } = await sessionOf(workspaceId);
-      const { members } = log.state.members;
-      const admins = members === null ? [] : listMembers(members).filter(({ role }) => role === 'admin');
-      return {
-        role: findMember(members, computer)?.role ?? null,
-        admins: new Set(admins.map(({ email }) => email)).size,
-      };
-    },
     /** The doctor's findings about the team's server. */
     diagnose: async (workspaceId: string): Promise<DoctorFinding[]> => {
       const session = await sessionOf(workspaceId).catch(() => null);

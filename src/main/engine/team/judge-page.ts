@@ -137,7 +137,7 @@ async function judgeEvent(
     return 0;
   }
   const filed = read.kind === 'event' ? read.filed : [];
-  await requireFollowed(log, entry, header, roleOfEvent(filed));
+  await requireFollowed(log, entry, header, roleOfEvent(filed, members.members));
   if (isSettings(filed) && !(await isPlaced(log, header, members))) refuse(log, entry, false);
   else if (state.removals.removedIds.has(header.id)) judged.removedIds.add(header.id);
   else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {

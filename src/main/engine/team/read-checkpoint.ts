@@ -195,7 +195,7 @@ function createReader(
 function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, ready: Ready): Ready {
   const { members } = membersAt(ready.number);
   const role = members?.computers.get(ready.filed[0]?.signer?.computer ?? '')?.role;
-  if (isSettings(ready.filed) && roleOfEvent(ready.filed) === 'admin' && role !== 'admin')
+  if (isSettings(ready.filed) && roleOfEvent(ready.filed, members) === 'admin' && role !== 'admin')
     throw new WrongCheckpoint();
   return { ...ready, facts: toKeptFacts(ready.entry, ready.filed, members, ports.members.computer) };
 }

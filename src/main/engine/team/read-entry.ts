@@ -96,7 +96,7 @@ export async function readEntry(
   if (refusal !== null) return refusal === 'role' ? refusedOfAuthor : refused;
   const read = openEntry(entry, state);
   const role = findMember(state.members, header.computer)?.role ?? 'reader';
-  return read.kind === 'event' && !mayWrite(role, read.filed) ? refusedOfAuthor : read;
+  return read.kind === 'event' && !mayWrite(role, read.filed, state.members) ? refusedOfAuthor : read;
 }
 
 /** Opens the head (`headPart`) or a part of an event; null where it is not what its author signed. */

@@ -10,7 +10,7 @@ import {
   mayChange,
   type TeamChange,
 } from '../../../rules/review/team-settings.ts';
-import { findMember } from '../../../team-protocol/membership.ts';
+import { countAdmins, findMember } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { foldSettingFacts } from '../store/user-data/setting-facts.ts';
@@ -116,11 +116,13 @@ export async function changeTeamSettings(
   { workspaceId, log, computer }: Pick<TeamSession, 'workspaceId' | 'log' | 'computer'>,
   changes: readonly TeamChange[],
 ): Promise<void> {
-  const role = findMember(log.state.members.members, computer)?.role;
+  const { members } = log.state.members;
+  const role = findMember(members, computer)?.role;
   if (role === undefined) throw new DeskError('team.notMember');
   const isFirst = (await readTeamSettings(ports, workspaceId)) === null;
   const all = isFirst ? [...(await readOwn(ports, workspaceId)), ...changes] : changes;
-  if (!all.every((change) => mayChange(role, change))) throw new DeskError('team.notAdmin');
+  if (!all.every((change) => mayChange(role, change, countAdmins(members))))
+    throw new DeskError('team.notAdmin');
   for (let at = 0; at < all.length; at += maxTeamChanges)
     await ports.appendTeamFact(workspaceId, {
       kind: 'teamSettings',

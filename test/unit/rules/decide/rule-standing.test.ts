@@ -79,9 +79,12 @@ describe('in a team', () => {
     expect(fold([ben, 'admin', confirmed])).toEqual([]);
   });
   it('a reviewer changes and removes rules, but switches none on', () => {
-    expect(mayChange('reviewer', change(rule))).toBe(false);
-    expect(mayChange('reviewer', change({ ...rule, state: 'propose' }))).toBe(true);
-    expect(mayChange('reader', change())).toBe(false);
+    expect(mayChange('reviewer', change(rule), 1)).toBe(false);
+    for (const admins of [1, 2]) {
+      expect(mayChange('reviewer', change({ ...rule, state: 'propose' }), admins)).toBe(true);
+      expect(mayChange('reviewer', change(confirmed), admins)).toBe(admins === 1);
+    }
+    expect(mayChange('reader', change(), 1)).toBe(false);
     expect(fold([ada, 'admin', rule], [ben, 'reviewer'])).toEqual([]);
     expect(fold([ben, 'reviewer', rule])).toEqual([]);
   });
