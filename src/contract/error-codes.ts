@@ -157,6 +157,8 @@ const errorTexts = {
   'sync.noLossQuestion':
     'No sync is waiting for an answer about missing records. → Sync again. If records are still missing, Claimdesk asks you.',
   'sync.quickUnavailable': 'Quick refresh isn’t available for this service. → Run a full sync.',
+  'sync.unsettled':
+    'The records were synced, but reviews weren’t compared with them, or rules didn’t decide. → Sync again. If it happens again, send the code to support.',
   'sync.placeUnknown':
     'Claimdesk doesn’t have the employer or member ID needed to request this. → Run a full sync, or enter the missing employer or member ID.',
   'store.wrongKey':

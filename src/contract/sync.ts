@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorReportSchema } from './result.ts';
 
 const syncPhases = ['connecting', 'members', 'claims', 'proving'] as const;
 
@@ -116,6 +117,8 @@ export const syncStatusSchema = z.object({
   /** The user has paused the sync. */
   isPaused: z.boolean(),
   lossQuestion: lossQuestionSchema.nullable(),
+  /** Why reviews were not compared with new records, or rules did not decide; null: they did. The next sync does it again. */
+  unsettled: errorReportSchema.nullable(),
   quickRefresh: quickRefreshSchema,
   /** Whether the last request of any kind reached the service; null: none since the engine started. */
   isServiceReachable: z.boolean().nullable(),

@@ -1,6 +1,6 @@
 import type { EngineProcedureName } from '../../../contract/procedures.ts';
 import type { SyncProgress, SyncReceipt } from '../../../contract/sync.ts';
-import { DeskError, toErrorReport } from '../../lib/errors.ts';
+import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { bindProcedures, type ProceduresOver } from '../ipc/bind-procedures.ts';
 import type { DataApi } from '../service/data-api.ts';
@@ -24,6 +24,8 @@ interface Syncs {
   readonly state: EngineState;
   readonly running: Map<string, Running>;
   readonly starting: Set<string>;
+  /** The failures after the last syncs, by workspace. */
+  readonly unsettled: Map<string, DeskError>;
   /** Called after records were written; updates reviews and worklists. */
   wrote(workspaceId: string): Promise<void>;
   /** Called after that, where all records were read and verified; `signal`: the sync was canceled, or paused. */
@@ -101,8 +103,9 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
   }
 }
 
+/** Updates what depends on records; a failure is shown until the same succeeds. */
 async function tellWrote(
-  { state, wrote, completed }: Syncs,
+  { state, unsettled, wrote, completed }: Syncs,
   workspaceId: string,
   receipt: SyncReceipt | null = null,
   entry: Running | null = null,
@@ -110,14 +113,19 @@ async function tellWrote(
   const signal = entry === null ? undefined : AbortSignal.any([entry.canceling.signal, entry.pausing.signal]);
   try {
     await wrote(workspaceId);
-    if (receipt?.outcome === 'complete') await completed(workspaceId, signal);
+    if (receipt?.outcome !== 'complete') return;
+    await completed(workspaceId, signal);
+    unsettled.delete(workspaceId);
   } catch (thrown) {
+    const error = toDeskError(thrown);
+    const isFault = error.code === 'internal.fault';
+    unsettled.set(workspaceId, isFault ? new DeskError('sync.unsettled', { cause: thrown }) : error);
     logFailure(state.log, 'sync.unsettled', thrown);
   }
 }
 
 function finish(
-  { state }: Syncs,
+  { state, unsettled }: Syncs,
   workspaceId: string,
   receipt: SyncReceipt,
   failure: DeskError | null,
@@ -125,7 +133,8 @@ function finish(
   state.log.write('sync.finished', { durationMs: Math.round(receipt.seconds * 1000) });
   if (failure !== null) logFailure(state.log, 'sync.failed', failure);
   state.emit({ name: 'records:changed', payload: { workspaceId } });
-  const error = failure === null ? null : toErrorReport(failure);
+  const shown = failure ?? unsettled.get(workspaceId);
+  const error = shown === undefined ? null : toErrorReport(shown);
   state.emit({ name: 'sync:finished', payload: { workspaceId, receipt, error } });
 }
 
@@ -261,11 +270,12 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
     const person = (await state.host.findWorkspace(workspaceId)).workspace.email;
     return (await state.getStore(workspaceId)).read('listChanges', { runId, person, ...wanted });
   },
-  'sync:getStatus': async ({ state, running }, { workspaceId }) => {
+  'sync:getStatus': async ({ state, running, unsettled }, { workspaceId }) => {
     const store = await state.getStore(workspaceId);
     const { last, lastComplete } = await store.read('readReceipts', null);
     const entry = running.get(workspaceId);
     const run = entry === undefined ? await store.read('readRun', null) : null;
+    const failure = unsettled.get(workspaceId);
     return {
       running: entry?.progress ?? null,
       lastReceipt: last,
@@ -273,6 +283,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       isResumable: run !== null && run.lossQuestion === null,
       isPaused: run?.isPaused ?? false,
       lossQuestion: run?.lossQuestion ?? null,
+      unsettled: failure === undefined ? null : toErrorReport(failure),
       quickRefresh: await offerQuickRefresh(store),
       isServiceReachable: state.isServiceReachable(workspaceId),
     };
@@ -281,7 +292,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
 
 /** Starts and stops syncs and reports their state; one at a time in each workspace. */
 export function createSyncHandlers(state: EngineState, after: Pick<Syncs, 'wrote' | 'completed'>) {
-  const syncs: Syncs = { state, ...after, running: new Map(), starting: new Set() };
+  const syncs: Syncs = { state, ...after, running: new Map(), starting: new Set(), unsettled: new Map() };
   const stop = (workspaceId: string): Promise<void> => stopSync(syncs, workspaceId, 'canceling');
   return {
     handlers: bindProcedures(syncProcedures, () => syncs),

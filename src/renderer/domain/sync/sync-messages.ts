@@ -52,6 +52,7 @@ export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date)
       ? { tone: 'caution', text: `Sync interrupted · ${complete}` }
       : { tone: 'none', text: 'Not synced yet' };
   }
+  if (status.unsettled !== null) return { tone: 'failed', text: `Reviews not updated · ${complete}` };
   switch (lastReceipt.outcome) {
     case 'complete':
       return { tone: 'good', text: `Up to date · synced ${formatWhen(lastReceipt.finishedAt, now)}` };

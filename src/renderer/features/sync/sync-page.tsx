@@ -86,6 +86,9 @@ export function SyncPage() {
             title="The last sync did not finish"
           />
         )}
+        {running === null && status.unsettled !== null && (
+          <ReportNotice report={status.unsettled} title="Reviews weren’t updated after the last sync" />
+        )}
         {running === null && status.isResumable && (
           <Text size="sm">
             {status.isPaused ? 'The sync is paused.' : 'A sync was interrupted.'} Resume to pick up where it

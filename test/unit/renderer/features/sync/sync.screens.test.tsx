@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { errorTable } from '../../../../../src/contract/error-codes.ts';
 import { renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
@@ -26,6 +27,19 @@ test.each([
   const receipt = await screen.findByRole('region', { name: 'Last sync' });
   expect(within(receipt).getByText(label).closest('[data-tone]')?.getAttribute('data-tone')).toBe(tone);
   expect(receipt.textContent).toContain(`${how} today at 12:00 AM`);
+});
+
+test('a failure of rules after a sync is on the page and in the top bar, with what to do', async () => {
+  const report = { ...errorTable['sync.unsettled'] };
+  renderScreen('/sync', {
+    'records:listSetAside': {},
+    'sync:getStatus': { lastReceipt: { ...ended, outcome: 'complete' }, unsettled: report },
+  });
+  const notice = (await screen.findByText('Reviews weren’t updated after the last sync')).closest(
+    '[role="alert"]',
+  );
+  for (const text of Object.values(report)) expect(notice?.textContent).toContain(text);
+  await screen.findByText('Reviews not updated · no full sync yet');
 });
 
 test('a quick refresh that is not offered says why, and asks for nothing', async () => {
