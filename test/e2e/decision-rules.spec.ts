@@ -1,15 +1,22 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findViolations, judge } from './axe.ts';
-import { cellAt, claimTitle, exploreReviewed, openList, openWorklist, pressKey } from './steps.ts';
+import {
+  cellAt,
+  claimTitle,
+  exploreReviewed,
+  exploreRules,
+  openList,
+  openRules,
+  openWorklist,
+  pressKey,
+  ruleRow,
+  startSync,
+  withPast,
+} from './steps.ts';
 
 /** The claims that are taken by proposals, and by decisions. */
 const taken = 20;
-
-const openRules = async (page: Page): Promise<void> => {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Rules' }).click();
-};
 
 /** Decides claims of To decide one after another; each press is for the claim on screen. Returns how many presses it took. */
 async function work(page: Page, decide: () => Promise<number>): Promise<number> {
@@ -26,21 +33,23 @@ async function work(page: Page, decide: () => Promise<number>): Promise<number> 
   return presses;
 }
 
+/** Filters the list on screen by a value that is typed, and begins a rule of it. */
+async function makeRuleOf(page: Page, typed: string, option: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.keyboard.type(typed);
+  await expect(page.getByRole('option', { name: option })).toHaveAttribute('data-combobox-selected', 'true');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Make rule…' }).click();
+  await expect(page.getByRole('heading', { name: 'New rule' })).toBeVisible();
+}
+
 test('a rule from a filter is tried, proposes, and its proposals are taken by key and as one act', {
   tag: '@long',
 }, async ({ page }) => {
   test.setTimeout(180_000);
   await exploreReviewed(page);
   await openList(page, 'Claims');
-  await page.getByRole('button', { name: 'Add filter' }).click();
-  await page.keyboard.type('in-network');
-  await expect(page.getByRole('option', { name: /^Network: In-network/ })).toHaveAttribute(
-    'data-combobox-selected',
-    'true',
-  );
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Make rule…' }).click();
-  await expect(page.getByRole('heading', { name: 'New rule' })).toBeVisible();
+  await makeRuleOf(page, 'in-network', /^Network: In-network/);
   await expect(page.getByRole('button', { name: 'Network is In-network', exact: true })).toBeVisible();
 
   await test.step('an act with a reason, tried before and after it is saved', async () => {
@@ -62,7 +71,7 @@ test('a rule from a filter is tried, proposes, and its proposals are taken by ke
   await expect(states.getByRole('button', { name: 'Propose' })).toHaveAttribute('aria-pressed', 'true');
 
   await openRules(page);
-  const row = page.getByRole('table', { name: 'Rules' }).getByRole('row').filter({ hasText: 'In network' });
+  const row = ruleRow(page, 'In network');
   await expect(row).toContainText(/Propose[1-9]/);
   const proposed = Number(/Propose(\d+) · /.exec((await row.textContent()) ?? '')?.[1]);
   await judge(page, 'rules');
@@ -109,5 +118,70 @@ test('a rule from a filter is tried, proposes, and its proposals are taken by ke
     await pressKey(page, 'ControlOrMeta+z');
     await openWorklist(page, 'To decide');
     await expect(chip).toHaveText(left);
+  });
+});
+
+test.describe('on a sample with a past', () => {
+  test.use(withPast);
+
+  test('a rule from a filter decides after its trial, explains itself, and its day is undone', {
+    tag: '@long',
+  }, async ({ page }) => {
+    test.setTimeout(240_000);
+    const name = 'Prescriptions under $50';
+    await exploreRules(page);
+    await openList(page, 'Claims');
+    await makeRuleOf(page, 'rx', /^Type: Rx/);
+    const states = page.getByRole('group', { name: 'State' });
+    const state = (label: string) => states.getByRole('button', { name: label });
+
+    await test.step('tried on the decisions of the last year, then proposing, then deciding', async () => {
+      await page.getByLabel('Name').fill(name);
+      await page.getByLabel('Open at most').fill('50');
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await expect(state('Watch')).toHaveAttribute('aria-pressed', 'true');
+      await expect(page.getByText(/^Agrees in 2\d\d of 2\d\d decisions of the last year/)).toBeVisible();
+      for (const label of ['Propose', 'Decide']) {
+        await state(label).click();
+        await expect(state(label)).toHaveAttribute('aria-pressed', 'true');
+      }
+      await judge(page, 'deciding rule');
+    });
+    const ruleUrl = page.url();
+    const decided = page.getByRole('definition').filter({ hasText: /^\d+$/ }).first();
+
+    await test.step('a complete sync decides, as many claims as it may a day', async () => {
+      await startSync(page);
+      await expect(decided).toHaveText('200', { timeout: 90_000 });
+      await openWorklist(page, 'To decide');
+      await judge(page, 'to decide with rules');
+      await expect(page.getByRole('button', { name: /^Decided by rules 400$/ })).toBeVisible();
+    });
+
+    await test.step('the claim says by which rule, and why', async () => {
+      await page.goto(ruleUrl);
+      await page.getByRole('button', { name: 'Show claims' }).click();
+      await cellAt(page, 0, 'id').click();
+      await expect(claimTitle(page)).toBeVisible();
+      await expect(
+        page.getByText(/^Decided by rule Prescriptions under \$50 \(version 1, switched on /),
+      ).toBeVisible();
+      await page.getByText('Why', { exact: true }).click();
+      await expect(page.getByRole('region', { name: 'Review', exact: true })).toContainText('Type is Rx');
+      await judge(page, 'claim decided by a rule');
+    });
+    const claim = await claimTitle(page).innerText();
+    const claimUrl = page.url();
+
+    await test.step('its day is undone as one act', async () => {
+      await page.goto(ruleUrl);
+      await page.getByRole('button', { name: 'Undo a day…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Undo decisions' }).click();
+      await expect(page.getByText('200 claims decided by the rule are open again.')).toBeVisible();
+      await page.goto(claimUrl);
+      await expect(claimTitle(page)).toHaveText(claim);
+      await expect(page.getByText(/^Decided by rule /)).toHaveCount(0);
+      await expect(page.getByRole('button', { name: /^Proposed: Eligible/ })).toBeVisible();
+    });
   });
 });

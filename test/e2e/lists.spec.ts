@@ -10,19 +10,8 @@ import {
   pressKey,
   readCount,
   showMoreDecisions,
+  sortBy,
 } from './steps.ts';
-
-/** Sorts by this column alone, whether it is shown or not. */
-async function sortBy(page: Page, column: string): Promise<void> {
-  await page.getByRole('button', { name: 'Sort', exact: true }).click();
-  const sort = page.getByRole('dialog', { name: 'Sort' });
-  const remove = sort.getByRole('button', { name: /^Remove sort by/ });
-  await expect(remove).toHaveCount(1);
-  await remove.click();
-  await sort.getByLabel('Sort by', { exact: true }).selectOption({ label: column });
-  await expect(sort.getByLabel(`Blanks in ${column}`)).toBeVisible();
-  await page.keyboard.press('Escape');
-}
 
 test('lists are filtered by names and values, and sorted with their blanks', {
   tag: '@long',

@@ -102,6 +102,39 @@ export async function exploreReviewed(page: Page): Promise<void> {
   ).toBeVisible({ timeout: 30_000 });
 }
 
+/** A sample with a past that is large enough for the trial of a rule that decides. */
+export const withPast = { options: { members: 1_500, claims: 15_000, environment: {} } };
+
+/** Opens the rules in the settings; those of the sample follow its reviews. */
+export async function openRules(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Rules' }).click();
+}
+
+/** Row of a rule in the settings. */
+export const ruleRow = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Rules' }).getByRole('row').filter({ hasText: name });
+
+/** The sample with its rules, of which one decides. */
+export async function exploreRules(page: Page): Promise<void> {
+  await exploreReviewed(page);
+  await openRules(page);
+  await expect(ruleRow(page, 'Copays in network under $50')).toContainText('Decide', { timeout: 60_000 });
+  await expect(ruleRow(page, 'Preventive visits')).toContainText('Propose');
+}
+
+/** Sorts by this column alone, whether it is shown or not. */
+export async function sortBy(page: Page, column: string): Promise<void> {
+  await page.getByRole('button', { name: 'Sort', exact: true }).click();
+  const sort = page.getByRole('dialog', { name: 'Sort' });
+  const remove = sort.getByRole('button', { name: /^Remove sort by/ });
+  await expect(remove).toHaveCount(1);
+  await remove.click();
+  await sort.getByLabel('Sort by', { exact: true }).selectOption({ label: column });
+  await expect(sort.getByLabel(`Blanks in ${column}`)).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
 export async function setSampleService(page: Page, isRunning: boolean): Promise<void> {
   await goTo(page, 'Sync');
   const toggle = page.getByRole('switch', { name: /sample service/i });

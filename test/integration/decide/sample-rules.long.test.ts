@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ruleDraftSchema } from '../../../src/rules/decide/decision-rule.ts';
-import { openSample, type SampleSession } from '../../support/sample-session.ts';
+import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
+import { openSample, type SampleSession, where } from '../../support/sample-session.ts';
 
 let sample: SampleSession;
 
@@ -47,9 +48,13 @@ test('the sample’s rules pass the trial that a rule of yours passes, and four 
 });
 
 test('what was decided of the past is paid: it is in no list', async () => {
-  const { worklists } = await sample.call('worklists:counts', {});
-  const count = (id: string) => worklists.find((one) => one.id === id)?.claims;
-  expect([count('toPay'), count('owedBack'), count('changed')]).toEqual([6, 1, 2]);
+  const before = new Date(Date.now() - 21 * 86_400_000).toISOString();
+  for (const id of ['toPay', 'owedBack', 'changed'] as const) {
+    const { conditions = [] } = worklistQuery(id);
+    const rows = await sample.readRows(where(...conditions), ['review.last_event_at']);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter((row) => String(row['review.last_event_at']) < before)).toEqual([]);
+  }
 });
 
 test('a complete sync decides by the rule, up to its claims a day, and proposes the rest', async () => {

@@ -2,7 +2,7 @@ import { addDays, localDayOf } from '../../../rules/days.ts';
 import { minDecisions, type RuleDraft, type RuleState } from '../../../rules/decide/decision-rule.ts';
 import { startRule } from '../../../rules/decide/start-rule.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
-import { computeEligible } from '../../../rules/money/eligible.ts';
+import { eligibleByRules } from '../../../rules/money/eligible.ts';
 import { rulesOf } from '../../../rules/money/reimbursement.ts';
 import { firstDayOfPlanYear } from '../../../rules/plans/plan-year.ts';
 import type { Condition, ListQuery } from '../../../rules/query.ts';
@@ -84,6 +84,8 @@ interface PastClaim {
   readonly open: number;
   readonly processed: string;
   readonly lines: readonly ReviewedLine[];
+  /** What an account pays of the family's other claims depends on whether this one is eligible. */
+  readonly hasAccount: boolean;
 }
 
 /** A decision of a claim, with a note where it says why it is not what the rule does. */
@@ -109,9 +111,10 @@ const besidesVisit = ({ lines }: PastClaim): number =>
  * one that was billed wrongly.
  */
 function decidePreventive(claims: readonly PastClaim[]): PastDecision[] {
-  const visits = claims.filter((claim) => /^Z(00|01|12|23)/.test(diagnosisOf(claim)));
-  const infection = claims.find((claim) => /^[HJ]/.test(diagnosisOf(claim)));
-  const pain = claims.find((claim) => /^[MS]/.test(diagnosisOf(claim)));
+  const plain = claims.filter(({ hasAccount }) => !hasAccount);
+  const visits = plain.filter((claim) => /^Z(00|01|12|23)/.test(diagnosisOf(claim)));
+  const infection = plain.find((claim) => /^[HJ]/.test(diagnosisOf(claim)));
+  const pain = plain.find((claim) => /^[MS]/.test(diagnosisOf(claim)));
   const [mixed] = visits
     .filter((claim) => diagnosisOf(claim) === 'Z00.00' && besidesVisit(claim) < claim.open)
     .toSorted((a, b) => besidesVisit(b) - besidesVisit(a));
@@ -152,7 +155,7 @@ function decidePreventive(claims: readonly PastClaim[]): PastDecision[] {
 
 /** Decides copays as eligible; one of them was paid elsewhere. */
 function decideCopays(claims: readonly PastClaim[]): PastDecision[] {
-  const paidElsewhere = claims[Math.floor(claims.length / 2)];
+  const paidElsewhere = claims.find(({ hasAccount }) => !hasAccount);
   return claims.map((claim) =>
     claim === paidElsewhere
       ? { claim, fact: declined('Paid by another plan'), note: 'The spouse’s account paid this copay.' }
@@ -219,7 +222,7 @@ function dateDecisions(decided: readonly PastDecision[], nowMs: number): SampleR
 const readOf = (store: Store) => async (query: ListQuery) =>
   Array.from((await store.list('makeList', query)).keys);
 
-/** Reads the claims that a rule meets by their dates until a day, without those of an account, whose amounts depend on others. */
+/** Reads claims with what is open of them by the rules about amounts; those with nothing open are left out. */
 async function readPast(
   { store, settings }: { readonly store: Store; readonly settings: SettingsOfService },
   claimIds: readonly number[],
@@ -228,17 +231,17 @@ async function readPast(
     store.read('readReviewedClaims', { claimIds }),
     store.read('readEligibleClaims', { claimIds, rules: factRulesOf(settings) }),
   ]);
-  const openOf = new Map(
+  const amountsOf = new Map(
     amounts.map(({ claimId, source, account, employerId }) => {
       const own = rulesOf(settings.reimbursementRules, settings.service, employerId);
-      return [claimId, account === null ? (computeEligible(source, own).amount ?? 0) : 0];
+      return [claimId, { open: eligibleByRules(source, own, account) ?? 0, hasAccount: account !== null }];
     }),
   );
   return values.flatMap(({ claimId, reviewed }) => {
     const { fields, lines } = JSON.parse(reviewed) as ReviewedValues;
     const processed = String(fields.processed_on ?? '').slice(0, 10);
-    const open = openOf.get(claimId) ?? 0;
-    return open > 0 && processed !== '' ? [{ id: claimId, open, processed, lines }] : [];
+    const { open, hasAccount } = amountsOf.get(claimId) ?? { open: 0, hasAccount: false };
+    return open > 0 && processed !== '' ? [{ id: claimId, open, processed, lines, hasAccount }] : [];
   });
 }
 
