@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { SamplePerson } from '../contract/sample-person.ts';
 import { readConnectBody } from './connect/connect-call.ts';
-import { addSamplePeople, type SamplePerson } from './connect/sample-people.ts';
+import { addSamplePeople } from './connect/sample-people.ts';
 import { createControlApp } from './control/control-app.ts';
 import { listSpecialClaims } from './control/list-special-claims.ts';
 import { chooseCorpus, isHostile } from './data/corpus.ts';

@@ -2,6 +2,7 @@ import type { AppInfo } from '../../contract/app-info.ts';
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { AnyEvent } from '../../contract/events.ts';
 import type { Policy } from '../../contract/policy.ts';
+import type { SamplePerson } from '../../contract/sample-person.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -9,7 +10,7 @@ import type { EngineControl, EngineHost, EngineInit } from '../lib/engine-protoc
 import { DeskError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { isAddressAllowed } from '../lib/policy-file.ts';
-import type { SampleConnect, SamplePerson } from '../lib/sample-service.ts';
+import type { SampleConnect } from '../lib/sample-service.ts';
 import type { DeskSecrets } from '../lock/desk-secrets.ts';
 import type { SettingsFile } from '../workspaces/settings-file.ts';
 import type { Space } from './spaces.ts';

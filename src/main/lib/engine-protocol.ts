@@ -1,6 +1,7 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { DoctorFinding } from '../../contract/doctor.ts';
 import type { Policy } from '../../contract/policy.ts';
+import type { SamplePerson } from '../../contract/sample-person.ts';
 import type { SavePurpose } from '../../contract/save-target.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { KeyProof } from '../../contract/ssh-keys.ts';
@@ -8,7 +9,7 @@ import type { TeamRemoval } from '../../contract/store.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import type { TeamSettings } from '../../rules/review/team-settings.ts';
 import type { Certificate } from '../../team-protocol/certificate.ts';
-import type { SampleConnect, SamplePerson } from './sample-service.ts';
+import type { SampleConnect } from './sample-service.ts';
 
 /** The engine's view of a workspace: its public facts and the folder of its records. */
 export interface WorkspaceLocation {

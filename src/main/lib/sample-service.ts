@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { samplePersonSchema } from '../../contract/sample-person.ts';
 import { findEntry } from './entries.ts';
 import { DeskError } from './errors.ts';
 import {
@@ -29,34 +30,6 @@ export const sampleDays = 14;
 const sampleConnectSchema = z.object({ publicToken: z.string(), secretKey: z.string() });
 /** The sample's Connect integration. */
 export type SampleConnect = z.infer<typeof sampleConnectSchema>;
-
-const samplePersonSchema = z.object({
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  systemKey: z.string(),
-  vendor: z.string(),
-  memberSystemKey: z.string().nullable(),
-  employer: z.object({ id: z.number(), name: z.string(), supportEmail: z.string().nullable() }),
-  tenant: z.object({ id: z.number(), name: z.string() }),
-  connections: z.array(
-    z.object({
-      id: z.number(),
-      payerId: z.number(),
-      payerName: z.string(),
-      payerGroupId: z.number().nullable(),
-      username: z.string(),
-      loginProblem: z.string().nullable(),
-      correctionMessage: z.string().nullable(),
-      lastCrawlEnd: z.string().nullable(),
-      createdDate: z.string(),
-      claimsSynced: z.number(),
-      newestClaimOn: z.string().nullable(),
-    }),
-  ),
-});
-/** A made-up member who is already in the sample, with their connections. */
-export type SamplePerson = z.infer<typeof samplePersonSchema>;
 
 const greetingSchema = z.object({
   baseUrl: z.url(),

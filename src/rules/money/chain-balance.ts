@@ -1,4 +1,5 @@
-import { type ChainRole, doesCount, isStanding } from './chains.ts';
+import { z } from 'zod';
+import { type ChainRole, chainRoles, doesCount, isStanding } from './chains.ts';
 
 /** A claim of a chain with its own amounts as decided, in ten-thousandths of a dollar; null: not known. */
 export interface ChainMember {
@@ -15,19 +16,20 @@ export interface ChainMember {
 }
 
 /** The place of a claim in its chain: its role, and what the other claims add to the chain's one balance. */
-export interface ChainRest {
-  readonly role: ChainRole;
-  readonly by: number | null;
+export const chainRestSchema = z.object({
+  role: z.enum(chainRoles),
+  by: z.int().nullable(),
   /** The balance of the chain is shown on this claim. */
-  readonly isShown: boolean;
+  isShown: z.boolean(),
   /** It is a correction that replaces another claim. */
-  readonly replaces: boolean;
+  replaces: z.boolean(),
   /** Null: not known. */
-  readonly eligible: number | null;
-  readonly disputed: number | null;
-  readonly reimbursed: number;
-  readonly writtenOff: number;
-}
+  eligible: z.int().nullable(),
+  disputed: z.int().nullable(),
+  reimbursed: z.int(),
+  writtenOff: z.int(),
+});
+export type ChainRest = z.infer<typeof chainRestSchema>;
 
 const addUp = (amounts: readonly (number | null)[]): number | null =>
   amounts.reduce<number | null>((all, amount) => (all === null || amount === null ? null : all + amount), 0);

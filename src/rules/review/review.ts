@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { chainRestSchema } from '../money/chain-balance.ts';
 import { chainRoles } from '../money/chains.ts';
 import { eligibleBasisSchema } from '../money/eligible.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
@@ -92,15 +93,7 @@ const keptDecisionSchema = z.object({
 });
 
 /** The review of one claim. */
-const chainSchema = z.object({
-  role: z.enum(chainRoles),
-  by: z.int().nullable(),
-  isShown: z.boolean(),
-  replaces: z.boolean(),
-  eligible: z.int().nullable(),
-  disputed: z.int().nullable(),
-  reimbursed: z.int(),
-  writtenOff: z.int(),
+const chainSchema = chainRestSchema.extend({
   claims: z.array(
     z.object({
       claimId: z.int(),

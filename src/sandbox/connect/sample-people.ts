@@ -1,33 +1,12 @@
+import type { SamplePerson } from '../../contract/sample-person.ts';
 import { memberIdentity } from '../data/families.ts';
 import { vendorKeyOf } from '../data/members.ts';
 import { hash32 } from '../data/random.ts';
 import type { World } from '../data/world.ts';
 import type { Connect } from './connect.ts';
-import type { ConnectEmployer, KnownConnection } from './directory.ts';
 import { findPayer } from './payers.ts';
 import { correctionFor } from './realm.ts';
 import { knownConnections, shownStates, syncedClaims } from './world-directory.ts';
-
-/** A made-up member that a colleague has added before: the fields of the bootstrap and of its reply. */
-export type SamplePerson = {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly systemKey: string;
-  readonly vendor: string;
-  readonly memberSystemKey: string | null;
-  readonly employer: ConnectEmployer;
-  readonly tenant: { readonly id: number; readonly name: string };
-  readonly connections: readonly SampleConnection[];
-};
-
-type SampleConnection = KnownConnection & {
-  readonly payerName: string;
-  readonly payerGroupId: number | null;
-  readonly correctionMessage: string | null;
-  readonly claimsSynced: number;
-  readonly newestClaimOn: string | null;
-};
 
 const CONNECTED_PERCENT = 80;
 /**

@@ -1,5 +1,5 @@
+import type { SamplePerson } from '../../../contract/sample-person.ts';
 import { logFailure } from '../../lib/log-failure.ts';
-import type { SamplePerson } from '../../lib/sample-service.ts';
 import type { ConnectData, StoredConnection } from './connect-file.ts';
 import { maskUsername } from './judge-connection.ts';
 import { listMembers } from './members.ts';

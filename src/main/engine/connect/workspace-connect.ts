@@ -1,7 +1,7 @@
 import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { EventPayload } from '../../../contract/events.ts';
+import type { SamplePerson } from '../../../contract/sample-person.ts';
 import type { Log } from '../../lib/log.ts';
-import type { SamplePerson } from '../../lib/sample-service.ts';
 import { createSerialQueue, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { EmployerChoice, MemberWithEmail } from '../store/query/employer-choices.ts';
 import { createIntegration, type IntegrationPorts, type WorkspaceIntegration } from './integration.ts';

@@ -29,7 +29,7 @@ export interface TableReader {
   readonly batches: () => Generator<readonly Cell[][]>;
 }
 
-interface Options {
+export interface TableOptions {
   readonly source: TableSource;
   readonly columns: readonly ExportColumn[];
   readonly isSsnShown: boolean;
@@ -45,7 +45,7 @@ const statementsPerBatch = 20;
  * Reads what is exported, a batch of rows at a time. The caller holds a read transaction, so that all rows are of one
  * moment.
  */
-export function openTable(database: Database, options: Options): TableReader {
+export function openTable(database: Database, options: TableOptions): TableReader {
   const table = openSource(database, options);
   if (options.isSsnShown) return table;
   const texts = options.columns.flatMap(({ kind }, index) => (kind === 'text' ? [index] : []));
@@ -61,7 +61,7 @@ export function openTable(database: Database, options: Options): TableReader {
   };
 }
 
-function openSource(database: Database, options: Options): TableReader {
+function openSource(database: Database, options: TableOptions): TableReader {
   const { source } = options;
   if (source.kind === 'list') return openList(database, options, source.query, source.keys);
   if (source.kind === 'claimLines') return openClaimLines(database, options, source.query, source.keys);
@@ -101,7 +101,7 @@ function* sliceKeys(keys: readonly number[]): Generator<readonly number[]> {
 
 function openList(
   database: Database,
-  { columns, isSsnShown }: Options,
+  { columns, isSsnShown }: TableOptions,
   query: ListQuery,
   selected: readonly number[] | undefined,
 ): TableReader {
@@ -139,7 +139,7 @@ function openList(
  */
 function openClaimLines(
   database: Database,
-  { columns, isSsnShown }: Options,
+  { columns, isSsnShown }: TableOptions,
   query: ListQuery,
   selected: readonly number[] | undefined,
 ): TableReader {
@@ -285,7 +285,7 @@ function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
 /** The payments recorded on this computer for claims, in the order of the claims. */
 function openPayments(
   database: Database,
-  { columns, userData, workspaceId }: Options,
+  { columns, userData, workspaceId }: TableOptions,
   query: ListQuery,
   selected: readonly number[] | undefined,
 ): TableReader {
@@ -336,7 +336,12 @@ function openPayments(
 
 const amount = (value: Amount | null): Cell => (typeof value === 'string' ? writeDecimals(value) : value);
 
-function openGroups(database: Database, { columns }: Options, query: ListQuery, by: string): TableReader {
+function openGroups(
+  database: Database,
+  { columns }: TableOptions,
+  query: ListQuery,
+  by: string,
+): TableReader {
   const { groups } = createListOperations(database).groupList({
     query,
     by,
@@ -357,7 +362,7 @@ function openGroups(database: Database, { columns }: Options, query: ListQuery, 
 }
 
 /** Reads what one sync changed: a row per changed field, or one row per record if these are not known. */
-function openChanges(database: Database, { columns }: Options, runId: string): TableReader {
+function openChanges(database: Database, { columns }: TableOptions, runId: string): TableReader {
   const { changes } = listChanges(database, { runId, offset: 0, limit: 1_000_000 });
   const rows = changes.flatMap(({ list, id, change, at, fields }) =>
     (fields.length === 0 ? [{ path: null, before: null, after: null }] : fields).map((field) => ({
@@ -373,7 +378,7 @@ function openChanges(database: Database, { columns }: Options, runId: string): T
   return fromRecords(columns, rows);
 }
 
-function openReport({ columns }: Options, report: ReportSource): TableReader {
+function openReport({ columns }: TableOptions, report: ReportSource): TableReader {
   const records = report.rows.map((row) =>
     Object.fromEntries(
       report.columns.map(({ path, kind }, index) => {

@@ -1,11 +1,5 @@
 import { resolve } from 'node:path';
-import {
-  type ExportFormat,
-  type ExportProgress,
-  type ExportSource,
-  isReason,
-  type TableSource,
-} from '../../../contract/export.ts';
+import { type ExportProgress, type ExportSource, isReason } from '../../../contract/export.ts';
 import {
   type ExportColumn,
   findExportColumn,
@@ -21,28 +15,12 @@ import { startThread } from '../../lib/thread.ts';
 import { standardOutput } from './output-file.ts';
 import type { ExportHost, ExportWorkerData, WrittenExport } from './write-files.ts';
 
-interface ExportOptions {
+type Defaulted = 'locale' | 'delimiter' | 'split' | 'statements' | 'userData';
+type Defaults = { readonly [Name in Defaulted]?: ExportWorkerData[Name] | undefined };
+interface ExportOptions extends Omit<ExportWorkerData, Defaulted | 'isSigned' | 'at'>, Defaults {
   readonly exportId: string;
-  readonly filePath: string;
-  /** The database key, 32 bytes; wiped by the thread. */
-  readonly key: Uint8Array;
-  readonly source: TableSource;
-  readonly format: ExportFormat;
-  readonly columns: readonly ExportColumn[];
-  readonly delimiter?: ExportWorkerData['delimiter'];
-  readonly split?: number | undefined;
-  readonly isSsnShown: boolean;
-  readonly outPath: string;
   /** Returns the text of a signature over the SHA-512 of a file (hexadecimal); null: no file is signed. */
   readonly sign: ((sha512: string) => Promise<string>) | null;
-  readonly workspaceId: string;
-  /** The user data file, as in `ExportWorkerData`; the thread wipes its key. */
-  readonly userData?: ExportWorkerData['userData'] | undefined;
-  readonly statements?: ExportWorkerData['statements'];
-  /** The name of the computer's account. */
-  readonly by: string | null;
-  readonly reason: string | null;
-  readonly locale?: ExportWorkerData['locale'];
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
@@ -78,39 +56,32 @@ export function chooseColumns(options: {
 export async function runExport(
   options: ExportOptions,
 ): Promise<WrittenExport & { readonly exportId: string; readonly seconds: number }> {
-  const { clock, signal, exportId } = options;
+  const { clock, signal, exportId, sign, onProgress, ...exported } = options;
   const beganMs = clock.now();
   const key = Uint8Array.from(options.key);
   const workerData: ExportWorkerData = {
-    filePath: options.filePath,
+    ...exported,
     key,
-    source: options.source,
-    columns: options.columns,
-    isSsnShown: options.isSsnShown,
-    format: options.format,
     locale: options.locale,
     delimiter: options.delimiter,
     split: options.split ?? null,
-    outPath: options.outPath === standardOutput ? options.outPath : resolve(options.outPath),
-    isSigned: options.sign !== null,
-    workspaceId: options.workspaceId,
     userData: options.userData ?? null,
     statements: options.statements ?? null,
+    outPath: options.outPath === standardOutput ? options.outPath : resolve(options.outPath),
+    isSigned: sign !== null,
     at: new Date(beganMs).toISOString(),
-    by: options.by,
-    reason: options.reason,
   };
   const host: ExportHost = {
     progress({ rows, total }) {
       const seconds = (clock.now() - beganMs) / 1000;
       const rowsPerSecond = seconds > 0 ? Math.round(rows / seconds) : 0;
       const secondsLeft = rowsPerSecond === 0 ? null : Math.ceil((total - rows) / rowsPerSecond);
-      options.onProgress({ exportId, rows, total, rowsPerSecond, secondsLeft });
+      onProgress({ exportId, rows, total, rowsPerSecond, secondsLeft });
     },
     async sign(digests) {
-      if (options.sign === null) throw new DeskError('internal.fault');
+      if (sign === null) throw new DeskError('internal.fault');
       const signatures: string[] = [];
-      for (const digest of digests) signatures.push(await options.sign(digest));
+      for (const digest of digests) signatures.push(await sign(digest));
       return signatures;
     },
   };

@@ -3,7 +3,6 @@ import {
   type ExportFormat,
   maxSheetRows,
   signatureExtension,
-  type TableSource,
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { localDayOf } from '../../../rules/days.ts';
@@ -28,15 +27,13 @@ import {
   removeLeftovers,
   standardOutput,
 } from './output-file.ts';
-import { openTable, type TableReader, titleOf } from './read-table.ts';
+import { openTable, type TableOptions, type TableReader, titleOf } from './read-table.ts';
 import { createXlsx } from './xlsx.ts';
 
-export interface ExportWorkerData {
+export interface ExportWorkerData extends Omit<TableOptions, 'userData'> {
   readonly filePath: string;
+  /** The database key, 32 bytes; wiped by the thread, as is that of the user data. */
   readonly key: Uint8Array;
-  readonly source: TableSource;
-  readonly columns: readonly ExportColumn[];
-  readonly isSsnShown: boolean;
   readonly format: ExportFormat;
   /** The locale by which Excel on this computer reads a CSV; the system's where undefined. */
   readonly locale: string | undefined;
@@ -47,13 +44,13 @@ export interface ExportWorkerData {
   readonly outPath: string;
   /** Whether a signature is written beside each file. */
   readonly isSigned: boolean;
-  readonly workspaceId: string;
   /** The facts for statements; null for other files. */
   readonly statements: { readonly workspace: string; readonly settings: SettingsOfService } | null;
   /** The user data file, which holds the payments, and its key; null: not needed, or there is none. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
   /** ISO date-time. */
   readonly at: string;
+  /** The name of the computer's account. */
   readonly by: string | null;
   readonly reason: string | null;
 }

@@ -3,22 +3,14 @@ import type { ChangeCounts, LossQuestion, SyncReceipt } from '../../../contract/
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { DeskError } from '../../lib/errors.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
+import type { RecordCounts } from '../store/sync/record-counts.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import { judgeProof, listKinds } from './pass-rules.ts';
-
-/** The number of records in the store. */
-interface RecordCounts {
-  readonly members: number;
-  readonly dependents: number;
-  readonly claims: number;
-  readonly lines: number;
-  readonly setAside: number;
-}
 
 interface ReceiptParts {
   readonly run: RunState;
   readonly error: DeskError | null;
-  readonly counts: RecordCounts;
+  readonly counts: Omit<RecordCounts, 'archivedMembers'> & { readonly setAside: number };
   readonly changes: ChangeCounts;
   readonly beganMs: number;
   readonly finishedMs: number;

@@ -8,12 +8,11 @@ import {
 } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
-import type { DataApi } from '../service/data-api.ts';
-import type { PageSizes } from '../service/page-sizes.ts';
 import { toServiceTime } from '../service/service-clock.ts';
 import { hasRules } from '../store/sync/retention.ts';
 import type { RunState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
+import type { NarrowOptions } from './narrow-fetch.ts';
 import { chooseNextPass, isSuddenLoss, isTooOld, judgeProof, listKinds } from './pass-rules.ts';
 import { createProgress } from './progress.ts';
 import { readPass } from './read-pass.ts';
@@ -43,17 +42,11 @@ export function createFailureList(clock: Clock): FailureList {
   };
 }
 
-interface SyncOptions {
+/** `signal` cancels the sync: the run ends with a receipt and can be continued. */
+interface SyncOptions extends NarrowOptions {
   readonly workspaceId: string;
-  readonly store: Store;
-  readonly api: DataApi;
-  readonly clock: Clock;
-  readonly pageSizes: PageSizes;
-  /** Cancels the sync: the run ends with a receipt and can be continued. */
-  readonly signal: AbortSignal;
   /** Pauses the sync: the run stops at its position, without a receipt. */
   readonly pausing?: AbortSignal;
-  readonly runId: string;
   readonly failures: FailureList;
   readonly onProgress: (progress: SyncProgress) => void;
   readonly onChanged: () => void;

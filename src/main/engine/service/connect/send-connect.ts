@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ConnectHeaders } from '../../../../contract/connect-settings.ts';
+import type { ConnectSettings } from '../../../../contract/connect-settings.ts';
 import type { ErrorCode } from '../../../../contract/error-codes.ts';
 import { isSecureAddress } from '../../../../contract/service-address.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -9,17 +9,13 @@ import { isWebPage, readRequestId, readRetryAfterSeconds } from '../service-erro
 import type { HttpReply, Transport } from '../transport.ts';
 import type { AccessToken } from './access-token.ts';
 import { type Refused, toConnectError, wantsNewAccessToken } from './connect-error.ts';
-import { type ConnectBase, pathOf, type RouteName, templateOf } from './connect-routes.ts';
+import { pathOf, type RouteName, templateOf } from './connect-routes.ts';
 
 /** The parts of an integration that requests need. */
-export interface Integration {
+export interface Integration
+  extends Pick<ConnectSettings, 'tenantLabel' | 'tenantKey' | 'isDemo' | 'base' | 'headers'> {
   readonly baseUrl: string;
   readonly publicToken: string;
-  readonly tenantLabel: string | null;
-  readonly tenantKey: string | null;
-  readonly isDemo: boolean;
-  readonly base: ConnectBase;
-  readonly headers: ConnectHeaders;
 }
 
 /** One request to Connect, for the log. `route` is the template: no ID, no email, no token. */

@@ -3,7 +3,7 @@ import { readState, writeState } from '../record/state.ts';
 
 const countsName = 'counts';
 
-interface RecordCounts {
+export interface RecordCounts {
   readonly members: number;
   readonly archivedMembers: number;
   readonly dependents: number;

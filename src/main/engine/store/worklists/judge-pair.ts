@@ -1,12 +1,10 @@
 import {
-  type ClaimNumber,
   isSamePerson,
   isSameProcedure,
   isSameProvider,
-  type PersonName,
   type ProcedureCode,
-  type ProviderIds,
 } from '../../../../rules/compare-values.ts';
+import type { ChainClaim } from '../../../../rules/money/chain-claim.ts';
 import type { DuplicateKind } from '../../../../rules/review/duplicates.ts';
 
 /** A claim line with the values that are compared. Days are `YYYY-MM-DD`, amounts ten-thousandths of a dollar. */
@@ -23,17 +21,14 @@ export interface ComparedLine {
 /**
  * The values of a claim that are compared before its lines are read. Amounts are as sent or, if not sent, calculated.
  */
-export interface ComparedHead {
-  readonly id: number;
-  readonly connection: number | null;
-  readonly name: PersonName | null;
+export interface ComparedHead
+  extends Pick<
+    ChainClaim,
+    'id' | 'connection' | 'name' | 'number' | 'provider' | 'billed' | 'patientResponsibility'
+  > {
   readonly type: string | null;
-  readonly number: ClaimNumber | null;
-  readonly provider: ProviderIds;
   readonly first: string;
   readonly last: string;
-  readonly billed: number | null;
-  readonly patientResponsibility: number | null;
 }
 
 export interface ComparedClaim extends ComparedHead {
