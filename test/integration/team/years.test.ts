@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
+import { findEarlier } from '../../../src/main/engine/team/read-behind.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
@@ -55,11 +56,14 @@ test('after two years of a department, a computer that joins has what counts at 
   await admit(ana, eve);
   await exchangeAll([...present, eve]);
   const session = await eve.sessionOf();
-  expect(session.log.state.behind).not.toBeNull();
+  expect(findEarlier(session.log.state)).toBe('reading');
   // Claim 1 is old and done, so that it comes with the rest.
   const isEarly = ({ claimId }: { claimId: number }): boolean => claimId !== 1;
   expect(shownOf(eve).filter(isEarly)).toEqual(shownOf(ana).filter(isEarly));
-  while (await session.readBehind());
+  const said = [];
+  while (await session.readBehind()) said.push(findEarlier(session.log.state));
+  expect([...new Set(said)]).toEqual(['checking']);
+  expect(findEarlier(session.log.state)).toBeNull();
   expect(eve.folds()).toEqual(ana.folds());
   expect((await eve.history()).map(({ id }) => id)).toEqual((await ana.history()).map(({ id }) => id));
   const numberOf = async (member: Member) => (await member.sessionOf()).log.state.position.number;

@@ -7,6 +7,7 @@ import { diagnoseTeam } from './diagnose-team.ts';
 import { findArriving } from './find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from './follow-leases.ts';
 import { createNews } from './hear-news.ts';
+import { findEarlier } from './read-behind.ts';
 import { isReader, listHeld, requireWriter } from './require-writer.ts';
 import { listPeople } from './team-members.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
@@ -124,6 +125,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
     refusedOf: describeRefused(session.log.state),
     ...(await describeLogs(ports, workspaceId, member?.role)),
     arriving: findArriving(session.log.state) ?? leases?.findSending() ?? null,
+    earlier: findEarlier(session.log.state),
     role: member?.role ?? null,
     formerAdmins: [...(members?.formerAdmins ?? [])],
     isRecoveryUnsealed: members?.recovery.isSealed === false,

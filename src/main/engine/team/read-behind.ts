@@ -46,6 +46,12 @@ export async function hasAll({ ports }: Pick<OpenedLog, 'ports'>): Promise<boole
   return !hasRules({ ...noRules, ...(await store.read('readRetention', null)) });
 }
 
+/** How far a computer that began with a checkpoint is; see `TeamStatus`. */
+export function findEarlier({ behind }: Pick<LogState, 'behind'>): 'reading' | 'checking' | null {
+  if (behind === null) return null;
+  return behind.parts < (readHeader(behind.header)?.parts.length ?? 0) ? 'reading' : 'checking';
+}
+
 /** Fetches the parts that came by themselves, until what was read is long; the entries after that are left for later. */
 async function withParts(
   { client, state }: OpenedLog,

@@ -224,6 +224,7 @@ export async function openSession(
         if (isMore && unsettled < pagesAtOnce) return true;
         unsettled = 0;
         await settle(state);
+        if (!isMore) ports.onChanged(workspaceId);
         return isMore;
       }),
     tendCheckpoints: (every) =>

@@ -29,6 +29,11 @@ const words: Readonly<Record<OwnTeam['state'], string>> = {
   stopped: 'stopped',
 };
 
+const earlierWords: Readonly<Record<NonNullable<OwnTeam['earlier']>, string>> = {
+  reading: 'earlier reviews are still being read',
+  checking: 'earlier entries are still being checked',
+};
+
 /**
  * The state of a team, in a few words: "offline, 312 to send". While live, unsent events are being sent and are not
  * counted.
@@ -37,9 +42,11 @@ export function describeTeam({
   state,
   unsent,
   arriving,
-}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving'>): string {
+  earlier,
+}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving' | 'earlier'>): string {
   if (state === 'live' && arriving !== null)
     return `receiving ${formatCount(arriving.claims)} claims from ${arriving.email}`;
+  if (state === 'live' && earlier !== null) return `live, ${earlierWords[earlier]}`;
   const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
   return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
 }

@@ -17,13 +17,15 @@ const team: OwnTeam = {
     otherLog: null,
     wentBack: null,
   },
-  ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null },
+  ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null, earlier: null },
   ...{ formerAdmins: [], isRecoveryUnsealed: false, recovered: [] },
 };
 const problem = errorTable['team.refused'];
 
 test.each<[Partial<OwnTeam>, string, string]>([
   [{ state: 'live' }, 'good', 'Team: live'],
+  [{ earlier: 'reading' }, 'good', 'Team: live, earlier reviews are still being read'],
+  [{ earlier: 'checking' }, 'good', 'Team: live, earlier entries are still being checked'],
   [{ state: 'live', unsent: 2 }, 'good', 'Team: live'],
   [{ state: 'connecting' }, 'running', 'Team: connecting'],
   [{ state: 'waiting', role: null, unsent: 2 }, 'none', 'Team: waiting for approval'],
@@ -40,5 +42,7 @@ test.each<[Partial<OwnTeam>, string, string]>([
 });
 
 test('on its page, a team that stopped says how much is to be sent', () => {
-  expect(describeTeam({ state: 'stopped', unsent: 1, arriving: null })).toBe('stopped, 1 to send');
+  expect(describeTeam({ state: 'stopped', unsent: 1, arriving: null, earlier: null })).toBe(
+    'stopped, 1 to send',
+  );
 });
