@@ -25,9 +25,11 @@ export function confirmValues(fold: ClaimFold, event: EventOf<unknown>, made: De
     foundBy: null,
   });
   fold.made = made;
-  const { outcome } = review;
-  if (made !== null)
-    review.decisions.push({ author, isVerified: isUnsigned !== true, at, outcome, isReopened: false });
+  const { outcome, amounts } = review;
+  if (made === null) return;
+  const eligible = amounts === null ? {} : { eligible: amounts.eligible };
+  const isKnown = isUnsigned !== true;
+  review.decisions.push({ author, isVerified: isKnown, at, outcome, ...eligible, isReopened: false });
 }
 
 /** Sets what a decision says of a claim. */

@@ -76,6 +76,8 @@ export interface FoldedReview {
     isVerified: boolean;
     at: string;
     outcome: ReviewOutcome | null;
+    /** The amount of a partly eligible one, in ten-thousandths of a dollar. */
+    eligible?: number;
     /** A sync changed the claim after that, before the next decision. */
     isReopened: boolean;
     /** The rule behind it, and its event. */

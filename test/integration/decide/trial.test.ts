@@ -275,3 +275,34 @@ test('decisions of a rule are counted with what became of them, and undone by da
     today: { claims: 1, amount: 200_000 },
   });
 });
+
+test('a decision of a rule is overturned where a person changes its amount, or one of two equal ones', () => {
+  const { add, operations } = open();
+  const partly = { by: 'share' as const, percent: 50 };
+  const half = { eligible: 100_000, byRules: 200_000 };
+  const byPerson = { ...decided('partlyEligible'), partly };
+  const act = (outcome: 'eligible' | 'partlyEligible' | null) => ({
+    ...{ ...mark.act, outcome, state: outcome === null ? 'waiting' : 'done' },
+    ...(outcome === 'partlyEligible' && { partly }),
+  });
+  const addRule = (claimId: number, outcome: Parameters<typeof act>[0], day = '2026-11-10') =>
+    add(claimId, day, { kind: 'byRule', how: 'done' }, valuesOf(), {
+      detail: { rule: { ...mark, act: act(outcome) as typeof mark.act }, amounts: half },
+    });
+  for (const [claimId, outcome] of [
+    [1, 'partlyEligible'],
+    [2, 'partlyEligible'],
+    [3, 'eligible'],
+    [4, null],
+  ] as const)
+    addRule(claimId, outcome);
+  // Two computers decided the same, before a person decided otherwise.
+  addRule(3, 'eligible', '2026-11-11');
+  add(1, '2026-11-12', byPerson, valuesOf(), { detail: { amounts: half } });
+  add(2, '2026-11-12', byPerson, valuesOf(), { detail: { amounts: { ...half, eligible: 99_900 } } });
+  add(3, '2026-11-12', decided('notEligible'));
+  // A claim that waits is decided later: that overturns nothing.
+  add(4, '2026-11-12', decided('eligible'));
+  const counts = operations.countRuleDecisions({ workspaceId, from: '2026-11-01T00:00:00.000Z', day: today });
+  expect(counts[rule.id]).toMatchObject({ decided: 4, overturned: 2 });
+});

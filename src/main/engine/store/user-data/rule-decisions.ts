@@ -94,17 +94,23 @@ function withReviews(
 const noCounts = { decided: 0, overturned: 0, checked: 0, checkAgreed: 0, today: { claims: 0, amount: 0 } };
 export type RuleCounts = typeof noCounts;
 
-/** What happened to a decision: another outcome by a person, or an undo, overturns it. */
+/**
+ * What happened to a decision: an undo overturns it, and another outcome or amount by a person. A claim that the rule made wait is
+ * decided later, which overturns nothing.
+ */
 function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
   const place = decisions.findIndex(({ rule }) => rule?.eventId === eventId);
-  const [made, next] = place < 0 ? [] : [decisions[place], decisions[place + 1]];
-  const isOverturned =
-    made === undefined ? isUndone : next !== undefined && !made.isReopened && next.outcome !== made.outcome;
-  const own =
-    made === undefined
-      ? []
-      : checks.filter(({ at }) => at > made.at && (next === undefined || at <= next.at));
-  return { isOverturned, checks: own };
+  const made = decisions[place];
+  if (made === undefined) return { isOverturned: isUndone, checks: [] };
+  // Another computer may have decided the same by the rule.
+  const next = decisions.slice(place).findIndex(({ rule }) => rule?.how !== 'done') + place;
+  const later = next < place ? undefined : decisions[next];
+  const isOpen = made.outcome === null || decisions.slice(place, next).some(({ isReopened }) => isReopened);
+  return {
+    isOverturned:
+      later !== undefined && !isOpen && (later.outcome !== made.outcome || later.eligible !== made.eligible),
+    checks: checks.filter(({ at }) => at > made.at && (later === undefined || at <= later.at)),
+  };
 }
 
 /**
@@ -126,7 +132,7 @@ export function countRuleDecisions(
   const dayBegins = startOfLocalDay(day);
   const visit = (one: RuleDecision, review: FoldedReview | null): void => {
     const { id, version, open } = one.mark;
-    const mark = `${one.claimId} ${id} ${version} ${one.at.slice(0, 10)}`;
+    const mark = `${one.claimId} ${id} ${version}`;
     if (seen.has(mark)) return;
     seen.add(mark);
     const count = counts.get(id) ?? structuredClone(noCounts);
