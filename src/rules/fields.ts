@@ -348,8 +348,10 @@ export const linkFieldsOf: Readonly<Record<Entity, readonly FieldSpec[]>> = {
     field('date_of_service.month', 'text', 'Month of service'),
     ...ofReviews([
       field('worklist', 'text', 'Worklist'),
-      // `run-facts.ts`.
+      // `id-filter.ts`.
       field('run', 'text', 'Run'),
+      field('review.rule_id', 'text', 'Decided by rule'),
+      field('facts.proposed_by', 'text', 'Proposed by rule'),
       // `decided-by.ts`.
       field('review.decided_by', 'text', 'Decisions'),
     ]),

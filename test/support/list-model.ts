@@ -18,7 +18,7 @@ import { type DaySpan, matchesDays, type RangeOperator, readDays } from '../../s
 import type { Entity } from '../../src/rules/fields.ts';
 import { isUnreadAmount, readTenThousandths } from '../../src/rules/money/amounts.ts';
 import type { Condition, ListQuery } from '../../src/rules/query.ts';
-import { readRunFilter, runField } from '../../src/rules/review/run-facts.ts';
+import { decidingRuleField, idFields, readIdFilter, runField } from '../../src/rules/review/id-filter.ts';
 
 type Value = string | number | null;
 
@@ -68,11 +68,19 @@ export function modelList(database: Database, query: ListQuery) {
   const isMet = (condition: Condition): ((row: number) => boolean) => {
     const spec = findField(entity, condition.field) ?? findLink(entity, condition.field);
     if (spec === undefined) throw new Error(condition.field);
-    if (spec.path === runField) {
-      const runs = condition.values.map((value) => readRunFilter(String(value)).id);
-      const rows = database.prepare('SELECT claim_id, run_id, state FROM claim_runs').raw().all();
+    if (idFields.includes(spec.path)) {
+      const ids = condition.values.map((value) => readIdFilter(String(value)).id);
+      const ofRules =
+        spec.path === decidingRuleField
+          ? "SELECT claim_id, rule_id, '' FROM claim_reviews"
+          : "SELECT id, proposed_by, '' FROM claim_facts";
+      const ofRuns = 'SELECT claim_id, run_id, state FROM claim_runs';
+      const rows = database
+        .prepare(spec.path === runField ? ofRuns : ofRules)
+        .raw()
+        .all();
       const own = (rows as [number, string, string][]).filter(
-        ([, run, state]) => runs.includes(run) && state !== 'inOther',
+        ([, id, state]) => ids.includes(id) && state !== 'inOther',
       );
       return (row) => own.some(([claimId]) => claimId === row);
     }

@@ -39,14 +39,3 @@ export type ClaimRun = z.infer<typeof claimRunSchema>;
 /** The open run that a claim is in: what it is paid by then. */
 export const findOpenRun = <Of extends Pick<ClaimRun, 'state'>>(runs: readonly Of[]): Of | undefined =>
   runs.find(({ state }) => isOpenIn(state));
-
-/** The field for filtering claims by their run; it has no column. */
-export const runField = 'run';
-const idLength = 36;
-/** A run as the value of a filter, which shows its name. */
-export const writeRunFilter = (id: string, name: string): string => `${id} ${name}`;
-
-export const readRunFilter = (text: string): { id: string; name: string } => ({
-  id: text.slice(0, idLength),
-  name: text.slice(idLength + 1),
-});

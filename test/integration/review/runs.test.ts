@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunStep } from '../../../src/contract/run-procedures.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
-import { runField } from '../../../src/rules/review/run-facts.ts';
+import { runField } from '../../../src/rules/review/id-filter.ts';
 import { type LayoutField, layoutFields, type RunLayout } from '../../../src/rules/review/run-layout.ts';
 import { worklistQuery } from '../../../src/rules/worklists/worklist-table.ts';
 import { toBytes } from '../../support/incoming-file.ts';

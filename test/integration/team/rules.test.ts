@@ -9,6 +9,7 @@ import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../src/rules/decide/rule-act.ts';
 import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
 import type { ReviewDetail } from '../../../src/rules/review/folded-review.ts';
+import { decidingRuleField, proposingRuleField, writeIdFilter } from '../../../src/rules/review/id-filter.ts';
 import type { RuleMark } from '../../../src/rules/review/rule-mark.ts';
 import { exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
@@ -167,6 +168,24 @@ test('a rule leaves out what was decided, or done by a newer version, since its 
   expect(ada.decided()).toEqual([4]);
   expect(ada.member.folds()[0]).toMatchObject({ claimId: 1, outcome: 'notEligible' });
   expect(ada.told).toMatchObject([{ claims: 1, amount: 20_0000 }]);
+  await close();
+});
+
+test('claims are listed by the ID of a rule, whatever it was called, and not with those of another of its name', async () => {
+  const { ada, rule, close } = await openWithRule({ perDay: { claims: 2, amount: 1e9 } });
+  const listOf = (field: string, id: string, name: string) => [
+    ...ada.member.opened.list({
+      entity: 'claims',
+      conditions: [{ field, operator: 'is', values: [writeIdFilter(id, name)] }],
+    }),
+  ];
+  expect(listOf(proposingRuleField, rule.id, 'Earlier name')).toEqual(claimIds);
+  await ada.decide();
+  await ada.settleFacts();
+  expect(listOf(decidingRuleField, rule.id, 'Earlier name')).toEqual([1, 2]);
+  expect(listOf(proposingRuleField, rule.id, 'Earlier name')).toEqual([3, 4]);
+  for (const field of [decidingRuleField, proposingRuleField])
+    expect(listOf(field, rule.id.replace(/1$/, '2'), rule.name)).toEqual([]);
   await close();
 });
 

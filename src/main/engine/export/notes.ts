@@ -8,7 +8,7 @@ import { type FieldSpec, fieldsOf, isDated, linkFieldsOf } from '../../../rules/
 import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, ListQuery } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
-import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
+import { idFields, readIdFilter } from '../../../rules/review/id-filter.ts';
 import { fullNameOf, type WorklistId } from '../../../rules/worklists/worklist-table.ts';
 import type { Note } from './sheet-xml.ts';
 
@@ -36,7 +36,7 @@ export const writeDay = (day: string): string => day.replace(/^(\d{4})-(\d\d)-(\
 /** A value of a filter as people read it: `$1,250.00`, `11/02/2026`, `Yes`, the name of an employer. */
 function writeValue(spec: FieldSpec, value: Condition['values'][number], nameOf: NameOf): string {
   if (spec.path === 'worklist') return fullNameOf(String(value) as WorklistId);
-  if (spec.path === runField) return readRunFilter(String(value)).name;
+  if (idFields.includes(spec.path)) return readIdFilter(String(value)).name;
   if (spec.path === decidedByField) return sayDecidedBy(String(value), writeDay);
   const list = listOfIds[spec.path];
   const name = list === undefined ? undefined : nameOf(list, String(value));

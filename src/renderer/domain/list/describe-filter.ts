@@ -14,7 +14,7 @@ import { readTenThousandths, writeDecimals } from '../../../rules/money/amounts.
 import { writeDollars } from '../../../rules/money/dollars.ts';
 import type { Condition, Operator } from '../../../rules/query.ts';
 import { decidedByField, sayDecidedBy } from '../../../rules/review/decided-by.ts';
-import { readRunFilter, runField } from '../../../rules/review/run-facts.ts';
+import { idFields, readIdFilter } from '../../../rules/review/id-filter.ts';
 
 /** A column that can be filtered by, with its label. */
 export interface FilterField {
@@ -128,7 +128,7 @@ export const asTyped = (value: string | number | boolean): string =>
 
 /** A value of a filter as text. */
 export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
-  if (field.path === runField) return readRunFilter(String(value)).name;
+  if (idFields.includes(field.path)) return readIdFilter(String(value)).name;
   if (field.path === decidedByField) return sayDecidedBy(String(value), formatDay);
   if (field.kind === 'money') return writeDollars(value, 'all') ?? '';
   if (field.kind === 'boolean') return value === true ? 'yes' : 'no';

@@ -1,6 +1,6 @@
 import { type Entity, isDated } from '../../../rules/fields.ts';
 import { decidedByField } from '../../../rules/review/decided-by.ts';
-import { runField } from '../../../rules/review/run-facts.ts';
+import { idFields } from '../../../rules/review/id-filter.ts';
 import { type FilterField, filterFields } from './describe-filter.ts';
 
 /** The topics of columns, in the order of the filter picker. */
@@ -38,7 +38,7 @@ const offeredAs: Readonly<Record<string, string>> = {
   $member_id: 'Member record no.',
 };
 
-const isOffered = (path: string): boolean => path !== decidedByField && path !== runField;
+const isOffered = (path: string): boolean => ![decidedByField, ...idFields].includes(path);
 
 /** The columns whose label or topic contains the text, by topic; with `only`, no others than these. */
 export function findFilterFields(

@@ -5,6 +5,7 @@ import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { type DecisionRule, type RuleDraft, ruleDraftSchema } from '../../../rules/decide/decision-rule.ts';
 import { splitConditions } from '../../../rules/decide/split-conditions.ts';
+import { decidingRuleField, proposingRuleField, writeIdFilter } from '../../../rules/review/id-filter.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { fullNameOf, worklistTable } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
@@ -202,7 +203,7 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
             title="Decisions"
             actions={
               <>
-                <ShowDecided name={standing.rule.name} />
+                <ShowDecided rule={standing.rule} />
                 <WriterOnly workspaceId={workspaceId} isSaid={false}>
                   <RuleUndo id={standing.rule.id} />
                 </WriterOnly>
@@ -210,10 +211,6 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
             }
           >
             <StandingFacts standing={standing} />
-            <SmallPrint>
-              Claims are listed by the name of the rule: those that it decided under an earlier name are left
-              out, and rules of one name are listed together.
-            </SmallPrint>
           </Section>
         </>
       )}
@@ -221,21 +218,22 @@ function RuleSections(props: { standing: RuleStanding | null; from: ListRef; onR
   );
 }
 
-/** Opens the claims with the name of a rule in a column. */
-function useOpenClaims(name: string) {
+/** Opens the claims that a rule decided or proposes something of. */
+function useOpenClaims({ id, name }: DecisionRule) {
   const openList = useOpenList(useWorkspace().id);
-  return (field: string) => openList('claims', [{ field, operator: 'is', values: [name] }]);
+  return (field: string) =>
+    openList('claims', [{ field, operator: 'is', values: [writeIdFilter(id, name)] }]);
 }
 
 function StandingFacts({ standing }: { standing: RuleStanding }) {
   const { rule, proposed, decided, overturned, checked, checkAgreed } = standing;
-  const open = useOpenClaims(rule.name);
+  const open = useOpenClaims(rule);
   return (
     <FieldList
       fields={[
         [
           'Proposed now',
-          <TextButton key="proposed" onClick={() => open('facts.proposal_rule')}>
+          <TextButton key="proposed" onClick={() => open(proposingRuleField)}>
             {formatCountOf(proposed.claims, 'claim')}, <Total amount={proposed.amount} />
           </TextButton>,
         ],
@@ -250,10 +248,9 @@ function StandingFacts({ standing }: { standing: RuleStanding }) {
   );
 }
 
-/** Opens the claims that a rule decided. */
-function ShowDecided({ name }: { name: string }) {
-  const open = useOpenClaims(name);
-  return <SmallButton onClick={() => open('review.rule')}>Show claims</SmallButton>;
+function ShowDecided({ rule }: { rule: DecisionRule }) {
+  const open = useOpenClaims(rule);
+  return <SmallButton onClick={() => open(decidingRuleField)}>Show claims</SmallButton>;
 }
 
 function RemoveRule({ id, name, onRemoved }: { id: string; name: string; onRemoved: () => void }) {

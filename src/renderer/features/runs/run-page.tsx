@@ -1,7 +1,8 @@
 import { Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
-import { runField, runStateLabels, writeRunFilter } from '../../../rules/review/run-facts.ts';
+import { runField, writeIdFilter } from '../../../rules/review/id-filter.ts';
+import { runStateLabels } from '../../../rules/review/run-facts.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { NotLoaded } from '../../components/error-notice.tsx';
@@ -66,7 +67,7 @@ function ShownRun({ run }: { run: OpenRun }) {
             onClick={() =>
               open(
                 'claims',
-                [{ field: runField, operator: 'is', values: [writeRunFilter(run.id, name)] }],
+                [{ field: runField, operator: 'is', values: [writeIdFilter(run.id, name)] }],
                 [],
                 { includesMissing: true },
               )

@@ -3,6 +3,7 @@ import { DeskError } from '../../../lib/errors.ts';
 import { sql as recordsBaseline } from '../migrations/0015-baseline.ts';
 import { sql as version03 } from '../migrations/0046-version-0.3.ts';
 import { sql as ofRules } from '../migrations/0047-rules.ts';
+import { sql as ruleIds } from '../migrations/0048-rule-ids.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
@@ -30,6 +31,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 15, sql: recordsBaseline },
     { version: 46, sql: version03 },
     { version: 47, sql: ofRules },
+    { version: 48, sql: ruleIds },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

@@ -1,7 +1,7 @@
 import { type Entity, type FieldSpec, isDated, isSortable } from '../../../../rules/fields.ts';
 import type { Condition, ListQuery, Sort } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
-import { runField } from '../../../../rules/review/run-facts.ts';
+import { idFields } from '../../../../rules/review/id-filter.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { normalizeSsn } from '../record/ssn-hash.ts';
 import { toTextQuery } from '../record/text-index.ts';
@@ -197,7 +197,7 @@ export const hasAmounts = (entity: Entity): entity is 'claims' | 'lines' =>
 export function findGroup(entity: Entity, path: string): FieldSpec {
   const spec = findField(entity, path) ?? findLink(entity, path);
   if (spec === undefined || isDated(spec.kind)) throw invalidQuery(path);
-  if ([worklistPath, decidedByField, runField].includes(spec.path)) throw invalidQuery(path);
+  if ([worklistPath, decidedByField, ...idFields].includes(spec.path)) throw invalidQuery(path);
   if (!isSortable(spec)) throw new DeskError('query.ssnOrder', { details: { field: path } });
   return spec;
 }

@@ -1,6 +1,6 @@
 import { type Entity, fieldsOf } from '../../../../rules/fields.ts';
 import type { Condition, ListQuery, Operator } from '../../../../rules/query.ts';
-import { runField } from '../../../../rules/review/run-facts.ts';
+import { idFields } from '../../../../rules/review/id-filter.ts';
 import type { Database } from '../file/database.ts';
 import { buildKeys, buildOrder, buildSearch, buildTerms } from './build-query.ts';
 import type { Sql } from './conditions.ts';
@@ -56,7 +56,7 @@ export const otherIndexed: ReadonlySet<string> = new Set([
   'policy_holder.id',
   'ssn',
   worklistPath,
-  runField,
+  ...idFields,
   firstDayPath,
   monthPath,
 ]);

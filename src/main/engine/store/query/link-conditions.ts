@@ -1,20 +1,32 @@
 import { type Entity, type FieldKind, type FieldSpec, linkFieldsOf } from '../../../../rules/fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
-import { readRunFilter, runField } from '../../../../rules/review/run-facts.ts';
+import {
+  decidingRuleField,
+  proposingRuleField,
+  readIdFilter,
+  runField,
+} from '../../../../rules/review/id-filter.ts';
 import { cleanSql } from '../record/claim-names.ts';
 import { invalidQuery, predicateToSql, readCondition, type Sql } from './conditions.ts';
 import { decidedByClaims } from './decided-by-conditions.ts';
 import { columnOf } from './list-tables.ts';
 import { worklistMembers, worklistPath } from './worklist-conditions.ts';
 
-/** Selects the claims that are or were in these runs. @throws DeskError `query.invalid` */
-function runClaims({ operator, values, field }: Condition): Sql {
+/** Selects the claims that are or were in some runs, and those that some rules decided or propose something of. */
+const claimsById: Readonly<Record<string, string>> = {
+  [runField]: "SELECT claim_id FROM claim_runs WHERE state<>'inOther' AND run_id",
+  [decidingRuleField]: 'SELECT claim_id FROM claim_reviews WHERE rule_id',
+  [proposingRuleField]: 'SELECT id FROM claim_facts WHERE proposed_by',
+};
+
+/** @throws DeskError `query.invalid` */
+function idClaims(select: string, { operator, values, field }: Condition): Sql {
   const isKnown = operator === 'isOneOf' || (operator === 'is' && values.length === 1);
   if (!isKnown || values.length === 0) throw invalidQuery(field);
   return {
-    text: `SELECT claim_id FROM claim_runs WHERE state<>'inOther' AND run_id IN (${values.map(() => '?').join(', ')})`,
-    values: values.map((value) => readRunFilter(String(value)).id),
+    text: `${select} IN (${values.map(() => '?').join(', ')})`,
+    values: values.map((value) => readIdFilter(String(value)).id),
   };
 }
 
@@ -127,8 +139,9 @@ export function linkCondition(entity: Entity, link: FieldSpec, condition: Condit
     const { text, values } = decidedByClaims(condition);
     return { text: `${claimOf(entity)} IN (${text})`, values };
   }
-  if (link.path === runField) {
-    const { text, values } = runClaims(condition);
+  const byId = claimsById[link.path];
+  if (byId !== undefined) {
+    const { text, values } = idClaims(byId, condition);
     return { text: `${claimOf(entity)} IN (${text})`, values };
   }
   const source = linkSources[link.path];

@@ -65,6 +65,7 @@ export const reviewFacts = {
   keptByRules: fact('kept_by_rules', null, (review) => amountsOf(review)?.byRules ?? null),
   /** The rule that decided; null where a person took its proposal. */
   rule: fact('rule', 'review.rule', ({ rule }) => (rule?.how === 'done' ? rule.name : null)),
+  ruleId: fact('rule_id', null, ({ rule }) => (rule?.how === 'done' ? rule.id : null)),
   /** How many percent of what the rule decides a second person checks; null where a person decided. */
   secondLook: fact('second_look', null, ({ rule }) => (rule?.how === 'done' ? rule.secondLook : null)),
   reminder: fact('reminder', 'review.reminder', (review) => review.reminder),

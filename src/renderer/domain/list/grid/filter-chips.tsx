@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import type { Entity } from '../../../../rules/fields.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedByField } from '../../../../rules/review/decided-by.ts';
-import { runField } from '../../../../rules/review/run-facts.ts';
+import { idFields } from '../../../../rules/review/id-filter.ts';
 import { SmallButton } from '../../../components/small-button.tsx';
 import type { RememberedList } from '../list-memory.tsx';
 import styles from './filter-chips.module.css';
@@ -29,7 +29,7 @@ export function FilterChips(props: {
       <ul className={styles.chips} aria-label="Filters">
         {conditions.map((condition, index) => (
           <li key={JSON.stringify(condition)} className={styles.chip}>
-            {condition.field === decidedByField || condition.field === runField ? (
+            {[decidedByField, ...idFields].includes(condition.field) ? (
               <span className={styles.fixed} title={describe(condition)}>
                 {describe(condition)}
               </span>

@@ -193,10 +193,10 @@ test('a day, and all that is unconfirmed, is undone after a question', async () 
 test('what a rule proposes and decided opens as a list of claims', async () => {
   renderScreen(at, { ...answers, 'records:begin': { snapshotId: 's', total: 0 } });
   await press('12 claims, $600.00');
-  await screen.findByRole('button', { name: 'Proposed by is Copays in network' });
+  await screen.findByRole('button', { name: 'Remove filter: Proposed by rule is Copays in network' });
   window.history.back();
   await press('Show claims');
-  await screen.findByRole('button', { name: 'Decided by rule is Copays in network' });
+  await screen.findByRole('button', { name: 'Remove filter: Decided by rule is Copays in network' });
 });
 
 test('a removed rule leads back to the list', async () => {

@@ -8,7 +8,7 @@ import {
 import { findField, listTables } from '../../../../../../src/main/engine/store/query/list-tables.ts';
 import { type Entity, entities } from '../../../../../../src/rules/fields.ts';
 import type { Condition, ListQuery } from '../../../../../../src/rules/query.ts';
-import { runField, writeRunFilter } from '../../../../../../src/rules/review/run-facts.ts';
+import { idFields, writeIdFilter } from '../../../../../../src/rules/review/id-filter.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
 const store = openTestStore;
@@ -32,7 +32,7 @@ test.each(walked)('%s are read in the order of %s by an index of the schema', (e
 
 const someOf = (field: string): string | number => {
   if (field === 'worklist') return 'new';
-  if (field === runField) return writeRunFilter('0'.repeat(36), 'Payroll');
+  if (idFields.includes(field)) return writeIdFilter('0'.repeat(36), 'Payroll');
   if (field === 'ssn') return '123-45-6789';
   if (field === 'date_of_service.month') return '2025-03';
   if (field === 'date_of_service.first_day') return '2025-03-01';
