@@ -98,7 +98,7 @@ export function readMembership(header: EntryHeader, head: Uint8Array): Membershi
 }
 
 /** A computer that is or was a member. */
-export interface TeamComputer {
+export interface MemberComputer {
   readonly computer: string;
   readonly email: string;
   readonly role: TeamRole;
@@ -124,7 +124,7 @@ export interface Members {
   /** Whether a former member knows the newest team key, so that another one has to be made. */
   readonly isRenewalDue: boolean;
   /** Every computer that was ever admitted, by its ID. */
-  readonly computers: ReadonlyMap<string, TeamComputer>;
+  readonly computers: ReadonlyMap<string, MemberComputer>;
   /** The recovery key, which may admit computers where a team has lost those of its admins. */
   readonly recovery: {
     readonly computer: string;
@@ -157,17 +157,17 @@ export const memberCodes = [
 export type MemberCode = (typeof memberCodes)[number];
 
 /** The computer with this ID while it is a member. */
-export function findMember(members: Members | null, computer: string): TeamComputer | null {
+export function findMember(members: Members | null, computer: string): MemberComputer | null {
   const member = members?.computers.get(computer);
   return member === undefined || member.until !== null ? null : member;
 }
 
 /** Whether a member can't act yet at a time, because an admin can still refuse its admission. */
-export const isWaiting = ({ waitsUntil }: Pick<TeamComputer, 'waitsUntil'>, at: string): boolean =>
+export const isWaiting = ({ waitsUntil }: Pick<MemberComputer, 'waitsUntil'>, at: string): boolean =>
   waitsUntil !== null && at < waitsUntil;
 
 /** The computers that are members, in the order of their admission. */
-export const listMembers = ({ computers }: Members): TeamComputer[] =>
+export const listMembers = ({ computers }: Members): MemberComputer[] =>
   [...computers.values()].filter(({ until }) => until === null);
 
 /** The certificate's body where it is of this team and service and has all that a member needs. */
@@ -244,7 +244,7 @@ export function applyMembership(members: Members | null, entry: NumberedAct): Me
 
 function change(
   members: Members,
-  author: TeamComputer | null,
+  author: MemberComputer | null,
   act: ActOf<'certify' | 'role'>,
 ): Members | MemberCode {
   if (act.act === 'certify') return certify(members, author, act.certificate);
@@ -272,10 +272,10 @@ function createTeam({ number, header }: NumberedAct, act: ActOf<'create'>): Memb
 
 const describeComputer = (
   body: CertificateBody,
-  certificate: TeamComputer['certificate'],
+  certificate: MemberComputer['certificate'],
   role: TeamRole,
   from: number,
-): TeamComputer => ({
+): MemberComputer => ({
   computer: certifiedComputer(body),
   email: body.email,
   role,
@@ -288,11 +288,11 @@ const describeComputer = (
   waitsUntil: null,
 });
 
-const withComputers = (members: Members, changed: readonly TeamComputer[]): Members => ({
+const withComputers = (members: Members, changed: readonly MemberComputer[]): Members => ({
   ...members,
   computers: new Map([
     ...members.computers,
-    ...changed.map((member): [string, TeamComputer] => [member.computer, member]),
+    ...changed.map((member): [string, MemberComputer] => [member.computer, member]),
   ]),
 });
 
@@ -336,7 +336,7 @@ function admit(
   if (act.grants.length !== members.generation) return 'generation.wrong';
   // The only admin, who shows it by the same SSH key, is not there to be asked. A certificate can name any key: here it
   // has to be signed by it, also for the server.
-  const isSame = (member: TeamComputer): boolean =>
+  const isSame = (member: MemberComputer): boolean =>
     member.email === admitted.email && hasSameSshKey(member, admitted) && isCertified(act.certificate);
   const isRefusable =
     isByKey && listMembers(members).some((member) => member.role === 'admin' && !isSame(member));
@@ -345,9 +345,9 @@ function admit(
   return withComputers(members, [{ ...admitted, waitsUntil }]);
 }
 
-const sshKeyOf = ({ certificate: { signature } }: Pick<TeamComputer, 'certificate'>): string =>
+const sshKeyOf = ({ certificate: { signature } }: Pick<MemberComputer, 'certificate'>): string =>
   readSshKey(signature) ?? signature;
-type Certified = Pick<TeamComputer, 'certificate'>;
+type Certified = Pick<MemberComputer, 'certificate'>;
 /** Whether certificates say that they are by the same SSH key. */
 export const hasSameSshKey = (first: Certified, second: Certified): boolean =>
   sshKeyOf(first) === sshKeyOf(second);
@@ -367,7 +367,7 @@ function setRole(members: Members, email: string, role: TeamRole): Members | Mem
 function endMembership(
   members: Members,
   { number }: NumberedAct,
-  ended: readonly TeamComputer[],
+  ended: readonly MemberComputer[],
 ): Members | MemberCode {
   const left = withComputers(
     members,
@@ -396,8 +396,8 @@ function renewKey(members: Members, act: ActOf<'renewKey'>): Members | MemberCod
 
 function certify(
   members: Members,
-  author: TeamComputer | null,
-  certificate: TeamComputer['certificate'],
+  author: MemberComputer | null,
+  certificate: MemberComputer['certificate'],
 ): Members | MemberCode {
   const body = readTeamCertificate(certificate, members.team, members.service);
   if (author === null || body === null) return 'certificate.invalid';

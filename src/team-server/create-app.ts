@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { type ApiErrorCode, apiErrors } from '../team-protocol/api.ts';
 import { ApiError, describeError } from './api-error.ts';
 import type { Limits } from './limits.ts';
-import type { Log } from './log.ts';
+import type { ServerLog } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { StoreError } from './store/database.ts';
 
@@ -15,7 +15,7 @@ const largeBodyBytes = 64_000;
 export interface AppSettings {
   readonly limits: Limits;
   readonly now: () => number;
-  readonly log: Log;
+  readonly log: ServerLog;
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** Whether new requests are refused, because the server ends. */
   readonly isEnding: () => boolean;

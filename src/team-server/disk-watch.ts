@@ -1,11 +1,15 @@
-import type { Log } from './log.ts';
-import type { Database } from './store/database.ts';
+import type { ServerLog } from './log.ts';
+import type { TeamDatabase } from './store/database.ts';
 
 /** Below this part of the disk, or of the size that the database may have, an alarm is given. */
 const lowPart = 0.15;
 
 /** Looks at the space that the database has left, and logs `store.nearlyFull` once when it becomes little. */
-export function createDiskWatch(database: Pick<Database, 'measure'>, limitBytes: number | null, log: Log) {
+export function createDiskWatch(
+  database: Pick<TeamDatabase, 'measure'>,
+  limitBytes: number | null,
+  log: ServerLog,
+) {
   let [used, free]: [number, number | null] = [0, null];
   let isLow = false;
   return {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createLog } from './log.ts';
 import { parseOptions, type ServerOptions, UsageError } from './options.ts';
-import { type Database, StartError } from './store/database.ts';
+import { StartError, type TeamDatabase } from './store/database.ts';
 
 const parentPollMs = 1_000;
 /** How long requests may take to finish when the server ends. */
@@ -66,7 +66,7 @@ function readOptions(): ServerOptions | null {
   }
 }
 
-async function openDatabase({ data, database, password }: ServerOptions): Promise<Database> {
+async function openDatabase({ data, database, password }: ServerOptions): Promise<TeamDatabase> {
   if (database !== null)
     return (await import('./store/postgres-database.ts')).openPostgresDatabase(database, password);
   return (await import('./store/sqlite-database.ts')).openSqliteDatabase(data ?? '');

@@ -44,7 +44,7 @@ interface Refused {
 
 export type CheckedEntry = ValidEntry | Refused;
 /** The result for an entry: its number and the chain's hash there, or why it was refused. */
-export type Judged = { readonly number: number; readonly hash: string } | Refused;
+export type EntryResult = { readonly number: number; readonly hash: string } | Refused;
 
 function readEntry(team: string, entry: Entry | null): CheckedEntry {
   const header = entry === null ? null : headerOf(entry);
@@ -144,13 +144,13 @@ export function judgeEntries(
   }: AppendState & { readonly quota: Usage; readonly caller: string; readonly read: number },
   membersBefore: Members | null,
   nowMs: number,
-): { results: Judged[]; added: NewEntry[]; members: Members | null } {
+): { results: EntryResult[]; added: NewEntry[]; members: Members | null } {
   let [members, number, hash, membership] = [membersBefore, head.number, head.hash, head.membership];
   const seenHashes = new Map(hashes).set(number, hash);
   const hashAt = (at: number): string | undefined => seenHashes.get(at);
   let used = usage;
   const added = new Map<string, NewEntry>();
-  const judge = (checked: CheckedEntry): Judged => {
+  const judge = (checked: CheckedEntry): EntryResult => {
     if ('code' in checked) return checked;
     const { entry, header, act } = checked;
     const existing = added.get(header.id) ?? known.get(header.id);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Posted, TeamHeadReply } from '../team-protocol/api.ts';
 import { ApiError, describeError } from './api-error.ts';
 import type { Callers } from './callers.ts';
-import type { Judged } from './judge-entries.ts';
+import type { EntryResult } from './judge-entries.ts';
 import type { TeamLeases } from './leases.ts';
 import type { Limits } from './limits.ts';
 import type { Live } from './live.ts';
@@ -41,7 +41,7 @@ export const describeHead = ({ number, hash, parts }: TeamHead, nowMs: number): 
   now: new Date(nowMs).toISOString(),
 });
 
-export const describePosted = (results: readonly Judged[], head: TeamHead, nowMs: number): Posted => ({
+export const describePosted = (results: readonly EntryResult[], head: TeamHead, nowMs: number): Posted => ({
   results: results.map((result) =>
     'code' in result ? { error: describeError(result.code, nowMs) } : result,
   ),

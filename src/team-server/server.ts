@@ -13,11 +13,11 @@ import { limitConnections } from './limit-connections.ts';
 import { createBuckets, createGoodAddresses, defaultLimits, type Limits } from './limits.ts';
 import { createLive } from './live.ts';
 import { addLiveRoutes } from './live-routes.ts';
-import type { Log } from './log.ts';
+import type { ServerLog } from './log.ts';
 import { addMemberRoutes } from './member-routes.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { RouteContext } from './route-context.ts';
-import type { Database } from './store/database.ts';
+import type { TeamDatabase } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
 import { createTeams, digestSetupCode, type Teams } from './teams.ts';
 
@@ -46,7 +46,7 @@ const diskMs = 60_000;
 const setupCodeMs = 24 * 3_600_000;
 
 export interface ServerSettings {
-  readonly database: Database;
+  readonly database: TeamDatabase;
   readonly port: number;
   /** Certificate and key as PEM; null for plain HTTP, on loopback only. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
@@ -56,7 +56,7 @@ export interface ServerSettings {
   readonly sizeLimitBytes?: number | null;
   /** The token for reading `/metrics`; null: this computer alone may, or no one where there is an origin. */
   readonly metricsToken: string | null;
-  readonly log: Log;
+  readonly log: ServerLog;
   readonly now?: () => number;
   readonly limits?: Partial<Limits>;
   /** Whether timers look at the database and keep streams alive; tests call `look` and `beat`. */

@@ -8,7 +8,7 @@ import { type Entry, headerOf } from '../team-protocol/entry.ts';
 import { digestOfToken } from '../team-protocol/invitation-token.ts';
 import type { Members, TeamRole } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
-import { checkEntries, type Judged, judgeEntries, judgeGeneration, listSeen } from './judge-entries.ts';
+import { checkEntries, type EntryResult, judgeEntries, judgeGeneration, listSeen } from './judge-entries.ts';
 import { createKnownMembers } from './known-members.ts';
 import type { Usage } from './store/entry-store.ts';
 import type { Join } from './store/join-store.ts';
@@ -37,7 +37,7 @@ async function create(
   setupCode: string,
   entry: Entry,
   computer: string,
-): Promise<{ team: string; judged: Judged }> {
+): Promise<{ team: string; judged: EntryResult }> {
   const header = headerOf(entry);
   if (header?.team == null) throw new ApiError('entry.invalid');
   if (header.computer !== computer) throw new ApiError('certificate.invalid');
@@ -61,10 +61,10 @@ async function post(
   entries: readonly (Entry | null)[],
   { computer: caller, members: membersBefore }: { computer: string; members: Members },
   read = 0,
-): Promise<{ results: Judged[]; head: TeamHead }> {
+): Promise<{ results: EntryResult[]; head: TeamHead }> {
   const checked = await checkEntries(team, entries, membersBefore);
   const ids = checked.flatMap((entry) => ('code' in entry ? [] : [entry.header.id]));
-  let results: Judged[] = [];
+  let results: EntryResult[] = [];
   const adding = { computer: caller, now: now() };
   const head = await store.append(
     team,

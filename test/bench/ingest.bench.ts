@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunState } from '../../src/main/engine/store/sync/sync-state.ts';
+import type { SyncState } from '../../src/main/engine/store/sync/sync-state.ts';
 import { openStore, type Store } from '../../src/main/engine/store/threads/store.ts';
 import { report } from './support/figures.ts';
 import { benchClaims, createPages } from './support/million-store.ts';
@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-'));
 const filePath = join(folder, 'records.db');
 const readPage = createPages(benchClaims);
 const at = '2026-11-20T12:00:00.000Z';
-const run: RunState = {
+const run: SyncState = {
   runId: 'bench',
   startedAt: at,
   kind: 'claims',

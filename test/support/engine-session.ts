@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SyncReceipt } from '../../src/contract/sync.ts';
 import type { DeskError } from '../../src/main/lib/errors.ts';
 import { syncWorkspace } from '../../src/main/shells/cli/commands/sync.ts';
-import type { Output } from '../../src/main/shells/cli/output.ts';
+import type { Printer } from '../../src/main/shells/cli/output.ts';
 import { openSession, type Session } from '../../src/main/shells/cli/session.ts';
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { givenCheapSecrets, vaultPassphrase } from './cheap-secrets.ts';
@@ -24,7 +24,11 @@ export interface Bench {
 /** A small random factor for pauses before retries, so that tests need not wait for the usual ones. */
 export const smallJitter = (): number => 0.02;
 
-const quiet: Output = { json: async () => undefined, line: async () => undefined, info: () => undefined };
+const quiet: Printer = {
+  json: async () => undefined,
+  line: async () => undefined,
+  info: () => undefined,
+};
 
 export async function openBench(...sandboxArgs: string[]): Promise<Bench> {
   process.env.CLAIMDESK_VAULT_PASSPHRASE = vaultPassphrase;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ListQuery } from '../../src/rules/query.ts';
 import type { ReviewAct } from '../../src/rules/review/event-kinds.ts';
-import type { Fault } from '../../src/sandbox/faults/fault-schema.ts';
+import type { ServiceFault } from '../../src/sandbox/faults/fault-schema.ts';
 import { startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { type ProcessResources, startSoakApp } from './soak-app.ts';
 
@@ -22,7 +22,7 @@ const growthAllowed = 0.1;
 const queriesInRound = 25;
 const actsInRound = 5;
 
-const badDays: readonly (Partial<Fault> & { kind: Fault['kind'] })[][] = [
+const badDays: readonly (Partial<ServiceFault> & { kind: ServiceFault['kind'] })[][] = [
   [],
   [{ kind: 'status', status: 500, rate: 0.3, times: 4 }],
   [{ kind: 'reset', times: 2 }],

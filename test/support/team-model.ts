@@ -22,7 +22,7 @@ import {
 } from '../../src/team-protocol/membership.ts';
 import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, type RunningServer, startServer } from '../../src/team-server/server.ts';
-import { type Database, type Queries, StoreError } from '../../src/team-server/store/database.ts';
+import { type Queries, StoreError, type TeamDatabase } from '../../src/team-server/store/database.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { foldMembers } from './fold-members.ts';
 import { exchangeNonces, rollBack } from './open-team.ts';
@@ -121,7 +121,7 @@ export interface ModelStore {
   /** How many servers are before it. */
   readonly servers: number;
   /** Opens it for a server. */
-  open(): Promise<Database>;
+  open(): Promise<TeamDatabase>;
   /** Runs statements that no server may: what a restored backup is. */
   change(run: (database: Queries) => Promise<void>): Promise<void>;
   /** Makes connections fail in the middle of a transaction; without it the failing query throws an error. */
@@ -147,7 +147,7 @@ class ProgramEnded extends Error {}
 async function openFailing(
   store: ModelStore,
   failing: { readonly alarm: Alarm; isFull: boolean },
-): Promise<Database> {
+): Promise<TeamDatabase> {
   const database = await store.open();
   const watch = (queries: Queries): Queries => ({
     async all(sql, values) {

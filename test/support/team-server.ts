@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Limits } from '../../src/team-server/limits.ts';
 import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, type RunningServer, startServer } from '../../src/team-server/server.ts';
-import type { Database } from '../../src/team-server/store/database.ts';
+import type { TeamDatabase } from '../../src/team-server/store/database.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { createTeamClient } from './team-client.ts';
 import { makeTestTeam, type TestComputer } from './team-computer.ts';
@@ -14,7 +14,7 @@ export const testStart = Date.parse('2026-11-20T12:00:00.000Z');
 /** A team server in this process with a clock of its own; it ends with the test. */
 export async function startTestServer(
   options: {
-    database?: Database;
+    database?: TeamDatabase;
     limits?: Partial<Limits>;
     metricsToken?: string;
     port?: number;

@@ -1,4 +1,4 @@
-import type { Rotation } from './rotation.ts';
+import type { StoredRotation } from './rotation.ts';
 
 /** The origin of a workspace's address, as a key is bound to it. Each port of this computer is a service of its own. */
 export function toKeyOrigin(baseUrl: string): string {
@@ -9,7 +9,7 @@ export function toKeyOrigin(baseUrl: string): string {
 export function deriveKeyOrigins(
   keyId: string,
   workspaces: readonly { id: string; baseUrl: string; keyId: string | null }[],
-  rotations: readonly Pick<Rotation, 'workspaceId' | 'oldKeyId' | 'newKeyId'>[],
+  rotations: readonly Pick<StoredRotation, 'workspaceId' | 'oldKeyId' | 'newKeyId'>[],
 ): string[] {
   const isRotating = (workspaceId: string): boolean =>
     rotations.some(

@@ -10,23 +10,23 @@ import { makeKeyId } from './key-ring.ts';
 import {
   isRotationOver,
   nextStepAfter,
-  type Rotation,
   type RotationEvent,
   rotationSchema,
+  type StoredRotation,
 } from './rotation.ts';
 
 /** The unfinished rotations of a profile, at most one per workspace. All methods reject with `profile.damaged`. */
 export interface RotationJournal {
-  list(): Promise<Rotation[]>;
-  find(workspaceId: string): Promise<Rotation | null>;
+  list(): Promise<StoredRotation[]>;
+  find(workspaceId: string): Promise<StoredRotation | null>;
   /**
    * Records the new key's id before the key is made. @throws DeskError `key.rotationRunning` with its id in `details`
    */
-  begin(input: { workspaceId: string; oldKeyId: string; newKeyType: KeyType }): Promise<Rotation>;
+  begin(input: { workspaceId: string; oldKeyId: string; newKeyType: KeyType }): Promise<StoredRotation>;
   /** @throws DeskError `key.rotationOutOfStep` if the event is impossible at this step, or there is no such rotation */
-  record(id: string, event: RotationEvent): Promise<Rotation>;
+  record(id: string, event: RotationEvent): Promise<StoredRotation>;
   /** Sets the step of a rotation after it was compared with the facts. */
-  correct(id: string, step: RotationStep): Promise<Rotation>;
+  correct(id: string, step: RotationStep): Promise<StoredRotation>;
   /** Removes a finished rotation. */
   close(id: string): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function createRotationJournal({
             details: { rotationId: running.id, step: running.step },
           });
         }
-        const rotation: Rotation = {
+        const rotation: StoredRotation = {
           id: randomBytes(6).toString('hex'),
           workspaceId,
           oldKeyId,

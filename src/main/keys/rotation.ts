@@ -17,7 +17,7 @@ export const rotationSchema = z.object({
   startedAt: z.string(),
   changedAt: z.string(),
 });
-export type Rotation = z.infer<typeof rotationSchema>;
+export type StoredRotation = z.infer<typeof rotationSchema>;
 
 /** An event of a rotation. `oldStillAccepted`: the service still accepts the key that should be deleted. */
 export type RotationEvent =
@@ -95,7 +95,7 @@ const beforeSwitch = new Set<RotationStep>(['started', 'made', 'registered', 'pr
  * Decides the step of a rotation by the facts, not by the journal: an action may have been done but not
  * recorded, or the user may have changed something. Never returns a key as an orphan that a workspace uses.
  */
-export function reconcileRotation(rotation: Rotation, facts: RotationFacts): Reconciled {
+export function reconcileRotation(rotation: StoredRotation, facts: RotationFacts): Reconciled {
   const { step, oldKeyId, newKeyId } = rotation;
   const hasNew = facts.keyIds.includes(newKeyId);
   const hasOld = facts.keyIds.includes(oldKeyId);

@@ -3,10 +3,10 @@ import type { KeyRing } from './key-ring.ts';
 import {
   findNextTask,
   isRotationOver,
-  type Rotation,
   type RotationEvent,
   type RotationFacts,
   reconcileRotation,
+  type StoredRotation,
 } from './rotation.ts';
 import type { RotationJournal } from './rotation-journal.ts';
 
@@ -30,7 +30,7 @@ export type RotationPorts = {
  * and at every start of Claimdesk. Every action is done before it is recorded in the journal, and can be
  * repeated, so the process may be killed at any point.
  */
-export async function runRotation(ports: RotationPorts, rotationId: string): Promise<Rotation | null> {
+export async function runRotation(ports: RotationPorts, rotationId: string): Promise<StoredRotation | null> {
   for (;;) {
     const recorded = (await ports.journal.list()).find(({ id }) => id === rotationId);
     if (recorded === undefined) return null;
@@ -56,7 +56,10 @@ async function removeOrphan(ports: RotationPorts, workspaceId: string, keyId: st
 }
 
 /** The current keys of the profile, readable or not, and the one that the workspace uses. */
-export async function readRotationFacts(ports: RotationPorts, rotation: Rotation): Promise<RotationFacts> {
+export async function readRotationFacts(
+  ports: RotationPorts,
+  rotation: StoredRotation,
+): Promise<RotationFacts> {
   const readable = (await ports.keyRing.list()).map(({ id }) => id);
   const damaged = await ports.keyRing.listDamaged();
   return {
@@ -65,7 +68,7 @@ export async function readRotationFacts(ports: RotationPorts, rotation: Rotation
   };
 }
 
-async function act(ports: RotationPorts, rotation: Rotation): Promise<RotationEvent> {
+async function act(ports: RotationPorts, rotation: StoredRotation): Promise<RotationEvent> {
   const { workspaceId, oldKeyId, newKeyId } = rotation;
   switch (findNextTask(rotation.step).task) {
     case 'makeKey':

@@ -18,7 +18,7 @@ import { makeProfileFolder } from './profile-folder.ts';
 import { keepSpareSpace } from './spare-space.ts';
 
 /** The right to write to a profile. One process has it at a time. */
-export interface Lease {
+export interface WriteLock {
   release(): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ interface TakeOptions {
 export async function acquireLease(
   profileDir: string,
   { takesOver = false }: { takesOver?: boolean } = {},
-): Promise<Lease> {
+): Promise<WriteLock> {
   const options = { respectsHosts: !takesOver };
   await makeProfileFolder(profileDir);
   keepSpareSpace(profileDir);
@@ -72,7 +72,7 @@ export async function acquireLease(
  * Takes a lease for a short critical section, waiting while another process holds it.
  * @throws DeskError `profile.busy` after `waitMs`
  */
-export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Promise<Lease> {
+export async function acquireLeaseWithin(leaseDir: string, waitMs: number): Promise<WriteLock> {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const lease = await tryAcquire(leaseDir);
@@ -110,7 +110,7 @@ async function tryAcquire(leaseDir: string, options: TakeOptions = {}): Promise<
   return createLease(leaseDir, path, JSON.stringify({ ...self, isReleased: true }));
 }
 
-interface RenewableLease extends Lease {
+interface RenewableLease extends WriteLock {
   /** Renews the time of the entry until the release, for computers that cannot see whether this process runs. */
   keepRenewed(): void;
 }

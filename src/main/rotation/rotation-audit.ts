@@ -1,5 +1,5 @@
 import type { AuditAction, AuditRecord } from '../../contract/audit.ts';
-import type { Rotation, RotationEvent } from '../keys/rotation.ts';
+import type { RotationEvent, StoredRotation } from '../keys/rotation.ts';
 import type { RotationJournal } from '../keys/rotation-journal.ts';
 
 /**
@@ -12,7 +12,7 @@ const actionOf: Partial<Record<RotationEvent, AuditAction>> = {
   switched: 'key.chosen',
 };
 /** The audit action that must have happened where a rotation is found at a later step than its journal says. */
-const actionOfStep: Partial<Record<Rotation['step'], AuditAction>> = {
+const actionOfStep: Partial<Record<StoredRotation['step'], AuditAction>> = {
   made: 'key.made',
   switched: 'key.chosen',
   retired: 'key.retired',

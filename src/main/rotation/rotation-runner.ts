@@ -7,9 +7,9 @@ import {
   findNextTask,
   isRotationOver,
   nextStepAfter,
-  type Rotation,
   type RotationEvent,
   reconcileRotation,
+  type StoredRotation,
 } from '../keys/rotation.ts';
 import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-rotation.ts';
 import { DeskError, toErrorReport } from '../lib/errors.ts';
@@ -32,7 +32,7 @@ const eventOf: Readonly<Record<RotationAnswer, RotationEvent>> = {
 /**
  * The step that an answer leads to. The same answer may be given again where Claimdesk could not continue from there.
  */
-const recordedStep: Partial<Record<RotationAnswer, Rotation['step']>> = {
+const recordedStep: Partial<Record<RotationAnswer, StoredRotation['step']>> = {
   registered: 'registered',
   othersSwitched: 'confirmed',
   oldDeleted: 'deleted',
@@ -164,7 +164,7 @@ const portsOf = ({ desk }: Rotations, space: Space) =>
 async function continueRotation(
   rotations: Rotations,
   space: Space,
-  rotation: Rotation,
+  rotation: StoredRotation,
 ): Promise<RotationState> {
   const { desk, troubles } = rotations;
   const { workspaceId } = rotation;
@@ -189,7 +189,11 @@ async function continueRotation(
   return described;
 }
 
-async function describe({ troubles }: Rotations, space: Space, rotation: Rotation): Promise<RotationState> {
+async function describe(
+  { troubles }: Rotations,
+  space: Space,
+  rotation: StoredRotation,
+): Promise<RotationState> {
   const { workspaceId, step, oldKeyId, newKeyId } = rotation;
   const keys = await listKeys(space);
   const { task, needsPerson } = findNextTask(step);
@@ -209,8 +213,8 @@ async function serveSample(
   desk: DeskState,
   space: Space,
   ports: RotationPorts,
-  rotation: Rotation,
-): Promise<Rotation> {
+  rotation: StoredRotation,
+): Promise<StoredRotation> {
   const service = desk.sample?.service;
   const { task } = findNextTask(rotation.step);
   if (service === undefined || (task !== 'register' && task !== 'deleteOld')) return rotation;
@@ -231,7 +235,7 @@ function findSameType(type: string): KeyType {
  * Refuses to delete the old key while another workspace of the same service signs with it.
  * @throws DeskError `key.inUse` with the workspace in `details`
  */
-async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> {
+async function requireNoneLeft(space: Space, rotation: StoredRotation): Promise<void> {
   const workspaces = await space.book.list();
   const ownWorkspace = workspaces.find(({ id }) => id === rotation.workspaceId);
   const left = workspaces.find(
@@ -246,7 +250,7 @@ async function requireNoneLeft(space: Space, rotation: Rotation): Promise<void> 
  * Deletes the new key from the sample's page, where Claimdesk registered it. If the sample is stopped, the key stays
  * there.
  */
-async function unregisterInSample(state: DeskState, space: Space, rotation: Rotation): Promise<void> {
+async function unregisterInSample(state: DeskState, space: Space, rotation: StoredRotation): Promise<void> {
   if (!space.isSample) return;
   const key = await space.keyRing.get(rotation.newKeyId).catch(() => null);
   if (key !== null) await state.sample?.service.deleteKey(key.publicKey).catch(() => undefined);

@@ -8,7 +8,7 @@ import { addUnknownFields, dropFields } from '../faults/record-faults.ts';
 import { writeBody } from '../http/body-writer.ts';
 import { complainAboutCookie, SESSION_COOKIE } from '../http/session-cookie.ts';
 import type { Service } from '../service.ts';
-import type { Base, ConnectCall } from './connect-call.ts';
+import type { AnsweredCall, Base } from './connect-call.ts';
 import { checkAccessToken, checkHeaders, findMember, namedEmail } from './connect-call.ts';
 import type { BootstrappedMember } from './realm.ts';
 
@@ -34,10 +34,10 @@ export type Endpoint = {
   readonly needsAccessToken?: boolean;
   readonly needsStateId?: boolean;
 } & (
-  | { readonly about: 'anyone'; readonly answer: (call: ConnectCall) => unknown }
+  | { readonly about: 'anyone'; readonly answer: (call: AnsweredCall) => unknown }
   | {
       readonly about: 'member';
-      readonly answer: (call: ConnectCall, member: BootstrappedMember) => unknown;
+      readonly answer: (call: AnsweredCall, member: BootstrappedMember) => unknown;
     }
 );
 
@@ -59,7 +59,7 @@ export async function answerConnect(
   const { integration } = headers;
   const isRequired = endpoint.needsAccessToken === true;
   await checkAccessToken(service, request, reply, { integration, faults, isRequired });
-  const call: ConnectCall = { service, base, request, reply, ...headers };
+  const call: AnsweredCall = { service, base, request, reply, ...headers };
   const data = await (endpoint.about === 'anyone'
     ? endpoint.answer(call)
     : endpoint.answer(call, findMember(call)));

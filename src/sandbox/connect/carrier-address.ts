@@ -1,6 +1,6 @@
 import { ownOrigin } from '../http/own-origin.ts';
-import type { ConnectCall } from './connect-call.ts';
-import type { ConnectPayer } from './payers.ts';
+import type { AnsweredCall } from './connect-call.ts';
+import type { OfferedPayer } from './payers.ts';
 import type { BootstrappedMember } from './realm.ts';
 
 /** Path of the carrier's own page, which this program serves too. */
@@ -10,9 +10,9 @@ export const CARRIER_ENTRY_PATH = '/carrier/enter';
 
 /** `interoperability_authorization_url`; null where the carrier has no page of its own. */
 export function carrierAddressOf(
-  call: ConnectCall,
+  call: AnsweredCall,
   member: BootstrappedMember,
-  payer: ConnectPayer,
+  payer: OfferedPayer,
 ): string | null {
   const { patientAccess, settings } = call.service.connect;
   if (payer.form !== null || settings.carrierAddress === 'none') return null;

@@ -5,19 +5,19 @@ import type { RequestFaults } from '../faults/active-faults.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
 import type { ConnectTenant } from './directory.ts';
-import type { Integration } from './integrations.ts';
+import type { TokenIntegration } from './integrations.ts';
 import type { BootstrappedMember, Realm } from './realm.ts';
 
 /** The base of a call: both have the same surface, but the legacy one accepts the old spellings too. */
 export type Base = 'current' | 'legacy';
 
 /** A call with valid headers. */
-export type ConnectCall = {
+export type AnsweredCall = {
   readonly service: Service;
   readonly base: Base;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly integration: Integration;
+  readonly integration: TokenIntegration;
   readonly tenant: ConnectTenant;
   readonly realm: Realm;
 };
@@ -33,7 +33,7 @@ const EXPIRED_TOKEN = 'The Connect access token has expired';
 export function checkHeaders(
   service: Service,
   request: FastifyRequest,
-): { readonly integration: Integration; readonly tenant: ConnectTenant; readonly realm: Realm } {
+): { readonly integration: TokenIntegration; readonly tenant: ConnectTenant; readonly realm: Realm } {
   const publicToken = headerOf(request, 'x-service-token');
   if (publicToken === undefined) throw new ApiError(400, 'The header X-Service-Token is required');
   if (headerOf(request, 'x-connect-api-version') !== '1')
@@ -53,7 +53,7 @@ export function checkHeaders(
   return { integration, tenant, realm };
 }
 
-function readTenant(request: FastifyRequest, integration: Integration): ConnectTenant {
+function readTenant(request: FastifyRequest, integration: TokenIntegration): ConnectTenant {
   const label = headerOf(request, 'x-tenant-label');
   const key = headerOf(request, 'x-tenant-key');
   const only = integration.tenants.length === 1 ? integration.tenants[0] : undefined;
@@ -82,7 +82,11 @@ export async function checkAccessToken(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: { readonly integration: Integration; readonly faults: RequestFaults; readonly isRequired: boolean },
+  given: {
+    readonly integration: TokenIntegration;
+    readonly faults: RequestFaults;
+    readonly isRequired: boolean;
+  },
 ): Promise<void> {
   const { connect, clock } = service;
   const token = headerOf(request, 'x-connect-access-token');
@@ -126,7 +130,7 @@ export function namedEmail(request: FastifyRequest): string | undefined {
  *
  * @throws ApiError 403 without an email, or for a member that this token has not bootstrapped
  */
-export function findMember(call: ConnectCall): BootstrappedMember {
+export function findMember(call: AnsweredCall): BootstrappedMember {
   const email = namedEmail(call.request);
   if (email === undefined) throw new ApiError(403, emptyUserMessage);
   const member = call.realm.findMember(call.integration, call.tenant, email);
@@ -139,7 +143,7 @@ export function findMember(call: ConnectCall): BootstrappedMember {
  *
  * @throws ApiError 400 where it is missing
  */
-export function readStateId({ request, base }: ConnectCall): string {
+export function readStateId({ request, base }: AnsweredCall): string {
   const stateId =
     headerOf(request, 'x-connect-state-id') ??
     (base === 'legacy' ? headerOf(request, 'x-sdk-state-id') : undefined);

@@ -6,7 +6,7 @@ import { createDemoDirectory } from './demo-directory.ts';
 import { Integrations } from './integrations.ts';
 import { PatientAccess } from './patient-access.ts';
 import { type Connection, Realm } from './realm.ts';
-import { type ConnectSettings, DEFAULT_SETTINGS } from './settings.ts';
+import { type ConnectBehavior, DEFAULT_SETTINGS } from './settings.ts';
 import { Validations } from './validations.ts';
 import { connectTenants, createWorldDirectory } from './world-directory.ts';
 
@@ -80,11 +80,11 @@ type Crawl = { readonly connection: Connection; readonly realm: Realm; readonly 
  */
 export class Crawls {
   private readonly clock: SandboxClock;
-  private readonly settings: () => ConnectSettings;
+  private readonly settings: () => ConnectBehavior;
   private readonly running = new Map<Connection, Crawl>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: SandboxClock, settings: () => ConnectSettings) {
+  constructor(clock: SandboxClock, settings: () => ConnectBehavior) {
     this.clock = clock;
     this.settings = settings;
   }
@@ -165,11 +165,11 @@ export type Connect = {
   readonly cookies: CookieJarWatch;
   /** Functions that end the open streams, for the control address. */
   readonly openStreams: Set<(how: 'end' | 'reset') => void>;
-  settings: ConnectSettings;
+  settings: ConnectBehavior;
 };
 
 export function createConnect(world: World, clock: SandboxClock): Connect {
-  const settings = (): ConnectSettings => connect.settings;
+  const settings = (): ConnectBehavior => connect.settings;
   const crawl = (connection: Connection): void => {
     const { production, demo, crawls } = connect;
     crawls.begin(connection, production.findConnection(connection.id) === connection ? production : demo);

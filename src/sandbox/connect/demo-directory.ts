@@ -1,9 +1,9 @@
 import type { SandboxClock } from '../clock.ts';
 import { instantText } from '../data/calendar.ts';
 import type {
-  ConnectEmployer,
   ConnectPerson,
   Directory,
+  DirectoryEmployer,
   KnownConnection,
   SyncedClaims,
 } from './directory.ts';
@@ -26,7 +26,7 @@ export const DEMO_PERSON = {
 
 /** The demo data. They are kept in memory only and are in no list of the data API. */
 export function createDemoDirectory(clock: SandboxClock): Directory {
-  const employers = new Map<string, ConnectEmployer>();
+  const employers = new Map<string, DirectoryEmployer>();
   const people = new Map<string, ConnectPerson>();
   const hasConnections = new Set<number>();
   const claims = new Map<number, SyncedClaims>();

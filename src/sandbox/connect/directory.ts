@@ -9,7 +9,7 @@ export type ConnectTenant = {
   readonly key: string;
 };
 
-export type ConnectEmployer = {
+export type DirectoryEmployer = {
   readonly id: number;
   readonly name: string;
   readonly supportEmail: string | null;
@@ -54,8 +54,8 @@ export type SyncedClaims = { readonly count: number; readonly newestDate: string
  */
 export type Directory = {
   /** An employer that the service does not know is created (docs/service.md, "Connect calls"). */
-  readonly resolveEmployer: (tenant: ConnectTenant, naming: EmployerNaming) => ConnectEmployer;
-  readonly resolvePerson: (employer: ConnectEmployer, naming: PersonNaming) => ConnectPerson;
+  readonly resolveEmployer: (tenant: ConnectTenant, naming: EmployerNaming) => DirectoryEmployer;
+  readonly resolvePerson: (employer: DirectoryEmployer, naming: PersonNaming) => ConnectPerson;
   readonly connectionsOf: (person: ConnectPerson) => readonly KnownConnection[];
   /** Makes an ID for a new connection; in the world's directory, the data API then has the connection too. */
   readonly newConnectionId: () => number;

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ConnectTenant } from './directory.ts';
 
 /** A public Connect token and its permissions. */
-export type Integration = {
+export type TokenIntegration = {
   readonly publicToken: string;
   readonly tenants: readonly ConnectTenant[];
   /** docs/service.md, "Errors": 401, the token is inactive. */
@@ -16,8 +16,8 @@ export type Integration = {
  * same secret key, so that either can mint tokens.
  */
 export class Integrations {
-  readonly single: Integration;
-  readonly multi: Integration;
+  readonly single: TokenIntegration;
+  readonly multi: TokenIntegration;
   readonly secretKey = `sk_${randomBytes(24).toString('base64url')}`;
 
   constructor(tenants: readonly ConnectTenant[]) {
@@ -25,11 +25,11 @@ export class Integrations {
     this.multi = makeIntegration(tenants);
   }
 
-  get all(): readonly Integration[] {
+  get all(): readonly TokenIntegration[] {
     return [this.single, this.multi];
   }
 
-  find(publicToken: string): Integration | undefined {
+  find(publicToken: string): TokenIntegration | undefined {
     return this.all.find((integration) => integration.publicToken === publicToken);
   }
 
@@ -38,7 +38,7 @@ export class Integrations {
   }
 }
 
-function makeIntegration(tenants: readonly ConnectTenant[]): Integration {
+function makeIntegration(tenants: readonly ConnectTenant[]): TokenIntegration {
   const publicToken = `pk_${randomBytes(18).toString('base64url')}`;
   return { publicToken, tenants, isActive: true, origins: null };
 }

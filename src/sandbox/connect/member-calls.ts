@@ -2,7 +2,7 @@ import { ApiError } from '../http/api-error.ts';
 import { bootstrapBodySchema } from '../schemas/connect-requests.ts';
 import { idTextSchema } from '../schemas/path.ts';
 import { carrierAddressOf } from './carrier-address.ts';
-import { type ConnectCall, readConnectBody } from './connect-call.ts';
+import { type AnsweredCall, readConnectBody } from './connect-call.ts';
 import { DEMO_PERSON } from './demo-directory.ts';
 import { describeUser } from './member-wire.ts';
 import { describePayer, describePayerInFull, findPayer, listPayers } from './payers.ts';
@@ -35,17 +35,17 @@ function termsHtml(tenantName: string, note: string): string {
 export const NO_SUCH_RECORD = 'No such record';
 
 /** `POST /bootstrap`: creates or finds the member and returns the carriers to choose from. */
-export function bootstrap(call: ConnectCall) {
+export function bootstrap(call: AnsweredCall) {
   return answerBootstrap(call, call.request.body);
 }
 
 /** `GET` on the bootstrap's path, as some clients send it in demo mode (docs/service.md, "Connect calls"). */
-export function bootstrapDemo(call: ConnectCall) {
+export function bootstrapDemo(call: AnsweredCall) {
   if (call.realm.name !== 'demo') throw new ApiError(404, 'No such address');
   return answerBootstrap(call, DEMO_PERSON);
 }
 
-async function answerBootstrap(call: ConnectCall, sent: unknown) {
+async function answerBootstrap(call: AnsweredCall, sent: unknown) {
   const body = readConnectBody(bootstrapBodySchema, sent);
   const { realm, integration, tenant, service } = call;
   const { member, employer } = realm.bootstrap(
@@ -70,7 +70,7 @@ async function answerBootstrap(call: ConnectCall, sent: unknown) {
 }
 
 /** `GET /payer/{employer_id}/{payer_id}`. */
-export function readPayer(call: ConnectCall, member: BootstrappedMember) {
+export function readPayer(call: AnsweredCall, member: BootstrappedMember) {
   const params = call.request.params as { employer_id: string; payer_id: string };
   findEmployment(member, readId(params.employer_id));
   const payer = findPayer(readId(params.payer_id));
@@ -79,12 +79,12 @@ export function readPayer(call: ConnectCall, member: BootstrappedMember) {
 }
 
 /** `GET /terms_of_service`. */
-export function readTerms({ service }: ConnectCall, member: BootstrappedMember) {
+export function readTerms({ service }: AnsweredCall, member: BootstrappedMember) {
   return { html_string: termsHtml(member.tenant.name, service.connect.settings.termsNote) };
 }
 
 /** `GET /fix-credentials`: every connection of the member. */
-export async function readConnections(call: ConnectCall, member: BootstrappedMember) {
+export async function readConnections(call: AnsweredCall, member: BootstrappedMember) {
   return { user: await describeUser(call.service, call.realm, member) };
 }
 

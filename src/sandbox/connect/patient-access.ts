@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { PatientAccessStatus } from '../../contract/carrier-connections.ts';
 import type { SandboxClock } from '../clock.ts';
-import type { ConnectPayer } from './payers.ts';
+import type { OfferedPayer } from './payers.ts';
 import type { BootstrappedMember, Connection, Realm } from './realm.ts';
 
 /** A Patient Access flow: a member signs in at the carrier's own page and agrees or refuses. */
-export type Flow = {
+export type SignInFlow = {
   /** The secret part of the page's address. */
   readonly id: string;
   readonly stateId: string;
   readonly member: BootstrappedMember;
   readonly realm: Realm;
-  readonly payer: ConnectPayer;
+  readonly payer: OfferedPayer;
   /** When the carrier stops waiting, by the server's clock. */
   readonly untilMs: number;
   status: PatientAccessStatus;
@@ -21,14 +21,14 @@ export type Flow = {
   error: string | null;
 };
 
-type Address = Pick<Flow, 'member' | 'realm' | 'payer'>;
+type Address = Pick<SignInFlow, 'member' | 'realm' | 'payer'>;
 
 const EXPIRED = 'The carrier closed the sign-in page because nobody came.';
 
 export class PatientAccess {
   private readonly clock: SandboxClock;
   private readonly onAccepted: (connection: Connection) => void;
-  private readonly flows = new Map<string, Flow>();
+  private readonly flows = new Map<string, SignInFlow>();
   private readonly addresses = new Map<string, Address>();
 
   /** @param onAccepted called when a member has agreed */
@@ -51,7 +51,7 @@ export class PatientAccess {
   }
 
   /** Called when that address is visited: continues the flow that `POST /interop` started, or starts one. */
-  enter(addressId: string, flowMs: number): Flow | undefined {
+  enter(addressId: string, flowMs: number): SignInFlow | undefined {
     const address = this.addresses.get(addressId);
     if (address === undefined) return undefined;
     const begun = this.list().filter(
@@ -62,10 +62,10 @@ export class PatientAccess {
   }
 
   /** Starts a flow; an earlier one of the same member and state id ends. */
-  begin(given: Pick<Flow, 'stateId' | 'member' | 'realm' | 'payer'>, flowMs: number): Flow {
+  begin(given: Pick<SignInFlow, 'stateId' | 'member' | 'realm' | 'payer'>, flowMs: number): SignInFlow {
     const earlier = this.find(given.member, given.stateId);
     if (earlier !== undefined) this.flows.delete(earlier.id);
-    const flow: Flow = {
+    const flow: SignInFlow = {
       ...given,
       id: randomBytes(24).toString('base64url'),
       untilMs: this.clock.serverNowMs() + flowMs,
@@ -78,22 +78,22 @@ export class PatientAccess {
     return flow;
   }
 
-  find(member: BootstrappedMember, stateId: string): Flow | undefined {
+  find(member: BootstrappedMember, stateId: string): SignInFlow | undefined {
     const match = [...this.flows.values()].find((flow) => flow.member === member && flow.stateId === stateId);
     return match && this.expire(match);
   }
 
-  findById(id: string): Flow | undefined {
+  findById(id: string): SignInFlow | undefined {
     const flow = this.flows.get(id);
     return flow && this.expire(flow);
   }
 
-  list(): readonly Flow[] {
+  list(): readonly SignInFlow[] {
     return [...this.flows.values()].map((flow) => this.expire(flow));
   }
 
   /** The member signs in. Words in the username have the same effects as with the other test carriers. */
-  signIn(flow: Flow, username: string): 'signed-in' | 'refused' | 'over' {
+  signIn(flow: SignInFlow, username: string): 'signed-in' | 'refused' | 'over' {
     if (flow.status !== 'IN_PROGRESS') return 'over';
     if (username.toLowerCase().includes('invalid')) return 'refused';
     if (username.toLowerCase().includes('break')) {
@@ -105,7 +105,7 @@ export class PatientAccess {
   }
 
   /** The member agrees or refuses; agreeing makes the connection. */
-  decide(flow: Flow, isAllowed: boolean): void {
+  decide(flow: SignInFlow, isAllowed: boolean): void {
     if (flow.status !== 'IN_PROGRESS' || flow.username === null) return;
     if (!isAllowed) {
       fail(flow, 'The member did not agree to share their data.');
@@ -124,13 +124,13 @@ export class PatientAccess {
     flow.status = 'SUCCESS';
   }
 
-  private expire(flow: Flow): Flow {
+  private expire(flow: SignInFlow): SignInFlow {
     if (flow.status === 'IN_PROGRESS' && this.clock.serverNowMs() >= flow.untilMs) fail(flow, EXPIRED);
     return flow;
   }
 }
 
-function fail(flow: Flow, error: string): void {
+function fail(flow: SignInFlow, error: string): void {
   flow.status = 'FAILURE';
   flow.error = error;
 }

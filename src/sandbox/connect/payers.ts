@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isHostile } from '../data/corpus.ts';
 import { PAYERS } from '../data/employers.ts';
 import { CONDITIONAL_CHECK, CONDITIONAL_FORM } from './conditional-form.ts';
-import type { ConnectSettings } from './settings.ts';
+import type { ConnectBehavior } from './settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ type FormShape = {
 };
 
 /** A carrier of Connect; `form` both makes `onboard_form` and validates what is submitted. */
-export type ConnectPayer = {
+export type OfferedPayer = {
   readonly id: number;
   readonly name: string;
   readonly logoUrl: string | null;
@@ -49,7 +49,7 @@ const QUESTIONS = [
   'Name of your first pet?',
 ] as const;
 
-type Details = Partial<Omit<ConnectPayer, 'id' | 'name'>> & Pick<ConnectPayer, 'host' | 'form'>;
+type Details = Partial<Omit<OfferedPayer, 'id' | 'name'>> & Pick<OfferedPayer, 'host' | 'form'>;
 
 const NORTHERN_GROUP = 501;
 
@@ -126,7 +126,7 @@ const DETAILS: Readonly<Record<number, Details>> = {
  * The carriers that a member can choose. 17 uses Patient Access, 18 has validations that stay at
  * `TWO_FACTOR_AUTH_COMPLETE`, 19 is the carrier to which the members of 11 move, 21 has a form with conditions.
  */
-export const CONNECT_PAYERS: readonly ConnectPayer[] = [
+export const CONNECT_PAYERS: readonly OfferedPayer[] = [
   ...PAYERS,
   { id: 17, name: 'Test Patient Access Carrier' },
   { id: 18, name: 'Test Resting Carrier' },
@@ -154,18 +154,18 @@ export const CONNECT_PAYERS: readonly ConnectPayer[] = [
 });
 
 /** Lists carriers in the order of the bootstrap; except in the hostile corpus, those for tests come last. */
-export function listPayers(): readonly ConnectPayer[] {
+export function listPayers(): readonly OfferedPayer[] {
   if (isHostile()) return CONNECT_PAYERS;
-  const isTest = ({ name }: ConnectPayer): number => (name.startsWith('Test ') ? 1 : 0);
+  const isTest = ({ name }: OfferedPayer): number => (name.startsWith('Test ') ? 1 : 0);
   return CONNECT_PAYERS.toSorted((a, b) => isTest(a) - isTest(b));
 }
 
-export function findPayer(id: number): ConnectPayer | undefined {
+export function findPayer(id: number): OfferedPayer | undefined {
   return CONNECT_PAYERS.find((payer) => payer.id === id);
 }
 
 /** `data.payers[]` of the bootstrap. */
-export function describePayer(payer: ConnectPayer, payerGroups: ConnectSettings['payerGroups']) {
+export function describePayer(payer: OfferedPayer, payerGroups: ConnectBehavior['payerGroups']) {
   const { id, name, logoUrl, groupId } = payer;
   return { id, name, logo_url: logoUrl, ...(payerGroups === 'lists' ? { payer_group_id: groupId } : {}) };
 }
@@ -175,7 +175,7 @@ export function describePayer(payer: ConnectPayer, payerGroups: ConnectSettings[
  *
  * @param address the carrier's own address for Patient Access
  */
-export function describePayerInFull(payer: ConnectPayer, address: string | null = null) {
+export function describePayerInFull(payer: OfferedPayer, address: string | null = null) {
   return {
     ...describePayer(payer, 'lists'),
     onboard_form:

@@ -3,11 +3,11 @@ import { ApiError } from '../http/api-error.ts';
 import type { SubmitBody } from '../schemas/connect-requests.ts';
 import { resubmitBodySchema, submitBodySchema } from '../schemas/connect-requests.ts';
 import { idTextSchema } from '../schemas/path.ts';
-import type { ConnectCall } from './connect-call.ts';
+import type { AnsweredCall } from './connect-call.ts';
 import { fieldErrorsOf, invalidFields, readConnectBody } from './connect-call.ts';
 import { findEmployment, NO_SUCH_RECORD, readId } from './member-calls.ts';
 import { describePolicyHolder } from './member-wire.ts';
-import type { ConnectPayer } from './payers.ts';
+import type { OfferedPayer } from './payers.ts';
 import { findPayer } from './payers.ts';
 import type { BootstrappedMember, Connection } from './realm.ts';
 import { planFor } from './test-carriers.ts';
@@ -15,12 +15,12 @@ import { planFor } from './test-carriers.ts';
 /** Valid submitted credentials, without the password, which is not kept. */
 type Submitted = {
   readonly employment: BootstrappedMember['employments'][number];
-  readonly payer: ConnectPayer;
+  readonly payer: OfferedPayer;
   readonly username: string;
 };
 
 /** `POST /policy_holder`: a connection and its first validation; the same login again is the same connection. */
-export function submitCredentials(call: ConnectCall, member: BootstrappedMember) {
+export function submitCredentials(call: AnsweredCall, member: BootstrappedMember) {
   const submitted = readSubmit(member, readConnectBody(submitBodySchema, call.request.body));
   const held = findOwnOrRefuse(call, member, submitted);
   const { employment, payer, username } = submitted;
@@ -33,7 +33,7 @@ export function submitCredentials(call: ConnectCall, member: BootstrappedMember)
 }
 
 /** `PUT /policy_holder/{id}`: other credentials for a connection that exists. */
-export function resubmitCredentials(call: ConnectCall, member: BootstrappedMember) {
+export function resubmitCredentials(call: AnsweredCall, member: BootstrappedMember) {
   const { policy_holder_id: id } = call.request.params as { policy_holder_id: string };
   const connection = findOwn(call, member, readId(id));
   return correct(call, member, connection, readConnectBody(submitBodySchema, call.request.body));
@@ -43,7 +43,7 @@ export function resubmitCredentials(call: ConnectCall, member: BootstrappedMembe
  * The bare `PUT /policy_holder`: the body identifies the connection by its id, or by payer and username
  * (docs/service.md, "Connect calls").
  */
-export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMember) {
+export function resubmitNamedInBody(call: AnsweredCall, member: BootstrappedMember) {
   const body = readConnectBody(resubmitBodySchema, call.request.body);
   if (body.policy_holder_id !== undefined)
     return correct(call, member, findOwn(call, member, body.policy_holder_id), body);
@@ -60,7 +60,7 @@ export function resubmitNamedInBody(call: ConnectCall, member: BootstrappedMembe
 }
 
 /** `GET /policy_holder/{id}`. */
-export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) {
+export function readPolicyHolder(call: AnsweredCall, member: BootstrappedMember) {
   const { policy_holder_id: id } = call.request.params as { policy_holder_id: string };
   const query = z.looseObject({ employer_id: idTextSchema }).safeParse(call.request.query);
   if (!query.success) throw invalidFields({ employer_id: ['must be a whole number'] });
@@ -75,13 +75,13 @@ export function readPolicyHolder(call: ConnectCall, member: BootstrappedMember) 
  *
  * @throws ApiError 404, also for one of another member
  */
-export function findOwn(call: ConnectCall, member: BootstrappedMember, id: number): Connection {
+export function findOwn(call: AnsweredCall, member: BootstrappedMember, id: number): Connection {
   const connection = call.realm.connectionsOf(member).find((candidate) => candidate.id === id);
   if (connection === undefined) throw new ApiError(404, NO_SUCH_RECORD);
   return connection;
 }
 
-function correct(call: ConnectCall, member: BootstrappedMember, connection: Connection, body: SubmitBody) {
+function correct(call: AnsweredCall, member: BootstrappedMember, connection: Connection, body: SubmitBody) {
   const submitted = readSubmit(member, body, connection.payerId);
   const held = findOwnOrRefuse(call, member, submitted);
   if (held !== undefined && held !== connection) throw heldByAnother();
@@ -140,7 +140,7 @@ export function checkAcceptance(
  * @throws ApiError 403 where it belongs to another member
  */
 function findOwnOrRefuse(
-  call: ConnectCall,
+  call: AnsweredCall,
   member: BootstrappedMember,
   { payer, username }: Submitted,
 ): Connection | undefined {
@@ -154,7 +154,7 @@ function heldByAnother(): ApiError {
 }
 
 async function validate(
-  call: ConnectCall,
+  call: AnsweredCall,
   _member: BootstrappedMember,
   { payer, username }: Submitted,
   connection: Connection,

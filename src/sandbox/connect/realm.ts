@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { fineLoginProblems } from '../../contract/carrier-connections.ts';
 import type {
-  ConnectEmployer,
   ConnectPerson,
   ConnectTenant,
   Directory,
+  DirectoryEmployer,
   EmployerNaming,
   PersonNaming,
 } from './directory.ts';
-import type { Integration } from './integrations.ts';
+import type { TokenIntegration } from './integrations.ts';
 
 /** A member under one token and one tenant. */
 export type BootstrappedMember = {
@@ -17,7 +17,7 @@ export type BootstrappedMember = {
   readonly tenant: ConnectTenant;
   readonly publicToken: string;
   /** One for each employer they were bootstrapped for; the newest is last. */
-  readonly employments: { readonly employer: ConnectEmployer; readonly person: ConnectPerson }[];
+  readonly employments: { readonly employer: DirectoryEmployer; readonly person: ConnectPerson }[];
   /** Whether they have accepted the terms of use, by an earlier submit. */
   hasAccepted: boolean;
 };
@@ -51,11 +51,11 @@ export class Realm {
 
   /** A repeated bootstrap finds the same member (docs/service.md, "Connect calls"). */
   bootstrap(
-    integration: Integration,
+    integration: TokenIntegration,
     tenant: ConnectTenant,
     employerNaming: EmployerNaming,
     personNaming: PersonNaming,
-  ): { member: BootstrappedMember; employer: ConnectEmployer } {
+  ): { member: BootstrappedMember; employer: DirectoryEmployer } {
     const employer = this.directory.resolveEmployer(tenant, employerNaming);
     const person = this.directory.resolvePerson(employer, personNaming);
     const key = keyOf(integration, tenant, personNaming.email);
@@ -84,7 +84,11 @@ export class Realm {
   }
 
   /** A member counts as bootstrapped per token (docs/service.md, "Connect calls"), and within one tenant. */
-  findMember(integration: Integration, tenant: ConnectTenant, email: string): BootstrappedMember | undefined {
+  findMember(
+    integration: TokenIntegration,
+    tenant: ConnectTenant,
+    email: string,
+  ): BootstrappedMember | undefined {
     return this.members.get(keyOf(integration, tenant, email));
   }
 
@@ -149,7 +153,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   sec_question: 'Your carrier asks a security question. Please answer it on the carrier’s website.',
 };
 
-function keyOf(integration: Integration, tenant: ConnectTenant, email: string): string {
+function keyOf(integration: TokenIntegration, tenant: ConnectTenant, email: string): string {
   return `${integration.publicToken} ${tenant.id} ${email.trim().toLowerCase()}`;
 }
 

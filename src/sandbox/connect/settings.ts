@@ -34,10 +34,10 @@ export const connectSettingsSchema = z.strictObject({
   termsNote: z.string(),
 });
 
-export type ConnectSettings = z.infer<typeof connectSettingsSchema>;
+export type ConnectBehavior = z.infer<typeof connectSettingsSchema>;
 
 /** Pings and the stream's end: docs/service.md, "Event stream". */
-export const DEFAULT_SETTINGS: ConnectSettings = {
+export const DEFAULT_SETTINGS: ConnectBehavior = {
   stepMs: 1000,
   sessionMs: 600_000,
   pingMs: 15_000,

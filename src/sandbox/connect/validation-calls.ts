@@ -1,16 +1,16 @@
 import { ApiError } from '../http/api-error.ts';
 import { answerBodySchema } from '../schemas/connect-requests.ts';
-import type { ConnectCall } from './connect-call.ts';
+import type { AnsweredCall } from './connect-call.ts';
 import { invalidFields, readConnectBody } from './connect-call.ts';
 import { NO_SUCH_RECORD, readId } from './member-calls.ts';
 import { findOwn } from './policy-holder-calls.ts';
 import type { BootstrappedMember } from './realm.ts';
-import type { Validation } from './validation-machine.ts';
+import type { SimulatedValidation } from './validation-machine.ts';
 import { credentialsAreValid, isPending, isTerminal, polledState } from './validation-machine.ts';
 import type { Task } from './validations.ts';
 
 /** `GET /validate-credentials/{policy_holder_id}/{task_id}`. */
-export function readValidation(call: ConnectCall, member: BootstrappedMember) {
+export function readValidation(call: AnsweredCall, member: BootstrappedMember) {
   const { id, validation } = findTask(call, member);
   return {
     id,
@@ -23,7 +23,7 @@ export function readValidation(call: ConnectCall, member: BootstrappedMember) {
 }
 
 /** `PUT /validate-credentials/{policy_holder_id}/{task_id}`: exactly one of `method` and `code`. */
-export function answerValidation(call: ConnectCall, member: BootstrappedMember) {
+export function answerValidation(call: AnsweredCall, member: BootstrappedMember) {
   const task = findTask(call, member);
   const { method, code } = readConnectBody(answerBodySchema, call.request.body);
   if ((method === undefined) === (code === undefined))
@@ -41,7 +41,7 @@ export function answerValidation(call: ConnectCall, member: BootstrappedMember) 
 }
 
 /** The details of a state: the carrier's own labels for methods of sending a code. */
-export function infoOf({ state, plan }: Validation): { method_list?: string[] } | null {
+export function infoOf({ state, plan }: SimulatedValidation): { method_list?: string[] } | null {
   if (state === 'WAITING_FOR_METHOD_CHOICE') return { method_list: [...plan.methods] };
   return null;
 }
@@ -50,7 +50,7 @@ function nobodyWaits(name: 'method' | 'code'): ApiError {
   return invalidFields({ [name]: ['the validation does not wait for one'] });
 }
 
-function findTask(call: ConnectCall, member: BootstrappedMember): Task {
+function findTask(call: AnsweredCall, member: BootstrappedMember): Task {
   const params = call.request.params as { policy_holder_id: string; task_id: string };
   const connection = findOwn(call, member, readId(params.policy_holder_id));
   const task = call.service.connect.validations.find(params.task_id);

@@ -22,7 +22,7 @@ export type CarrierPlan = {
   readonly code: string;
 };
 
-export type Validation = {
+export type SimulatedValidation = {
   readonly state: RawState;
   readonly plan: CarrierPlan;
   /** Whether the carrier was already tried a second time. */
@@ -72,7 +72,7 @@ const ENDS = {
   },
 } as const;
 
-export function startValidation(plan: CarrierPlan): Validation {
+export function startValidation(plan: CarrierPlan): SimulatedValidation {
   return {
     state: 'PENDING',
     plan,
@@ -87,7 +87,7 @@ export function startValidation(plan: CarrierPlan): Validation {
 export const isTerminal = (state: RawState): boolean => state === 'SUCCESS' || state === 'FAILURE';
 
 /** Whether the state no longer changes with time. */
-export const isAtRest = ({ state, plan }: Validation): boolean =>
+export const isAtRest = ({ state, plan }: SimulatedValidation): boolean =>
   state === 'TWO_FACTOR_AUTH_COMPLETE' && plan.rest !== 'none';
 
 export const isWaiting = (state: RawState): boolean =>
@@ -105,7 +105,7 @@ export function polledState(state: RawState): ValidationState {
  * docs/service.md, "Validation". As time passes a state always changes, unless the validation stays where it
  * is after a right code. A state that waits for an answer fails when the carrier's session times out.
  */
-export function nextValidation(validation: Validation, event: ValidationEvent): Validation {
+export function nextValidation(validation: SimulatedValidation, event: ValidationEvent): SimulatedValidation {
   const { state, plan } = validation;
   if (isTerminal(state)) return validation;
   switch (event.kind) {
@@ -127,7 +127,7 @@ export function nextValidation(validation: Validation, event: ValidationEvent): 
   }
 }
 
-function afterTime(validation: Validation): Validation {
+function afterTime(validation: SimulatedValidation): SimulatedValidation {
   const { state, plan } = validation;
   switch (state) {
     case 'PENDING':
@@ -156,7 +156,7 @@ function afterTime(validation: Validation): Validation {
   }
 }
 
-function refuseCode(validation: Validation): Validation {
+function refuseCode(validation: SimulatedValidation): SimulatedValidation {
   const refusedCodes = validation.refusedCodes + 1;
   if (refusedCodes < MAX_REFUSED_CODES) {
     return { ...validation, state: 'WAITING_FOR_TWO_FACTOR_CODE', refusedCodes, message: CODE_REFUSED };
@@ -165,17 +165,17 @@ function refuseCode(validation: Validation): Validation {
   return { ...validation, state: 'FAILURE', refusedCodes, message, problem: 'locked' };
 }
 
-function end(validation: Validation): Validation {
+function end(validation: SimulatedValidation): SimulatedValidation {
   return { ...validation, ...ENDS[validation.plan.outcome] };
 }
 
 /** The login problem of a connection whose validation stays at `TWO_FACTOR_AUTH_COMPLETE`. */
-export function problemAtRest({ plan }: Validation): string | null {
+export function problemAtRest({ plan }: SimulatedValidation): string | null {
   return plan.outcome === 'valid' ? 'valid' : ENDS[plan.outcome].problem;
 }
 
 /** Whether the carrier accepted the login; null while it is unknown. */
-export function credentialsAreValid(validation: Validation): boolean | null {
+export function credentialsAreValid(validation: SimulatedValidation): boolean | null {
   if (!isTerminal(validation.state)) return null;
   const { outcome } = validation.plan;
   if (validation.state === 'SUCCESS') return outcome === 'undecided' ? null : outcome === 'valid';
@@ -183,6 +183,6 @@ export function credentialsAreValid(validation: Validation): boolean | null {
 }
 
 /** `SUCCESS` without a result is provisional. */
-export function isPending(validation: Validation): boolean {
+export function isPending(validation: SimulatedValidation): boolean {
   return validation.state === 'SUCCESS' && validation.plan.outcome === 'undecided';
 }

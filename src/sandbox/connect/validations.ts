@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { SandboxClock } from '../clock.ts';
 import type { Connection } from './realm.ts';
 import { correctionFor } from './realm.ts';
-import type { ConnectSettings } from './settings.ts';
-import type { CarrierPlan, Validation, ValidationEvent } from './validation-machine.ts';
+import type { ConnectBehavior } from './settings.ts';
+import type { CarrierPlan, SimulatedValidation, ValidationEvent } from './validation-machine.ts';
 import {
   isAtRest,
   isTerminal,
@@ -17,12 +17,12 @@ import {
 export type Task = {
   readonly id: string;
   readonly connection: Connection;
-  validation: Validation;
+  validation: SimulatedValidation;
   /** When the next step is due, by the server's clock; infinity once it has ended or stays where it is. */
   dueMs: number;
 };
 
-export type Listener = (validation: Validation) => void;
+export type Listener = (validation: SimulatedValidation) => void;
 
 const MAX_TIMER_MS = 2_000_000_000;
 /** How many ended validations are stored; running ones are always stored. */
@@ -31,7 +31,7 @@ const KEPT = 10_000;
 /** Runs validations by the server's clock; changing the clock advances them. */
 export class Validations {
   private readonly clock: SandboxClock;
-  private readonly settings: () => ConnectSettings;
+  private readonly settings: () => ConnectBehavior;
   private readonly onAccepted: (connection: Connection) => void;
   private readonly tasks = new Map<string, Task>();
   private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -40,7 +40,7 @@ export class Validations {
   /** @param onAccepted called when the carrier has accepted a connection's login */
   constructor(
     clock: SandboxClock,
-    settings: () => ConnectSettings,
+    settings: () => ConnectBehavior,
     onAccepted: (connection: Connection) => void = () => undefined,
   ) {
     this.clock = clock;

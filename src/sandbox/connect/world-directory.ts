@@ -1,6 +1,6 @@
 import { instantText, MS_PER_DAY } from '../data/calendar.ts';
 import { isHostile } from '../data/corpus.ts';
-import type { EmployerRecord } from '../data/employers.ts';
+import type { GeneratedEmployer } from '../data/employers.ts';
 import { createEmployer } from '../data/employers.ts';
 import { memberIdentity } from '../data/families.ts';
 import { memberId, memberIndex, policyHolderId, policyHolderOf } from '../data/ids.ts';
@@ -79,7 +79,7 @@ export function createWorldDirectory(world: World): Directory {
       return { id, name: name ?? naming.name, supportEmail: support_email_derived };
     },
     resolvePerson: (employer, naming) => {
-      const record = world.findEmployer(employer.id) as EmployerRecord;
+      const record = world.findEmployer(employer.id) as GeneratedEmployer;
       const generated = findGenerated(world, record, naming);
       if (generated !== -1) return personAt(world, generated);
       const key = `${employer.id} ${naming.email.trim().toLowerCase()}`;
@@ -126,7 +126,7 @@ function addEmployer(
   world: World,
   tenant: ConnectTenant,
   naming: { readonly vendor: string; readonly systemKey: string; readonly name: string },
-): EmployerRecord {
+): GeneratedEmployer {
   const full = world.employers.find((record) => record.tenant.id === tenant.id)?.tenant as Tenant;
   const vendorTenants = full.vendor_tenants ?? [];
   const named = vendorTenants.find(({ label, vendor }) => [label, vendor?.code].includes(naming.vendor));
@@ -140,7 +140,7 @@ function addEmployer(
 }
 
 /** The generated member of this employer with this email, or with this key and no email; -1 if there is none. */
-function findGenerated(world: World, record: EmployerRecord, naming: PersonNaming): number {
+function findGenerated(world: World, record: GeneratedEmployer, naming: PersonNaming): number {
   const { seed } = world.options;
   const isHere = (index: number): boolean =>
     world.members.has(index) && world.employerOfMember(index) === record;
@@ -160,7 +160,7 @@ function personAt(world: World, index: number): ConnectPerson {
 }
 
 /** Adds a new member at their employer, who is in the member list from now on. */
-function addPerson(world: World, record: EmployerRecord, naming: PersonNaming): ConnectPerson {
+function addPerson(world: World, record: GeneratedEmployer, naming: PersonNaming): ConnectPerson {
   const { firstName, lastName, systemKey } = naming;
   const vendorTenant = record.tenant.vendor_tenants?.find(({ label }) => label === record.vendorTenantLabel);
   const index = world.insertNewcomer(

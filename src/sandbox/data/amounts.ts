@@ -10,7 +10,7 @@ import type { RandomStream } from './random.ts';
  *
  * `paidOther` is what another plan pays of the patient's part; it is reported, not subtracted.
  */
-export type Amounts = {
+export type PricedAmounts = {
   billed: number;
   discount: number;
   allowed: number;
@@ -48,7 +48,7 @@ export type LinePlan = {
   readonly deductibleLimit: number;
 };
 
-export const zeroAmounts = (): Amounts => ({
+export const zeroAmounts = (): PricedAmounts => ({
   billed: 0,
   discount: 0,
   allowed: 0,
@@ -71,10 +71,10 @@ export function billedUnits(r: RandomStream, type: ClaimTypeName): number {
 }
 
 /** How the plan prices a billed line. */
-export function priceLine(r: RandomStream, billed: number, plan: LinePlan): Amounts {
+export function priceLine(r: RandomStream, billed: number, plan: LinePlan): PricedAmounts {
   const discount = partOf(billed, r.between(0, 60));
   const allowed = billed - discount;
-  const amounts: Amounts = { ...zeroAmounts(), billed, discount, allowed };
+  const amounts: PricedAmounts = { ...zeroAmounts(), billed, discount, allowed };
   const hasDeductible = r.chance(plan.deductiblePercent);
   const deductiblePercent = r.pick(DEDUCTIBLE_PERCENTS);
   const copayUnits = r.pick(COPAY_DOLLARS) * UNITS_PER_DOLLAR;
@@ -95,13 +95,13 @@ export function priceLine(r: RandomStream, billed: number, plan: LinePlan): Amou
 }
 
 /** A line that reverses another one: every amount negative. */
-export function reversalOf(amounts: Amounts): Amounts {
+export function reversalOf(amounts: PricedAmounts): PricedAmounts {
   const reversed = zeroAmounts();
-  for (const key of Object.keys(reversed) as (keyof Amounts)[]) reversed[key] = 0 - amounts[key];
+  for (const key of Object.keys(reversed) as (keyof PricedAmounts)[]) reversed[key] = 0 - amounts[key];
   return reversed;
 }
 
-export function addAmounts(total: Amounts, line: Amounts): void {
+export function addAmounts(total: PricedAmounts, line: PricedAmounts): void {
   total.billed += line.billed;
   total.discount += line.discount;
   total.allowed += line.allowed;

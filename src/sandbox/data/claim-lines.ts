@@ -1,5 +1,5 @@
-import type { ClaimMedicalLine, DateRange } from '../schemas/claim.ts';
-import type { Amounts } from './amounts.ts';
+import type { ClaimMedicalLine, ServiceDays } from '../schemas/claim.ts';
+import type { PricedAmounts } from './amounts.ts';
 import { addAmounts, billedUnits, priceLine, reversalOf, UNITS_PER_DOLLAR, zeroAmounts } from './amounts.ts';
 import { dayText } from './calendar.ts';
 import type { ClaimTypeName } from './codes.ts';
@@ -8,7 +8,7 @@ import { isHostile } from './corpus.ts';
 import { lineId } from './ids.ts';
 import type { Stage } from './lifecycle.ts';
 import { hash32, RandomStream, uuidFrom } from './random.ts';
-import type { Service, Visit } from './visits.ts';
+import type { PricedService, Visit } from './visits.ts';
 
 export type LinePlanning = {
   /** The purpose of the claim, in the ordinary corpus; null: random services. */
@@ -31,7 +31,7 @@ export type LinePlanning = {
 
 export type BuiltLines = {
   readonly lines: ClaimMedicalLine[];
-  readonly total: Amounts;
+  readonly total: PricedAmounts;
   readonly lastDay: number;
 };
 
@@ -59,7 +59,7 @@ export function buildLines(planning: LinePlanning): BuiltLines {
   const diagnosis = visit?.diagnosis ?? r.pick(DIAGNOSES[type]);
   const total = zeroAmounts();
   const lines: ClaimMedicalLine[] = [];
-  let first: Amounts | undefined;
+  let first: PricedAmounts | undefined;
   let deductibleLimit = planning.deductibleLimit;
   for (let position = 0; position < count; position += 1) {
     const service = visit?.services[position];
@@ -94,7 +94,7 @@ export function buildLines(planning: LinePlanning): BuiltLines {
 }
 
 /** Returns the billed price of a service, in whole cents as ten-thousandths of a dollar. */
-const priceOf = (r: RandomStream, { low, high }: Service): number =>
+const priceOf = (r: RandomStream, { low, high }: PricedService): number =>
   r.between(low * 100, high * 100) * (UNITS_PER_DOLLAR / 100);
 
 const dollars = (units: number): number => units / UNITS_PER_DOLLAR;
@@ -104,7 +104,7 @@ function makeLine(
   position: number,
   day: number,
   diagnosis: string,
-  amounts: Amounts,
+  amounts: PricedAmounts,
 ): ClaimMedicalLine {
   const { seed, contentIndex, idIndex, type } = planning;
   const r = new RandomStream(hash32(seed, contentIndex * 16 + position, 54));
@@ -159,7 +159,7 @@ const NULLABLE_ODDITIES = [
   'procedure_code',
 ] as const;
 
-function quantityOf(r: RandomStream, isDrug: boolean, service: Service | undefined): number {
+function quantityOf(r: RandomStream, isDrug: boolean, service: PricedService | undefined): number {
   if (service !== undefined && !isDrug) return 1;
   const quantity = isDrug ? r.pick(DRUG_QUANTITIES) : r.pick(QUANTITIES);
   return isHostile() ? quantity : Math.ceil(quantity);
@@ -170,7 +170,7 @@ function nullOne(line: ClaimMedicalLine, r: RandomStream): void {
 }
 
 /** A PostgreSQL date range from the first to the last day, inclusive; now and then with an open end. */
-export function serviceRange(r: RandomStream, first: number, last: number): DateRange {
+export function serviceRange(r: RandomStream, first: number, last: number): ServiceDays {
   const roll = r.below(200);
   if (!isHostile()) return { bounds: '[)', start: dayText(first), end: dayText(last + 1) };
   if (roll === 0) return { bounds: '[)', start: dayText(first), end: null };

@@ -1,11 +1,11 @@
 import type { Claim, ClaimMember } from '../schemas/claim.ts';
-import { type Amounts, UNITS_PER_DOLLAR } from './amounts.ts';
+import { type PricedAmounts, UNITS_PER_DOLLAR } from './amounts.ts';
 import { dayNumber, dayText, instantForm, instantText, MS_PER_DAY, planYearStart } from './calendar.ts';
 import { buildLines, serviceRange } from './claim-lines.ts';
 import type { ClaimTypeName } from './codes.ts';
 import { CLAIM_TYPES } from './codes.ts';
 import { isHostile } from './corpus.ts';
-import type { EmployerRecord } from './employers.ts';
+import type { GeneratedEmployer } from './employers.ts';
 import { dependentIdentity, isCouple, memberAgeDays, memberIdentity, partnerOf } from './families.ts';
 import { claimId, memberId, policyHolderId } from './ids.ts';
 import type { Lifecycle, Stage } from './lifecycle.ts';
@@ -14,12 +14,12 @@ import { employerOf, vendorKeyOf } from './members.ts';
 import { DENIAL_REASONS, genderOfName, ODD_REMARKS, PREVENTIVE_REMARK, REMARKS } from './names.ts';
 import { PROVIDERS_PER_KIND, providerAt } from './providers.ts';
 import { digitsFrom, hash32, RandomStream, uuidFrom } from './random.ts';
-import { type Patient, PROVIDER_KINDS, type Visit, visitOf } from './visits.ts';
+import { PROVIDER_KINDS, type Visit, type VisitingPatient, visitOf } from './visits.ts';
 
 export type ClaimContext = {
   readonly seed: number;
   readonly today: number;
-  readonly employers: readonly EmployerRecord[];
+  readonly employers: readonly GeneratedEmployer[];
   readonly memberCount: number;
   readonly nowMs: number;
   /** Returns what each generated claim of a member may add to the deductible, by content index. */
@@ -172,7 +172,7 @@ export function buildClaim(context: ClaimContext, source: ClaimSource): Claim {
 }
 
 /** All amounts except the billed one are null until the claim is processed. */
-function claimAmounts(total: Amounts, isPriced: boolean) {
+function claimAmounts(total: PricedAmounts, isPriced: boolean) {
   const shown = (units: number): number | null => (isPriced ? dollars(units) : null);
   const allowed = shown(total.allowed);
   const paid = shown(total.paid);
@@ -221,7 +221,7 @@ function patientOf(
   { seed, today }: Pick<ClaimContext, 'seed' | 'today'>,
   member: number,
   dependentIndex: number,
-): Patient {
+): VisitingPatient {
   const key = hash32(seed, member * 8 + dependentIndex, 93);
   if (dependentIndex < 0) {
     const gender = genderOfName(memberIdentity(seed, member).firstName);
@@ -323,14 +323,14 @@ function patientName(r: RandomStream, first: string, last: string): string {
   return roll < 19 ? `${first.toUpperCase()} ${last.toUpperCase()}` : `${first}  ${last} `;
 }
 
-function claimMembers(context: ClaimContext, source: ClaimSource, record: EmployerRecord): ClaimMember[] {
+function claimMembers(context: ClaimContext, source: ClaimSource, record: GeneratedEmployer): ClaimMember[] {
   const member = claimMember(context.seed, source.member, record);
   return namesPartner(context, source)
     ? [member, claimMember(context.seed, partnerOf(source.member), record)]
     : [member];
 }
 
-function claimMember(seed: number, member: number, record: EmployerRecord): ClaimMember {
+function claimMember(seed: number, member: number, record: GeneratedEmployer): ClaimMember {
   const person = memberIdentity(seed, member);
   const key = vendorKeyOf(seed, member);
   return {

@@ -36,7 +36,7 @@ export function employerCount(memberCount: number): number {
   return Math.min(250, Math.max(4, Math.ceil(memberCount / 400)));
 }
 
-export type EmployerRecord = {
+export type GeneratedEmployer = {
   readonly index: number;
   readonly employer: Employer;
   readonly tenant: Tenant;
@@ -52,7 +52,7 @@ export type EmployerRecord = {
 };
 
 /** All employers of a seed: a small table, made once. */
-export function makeEmployers(seed: number, memberCount: number): readonly EmployerRecord[] {
+export function makeEmployers(seed: number, memberCount: number): readonly GeneratedEmployer[] {
   const tenants = Array.from({ length: TENANT_COUNT }, (_, index) => makeTenant(index));
   return Array.from({ length: employerCount(memberCount) }, (_, index) =>
     makeEmployer(seed, index, tenants[isHostile() ? index % TENANT_COUNT : 0] as Tenant),
@@ -77,7 +77,7 @@ function makeTenant(index: number): Tenant {
   };
 }
 
-function makeEmployer(seed: number, index: number, tenant: Tenant): EmployerRecord {
+function makeEmployer(seed: number, index: number, tenant: Tenant): GeneratedEmployer {
   const r = new RandomStream(hash32(seed, index, 11));
   const id = EMPLOYER_BASE_ID + index;
   const name = employerName(r, index);
@@ -120,7 +120,7 @@ export function createEmployer(
   tenant: Tenant,
   naming: { readonly systemKey: string; readonly name: string; readonly vendorTenantLabel: string },
   position: number,
-): EmployerRecord {
+): GeneratedEmployer {
   const id = CREATED_BASE_ID + position;
   return {
     index: id,

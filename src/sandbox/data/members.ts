@@ -1,7 +1,7 @@
 import type { Dependent, Member, VendorMember } from '../schemas/member.ts';
 import { dayText, instantForm, instantText, MS_PER_DAY } from './calendar.ts';
 import { isHostile } from './corpus.ts';
-import type { EmployerRecord } from './employers.ts';
+import type { GeneratedEmployer } from './employers.ts';
 import { dependentIdentity, genderOf, memberAgeDays, memberIdentity } from './families.ts';
 import { dependentId, memberId } from './ids.ts';
 import { streetAddress } from './providers.ts';
@@ -11,7 +11,7 @@ export type MemberContext = {
   readonly seed: number;
   /** The fixed day that dates are relative to. */
   readonly today: number;
-  readonly employers: readonly EmployerRecord[];
+  readonly employers: readonly GeneratedEmployer[];
   /** Now, by the data's clock. */
   readonly nowMs: number;
   /** When this member was created, in milliseconds. */
@@ -50,9 +50,9 @@ const NULLABLE: readonly (keyof Member)[] = [
 export function employerOf(
   context: Pick<MemberContext, 'seed' | 'employers'>,
   index: number,
-): EmployerRecord {
+): GeneratedEmployer {
   const roll = hash32(context.seed, Math.floor(index / 2), 31);
-  return context.employers[roll % context.employers.length] as EmployerRecord;
+  return context.employers[roll % context.employers.length] as GeneratedEmployer;
 }
 
 /** Key of a member at its vendor, with leading zeros, or null where the member has none. */
@@ -156,7 +156,7 @@ function accountsOf(r: RandomStream, index: number): Member['accounts'] {
   }));
 }
 
-function vendorMembersOf(record: EmployerRecord, key: string | null): VendorMember[] {
+function vendorMembersOf(record: GeneratedEmployer, key: string | null): VendorMember[] {
   const tenant = record.tenant.vendor_tenants?.[0];
   if (key === null || tenant === undefined) return [];
   return [{ key, vendor_tenant: { id: tenant.id, label: tenant.label, vendor: tenant.vendor } }];

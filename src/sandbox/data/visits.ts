@@ -153,7 +153,7 @@ rx | Mail Pharmacy | I10 | 0-99 | 00069-1530-68
 /** A long illness or an event that several claims of one patient belong to; `usual`: everything else. */
 type Episode = keyof typeof VISIT_TABLES;
 
-export type Service = {
+export type PricedService = {
   readonly code: string;
   readonly name: string;
   readonly low: number;
@@ -164,7 +164,7 @@ export type Visit = {
   readonly type: ClaimTypeName;
   readonly by: string;
   readonly diagnosis: string;
-  readonly services: readonly Service[];
+  readonly services: readonly PricedService[];
   readonly minAge: number;
   readonly maxAge: number;
   /** Null: any. */
@@ -193,7 +193,7 @@ export const PROVIDER_KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> 
 const linesOf = (table: string): string[] => table.trim().split('\n');
 
 const SERVICES = new Map(
-  linesOf(SERVICE_TABLE).map((line): [string, Service] => {
+  linesOf(SERVICE_TABLE).map((line): [string, PricedService] => {
     const [code = '', range = '', ...name] = line.split(' ');
     const [low = 0, high = 0] = range.split('-').map(Number);
     return [code, { code, name: name.join(' '), low, high }];
@@ -207,7 +207,7 @@ function readVisit(line: string): Visit {
     type: type as ClaimTypeName,
     by,
     diagnosis,
-    services: codes.split(' ').map((code) => SERVICES.get(code) as Service),
+    services: codes.split(' ').map((code) => SERVICES.get(code) as PricedService),
     minAge: Number(minAge),
     maxAge: Number(maxAge),
     gender: gender === '' ? null : (gender ?? null),
@@ -220,10 +220,10 @@ const VISITS = Object.fromEntries(
 ) as unknown as Readonly<Record<Episode, readonly Visit[]>>;
 
 /** A patient, as far as it decides what a visit can be for; `key` is the same for all of their claims. */
-export type Patient = { readonly key: number; readonly ageYears: number; readonly gender: string };
+export type VisitingPatient = { readonly key: number; readonly ageYears: number; readonly gender: string };
 
 /** Returns the episode of a patient, the same for all of their claims. */
-function episodeOf({ key, ageYears, gender }: Patient): Episode {
+function episodeOf({ key, ageYears, gender }: VisitingPatient): Episode {
   const roll = hash32(key, 91) % 100;
   if (gender === 'F' && ageYears >= 21 && ageYears <= 42 && roll < 18) return 'birth';
   if (ageYears >= 40 && roll < 22) return 'diabetes';
@@ -234,7 +234,12 @@ function episodeOf({ key, ageYears, gender }: Patient): Episode {
 }
 
 /** Returns what a claim of this type is for: two in three claims of a patient in an episode belong to it. */
-export function visitOf(seed: number, contentIndex: number, type: ClaimTypeName, patient: Patient): Visit {
+export function visitOf(
+  seed: number,
+  contentIndex: number,
+  type: ClaimTypeName,
+  patient: VisitingPatient,
+): Visit {
   const r = new RandomStream(hash32(seed, contentIndex, 92));
   const possible = (episode: Episode): readonly Visit[] =>
     VISITS[episode].filter(

@@ -5,7 +5,7 @@ import { ClaimAssignment } from './assignment.ts';
 import { instantText, MS_PER_DAY } from './calendar.ts';
 import type { ClaimSource } from './claims.ts';
 import { buildClaim, claimTypeOf, connectionOf, namesPartner, shareDeductibles } from './claims.ts';
-import type { EmployerRecord } from './employers.ts';
+import type { GeneratedEmployer } from './employers.ts';
 import { employerIndexOf, makeEmployers } from './employers.ts';
 import { isCouple, partnerOf } from './families.ts';
 import { INSERTED_CLAIM_BASE, INSERTED_MEMBER_BASE } from './ids.ts';
@@ -24,14 +24,14 @@ export type WorldOptions = {
 };
 
 /** An edit on top of a generated record. */
-export type Edit = {
+export type RecordedEdit = {
   readonly changes: Readonly<Record<string, unknown>>;
   readonly atMs: number;
   readonly isMaterial: boolean;
 };
 
 /** A member whom Connect added, with the keys of the bootstrap. */
-export type Newcomer = { readonly employer: EmployerRecord; readonly memberKey: string | null };
+export type Newcomer = { readonly employer: GeneratedEmployer; readonly memberKey: string | null };
 
 /** Days before today in which the initial claims and members were created. */
 const HISTORY_DAYS = 720;
@@ -44,14 +44,14 @@ const KEPT_DEDUCTIBLES = 4096;
 export class World {
   readonly options: WorldOptions;
   readonly clock: SandboxClock;
-  readonly employers: readonly EmployerRecord[];
+  readonly employers: readonly GeneratedEmployer[];
   claims: OrderedList;
   members: OrderedList;
   readonly specialClaims: ReadonlyMap<number, SpecialClaim>;
   private readonly assignment: ClaimAssignment;
   private readonly copiesByMember = new Map<number, number[]>();
-  private readonly claimEdits = new Map<number, Edit>();
-  private readonly memberEdits = new Map<number, Edit>();
+  private readonly claimEdits = new Map<number, RecordedEdit>();
+  private readonly memberEdits = new Map<number, RecordedEdit>();
   private readonly insertedClaims = new Map<
     number,
     { readonly member: number; readonly createdMs: number }
@@ -60,7 +60,7 @@ export class World {
   private readonly deductibles = new Map<number, ReadonlyMap<number, number>>();
   private readonly newcomers = new Map<number, Newcomer>();
   /** Employers that Connect created; the generated ones stay the same, since members are distributed among them. */
-  readonly createdEmployers: EmployerRecord[] = [];
+  readonly createdEmployers: GeneratedEmployer[] = [];
   /** Carrier connections that Connect made. */
   readonly newConnections = new Set<number>();
   /** The connection of each claim that a crawl of Connect added. */
@@ -136,13 +136,13 @@ export class World {
     return this.claims.inOrder(indices);
   }
 
-  editClaim(index: number, edit: Edit): void {
+  editClaim(index: number, edit: RecordedEdit): void {
     this.version += 1;
     const before = this.claimEdits.get(index);
     this.claimEdits.set(index, before ? { ...edit, changes: { ...before.changes, ...edit.changes } } : edit);
   }
 
-  editMember(index: number, edit: Edit): void {
+  editMember(index: number, edit: RecordedEdit): void {
     this.version += 1;
     const before = this.memberEdits.get(index);
     this.memberEdits.set(index, before ? { ...edit, changes: { ...before.changes, ...edit.changes } } : edit);
@@ -212,7 +212,7 @@ export class World {
   }
 
   /** Index of the newcomer with this key at this employer, or -1. */
-  newcomerWithKey(employer: EmployerRecord, memberKey: string): number {
+  newcomerWithKey(employer: GeneratedEmployer, memberKey: string): number {
     for (const [index, newcomer] of this.newcomers) {
       if (newcomer.employer === employer && newcomer.memberKey === memberKey) return index;
     }
@@ -220,14 +220,14 @@ export class World {
   }
 
   /** The employer with this id, created ones included. */
-  findEmployer(id: number): EmployerRecord | undefined {
+  findEmployer(id: number): GeneratedEmployer | undefined {
     return (
       this.employers[employerIndexOf(id, this.employers.length)] ??
       this.createdEmployers.find(({ employer }) => employer.id === id)
     );
   }
 
-  employerOfMember(index: number): EmployerRecord {
+  employerOfMember(index: number): GeneratedEmployer {
     return (
       this.newcomers.get(index)?.employer ??
       employerOf({ seed: this.options.seed, employers: this.employers }, index)

@@ -1,7 +1,7 @@
 import { hash32 } from '../data/random.ts';
-import type { ConnectRoute, DataRoute, Fault, FaultKind } from './fault-schema.ts';
+import type { ConnectRoute, DataRoute, FaultKind, ServiceFault } from './fault-schema.ts';
 
-type ActiveFault = { readonly id: number; readonly fault: Fault; seen: number; applied: number };
+type ActiveFault = { readonly id: number; readonly fault: ServiceFault; seen: number; applied: number };
 
 /** The active faults, with their counters. The same requests in the same order get the same faults. */
 export class ActiveFaults {
@@ -13,7 +13,7 @@ export class ActiveFaults {
     this.seed = seed;
   }
 
-  add(fault: Fault): number {
+  add(fault: ServiceFault): number {
     const id = this.nextId;
     this.nextId += 1;
     this.active.push({ id, fault, seen: 0, applied: 0 });
@@ -24,14 +24,14 @@ export class ActiveFaults {
     this.active = [];
   }
 
-  list(): readonly (Fault & { id: number; seen: number; applied: number })[] {
+  list(): readonly (ServiceFault & { id: number; seen: number; applied: number })[] {
     return this.active.map(({ id, fault, seen, applied }) => ({ ...fault, id, seen, applied }));
   }
 
   /** The faults for this request, which is counted. `page` and `perPage` are of a request for a list. */
   forRequest(route: DataRoute | ConnectRoute, page = 1, perPage = 0): RequestFaults {
     const all = route.startsWith('connect-') ? 'connect' : '*';
-    const matching: { fault: Fault; applied: number }[] = [];
+    const matching: { fault: ServiceFault; applied: number }[] = [];
     for (const entry of this.active) {
       const { fault } = entry;
       if (fault.route !== all && fault.route !== route) continue;
@@ -50,9 +50,9 @@ export class ActiveFaults {
 
 /** The faults of one request, by kind. */
 export class RequestFaults {
-  private readonly matching: readonly { readonly fault: Fault; readonly applied: number }[];
+  private readonly matching: readonly { readonly fault: ServiceFault; readonly applied: number }[];
 
-  constructor(matching: readonly { readonly fault: Fault; readonly applied: number }[]) {
+  constructor(matching: readonly { readonly fault: ServiceFault; readonly applied: number }[]) {
     this.matching = matching;
   }
 
@@ -60,7 +60,7 @@ export class RequestFaults {
     return this.matching.length === 0;
   }
 
-  find<K extends FaultKind>(kind: K): Extract<Fault, { kind: K }> | undefined {
+  find<K extends FaultKind>(kind: K): Extract<ServiceFault, { kind: K }> | undefined {
     for (const { fault } of this.matching) {
       if (isKind(fault, kind)) return fault;
     }
@@ -73,6 +73,9 @@ export class RequestFaults {
   }
 }
 
-function isKind<K extends FaultKind>(fault: Fault, kind: K): fault is Extract<Fault, { kind: K }> {
+function isKind<K extends FaultKind>(
+  fault: ServiceFault,
+  kind: K,
+): fault is Extract<ServiceFault, { kind: K }> {
   return fault.kind === kind;
 }

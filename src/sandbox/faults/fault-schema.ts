@@ -93,5 +93,5 @@ export const faultSchema = z.discriminatedUnion('kind', [
   fault('odd-stream', {}),
 ]);
 
-export type Fault = z.infer<typeof faultSchema>;
-export type FaultKind = Fault['kind'];
+export type ServiceFault = z.infer<typeof faultSchema>;
+export type FaultKind = ServiceFault['kind'];

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CARRIER_ENTRY_PATH, CARRIER_PATH } from '../connect/carrier-address.ts';
-import type { Flow } from '../connect/patient-access.ts';
+import type { SignInFlow } from '../connect/patient-access.ts';
 import { ApiError } from '../http/api-error.ts';
 import { isForeign } from '../http/own-origin.ts';
 import type { Service } from '../service.ts';
@@ -11,7 +11,7 @@ import { escapeHtml, PAGE_HEADERS, PAGE_STYLE } from './page.ts';
  * The carrier's own pages of a Patient Access flow: sign in, agree, done. They have no scripts and are usable by
  * keyboard.
  */
-function renderCarrierPage(flow: Flow, action: string, error?: string): string {
+function renderCarrierPage(flow: SignInFlow, action: string, error?: string): string {
   if (flow.status === 'SUCCESS')
     return page(
       flow,
@@ -27,7 +27,7 @@ function renderCarrierPage(flow: Flow, action: string, error?: string): string {
   return flow.username === null ? renderSignIn(flow, action, error) : renderConsent(flow, action);
 }
 
-function renderSignIn(flow: Flow, action: string, error?: string): string {
+function renderSignIn(flow: SignInFlow, action: string, error?: string): string {
   const alert =
     error === undefined ? '' : `<p class="error" role="alert" id="carrier-error">${escapeHtml(error)}</p>`;
   const invalid = error === undefined ? '' : ' aria-invalid="true" aria-describedby="carrier-error"';
@@ -45,7 +45,7 @@ function renderSignIn(flow: Flow, action: string, error?: string): string {
   );
 }
 
-function renderConsent(flow: Flow, action: string): string {
+function renderConsent(flow: SignInFlow, action: string): string {
   return page(
     flow,
     'Share your data?',
@@ -58,7 +58,7 @@ function renderConsent(flow: Flow, action: string): string {
   );
 }
 
-function page(flow: Flow, title: string, body: string): string {
+function page(flow: SignInFlow, title: string, body: string): string {
   const name = escapeHtml(flow.payer.name);
   return `<!doctype html>
 <html lang="en">
@@ -91,12 +91,12 @@ const REFUSED = 'This username and password do not fit. Please try again.';
 export async function addCarrierRoutes(app: FastifyInstance, service: Service): Promise<void> {
   const { patientAccess } = service.connect;
   const path = `${CARRIER_PATH}/:flowId`;
-  const flowOf = (request: FastifyRequest): Flow => {
+  const flowOf = (request: FastifyRequest): SignInFlow => {
     const flow = patientAccess.findById((request.params as { flowId: string }).flowId);
     if (flow === undefined) throw new ApiError(404, 'No such record');
     return flow;
   };
-  const send = (reply: FastifyReply, status: number, flow: Flow, error?: string): FastifyReply =>
+  const send = (reply: FastifyReply, status: number, flow: SignInFlow, error?: string): FastifyReply =>
     reply
       .code(status)
       .headers(PAGE_HEADERS)
@@ -126,4 +126,4 @@ export async function addCarrierRoutes(app: FastifyInstance, service: Service): 
   });
 }
 
-const actionOf = (flow: Flow): string => `${CARRIER_PATH}/${flow.id}`;
+const actionOf = (flow: SignInFlow): string => `${CARRIER_PATH}/${flow.id}`;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerConnect, type Endpoint } from '../connect/answer-connect.ts';
 import { CARRIER_PATH } from '../connect/carrier-address.ts';
-import { type Base, type ConnectCall, readConnectBody, readStateId } from '../connect/connect-call.ts';
+import { type AnsweredCall, type Base, readConnectBody, readStateId } from '../connect/connect-call.ts';
 import {
   bootstrap,
   bootstrapDemo,
@@ -30,7 +30,7 @@ import { toRoutePath } from '../schemas/path.ts';
 import type { Service } from '../service.ts';
 
 /** `POST /interop`: starts a Patient Access flow and returns the carrier's address for the system browser. */
-function beginInterop(call: ConnectCall, member: BootstrappedMember) {
+function beginInterop(call: AnsweredCall, member: BootstrappedMember) {
   const stateId = readStateId(call);
   if (call.service.connect.settings.interopReply === 'missing') throw new ApiError(404, 'No such address');
   const body = readConnectBody(interopBodySchema, call.request.body);
@@ -48,7 +48,7 @@ function beginInterop(call: ConnectCall, member: BootstrappedMember) {
 }
 
 /** `GET /interop`: the state of the flow. */
-function readInterop(call: ConnectCall, member: BootstrappedMember) {
+function readInterop(call: AnsweredCall, member: BootstrappedMember) {
   const flow = call.service.connect.patientAccess.find(member, readStateId(call));
   if (flow === undefined) throw new ApiError(404, NO_SUCH_RECORD);
   return {

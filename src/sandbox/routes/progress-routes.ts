@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Connect } from '../connect/connect.ts';
-import type { ConnectSettings } from '../connect/settings.ts';
+import type { ConnectBehavior } from '../connect/settings.ts';
 import { infoOf } from '../connect/validation-calls.ts';
 import {
   credentialsAreValid,
   isPending,
   isTerminal,
-  type Validation,
+  type SimulatedValidation,
 } from '../connect/validation-machine.ts';
 import type { Task } from '../connect/validations.ts';
 import type { RequestFaults } from '../faults/active-faults.ts';
@@ -40,7 +40,7 @@ function openProgressStream(
   const lost = faults.find('lost-events');
   let sent = 0;
 
-  const send = (validation: Validation): void => {
+  const send = (validation: SimulatedValidation): void => {
     if (isMute) return;
     sent += 1;
     const isLost = lost !== undefined && sent > lost.afterEvents && sent - lost.afterEvents <= lost.count;
@@ -76,8 +76,8 @@ function openProgressStream(
 
 /** A state in the stream: the raw one, with its details. */
 function eventOf(
-  validation: Validation,
-  { failureResult }: ConnectSettings,
+  validation: SimulatedValidation,
+  { failureResult }: ConnectBehavior,
 ): { status: string; result: object | string | null } {
   const { state, message } = validation;
   if (!isTerminal(state)) {

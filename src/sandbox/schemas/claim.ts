@@ -30,4 +30,4 @@ export const claimSchema = z.looseObject({
 export type Claim = z.infer<typeof claimSchema>;
 export type ClaimMedicalLine = z.infer<typeof claimMedicalLineSchema>;
 export type ClaimMember = z.infer<typeof claimMemberSchema>;
-export type DateRange = z.infer<typeof dateRange>;
+export type ServiceDays = z.infer<typeof dateRange>;

@@ -9,7 +9,7 @@ export interface Queries {
 }
 
 /** The interface that SQLite and PostgreSQL share. Each failure is a `StoreError`, or a server fault. */
-export interface Database extends Queries {
+export interface TeamDatabase extends Queries {
   /** Runs statements as one: all of them count, or none. */
   transaction<Result>(run: (queries: Queries) => Promise<Result>): Promise<Result>;
   /** Locks a team's row until the transaction ends: its entries and parts are added one after the other. */

@@ -1,6 +1,6 @@
 import type { EntryKind } from '../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../team-protocol/frame.ts';
-import type { Database, Queries } from './database.ts';
+import type { Queries, TeamDatabase } from './database.ts';
 import { countBytes, placeholders } from './insert-rows.ts';
 import type { NewEntry, TeamHead } from './new-entry.ts';
 
@@ -108,14 +108,14 @@ async function readMembershipRows(queries: Queries, team: string, from: number):
 }
 
 /** Which entries a page has: all, those of a kind, or those that have one of these tags or too many claims for tags. */
-export type Wanted = 'all' | Exclude<EntryKind, 'event'> | readonly string[];
+export type EntrySelection = 'all' | Exclude<EntryKind, 'event'> | readonly string[];
 
 async function readPage(
   queries: Queries,
   team: string,
   after: number,
   { count, bytes }: PageSize,
-  selection: Wanted,
+  selection: EntrySelection,
 ): Promise<NumberedEntry[]> {
   const tags = typeof selection === 'string' ? [] : ['', ...selection];
   const isWanted =
@@ -159,7 +159,7 @@ async function readPage(
 
 /** Adds entries, with the parts that came with them. */
 async function addEntries(
-  database: Database,
+  database: TeamDatabase,
   queries: Queries,
   team: string,
   entries: readonly NewEntry[],
@@ -193,7 +193,7 @@ async function readUsage(queries: Queries, team: string, { computer, now }: Addi
 }
 
 /** Teams and their entries. Times are milliseconds since 1970. */
-export function createEntryStore(database: Database) {
+export function createEntryStore(database: TeamDatabase) {
   return {
     /** Makes a team of its first entry, with a set-up code that is neither used nor expired. */
     createTeam: (
@@ -291,7 +291,7 @@ export function createEntryStore(database: Database) {
       team: string,
       after: number,
       size: PageSize,
-      selection: Wanted = 'all',
+      selection: EntrySelection = 'all',
     ): Promise<NumberedEntry[]> => readPage(database, team, after, size, selection),
 
     async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { TeamDatabase } from './database.ts';
 
 export interface Join {
   readonly invitation: string;
@@ -12,7 +12,7 @@ export interface Join {
 }
 
 /** Set-up codes, invitations, and the computers that use them. Times are milliseconds since 1970. */
-export function createJoinStore(database: Database) {
+export function createJoinStore(database: TeamDatabase) {
   return {
     async addSetupCode(digest: string, expiresAt: number): Promise<void> {
       await database.all('INSERT INTO setup_codes (digest, expires_at) VALUES ($1, $2)', [digest, expiresAt]);

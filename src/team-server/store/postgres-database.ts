@@ -1,7 +1,7 @@
 /// <reference path="./pg.d.ts" />
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, Pool, types } from 'pg';
-import { type Database, olderDatabase, type Queries, StartError, StoreError } from './database.ts';
+import { olderDatabase, type Queries, StartError, StoreError, type TeamDatabase } from './database.ts';
 import { countBytes, insertParts } from './insert-rows.ts';
 import { postgresStatements, schemaNumber, serverRole } from './schema.ts';
 
@@ -82,7 +82,7 @@ function settingsOf(address: string, password: string) {
 }
 
 /** Connects as the server's role. @throws StartError */
-export async function openPostgresDatabase(address: string, password = ''): Promise<Database> {
+export async function openPostgresDatabase(address: string, password = ''): Promise<TeamDatabase> {
   const settings = settingsOf(address, password);
   const pool = new Pool({ ...settings, max: maxConnections });
   // A connection that breaks while idle is replaced at the next use.

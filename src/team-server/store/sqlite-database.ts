@@ -3,7 +3,7 @@ import { mkdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
-import { type Database, olderDatabase, type Queries, StoreError, type Value } from './database.ts';
+import { olderDatabase, type Queries, StoreError, type TeamDatabase, type Value } from './database.ts';
 import { countBytes, insertParts, insertRows, insertTags } from './insert-rows.ts';
 import { removeInSqlite, schemaNumber, sqliteTables } from './schema.ts';
 
@@ -48,7 +48,7 @@ function connect(file: string) {
 }
 
 /** Opens the file of a team server in a folder, which is made where it is missing, and brings it up to date. */
-export async function openSqliteDatabase(folder: string): Promise<Database> {
+export async function openSqliteDatabase(folder: string): Promise<TeamDatabase> {
   if (!existsSync(folder)) await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'team-server.db');
   const writer = connect(file);

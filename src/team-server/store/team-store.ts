@@ -1,5 +1,5 @@
 import type { Lease, NewLeases } from '../../team-protocol/leases.ts';
-import type { Database, Queries } from './database.ts';
+import type { Queries, TeamDatabase } from './database.ts';
 import { createEntryStore } from './entry-store.ts';
 import { createJoinStore } from './join-store.ts';
 
@@ -10,7 +10,7 @@ class RemovedError extends Error {}
  * Parts that were sent separately from their entries. Only members can compare a part with what its author committed to, so
  * that each computer can send each part once, and readers use the right one: no computer can take another's place.
  */
-function createPartStore(database: Database) {
+function createPartStore(database: TeamDatabase) {
   return {
     addPart: (
       team: string,
@@ -85,7 +85,7 @@ const readRows = (queries: Queries, team: string): Promise<LeaseRow[]> =>
   queries.all('SELECT tag, computer, expires_at AS "until" FROM leases WHERE team = $1 ORDER BY tag', [team]);
 
 /** Leases of claims, which are valid for a minute. Times are milliseconds since 1970. */
-function createLeaseStore(database: Database) {
+function createLeaseStore(database: TeamDatabase) {
   return {
     readLeases: (team: string, now: number): Promise<Lease[]> =>
       database.all('SELECT tag, computer FROM leases WHERE team = $1 AND expires_at > $2 ORDER BY tag', [
@@ -167,7 +167,7 @@ function createLeaseStore(database: Database) {
 export type TeamStore = ReturnType<typeof createTeamStore>;
 
 /** The tables of a team server, over either database. */
-export const createTeamStore = (database: Database) => ({
+export const createTeamStore = (database: TeamDatabase) => ({
   ...createEntryStore(database),
   ...createPartStore(database),
   ...createJoinStore(database),

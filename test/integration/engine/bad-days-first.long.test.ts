@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../../src/main/engine/store/threads/store.ts';
-import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
+import type { ServiceFault } from '../../../src/sandbox/faults/fault-schema.ts';
 import { givenStore, readAll } from '../../support/engine-sync.ts';
 import { openSandboxSync, type SandboxSync } from '../../support/sandbox-sync.ts';
 
-type PartialFault = Partial<Fault> & { kind: Fault['kind'] };
+type PartialFault = Partial<ServiceFault> & { kind: ServiceFault['kind'] };
 type AnyRecord = Record<string, unknown>;
 
 /** Two pages of claims. */

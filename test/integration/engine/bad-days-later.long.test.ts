@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
+import type { ServiceFault } from '../../../src/sandbox/faults/fault-schema.ts';
 import { givenStore, readAll } from '../../support/engine-sync.ts';
 import { openSandboxSync, type SandboxSync } from '../../support/sandbox-sync.ts';
 
-type PartialFault = Partial<Fault> & { kind: Fault['kind'] };
+type PartialFault = Partial<ServiceFault> & { kind: ServiceFault['kind'] };
 
 /** Pages of ten whatever is asked: several pages of little data. */
 const smallPages: PartialFault = { kind: 'ignore-paging', ignored: 'per_page' };

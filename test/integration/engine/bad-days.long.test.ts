@@ -2,10 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
-import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
+import type { ServiceFault } from '../../../src/sandbox/faults/fault-schema.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
-type PartialFault = Partial<Fault> & { kind: Fault['kind'] };
+type PartialFault = Partial<ServiceFault> & { kind: ServiceFault['kind'] };
 type AnyRecord = Record<string, unknown>;
 
 /** Two pages of claims. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../src/contract/bridge.ts';
 import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
-import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
+import { exportList, type ListExport } from '../../../src/main/shells/cli/commands/export.ts';
 import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
 import type { PaymentKind } from '../../../src/rules/money/reimbursement.ts';
 import type { ListQuery } from '../../../src/rules/query.ts';
@@ -26,7 +26,7 @@ const { bench, session, workspaceId, profileDir } = await openSynced(
 /** Removes the guard that a CSV has and a typed cell does not need. */
 const bare = (text = ''): string => text.replace(/^'(?=[=+\-@])/, '');
 
-type Wanted = Pick<ExportRequest, 'source'> & Partial<ExportRequest>;
+type Wanted = Pick<ListExport, 'source'> & Partial<ListExport>;
 
 async function run(wanted: Wanted): Promise<string> {
   files += 1;

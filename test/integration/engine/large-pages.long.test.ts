@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Fault } from '../../../src/sandbox/faults/fault-schema.ts';
+import type { ServiceFault } from '../../../src/sandbox/faults/fault-schema.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { givenStore, readAll } from '../../support/engine-sync.ts';
 import { openSandboxSync, type SandboxSync } from '../../support/sandbox-sync.ts';
 
-type PartialFault = Partial<Fault> & { kind: Fault['kind'] };
+type PartialFault = Partial<ServiceFault> & { kind: ServiceFault['kind'] };
 type AnyRecord = Record<string, unknown>;
 
 /** Two pages of a thousand, three of five hundred. */

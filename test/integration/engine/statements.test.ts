@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type ExportRequest, exportList } from '../../../src/main/shells/cli/commands/export.ts';
+import { exportList, type ListExport } from '../../../src/main/shells/cli/commands/export.ts';
 import { writeDollars } from '../../../src/rules/money/dollars.ts';
 import { serviceOf } from '../../../src/rules/money/reimbursement.ts';
 import { noLimit, startOf, startPlanYear } from '../../../src/rules/plans/plan-rules.ts';
@@ -19,7 +19,7 @@ const claims = (...conditions: Condition[]) => ({
   query: { entity: 'claims' as const, conditions, sort: [{ field: 'id', direction: 'desc' as const }] },
 });
 
-async function save(wanted: Pick<ExportRequest, 'source'> & Partial<ExportRequest>) {
+async function save(wanted: Pick<ListExport, 'source'> & Partial<ListExport>) {
   files += 1;
   const outPath = join(profileDir, `statements-${files}.pdf`);
   const result = await exportList(session, {

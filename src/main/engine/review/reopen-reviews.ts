@@ -8,7 +8,7 @@ import {
   type ReviewedChange,
   type ReviewedValues,
 } from '../../../rules/review/reviewed-values.ts';
-import type { ComparedClaim } from '../store/record/claim-reviews.ts';
+import type { CheckedClaim } from '../store/record/claim-reviews.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
@@ -67,7 +67,7 @@ function describeChange(
 function judge(
   { claimId, reviewed, digest }: ReviewedClaim,
   kept: KeptReview | undefined,
-): { readonly compared: ComparedClaim } | { readonly reopened: ReopenedClaim } {
+): { readonly compared: CheckedClaim } | { readonly reopened: ReopenedClaim } {
   const now = JSON.parse(reviewed) as ReviewedValues;
   const lastKept = kept?.last ?? kept?.base;
   const [base, last] = [parse(kept?.base.reviewed), parse(lastKept?.reviewed)];

@@ -1,5 +1,5 @@
 import type { SyncReceipt } from '../../../contract/sync.ts';
-import type { RunState } from '../store/sync/sync-state.ts';
+import type { SyncState } from '../store/sync/sync-state.ts';
 
 /** A full sync is due after this many milliseconds, even where a quick refresh is possible. */
 const fullSyncEveryMs = 24 * 60 * 60 * 1000;
@@ -11,7 +11,7 @@ const fullSyncEveryMs = 24 * 60 * 60 * 1000;
 export function isRefreshDue(facts: {
   last: SyncReceipt | null;
   lastComplete: SyncReceipt | null;
-  run: Pick<RunState, 'isPaused' | 'lossQuestion'> | null;
+  run: Pick<SyncState, 'isPaused' | 'lossQuestion'> | null;
   isQuickOffered: boolean;
   minutes: number;
   nowMs: number;

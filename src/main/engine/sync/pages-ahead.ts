@@ -1,7 +1,7 @@
 import { DeskError } from '../../lib/errors.ts';
 import type { DataApi, PageReply } from '../service/data-api.ts';
 import type { PackedPage } from '../store/record/prepare-page.ts';
-import type { RunState } from '../store/sync/sync-state.ts';
+import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 
 /** A page that was received. In a first read it is prepared at once, while the previous page is written. */
@@ -13,7 +13,7 @@ export interface Arrived extends PageReply {
  * Requests the pages of a run's list ahead, as many as the service handles well; they are held until they are written.
  */
 export function askAhead(
-  run: RunState,
+  run: SyncState,
   { store, api, signal }: { readonly store: Store; readonly api: DataApi; readonly signal: AbortSignal },
   isPrepared: boolean,
 ) {

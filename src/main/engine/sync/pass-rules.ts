@@ -1,5 +1,5 @@
 import type { ListKind } from '../store/record/list-kind.ts';
-import type { FinishedPass, RunState } from '../store/sync/sync-state.ts';
+import type { FinishedPass, SyncState } from '../store/sync/sync-state.ts';
 
 export const listKinds: readonly ListKind[] = ['members', 'claims'];
 
@@ -77,7 +77,7 @@ export const oldestReadMs = 12 * 60 * 60 * 1000;
 
 /** Whether the reads of an interrupted run are too old to continue with; an unknown time counts as too old. */
 export function isTooOld(
-  run: Pick<RunState, 'passes' | 'passStartedAt' | 'nextPage'>,
+  run: Pick<SyncState, 'passes' | 'passStartedAt' | 'nextPage'>,
   nowMs: number,
 ): boolean {
   const begins = run.passes.map((pass) => pass.startedAt);
@@ -87,7 +87,7 @@ export function isTooOld(
 
 /** Records still to be read, including the verifying reads; null while the size of a list is unknown. */
 export function countLeft(
-  run: Pick<RunState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
+  run: Pick<SyncState, 'kind' | 'total'> & { readonly passes: readonly FinishedPass[] },
   readInPass: number,
   expected: Readonly<Record<ListKind, number>>,
 ): number | null {

@@ -2,7 +2,7 @@ import type { SyncProgress } from '../../../contract/sync.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { PageOutcome } from '../store/sync/page-types.ts';
-import type { RunState } from '../store/sync/sync-state.ts';
+import type { SyncState } from '../store/sync/sync-state.ts';
 import { countLeft } from './pass-rules.ts';
 
 /** Reports progress at most four times a second. */
@@ -25,7 +25,7 @@ export function createProgress(options: {
   let readInPass = 0;
   let toldMs = 0;
 
-  const tell = (run: RunState, isForced: boolean): void => {
+  const tell = (run: SyncState, isForced: boolean): void => {
     const nowMs = clock.now();
     if (!isForced && nowMs - toldMs < minGapMs) return;
     toldMs = nowMs;
@@ -50,11 +50,11 @@ export function createProgress(options: {
 
   return {
     tell,
-    beginPass(run: RunState): void {
+    beginPass(run: SyncState): void {
       readInPass = (run.nextPage - 1) * run.perPage;
       tell(run, true);
     },
-    addPage(run: RunState, outcome: PageOutcome): void {
+    addPage(run: SyncState, outcome: PageOutcome): void {
       readInPass += outcome.records;
       readInRun += outcome.records;
       tell(run, false);

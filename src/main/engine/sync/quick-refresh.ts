@@ -2,7 +2,7 @@ import type { QuickRefresh, SyncReceipt } from '../../../contract/sync.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { NewestFirst } from '../store/sync/list-order.ts';
-import type { ListOrders, RunState } from '../store/sync/sync-state.ts';
+import type { ListOrders, SyncState } from '../store/sync/sync-state.ts';
 import { askInSizes } from './ask-in-sizes.ts';
 import { type NarrowOptions, writeSinglePage } from './narrow-fetch.ts';
 import { isLastPage, listKinds } from './pass-rules.ts';
@@ -85,7 +85,7 @@ export async function runQuickRefresh(
     if (error.code.startsWith('service.')) options.failures.add(error);
   }
   const startedAt = new Date(beganMs).toISOString();
-  const run: RunState = {
+  const run: SyncState = {
     runId: options.runId,
     startedAt,
     kind: 'claims',

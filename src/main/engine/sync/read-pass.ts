@@ -4,7 +4,7 @@ import type { PageSizes } from '../service/page-sizes.ts';
 import { toServiceTime } from '../service/service-clock.ts';
 import type { ChangeSource } from '../store/sync/change-log.ts';
 import type { PageOutcome } from '../store/sync/page-types.ts';
-import type { RunState } from '../store/sync/sync-state.ts';
+import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import { positionInSmaller } from './ask-in-sizes.ts';
 import { type Arrived, askAhead } from './pages-ahead.ts';
@@ -20,7 +20,7 @@ interface PassContext {
   /** Called for a page that is requested again: its body was broken, or smaller pages replace it. */
   readonly onBadPage: (error: DeskError) => void;
   /** Called after each page that was written. */
-  readonly onPage: (run: RunState, outcome: PageOutcome) => void;
+  readonly onPage: (run: SyncState, outcome: PageOutcome) => void;
 }
 
 /** Pages in a row without a new record after which a list counts as endless. */
@@ -42,7 +42,7 @@ const maxRestarts = 3;
  *
  * @throws DeskError `sync.endless`, `sync.lowDisk`, `service.*`, `sync.canceled`, `disk.full`
  */
-export async function readPass(run: RunState, context: PassContext): Promise<void> {
+export async function readPass(run: SyncState, context: PassContext): Promise<void> {
   // Requests sent ahead end with the pass; otherwise they would be retried.
   const ending = new AbortController();
   try {
@@ -55,11 +55,11 @@ export async function readPass(run: RunState, context: PassContext): Promise<voi
 }
 
 /** Later reads mostly receive the same bytes again, which are not prepared. */
-const isPrepared = ({ isFirst, pass }: RunState): boolean => isFirst && pass === 1;
+const isPrepared = ({ isFirst, pass }: SyncState): boolean => isFirst && pass === 1;
 
 /** The progress of a pass that its run does not store. */
 interface Reading {
-  readonly run: RunState;
+  readonly run: SyncState;
   readonly context: PassContext;
   readonly ahead: ReturnType<typeof askAhead>;
   /** The number of pages of the list, where known. */
@@ -157,7 +157,7 @@ async function followSize(reading: Reading, page: number, served: number | null)
   return true;
 }
 
-async function readPages(run: RunState, context: PassContext): Promise<void> {
+async function readPages(run: SyncState, context: PassContext): Promise<void> {
   const ahead = askAhead(run, context, isPrepared(run));
   const reading: Reading = {
     run,
@@ -211,7 +211,7 @@ async function readPages(run: RunState, context: PassContext): Promise<void> {
 
 /** Writes a page together with the next position. @throws DeskError `service.badReply`, `disk.full` */
 async function writePage(
-  run: RunState,
+  run: SyncState,
   reply: Arrived,
   { store, api, changes, now }: PassContext,
 ): Promise<PageOutcome> {
@@ -244,7 +244,7 @@ async function writePage(
 const isCut = (asked: number, page: number, { perPage, records, total }: PageOutcome): boolean =>
   page === 1 && (perPage ?? asked) === asked && records > 0 && records < asked && records < (total ?? 0);
 
-function rememberTotal(run: RunState, outcome: PageOutcome): void {
+function rememberTotal(run: SyncState, outcome: PageOutcome): void {
   if (outcome.total === null) return;
   if (run.total !== null && run.total !== outcome.total) run.isSteady = false;
   run.total = outcome.total;

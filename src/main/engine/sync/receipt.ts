@@ -4,11 +4,11 @@ import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { DeskError } from '../../lib/errors.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { RecordCounts } from '../store/sync/record-counts.ts';
-import type { RunState } from '../store/sync/sync-state.ts';
+import type { SyncState } from '../store/sync/sync-state.ts';
 import { judgeProof, listKinds } from './pass-rules.ts';
 
 interface ReceiptParts {
-  readonly run: RunState;
+  readonly run: SyncState;
   readonly error: DeskError | null;
   readonly counts: Omit<RecordCounts, 'archivedMembers'> & { readonly setAside: number };
   readonly changes: ChangeCounts;

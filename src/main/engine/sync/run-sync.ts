@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { toServiceTime } from '../service/service-clock.ts';
 import { hasRules } from '../store/sync/retention.ts';
-import type { RunState } from '../store/sync/sync-state.ts';
+import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { NarrowOptions } from './narrow-fetch.ts';
 import { chooseNextPass, isSuddenLoss, isTooOld, judgeProof, listKinds } from './pass-rules.ts';
@@ -126,7 +126,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
 }
 
 /** The interrupted run under its new ID; or a new run, where there is none or it is too old. */
-async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<RunState> {
+async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<SyncState> {
   const stored = await store.read('readRun', null);
   if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
   if (stored !== null && stored.lossQuestion === null && !isTooOld(stored, clock.now())) {
@@ -155,7 +155,7 @@ async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<
   };
 }
 
-async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise<void> {
+async function finishPass(run: SyncState, { store, clock }: SyncOptions): Promise<void> {
   const { kind, pass, total, isSteady, passStartedAt: startedAt } = run;
   const seen = await store.write('digestPass', { kind, pass });
   const finishedAt = new Date(clock.now()).toISOString();
@@ -170,7 +170,7 @@ async function finishPass(run: RunState, { store, clock }: SyncOptions): Promise
  *
  * @throws DeskError `sync.suddenLoss`
  */
-async function settle(run: RunState, { store, api, clock }: SyncOptions): Promise<void> {
+async function settle(run: SyncState, { store, api, clock }: SyncOptions): Promise<void> {
   await store.write('markClaimsRead', toServiceTime(api.serviceClock, clock.now()));
   const losses: LossQuestion['losses'] = [];
   const at = new Date(clock.now()).toISOString();
@@ -188,28 +188,28 @@ async function settle(run: RunState, { store, api, clock }: SyncOptions): Promis
   await markMissing(run, store, at);
 }
 
-function lastPassesOf(run: RunState) {
+function lastPassesOf(run: SyncState) {
   return listKinds.flatMap((kind) => {
     const pass = run.passes.findLast((entry) => entry.kind === kind)?.pass;
     return pass === undefined ? [] : [{ kind, pass, isProven: judgeProof(run.passes, kind).isProven }];
   });
 }
 
-async function markMissing(run: RunState, store: Store, at: string): Promise<void> {
+async function markMissing(run: SyncState, store: Store, at: string): Promise<void> {
   for (const { kind, pass, isProven } of lastPassesOf(run)) {
     if (!isProven) continue;
     await store.write('settleMissing', { kind, pass, at, changes: { runId: run.runId, keepsNew: true } });
   }
 }
 
-async function pause(run: RunState, { store, failures }: SyncOptions): Promise<SyncEnd> {
+async function pause(run: SyncState, { store, failures }: SyncOptions): Promise<SyncEnd> {
   countFailures(run, failures);
   run.isPaused = true;
   await store.write('writeRun', run);
   return { receipt: null, error: null };
 }
 
-function countFailures(run: RunState, failures: FailureList): void {
+function countFailures(run: SyncState, failures: FailureList): void {
   run.failedRequests += failures.count;
   run.failures = [...run.failures, ...failures.newest].slice(-maxFailuresKept);
 }

@@ -16,8 +16,8 @@ import {
   requireRecent,
 } from './check-place.ts';
 import {
+  type CheckedPage,
   isAhead,
-  type Judged,
   noneJudged,
   type OpenedLog,
   type Reached,
@@ -34,7 +34,7 @@ export async function judgeRemoval(
   log: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: Judged,
+  judged: CheckedPage,
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { id } = header;
@@ -98,7 +98,7 @@ async function judgeMembership(
   log: OpenedLog,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: Judged,
+  judged: CheckedPage,
   check: SignatureCheck,
 ): Promise<void> {
   const { members } = judged;
@@ -126,7 +126,7 @@ async function judgeEvent(
   log: OpenedLog,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: Judged,
+  judged: CheckedPage,
   check: SignatureCheck,
 ): Promise<number> {
   const { ports, state } = log;
@@ -152,7 +152,7 @@ async function judgeCheckpoint(
   log: OpenedLog,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: Judged,
+  judged: CheckedPage,
   check: SignatureCheck,
 ): Promise<void> {
   const act = readCheckpoint(header, entry.head);
@@ -168,7 +168,7 @@ async function judgeCheckpoint(
 async function judgeEntry(
   log: OpenedLog,
   entry: NumberedEntry,
-  judged: Judged,
+  judged: CheckedPage,
   check: SignatureCheck,
 ): Promise<number> {
   const header = headerOf(entry);
@@ -199,7 +199,7 @@ export async function judgePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
   before: Reached,
-): Promise<Judged> {
+): Promise<CheckedPage> {
   const { state } = log;
   const judged = noneJudged(await readNow(log), before);
   const check = checkSignatures(page, before.members);

@@ -3,7 +3,7 @@ import { createRemovedFilter } from '../review/removed-reviews.ts';
 import { readHead, readPart } from '../review/signed-entry.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
-import type { LeftOut } from './log-lines.ts';
+import type { LeftOutCause } from './log-lines.ts';
 import type { Judge, OpenedEvent } from './read-log.ts';
 
 /**
@@ -17,7 +17,7 @@ export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) 
   };
   return async (page) => {
     const removed = createRemovedFilter(await store.read('readRetention', null));
-    const reasons = new Map<number, LeftOut>();
+    const reasons = new Map<number, LeftOutCause>();
     const claimsOf = new Map<number, number[]>();
     for (const event of page) {
       const ids: number[] = [];

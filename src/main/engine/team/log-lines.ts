@@ -20,7 +20,7 @@ import type { MembershipAct } from '../../../team-protocol/membership.ts';
 const leftOutSchema = z.strictObject({
   leftOut: z.enum(['removed', 'removedForTeam', 'hasSsn', 'notSent', 'unreadable']),
 });
-export type LeftOut = z.infer<typeof leftOutSchema>['leftOut'];
+export type LeftOutCause = z.infer<typeof leftOutSchema>['leftOut'];
 
 const numberSchema = z.int().min(0);
 

@@ -83,7 +83,7 @@ export interface Ready {
 export type Reached = Pick<LogState, 'position' | 'members'>;
 
 /** A page after its entries were checked, before it is written. */
-export interface Judged extends Reached {
+export interface CheckedPage extends Reached {
   /** The time until which events count. */
   readonly nowMs: number;
   readonly ready: Ready[];
@@ -111,7 +111,7 @@ export interface OpenedLog {
 }
 
 /** Nothing of a page yet. */
-export const noneJudged = (nowMs: number, { position, members }: Reached): Judged => ({
+export const noneJudged = (nowMs: number, { position, members }: Reached): CheckedPage => ({
   ...{ nowMs, position, members },
   ...{ ready: [], memberships: [], certificates: [], waiting: [], superseded: [], checkpoints: [] },
   ...{ refused: [], removals: [], removedIds: new Set() },

@@ -18,7 +18,7 @@ import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
 import { type CheckpointReader, lineEnd, type OpenEvent, readEventLines } from './checkpoint-lines.ts';
 import { readOpenPart, readParts } from './entry-parts.ts';
 import { judgeRemoval } from './judge-page.ts';
-import { type Judged, noneJudged, type OpenedLog, type Ready, readNow } from './log-state.ts';
+import { type CheckedPage, noneJudged, type OpenedLog, type Ready, readNow } from './log-state.ts';
 import { checkAuthor } from './read-entry.ts';
 import { readKind, toKeptMembership } from './read-log.ts';
 import { mayRemove } from './read-removal.ts';
@@ -81,7 +81,7 @@ async function judgeRemovals(
   log: OpenedLog,
   entries: readonly NumberedEntry[],
   members: SignedMembers,
-  judged: Judged,
+  judged: CheckedPage,
 ): Promise<void> {
   for (const entry of entries) {
     const header = headerOf(entry);

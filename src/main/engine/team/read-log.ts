@@ -4,14 +4,14 @@ import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { readMembership } from '../../../team-protocol/membership.ts';
 import type { KeptMembership } from '../store/user-data/team-log.ts';
 import { readPart } from './entry-parts.ts';
-import type { EntryLine, LeftOut, LogLine, PartLine } from './log-lines.ts';
+import type { EntryLine, LeftOutCause, LogLine, PartLine } from './log-lines.ts';
 import { hasParts, toCertificateLine } from './log-lines.ts';
 import { openContent } from './read-entry.ts';
 import type { TeamClient } from './team-client.ts';
 import { type MemberPorts, readMembers } from './team-members.ts';
 
 /** Why content of entries of a page is left out, by their number. */
-export type Judge = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number, LeftOut>>;
+export type Judge = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number, LeftOutCause>>;
 
 /** An event of the log whose head could be opened. */
 export interface OpenedEvent {

@@ -9,7 +9,7 @@ import type { ReviewEntry } from '../store/user-data/reviews.ts';
 import type { TeamPage, WaitingEntry } from '../store/user-data/team-log.ts';
 import { leaveOut } from './kept-members.ts';
 import { describeRemovals, findRemovedBy, type KnownRemoval, type TeamRemovals } from './known-removals.ts';
-import { type Judged, type OpenedLog, type Ready, refuse } from './log-state.ts';
+import { type CheckedPage, type OpenedLog, type Ready, refuse } from './log-state.ts';
 
 const toDue = (removal: KnownRemoval): KnownRemoval =>
   removal.says === null ? removal : { ...removal, isDue: true };
@@ -18,7 +18,7 @@ const toDue = (removal: KnownRemoval): KnownRemoval =>
  * Chooses the events that may be added, as rows. One that changes an event that has not come waits; others are
  * refused.
  */
-async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: Judged, removals: TeamRemovals) {
+async function chooseEntries(log: OpenedLog, { ready, nowMs, members }: CheckedPage, removals: TeamRemovals) {
   const { ports, userData } = log;
   const { workspaceId, team } = ports;
   const signers = new Map<string, Signer>(
@@ -90,7 +90,7 @@ const toWaiting = (entry: NumberedEntry): WaitingEntry => {
 export async function writePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
-  judged: Judged,
+  judged: CheckedPage,
   also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind'> = {},
 ): Promise<void> {
   const { ports, userData, state } = log;

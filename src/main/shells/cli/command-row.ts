@@ -7,14 +7,14 @@ import {
 } from '../../../contract/procedures.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DeskError } from '../../lib/errors.ts';
-import type { Output } from './output.ts';
+import type { Printer } from './output.ts';
 import { type Command, everywhere, type OptionName, oneOf, parseWhole } from './parse-command.ts';
 import { inSession, inWorkspace, type Work, type Writes } from './run-in-session.ts';
 import type { Session } from './session.ts';
 import { UsageError } from './usage.ts';
 
 /** Runs one command to its end; the exit code is 0 done, 1 failed, 2 wrong usage. */
-export type Runner = (command: Command, output: Output) => Promise<number>;
+export type Runner = (command: Command, output: Printer) => Promise<number>;
 
 type Field<P extends ProcedureName> = keyof Input<P> & string;
 /** A field's schema, as far as an option is read by it. */

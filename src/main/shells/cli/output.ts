@@ -9,7 +9,7 @@ export interface CommandStreams {
 }
 
 /** Where a command writes: results on stdout, everything for people on stderr. */
-export interface Output {
+export interface Printer {
   /** Writes one JSON object as a line. Resolves when the reader can take more. */
   json(value: unknown): Promise<void>;
   /** Writes a line that is already JSON, or plain text where the command prints text. */
@@ -31,7 +31,7 @@ const escapeSigns = (json: string): string =>
 export function createOutput(
   options: { isJson: boolean },
   { stdout, stderr }: Pick<CommandStreams, 'stdout' | 'stderr'> = process,
-): Output {
+): Printer {
   const write = async (text: string): Promise<void> => {
     if (!stdout.write(text)) await once(stdout, 'drain');
   };

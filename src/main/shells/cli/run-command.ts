@@ -1,6 +1,6 @@
 import { type CommandEntry, commandTable } from './command-table.ts';
 import { askNearest } from './nearest-name.ts';
-import type { Output } from './output.ts';
+import type { Printer } from './output.ts';
 import { type Command, everywhere, type OptionName, optionTypes } from './parse-command.ts';
 import { UsageError } from './usage.ts';
 
@@ -87,7 +87,7 @@ export function requireFit({ synopses }: Pick<Found, 'synopses'>, { words, optio
 }
 
 /** Checks one command against the table and runs it; the exit code is 0 done, 1 failed. @throws UsageError, DeskError */
-export async function runCommand(command: Command, output: Output): Promise<number> {
+export async function runCommand(command: Command, output: Printer): Promise<number> {
   const match = findCommand(command.words);
   requireFit(match, command);
   return (await match.entry.load())(command, output);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError } from '../../lib/errors.ts';
-import type { Output } from './output.ts';
+import type { Printer } from './output.ts';
 import type { Command } from './parse-command.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -12,7 +12,7 @@ export interface Work {
   readonly session: Session;
   readonly workspaceId: string;
   readonly command: Command;
-  readonly output: Output;
+  readonly output: Printer;
 }
 
 /** Runs a command; resolves to the exit code, or to anything else for 0. */

@@ -9,7 +9,7 @@ import type { Settings } from '../../../contract/settings.ts';
 import { createDesk, type Desk } from '../../desk.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { toErrorReport } from '../../lib/errors.ts';
-import { acquireLease, type Lease } from '../../lib/lease.ts';
+import { acquireLease, type WriteLock } from '../../lib/lease.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
@@ -132,7 +132,7 @@ function setProfileDir(profileDir: string): void {
  * Takes the lease. Where another computer left the profile open, asks the user whether to take it over; if
  * not, the app ends.
  */
-async function takeLease(profileDir: string): Promise<Lease | null> {
+async function takeLease(profileDir: string): Promise<WriteLock | null> {
   try {
     return await acquireLease(profileDir);
   } catch (thrown) {
@@ -154,7 +154,7 @@ async function takeLease(profileDir: string): Promise<Lease | null> {
 
 async function run(options: {
   profileDir: string;
-  lease: Lease;
+  lease: WriteLock;
   policy: Policy;
   withSample: boolean;
 }): Promise<void> {

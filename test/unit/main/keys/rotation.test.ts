@@ -6,9 +6,9 @@ import {
   findNextTask,
   isRotationOver,
   nextStepAfter,
-  type Rotation,
   type RotationEvent,
   reconcileRotation,
+  type StoredRotation,
 } from '../../../../src/main/keys/rotation.ts';
 import { createRotationJournal } from '../../../../src/main/keys/rotation-journal.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
@@ -57,7 +57,7 @@ describe('steps', () => {
 });
 
 describe('after a crash', () => {
-  const rotation = (step: RotationStep): Rotation => ({
+  const rotation = (step: RotationStep): StoredRotation => ({
     id: 'r',
     workspaceId: 'w',
     oldKeyId: 'old',

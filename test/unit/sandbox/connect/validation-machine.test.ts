@@ -4,7 +4,7 @@ import { validationStateSchema } from '../../../../src/contract/carrier-connecti
 import type {
   CarrierPlan,
   RawState,
-  Validation,
+  SimulatedValidation,
   ValidationEvent,
 } from '../../../../src/sandbox/connect/validation-machine.ts';
 import {
@@ -45,7 +45,7 @@ const events: fc.Arbitrary<ValidationEvent> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'superseded' } as const) },
 );
 
-function run(plan: CarrierPlan, steps: readonly ValidationEvent[]): Validation[] {
+function run(plan: CarrierPlan, steps: readonly ValidationEvent[]): SimulatedValidation[] {
   let validation = startValidation(plan);
   const seen = [validation];
   for (const step of steps) {
@@ -89,7 +89,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
   it('has no dead end: time alone brings it to an end from anywhere, within a few steps', () => {
     fc.assert(
       fc.property(sequences, ([plan, steps]) => {
-        let validation = run(plan, steps).at(-1) as Validation;
+        let validation = run(plan, steps).at(-1) as SimulatedValidation;
         for (let n = 0; n < 8 && !isTerminal(validation.state); n += 1) {
           const next = nextValidation(validation, { kind: 'time' });
           expect(next.state).not.toBe(validation.state);
@@ -109,7 +109,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
             ({ state }, n) => seen[n - 1]?.state === 'TWO_FACTOR_AUTH_COMPLETE' && state === 'SUCCESS',
           ),
         ).toBe(false);
-        const last = seen.at(-1) as Validation;
+        const last = seen.at(-1) as SimulatedValidation;
         if (isAtRest(last)) expect(nextValidation(last, { kind: 'time' })).toBe(last);
       }),
     );
@@ -118,7 +118,7 @@ describe('nextValidation, whatever happens in whatever order', () => {
   it('an end stays an end, as the very same value', () => {
     fc.assert(
       fc.property(sequences, events, ([plan, steps], more) => {
-        const ended = run(plan, [...steps, { kind: 'superseded' }]).at(-1) as Validation;
+        const ended = run(plan, [...steps, { kind: 'superseded' }]).at(-1) as SimulatedValidation;
         expect(isTerminal(ended.state)).toBe(true);
         expect(nextValidation(ended, more)).toBe(ended);
       }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Amounts } from '../../../../src/sandbox/data/amounts.ts';
+import type { PricedAmounts } from '../../../../src/sandbox/data/amounts.ts';
 import {
   addAmounts,
   billedUnits,
@@ -31,7 +31,7 @@ const partsOfACentUnderDeductible = {
   deductibleLimit: Number.POSITIVE_INFINITY,
 } as const;
 
-function expectToAddUp(amounts: Amounts): void {
+function expectToAddUp(amounts: PricedAmounts): void {
   expect(amounts.billed - amounts.discount).toBe(amounts.allowed);
   expect(amounts.paid + amounts.patient).toBe(amounts.allowed);
   expect(amounts.notCovered + amounts.reduction + amounts.copayment + amounts.coinsurance).toBe(

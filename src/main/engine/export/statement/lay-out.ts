@@ -1,4 +1,4 @@
-import type { Field, Section, Statement, Text } from './write-statement.ts';
+import type { ClaimStatement, Field, Section, Text } from './write-statement.ts';
 
 export interface Style {
   readonly weight: 'regular' | 'semibold';
@@ -58,7 +58,7 @@ interface Page {
 }
 
 /** The width of a text in points. */
-export type Measure = (text: string, style: Style) => number;
+export type MeasureText = (text: string, style: Style) => number;
 
 /** US Letter, in points. */
 export const pageSize = { width: 612, height: 792 } as const;
@@ -95,7 +95,7 @@ function takeStart(letters: readonly string[], fits: (text: string) => boolean):
 }
 
 /** Breaks a text into lines that fit; a word that does not fit is broken, and nothing is cut. */
-export function wrap(text: string, style: Style, room: number, measure: Measure): string[] {
+export function wrap(text: string, style: Style, room: number, measure: MeasureText): string[] {
   const lines: string[] = [];
   let line = '';
   const fits = (candidate: string): boolean => measure(candidate, style) <= room;
@@ -128,7 +128,7 @@ const styleOf = ({ tone }: Text): StyleName => tone ?? 'body';
 
 /** A row of cells side by side, each as high as its text: one strip a line, so that a row can be longer than a page. */
 function row(
-  measure: Measure,
+  measure: MeasureText,
   cells: readonly Cell[],
   { before = 0, after = 0, tag = 'P' as Part['tag'] } = {},
 ): Strip[] {
@@ -166,7 +166,7 @@ function line(strips: readonly Strip[], color = rule): Strip[] {
 
 /** A text over the whole width. */
 const whole = (
-  measure: Measure,
+  measure: MeasureText,
   text: string,
   style: StyleName,
   space: Parameters<typeof row>[2] = {},
@@ -184,7 +184,7 @@ function fieldCells(field: Field | undefined, x: number): Cell[] {
   ];
 }
 
-const fieldRows = (measure: Measure, left: readonly Field[], right: readonly Field[]): Strip[] =>
+const fieldRows = (measure: MeasureText, left: readonly Field[], right: readonly Field[]): Strip[] =>
   Array.from({ length: Math.max(left.length, right.length) }, (_none, index) =>
     row(measure, [...fieldCells(left[index], margin), ...fieldCells(right[index], margin + half + gutter)], {
       before: index === 0 ? 3 : 1.5,
@@ -192,7 +192,7 @@ const fieldRows = (measure: Measure, left: readonly Field[], right: readonly Fie
     }),
   ).flat();
 
-function sectionGroups(measure: Measure, section: Section): Group[] {
+function sectionGroups(measure: MeasureText, section: Section): Group[] {
   const heading = line(whole(measure, section.heading, 'heading', { before: 9, after: 2.5, tag: 'H2' }), ink);
   if (section.kind === 'text')
     return [
@@ -209,7 +209,7 @@ function sectionGroups(measure: Measure, section: Section): Group[] {
 }
 
 function tableGroups(
-  measure: Measure,
+  measure: MeasureText,
   section: Section & { kind: 'table' },
   heading: readonly Strip[],
 ): Group[] {
@@ -244,7 +244,7 @@ function tableGroups(
   });
 }
 
-const titleGroup = (measure: Measure, statement: Statement): Group => ({
+const titleGroup = (measure: MeasureText, statement: ClaimStatement): Group => ({
   strips: [
     ...row(
       measure,
@@ -264,7 +264,10 @@ const titleGroup = (measure: Measure, statement: Statement): Group => ({
   ],
 });
 
-function verdictGroup(measure: Measure, { isComplete, title, sentences }: Statement['verdict']): Group {
+function verdictGroup(
+  measure: MeasureText,
+  { isComplete, title, sentences }: ClaimStatement['verdict'],
+): Group {
   const inner = { x: margin + 14, width: width - 28 };
   const strips = [
     ...row(measure, [{ text: title, style: 'strong', ...inner }], { before: 6, after: 1 }),
@@ -283,7 +286,7 @@ function verdictGroup(measure: Measure, { isComplete, title, sentences }: Statem
 }
 
 /** Makes the pages of one statement: one where it fits on one a little smaller, as up to six lines do. */
-export function layOut(statement: Statement, measure: Measure): Page[] {
+export function layOut(statement: ClaimStatement, measure: MeasureText): Page[] {
   const sections = statement.sections.flatMap((section) => sectionGroups(measure, section));
   const groups = [titleGroup(measure, statement), verdictGroup(measure, statement.verdict), ...sections];
   for (const scale of scales) {
@@ -300,7 +303,7 @@ const maxCells = 100;
 
 type MutablePart = Part & { readonly items: Item[] };
 
-function toPages(groups: readonly Group[], claim: string, measure: Measure, scale: number): Page[] {
+function toPages(groups: readonly Group[], claim: string, measure: MeasureText, scale: number): Page[] {
   const bottom = bottomOf(scale);
   const pages: MutablePart[][] = [[]];
   let y = top;
@@ -344,7 +347,7 @@ function toPages(groups: readonly Group[], claim: string, measure: Measure, scal
   }));
 }
 
-function footer(left: string, right: string, measure: Measure, height: number): Part {
+function footer(left: string, right: string, measure: MeasureText, height: number): Part {
   const y = height - 31;
   const x = pageSize.width - margin - measure(right, styles.small);
   return {

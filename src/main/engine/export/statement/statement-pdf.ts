@@ -1,9 +1,9 @@
 import PDFDocument from 'pdfkit';
 import { showDirectionMarks } from '../../../../rules/unsafe-characters.ts';
 import { loadFonts } from './fonts.ts';
-import { type Item, layOut, type Measure, type Part, pageSize, type Style, styles } from './lay-out.ts';
+import { type Item, layOut, type MeasureText, type Part, pageSize, type Style, styles } from './lay-out.ts';
 import type { StatementFacts } from './read-facts.ts';
-import { type Statement, type StatementContext, writeStatement } from './write-statement.ts';
+import { type ClaimStatement, type StatementContext, writeStatement } from './write-statement.ts';
 
 /** The most widths of texts that are cached: dates, labels and amounts occur in many statements. */
 const maxKnown = 20_000;
@@ -19,7 +19,7 @@ function mapTexts<T>(value: T, change: (text: string) => string): T {
 }
 
 /** Writes characters that the fonts lack as their codes, which the statement then explains. */
-function toDrawable(fonts: ReturnType<typeof loadFonts>, written: Statement): Statement {
+function toDrawable(fonts: ReturnType<typeof loadFonts>, written: ClaimStatement): ClaimStatement {
   let isWritten = true;
   const statement = mapTexts(written, (text) => {
     const drawable = fonts.toDrawable(showDirectionMarks(text));
@@ -61,7 +61,7 @@ export function createStatementPdf(
   const all = doc.struct('Document');
   doc.addStructure(all);
   const widthByName = new Map<string, number>();
-  const measure: Measure = (text, { weight, size: points }) => {
+  const measure: MeasureText = (text, { weight, size: points }) => {
     const name = `${weight} ${points} ${text}`;
     let width = widthByName.get(name);
     if (width === undefined) {

@@ -50,7 +50,7 @@ export type Section = { readonly heading: string } & (
   | { readonly kind: 'text'; readonly paragraphs: readonly string[] }
 );
 
-export interface Statement {
+export interface ClaimStatement {
   readonly claim: string;
   readonly subtitle: string;
   readonly verdict: {
@@ -135,7 +135,7 @@ function listMissing(facts: StatementFacts): string[] {
   ].filter((sentence) => sentence !== false);
 }
 
-function judge(facts: StatementFacts): Statement['verdict'] {
+function judge(facts: StatementFacts): ClaimStatement['verdict'] {
   const reasons = listMissing(facts);
   if (reasons.length > 0)
     return { isComplete: false, title: 'Not substantiated by this record', sentences: reasons };
@@ -377,7 +377,7 @@ function describeOrigin(facts: StatementFacts, { data }: StatementContext): Sect
 }
 
 /** The text of a statement. Private notes, and reasons that may contain them, are left out, as is the diagnosis. */
-export function writeStatement(facts: StatementFacts, context: StatementContext): Statement {
+export function writeStatement(facts: StatementFacts, context: StatementContext): ClaimStatement {
   const { workspace, at, by } = context;
   return {
     claim: `Claim ${facts.claim.id}`,

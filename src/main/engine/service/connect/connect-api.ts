@@ -18,9 +18,9 @@ import {
 import {
   type Answered,
   type ConnectPorts,
+  type ConnectRequest,
   createConnectSender,
   type Integration,
-  type Wanted,
 } from './send-connect.ts';
 import { type Login, submitBody } from './submit-body.ts';
 
@@ -121,7 +121,7 @@ type Send = ReturnType<typeof createConnectSender>;
 function loginCalls(send: Send, correction: 'path' | 'body') {
   /** Sends a login once and never repeats it: a carrier locks an account after some attempts. */
   const submit = (
-    call: Pick<Wanted<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
+    call: Pick<ConnectRequest<SubmittedReply>, 'method' | 'route' | 'pathValues' | 'body'>,
     { fields }: Login,
   ): Promise<Answered<SubmittedReply>> => {
     const refused = { hasConsents: true, sentValues: textsIn(fields) };

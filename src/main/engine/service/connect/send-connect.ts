@@ -37,7 +37,7 @@ export interface ConnectPorts {
   readonly random?: () => number;
 }
 
-export interface Wanted<T> {
+export interface ConnectRequest<T> {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly route: RouteName;
   readonly pathValues?: readonly (string | number)[];
@@ -78,7 +78,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
   if (!isSecureAddress(new URL(root))) throw new DeskError('workspace.insecureUrl');
 
   /** One request, reported to the log of calls. */
-  const send = async <T>(request: Wanted<T>, accessToken: string | null): Promise<HttpReply> => {
+  const send = async <T>(request: ConnectRequest<T>, accessToken: string | null): Promise<HttpReply> => {
     const url = new URL(`${root}${pathOf(integration.base, request.route, request.pathValues ?? [])}`);
     const isRead = request.method === 'GET';
     if (isRead && request.email !== undefined) url.searchParams.set('email', request.email);
@@ -121,7 +121,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
   };
 
   /** One attempt, and one more where the access token was the cause; never a third. */
-  const tryOnce = async <T>(request: Wanted<T>): Promise<HttpReply> => {
+  const tryOnce = async <T>(request: ConnectRequest<T>): Promise<HttpReply> => {
     const { accessToken = 'ifHeld' } = request;
     const held =
       accessToken === 'never' ? null : await (accessToken === 'always' ? token.get() : token.getHeld());
@@ -133,7 +133,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
     return send(request, renewed);
   };
 
-  return async <T>(request: Wanted<T>): Promise<Answered<T>> => {
+  return async <T>(request: ConnectRequest<T>): Promise<Answered<T>> => {
     for (let attempt = 1; ; attempt += 1) {
       let error: DeskError;
       let waitMs = Math.min(5_000, 250 * 2 ** attempt) * random();
@@ -186,7 +186,7 @@ const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toStrin
 
 const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;
 
-function errorOf(reply: HttpReply, request: Pick<Wanted<unknown>, 'refused'>): DeskError {
+function errorOf(reply: HttpReply, request: Pick<ConnectRequest<unknown>, 'refused'>): DeskError {
   return toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...request.refused });
 }
 

@@ -10,7 +10,7 @@ export const reviewMarkName = 'reviews';
 export const reviewsFromName = 'reviewsFrom';
 export const reviewsOnName = 'reviewsOn';
 
-export interface ComparedClaim {
+export interface CheckedClaim {
   readonly claimId: number;
   readonly digest: string;
   /**
@@ -154,7 +154,7 @@ export function createReviewWriter(database: Database) {
       else database.prepare('DELETE FROM sync_state WHERE name=?').run(reviewsOnName);
     }),
     /** Stores that these claims were compared and are not to be reopened. */
-    writeComparisons: inOne((compared: readonly ComparedClaim[]) => {
+    writeComparisons: inOne((compared: readonly CheckedClaim[]) => {
       const update = database.prepare('UPDATE claim_reviews SET digest=?, older_at=? WHERE claim_id=?');
       for (const { claimId, digest, olderAt } of compared) update.run(digest, olderAt, claimId);
     }),

@@ -16,7 +16,7 @@ import type { ChangeLog } from './change-log.ts';
 import type { PageInput, PageOutcome } from './page-types.ts';
 import type { PassPages } from './pass-pages.ts';
 import { hasRules, isLeftOut, type LeavingRules, readLeavingRules } from './retention.ts';
-import type { SeenEntry } from './seen-entries.ts';
+import type { PassEntry } from './seen-entries.ts';
 import { writeRunPosition } from './sync-state.ts';
 
 interface StoredRecord {
@@ -54,12 +54,12 @@ interface CurrentPage {
   /** The page as received; rarely needed where it was prepared. */
   readonly open: () => OpenPage;
   readonly rules: LeavingRules;
-  readonly seen: SeenEntry[];
+  readonly seen: PassEntry[];
   added: number;
   changed: number;
 }
 
-function setAside({ setAside: put }: Ingest, { kind, seenAt }: PageInput, item: JsonValue): SeenEntry {
+function setAside({ setAside: put }: Ingest, { kind, seenAt }: PageInput, item: JsonValue): PassEntry {
   const body = writeCanonicalJson(item);
   const digest = createHash('sha256').update(body).digest().subarray(0, 16);
   const id = isJsonObject(item) ? item.id : undefined;

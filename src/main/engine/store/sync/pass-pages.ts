@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../file/database.ts';
 import type { ListKind } from '../record/list-kind.ts';
 import type { PageInput, PageOutcome } from './page-types.ts';
-import { digestEntries, forEachKey, packEntries, type SeenEntry } from './seen-entries.ts';
+import { digestEntries, forEachKey, type PassEntry, packEntries } from './seen-entries.ts';
 
 /** The paging facts of a page, stored for an equal page of the next pass. */
 type KeptFacts = Omit<PageOutcome, 'fresh' | 'added' | 'changed'>;
@@ -76,7 +76,7 @@ export function createPassPages(database: Database) {
       return { ...(JSON.parse(keptPage.facts) as KeptFacts), fresh, added: 0, changed: 0 };
     },
     /** Stores what a page contained; returns how many of its keys the pass had not received before. */
-    add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly SeenEntry[]): number {
+    add(input: PageInput, hash: Uint8Array, facts: KeptFacts, seen: readonly PassEntry[]): number {
       const entries = packEntries(seen);
       const fresh = addKeys(indexOf(input.kind, input.pass), entries);
       // A record of an earlier page was overwritten: in the next pass, equal bytes of that page do not mean equal

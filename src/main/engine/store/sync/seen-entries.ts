@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** 1 byte for the kind, 8 bytes for the key (a double), 16 bytes for the digest of the record. */
 const entryBytes = 25;
 
-export interface SeenEntry {
+export interface PassEntry {
   /** False for an entry that is not a record; its key is then made from its digest. */
   readonly isRecord: boolean;
   readonly key: number;
@@ -11,7 +11,7 @@ export interface SeenEntry {
 }
 
 /** Packs the entries of a page: a million records take 25 MB instead of a million rows. */
-export function packEntries(entries: readonly SeenEntry[]): Buffer {
+export function packEntries(entries: readonly PassEntry[]): Buffer {
   const packed = Buffer.alloc(entries.length * entryBytes);
   for (const [index, entry] of entries.entries()) {
     const at = index * entryBytes;

@@ -18,7 +18,7 @@ export interface FinishedPass {
 }
 
 /** The state of a sync; written with the rows, so that a killed sync continues from there. */
-export interface RunState {
+export interface SyncState {
   runId: string;
   startedAt: string;
   kind: ListKind;
@@ -51,7 +51,7 @@ const runName = 'run';
 const ordersName = 'orders';
 
 /** The run that was interrupted, if any. */
-export const readRun = (database: Database): RunState | null => readState<RunState>(database, runName);
+export const readRun = (database: Database): SyncState | null => readState<SyncState>(database, runName);
 
 export const readOrders = (database: Database): ListOrders =>
   readState<ListOrders>(database, ordersName) ?? {};
@@ -62,7 +62,7 @@ export function writeOrder(database: Database, kind: ListKind, order: NewestFirs
 }
 
 /** Stores the state of a run. Null ends the run. */
-export function writeRun(database: Database, run: RunState | null): void {
+export function writeRun(database: Database, run: SyncState | null): void {
   database.transaction(() => {
     if (run !== null) return writeState(database, runName, run);
     removeState(database, runName);
@@ -71,7 +71,7 @@ export function writeRun(database: Database, run: RunState | null): void {
 }
 
 /** Begins a pass with nothing received; the previous pass is kept for comparison. */
-export function beginPass(database: Database, run: RunState): void {
+export function beginPass(database: Database, run: SyncState): void {
   database.transaction(() => {
     writeRun(database, run);
     database

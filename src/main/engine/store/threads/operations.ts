@@ -52,10 +52,10 @@ import {
 } from '../sync/retention.ts';
 import {
   beginPass,
-  type RunState,
   readOrders,
   readReceipts,
   readRun,
+  type SyncState,
   writeOrder,
   writeReceipt,
   writeRun,
@@ -84,11 +84,11 @@ export function createWriteOperations(database: Database) {
   const rewrite = createRewrite(database);
   return {
     ingestPage: createIngest(database, pages, changes),
-    writeRun: (run: RunState | null) => {
+    writeRun: (run: SyncState | null) => {
       if (run === null) pages.forget();
       writeRun(database, run);
     },
-    beginPass: (run: RunState) => {
+    beginPass: (run: SyncState) => {
       pages.forget();
       if (run.kind === 'claims' && run.pass === 1) deferClaimIndexes(database);
       beginPass(database, run);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AuditVerdict } from '../../../../contract/audit.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Runner } from '../command-row.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseLimit, parseWhole } from '../parse-command.ts';
 import { inSession, type Writes } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -10,7 +10,7 @@ import { UsageError } from '../usage.ts';
 
 const entriesPerPage = 500;
 
-async function list(session: Session, { options }: Command, output: Output): Promise<void> {
+async function list(session: Session, { options }: Command, output: Printer): Promise<void> {
   const offset = parseWhole(options.offset, '--offset') ?? 0;
   const limit = parseLimit(options);
   for (let at = 0; at < limit; at += entriesPerPage) {
@@ -23,13 +23,13 @@ async function list(session: Session, { options }: Command, output: Output): Pro
   }
 }
 
-async function tellVerdict(verdict: AuditVerdict, output: Output): Promise<void> {
+async function tellVerdict(verdict: AuditVerdict, output: Printer): Promise<void> {
   await output.json(verdict);
   if (verdict.isIntact) return;
   throw new DeskError('audit.broken', { details: { firstBad: verdict.firstBad, reason: verdict.reason } });
 }
 
-async function verify(session: Session, { options }: Command, output: Output): Promise<void> {
+async function verify(session: Session, { options }: Command, output: Printer): Promise<void> {
   const verdict =
     options.file === undefined
       ? await session.call('audit:verify', {})
@@ -37,7 +37,7 @@ async function verify(session: Session, { options }: Command, output: Output): P
   await tellVerdict(verdict, output);
 }
 
-async function exportLog(session: Session, { options }: Command, output: Output): Promise<void> {
+async function exportLog(session: Session, { options }: Command, output: Printer): Promise<void> {
   if (options.out === undefined) throw new UsageError('audit export needs --out FILE, or --out - for stdout');
   if (options.out !== '-') {
     const targetId = await session.addSaveTarget(resolve(options.out), 'auditLog');
@@ -51,7 +51,7 @@ async function exportLog(session: Session, { options }: Command, output: Output)
   }
 }
 
-async function accept(session: Session, { options }: Command, output: Output): Promise<void> {
+async function accept(session: Session, { options }: Command, output: Printer): Promise<void> {
   const { isIntact, reason, firstBad } = await session.call('audit:verify', {});
   if (isIntact || reason === null || firstBad === null) {
     output.info('The audit log is intact. There is nothing to accept.');
@@ -64,7 +64,7 @@ async function accept(session: Session, { options }: Command, output: Output): P
 }
 
 const inProfile =
-  (writes: Writes, act: (session: Session, command: Command, output: Output) => Promise<void>): Runner =>
+  (writes: Writes, act: (session: Session, command: Command, output: Printer) => Promise<void>): Runner =>
   (command, output) =>
     inSession(command, writes, (session) => act(session, command, output));
 

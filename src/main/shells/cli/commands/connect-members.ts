@@ -1,5 +1,5 @@
 import type { Confirmation, EmployerPick } from '../../../../contract/connect-members.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
@@ -11,7 +11,7 @@ const confirmations: Readonly<Record<string, Confirmation>> = {
 };
 
 /** `connect bootstrap`: says what it will create, then prints the member with the carriers they can choose. */
-export async function runConnectBootstrap(command: Command, output: Output): Promise<number> {
+export async function runConnectBootstrap(command: Command, output: Printer): Promise<number> {
   const names = ['first-name', 'last-name'] as const;
   const { options } = command;
   const [firstName, lastName] = names.map((name) => {
@@ -66,7 +66,7 @@ function readConfirmed({ options }: Command): Confirmation[] {
 }
 
 /** `connect payers`: one line a carrier; with --payer, its form. */
-export async function runConnectPayers(command: Command, output: Output): Promise<number> {
+export async function runConnectPayers(command: Command, output: Printer): Promise<number> {
   const email = wantEmail(command);
   const payerId = readPayerId(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -80,7 +80,7 @@ export async function runConnectPayers(command: Command, output: Output): Promis
 }
 
 /** `connect terms`: prints the HTML as the service sent it. It is not sanitized: sanitize it before displaying it. */
-export async function runConnectTerms(command: Command, output: Output): Promise<number> {
+export async function runConnectTerms(command: Command, output: Printer): Promise<number> {
   const email = wantEmail(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const terms = await session.call('connect:getTerms', { workspaceId, email });
@@ -90,7 +90,7 @@ export async function runConnectTerms(command: Command, output: Output): Promise
 }
 
 /** `connect fix`: lists connections, those that need attention first; `--email`: one member's, else all. */
-export async function runConnectFix(command: Command, output: Output): Promise<number> {
+export async function runConnectFix(command: Command, output: Printer): Promise<number> {
   const { email } = command.options;
   const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {

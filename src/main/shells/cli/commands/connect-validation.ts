@@ -3,7 +3,7 @@ import { terminalValidationStates } from '../../../../contract/carrier-connectio
 import type { Input } from '../../../../contract/procedures.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { fillCarrierForm } from '../fill-carrier-form.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
@@ -17,7 +17,7 @@ type CarrierFields = Input<'connect:submit'>['fields'];
  * `connect submit`: submits a login and ends as soon as its state is known; `connect watch ID` follows it further.
  * With --connection it corrects the login of that connection.
  */
-export async function runConnectSubmit(command: Command, output: Output): Promise<number> {
+export async function runConnectSubmit(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const email = wantEmail(command);
   const payerId = readPayerId(command);
@@ -55,7 +55,7 @@ export async function runConnectSubmit(command: Command, output: Output): Promis
 }
 
 /** `connect status ID`: prints the current state of a validation. */
-export async function runConnectStatus(command: Command, output: Output): Promise<number> {
+export async function runConnectStatus(command: Command, output: Printer): Promise<number> {
   const validationRef = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     const validation = await follow(
@@ -71,7 +71,7 @@ export async function runConnectStatus(command: Command, output: Output): Promis
  * `connect watch ID`: prints a line at each change until the validation ends; exit 0 where the carrier accepted the
  * login.
  */
-export async function runConnectWatch(command: Command, output: Output): Promise<number> {
+export async function runConnectWatch(command: Command, output: Printer): Promise<number> {
   const validationRef = readValidationRef(command);
   return inWorkspace(command, false, async (session, workspaceId) => {
     let lastText = '';
@@ -91,7 +91,7 @@ const exitCodeOf = ({ outcome }: Validation): number =>
   outcome === 'connected' || outcome === 'provisional' ? 0 : 1;
 
 /** `connect code ID C`; the code also as an option, so that --input can have it. */
-export async function runConnectCode(command: Command, output: Output): Promise<number> {
+export async function runConnectCode(command: Command, output: Printer): Promise<number> {
   const validationRef = readValidationRef(command);
   const code = command.words[3] ?? command.options.code ?? '';
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -103,7 +103,7 @@ export async function runConnectCode(command: Command, output: Output): Promise<
  * `connect interop`: with --payer begins a sign-in at the carrier's page, prints its address and waits until it has
  * ended; without --payer, prints the state of the last one. Exit 0 where the carrier is connected.
  */
-export async function runConnectInterop(command: Command, output: Output): Promise<number> {
+export async function runConnectInterop(command: Command, output: Printer): Promise<number> {
   const email = wantEmail(command);
   const payerId = readPayerId(command);
   if (payerId !== undefined) wantConsent(command);

@@ -1,5 +1,5 @@
 import { type Runner, row } from '../command-row.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseReason, parseWhole } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inWorkspace } from '../run-in-session.ts';
@@ -14,7 +14,7 @@ import {
 } from './connect-validation.ts';
 
 /** `connect setup`: without --secret-stdin the stored secret key is kept. */
-async function runSetup(command: Command, output: Output): Promise<number> {
+async function runSetup(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const publicToken = options['public-token'];
   if (publicToken === undefined) throw new UsageError('--public-token is required');
@@ -39,7 +39,7 @@ async function runSetup(command: Command, output: Output): Promise<number> {
 }
 
 /** `connect show ID`: reads one connection again and prints its status, the carrier's reason, its claims. */
-async function runConnectShow(command: Command, output: Output): Promise<number> {
+async function runConnectShow(command: Command, output: Printer): Promise<number> {
   const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
   const reason = parseReason(command.options);
   return inWorkspace(command, false, async (session, workspaceId) => {
@@ -53,7 +53,7 @@ async function runConnectShow(command: Command, output: Output): Promise<number>
 /**
  * `connect new-carrier ID`: prints the carrier that replaces a migrating one; `connect submit` connects members to it.
  */
-async function runConnectNewCarrier(command: Command, output: Output): Promise<number> {
+async function runConnectNewCarrier(command: Command, output: Printer): Promise<number> {
   const policyHolderId = parseWhole(command.words[2], 'the connection', 1) as number;
   return inWorkspace(command, false, async (session, workspaceId) => {
     const { email } = await session.call('connect:readConnection', { workspaceId, policyHolderId });

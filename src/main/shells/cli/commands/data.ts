@@ -1,7 +1,7 @@
 import type { Removal } from '../../../../contract/store.ts';
 import { acquireLease } from '../../../lib/lease.ts';
 import { type Runner, row } from '../command-row.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseDay, parseWhole } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';
 import { findProfile, type Session } from '../session.ts';
@@ -16,7 +16,7 @@ const runTakeOver: Runner = async ({ options }, output) => {
 };
 
 /** `claimdesk data remove …`: for good, with --yes. */
-async function runRemove(command: Command, output: Output): Promise<number> {
+async function runRemove(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const { 'claims-before': date, member, everything, workspace } = options;
   const chosen = [date, member, everything].filter((option) => option !== undefined);
@@ -62,7 +62,7 @@ async function removeSome(
   workspaceId: string,
   removal: Removal,
   isSure: boolean,
-  output: Output,
+  output: Printer,
 ): Promise<number> {
   if (!isSure) {
     const counts = await session.call('data:planRemoval', { workspaceId, removal });
@@ -82,7 +82,7 @@ async function removeSome(
 
 /** Prints for a removal without --yes its extent, and that nothing was removed. @returns the exit code */
 async function sayPlan(
-  output: Output,
+  output: Printer,
   what: string,
   consequence: string,
   counts: object = {},

@@ -7,7 +7,7 @@ import { createEphemeralStore } from '../../../keychain/secret-store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { makeProfileFolder } from '../../../lib/profile-folder.ts';
 import { startSampleService } from '../../../lib/sample-service.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
 import { findGivenPassphrase, openSession, type Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -21,7 +21,7 @@ const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Everything is removed at the end. With --keep the profile and the CSV are kept, and the profile opens again by a
  * passphrase: the one that is given, or else one that is made and printed.
  */
-export async function runDemo(command: Command, output: Output): Promise<number> {
+export async function runDemo(command: Command, output: Printer): Promise<number> {
   const claims = parseWhole(command.options.claims, '--claims', 1) ?? 20_000;
   const { keep } = command.options;
   if (keep !== undefined) {
@@ -49,7 +49,7 @@ export async function runDemo(command: Command, output: Output): Promise<number>
 
 async function runSteps(
   { claims, folder, kept }: { claims: number; folder: string; kept: Kept | null },
-  output: Output,
+  output: Printer,
 ): Promise<number> {
   const steps: Record<string, number> = {};
   const timed = async <T>(name: string, run: () => Promise<T>): Promise<T> => {
@@ -95,7 +95,7 @@ interface Stage {
 
 async function showAll(
   { session, service, folder, kept, steps, timed }: Stage,
-  output: Output,
+  output: Printer,
 ): Promise<number> {
   const { id: workspaceId } = await session.call('workspaces:add', {
     baseUrl: service.baseUrl,

@@ -1,5 +1,5 @@
 import type { DoctorCheck, DoctorResult, DoctorStep } from '../../../../contract/doctor.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 
@@ -8,7 +8,7 @@ import { inWorkspace } from '../run-in-session.ts';
  * result, which contains the report for support. With --accept-clock, a service's clock that is far off is accepted
  * for a day. Exit 0 only where nothing has to be fixed.
  */
-export async function runDoctorCommand(command: Command, output: Output): Promise<number> {
+export async function runDoctorCommand(command: Command, output: Printer): Promise<number> {
   const acceptsClock = command.options['accept-clock'] === true;
   return inWorkspace(command, acceptsClock, async (session, workspaceId) => {
     let result = await session.call('doctor:run', { workspaceId });

@@ -12,7 +12,7 @@ import { exportPresets, presetColumns, presetsOf } from '../../../../contract/ex
 import type { Input } from '../../../../contract/procedures.ts';
 import { saveExtensions } from '../../../../contract/save-target.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import {
   type Command,
   type Options,
@@ -29,7 +29,7 @@ import { UsageError } from '../usage.ts';
 const standardOutput = '-';
 
 /** `claimdesk export`: writes a whole list to one file, completely or not at all. */
-export async function runExportCommand(command: Command, output: Output): Promise<number> {
+export async function runExportCommand(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const { out } = options;
   if (out === undefined) throw new UsageError('--out FILE is required, or - for standard output');
@@ -47,7 +47,7 @@ export async function runExportCommand(command: Command, output: Output): Promis
 /** Writes the file of `--out` with the options that all exports have, and prints what was written. */
 export async function saveExport(
   session: Session,
-  output: Output,
+  output: Printer,
   options: Options,
   request: Omit<Input<'export:start'>, 'targetId'>,
 ): Promise<void> {
@@ -153,14 +153,14 @@ function parseColumns(source: ExportSource, { columns, preset }: Options): strin
   return presetColumns(source, chosenPreset);
 }
 
-export interface ExportRequest extends Omit<Input<'export:start'>, 'targetId'> {
+export interface ListExport extends Omit<Input<'export:start'>, 'targetId'> {
   readonly outPath: string;
   readonly isSsnShown: boolean;
   readonly onProgress: (rows: number, total: number) => void;
 }
 
 /** Runs one export to its end; SIGINT and SIGTERM cancel it, and no file is left. */
-export async function exportList(session: Session, request: ExportRequest): Promise<ExportResult> {
+export async function exportList(session: Session, request: ListExport): Promise<ExportResult> {
   const { outPath, isSsnShown, onProgress, ...input } = request;
   const engine = await session.getEngine();
   let exportId: string | null = null;

@@ -3,7 +3,7 @@ import { sayAccountStep } from '../../../../rules/plans/account-layers.ts';
 import type { FamilyMeter } from '../../../../rules/plans/accumulators.ts';
 import type { Amount } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseId, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { readPlanRules } from './plan-rules.ts';
@@ -40,7 +40,7 @@ const describe = (family: FamilyMeter) => ({
  * `claimdesk family`: prints where the family of a member stands in a plan year or, with `--try`, what other plan rules
  * of the member's employer would change.
  */
-export async function runFamily(command: Command, output: Output): Promise<number> {
+export async function runFamily(command: Command, output: Printer): Promise<number> {
   const reason = parseReason(command.options);
   const memberId = parseId(command.words[1]);
   const { 'plan-year': planYear, try: file } = command.options;

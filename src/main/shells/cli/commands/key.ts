@@ -4,7 +4,7 @@ import { keyTypes } from '../../../../contract/ssh-keys.ts';
 import { readKeyFile } from '../../../keys/read-key-file.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import { type Runner, row } from '../command-row.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { readPassphrase } from '../read-passphrase.ts';
 import { inSession } from '../run-in-session.ts';
@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `claimdesk key import FILE`: prints the public facts of the imported key. */
-async function runKeyImport(command: Command, output: Output): Promise<number> {
+async function runKeyImport(command: Command, output: Printer): Promise<number> {
   const { options, words } = command;
   const bytes = await readKeyFile(resolve(words[2] as string));
   const passphrase = options['passphrase-stdin'] === true ? await readPassphrase(command.stdin) : undefined;
@@ -36,7 +36,7 @@ async function runKeyImport(command: Command, output: Output): Promise<number> {
  * `claimdesk key backup ID --out FILE --passphrase-stdin`: writes an OpenSSH file with that passphrase, after a
  * confirmation.
  */
-async function runKeyBackup(command: Command, output: Output): Promise<number> {
+async function runKeyBackup(command: Command, output: Printer): Promise<number> {
   const { options, words } = command;
   const { out } = options;
   if (out === undefined) throw new UsageError('--out FILE is required');
@@ -93,7 +93,7 @@ const ends: Partial<Record<RotationState['step'], string>> = {
  * `claimdesk key rotate [--type T] [--answer A]`: starts a rotation, continues one, or takes a person's answer. Prints
  * its state and the next task; exit 0 where it has ended or waits for a person.
  */
-async function runKeyRotate(command: Command, output: Output): Promise<number> {
+async function runKeyRotate(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const type = keyTypes.find((keyType) => keyType === options.type);
   if (options.type !== undefined && type === undefined)

@@ -4,7 +4,7 @@ import { writeDecimals } from '../../../../rules/money/amounts.ts';
 import { type Amount, type ListQuery, type SumName, sumNames, type Totals } from '../../../../rules/query.ts';
 import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import {
   type Command,
   parseEntity,
@@ -23,7 +23,7 @@ const rowsPerWindow = 500;
 const groupsPerPage = 1000;
 
 /** `claimdesk list`: prints whole records under the service's names, one a line, in a stable order. */
-export async function runList(command: Command, output: Output): Promise<number> {
+export async function runList(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const entity = parseEntity(command.words[1]);
   if (options.active === true && entity !== 'members')
@@ -94,7 +94,7 @@ function namedTotals(entity: Entity, totals: Totals | null): Record<string, unkn
 /** `--totals` and `--group-by`: count and exact sums, of the whole list or of each of its groups. */
 async function listTotals(
   command: Command,
-  output: Output,
+  output: Printer,
   request: { query: ListQuery; offset: number; limit: number },
 ): Promise<number> {
   const { options } = command;
@@ -147,7 +147,7 @@ async function listTotals(
  * under `calls`.
  * A record that the service no longer returns has `no_longer_returned_since`.
  */
-export async function runShow(command: Command, output: Output): Promise<number> {
+export async function runShow(command: Command, output: Printer): Promise<number> {
   const reason = parseReason(command.options);
   const [, kind, idText] = command.words;
   if (kind !== 'member' && kind !== 'claim') throw new UsageError('use show member or show claim');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { employerKeyOf, serviceOf } from '../../../../rules/money/reimbursement.ts';
 import { inPlanDollars, type PlanRules, readPlanDollars } from '../../../../rules/plans/plan-rules.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseId } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
@@ -22,7 +22,7 @@ export async function readPlanRules(path: string): Promise<PlanRules | null> {
 }
 
 /** `claimdesk plan-rules`: prints the plan rules of an employer, or of all others, and sets them from a file before. */
-export async function runPlanRules(command: Command, output: Output): Promise<number> {
+export async function runPlanRules(command: Command, output: Printer): Promise<number> {
   const { employer, file } = command.options;
   const employerId = employer === undefined ? null : parseId(employer);
   const newRules = file === undefined ? undefined : await readPlanRules(file);

@@ -1,6 +1,6 @@
 import { type MissingAnswer, missingAnswers } from '../../../../rules/money/chain-claim.ts';
 import type { Condition, ListQuery } from '../../../../rules/query.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseFilter, parseId } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
@@ -10,7 +10,7 @@ const isMissing: Condition = { field: 'facts.exceptions', operator: 'contains', 
 export const missingVerb = 'gone';
 
 /** `claimdesk review gone …`: says what claims mean that the service no longer returns, as one act. */
-export async function runMissing(command: Command, output: Output): Promise<number> {
+export async function runMissing(command: Command, output: Printer): Promise<number> {
   const [, , word, ...ids] = command.words;
   const answer: MissingAnswer | undefined = missingAnswers.find((missingAnswer) => missingAnswer === word);
   if (answer === undefined) throw new UsageError(`review gone needs one of ${missingAnswers.join(', ')}`);

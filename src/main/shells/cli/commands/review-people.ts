@@ -8,7 +8,7 @@ import { ageRanges } from '../../../../rules/age-ranges.ts';
 import { localDayOf } from '../../../../rules/days.ts';
 import type { Condition } from '../../../../rules/query.ts';
 import { decidedKinds } from '../../../../rules/review/decided-by.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseDay, writeFilter } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
@@ -17,7 +17,7 @@ import { UsageError } from '../usage.ts';
  * `claimdesk review people`: prints what each person of the team has open and decided, one a line. Each number has the
  * filters that list its claims.
  */
-export async function runPeople(command: Command, output: Output): Promise<number> {
+export async function runPeople(command: Command, output: Printer): Promise<number> {
   const usual = usualPeriod(localDayOf(new Date()));
   const period = {
     first: parseDay(command.options.from, '--from') ?? usual.first,

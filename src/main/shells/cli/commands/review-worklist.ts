@@ -13,7 +13,7 @@ import {
   worklistQuery,
   worklistTable,
 } from '../../../../rules/worklists/worklist-table.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseLimit, parseReason, parseWhole } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -49,7 +49,7 @@ async function findQuery(session: Session, id: WorklistId, share: WorklistShare)
 }
 
 /** `claimdesk review deal WORKLIST EMAIL…`: makes people the owners of its claims, in equal parts. */
-export async function runDeal(command: Command, output: Output): Promise<number> {
+export async function runDeal(command: Command, output: Printer): Promise<number> {
   const [, , name, ...owners] = command.words;
   const worklist = worklistTable.find(({ id }) => id === worklistIdOf(name));
   if (worklist === undefined)
@@ -74,7 +74,7 @@ export async function runDeal(command: Command, output: Output): Promise<number>
  * `claimdesk review worklist [NAME]`: prints the counts of all worklists, or the claims of one in its order, each with
  * the reasons it is there; one a line.
  */
-export async function runWorklist(command: Command, output: Output): Promise<number> {
+export async function runWorklist(command: Command, output: Printer): Promise<number> {
   const name = command.words[2];
   const worklist = worklistTable.find(({ id }) => id === worklistIdOf(name));
   if (name !== undefined && worklist === undefined)
@@ -100,7 +100,7 @@ export async function runWorklist(command: Command, output: Output): Promise<num
 }
 
 /** `claimdesk review calendar --out FILE`: saves the deadlines of claims as a calendar file, without data of claims. */
-export async function runCalendar(command: Command, output: Output): Promise<number> {
+export async function runCalendar(command: Command, output: Printer): Promise<number> {
   const { out } = command.options;
   if (out === undefined) throw new UsageError('review calendar needs --out FILE');
   return inWorkspace(command, 'ifFree', async (session, workspaceId) => {
@@ -110,7 +110,7 @@ export async function runCalendar(command: Command, output: Output): Promise<num
 }
 
 /** `claimdesk review owed`: the balance of each member who owes back, or the ledger of one. */
-export async function runOwed(command: Command, output: Output): Promise<number> {
+export async function runOwed(command: Command, output: Printer): Promise<number> {
   const memberId = parseWhole(command.options.member, '--member');
   const limit = parseWhole(command.options.limit, '--limit') ?? 1000;
   const dollars = (amount: number | null) => (amount === null ? null : amount / 10_000);
@@ -147,7 +147,7 @@ export async function runOwed(command: Command, output: Output): Promise<number>
   });
 }
 
-async function listCounts(session: Session, workspaceId: string, output: Output): Promise<number> {
+async function listCounts(session: Session, workspaceId: string, output: Printer): Promise<number> {
   const person = teamPersonOf(await session.findWorkspace());
   const counts = await session.call('worklists:counts', { workspaceId });
   for (const { id, claims, amount, amountLabel, notKnown, notCounted } of counts.worklists) {
@@ -177,7 +177,7 @@ export async function listClaims(
     limit: number;
     reason: string | undefined;
   },
-  output: Output,
+  output: Printer,
 ): Promise<number> {
   const { workspaceId, query, fields, limit, reason } = request;
   const { snapshotId, total } = await session.call('records:open', { workspaceId, query });

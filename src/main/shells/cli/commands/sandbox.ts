@@ -1,10 +1,10 @@
 import { DeskError } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseWhole } from '../parse-command.ts';
 import { runProgram } from '../run-program.ts';
 
 /** `claimdesk sandbox`: runs the sample service. */
-export async function runSandbox(command: Command, _output: Output): Promise<number> {
+export async function runSandbox(command: Command, _output: Printer): Promise<number> {
   const { options } = command;
   const args: string[] = [];
   for (const [name, min] of [

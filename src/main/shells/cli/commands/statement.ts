@@ -7,7 +7,7 @@ import {
   worklistTable,
 } from '../../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseQuery, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -15,7 +15,7 @@ import { UsageError } from '../usage.ts';
 import { parseSplit, requireEnding, saveExport } from './export.ts';
 
 /** `claimdesk statement`: substantiation statements of claims in one PDF, in the order of the list. */
-export async function runStatement(command: Command, output: Output): Promise<number> {
+export async function runStatement(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   if (options.out === undefined) throw new UsageError('statement needs --out FILE.pdf');
   requireEnding(options.out, saveExtensions.statement);

@@ -1,7 +1,7 @@
 import type { RecordChange, SyncReceipt } from '../../../../contract/sync.ts';
 import { type DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseId, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -10,7 +10,7 @@ import { UsageError } from '../usage.ts';
 const changesPerCall = 500;
 
 /** `claimdesk sync changes [RUN]`: what a sync changed, one record a line; the newest one unless a run is named. */
-async function runChanges(command: Command, output: Output): Promise<number> {
+async function runChanges(command: Command, output: Printer): Promise<number> {
   const runId = command.words[2];
   const isJson = command.options.json === true;
   const reason = parseReason(command.options);
@@ -60,7 +60,7 @@ function sayChange(change: RecordChange): string[] {
 type Ended = { receipt: SyncReceipt; error: DeskError | null };
 
 /** `claimdesk sync` and `sync quick`: exit 0 only where the records are verified complete. */
-async function runSync(command: Command, output: Output): Promise<number> {
+async function runSync(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const [accepts, declines] = [options['accept-loss'] === true, options['decline-loss'] === true];
   if (accepts && declines) throw new UsageError('--accept-loss and --decline-loss can’t be used together');
@@ -116,7 +116,7 @@ export const syncCommands: Readonly<Record<string, Runner>> = {
 };
 
 /** Prints, after each sync, how many records were left out because the user removed them here. */
-async function tellLeftOut(session: Session, workspaceId: string, output: Output): Promise<void> {
+async function tellLeftOut(session: Session, workspaceId: string, output: Printer): Promise<void> {
   const { retention } = await session.call('store:getState', { workspaceId });
   const { claimsBefore, memberIds } = retention;
   if (claimsBefore === null && memberIds.length === 0) return;
@@ -146,7 +146,7 @@ export function summarize(receipt: SyncReceipt): Record<string, unknown> {
 export async function syncWorkspace(
   session: Session,
   workspaceId: string,
-  output: Output,
+  output: Printer,
   tellsProgress: boolean,
   procedure: 'sync:start' | 'sync:refresh' = 'sync:start',
 ): Promise<Ended> {

@@ -1,4 +1,4 @@
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import type { Command, OptionName } from '../parse-command.ts';
 import { runProgram } from '../run-program.ts';
 
@@ -15,7 +15,7 @@ const passedOn = [
 ] as const satisfies readonly OptionName[];
 
 /** `claimdesk team-server`: runs the server of a team, which says itself what is wrong. */
-export async function runTeamServer({ words, options }: Command, _output: Output): Promise<number> {
+export async function runTeamServer({ words, options }: Command, _output: Printer): Promise<number> {
   const args = passedOn.flatMap((name) => {
     const value = options[name];
     return value === undefined ? [] : [`--${name}`, value];

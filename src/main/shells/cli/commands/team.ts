@@ -6,7 +6,7 @@ import { inPlanDollars } from '../../../../rules/plans/plan-rules.ts';
 import { isLeftOut, type TeamSettings } from '../../../../rules/review/team-settings.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { inWork, type Runner, row } from '../command-row.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import { type Command, parseDay, parseReason, parseWhole } from '../parse-command.ts';
 import { inSession, type Work } from '../run-in-session.ts';
 import { UsageError } from '../usage.ts';
@@ -197,7 +197,7 @@ export function describeVerdict(verdict: TeamVerdict): string {
 }
 
 /** Prints a verdict. @throws DeskError `team.logBroken` where the log is not whole */
-async function tellVerdict(verdict: TeamVerdict, written: object, output: Output): Promise<void> {
+async function tellVerdict(verdict: TeamVerdict, written: object, output: Printer): Promise<void> {
   await output.json({ ...written, ...verdict });
   output.info(describeVerdict(verdict));
   if (!verdict.isWhole) throw new DeskError('team.logBroken');

@@ -1,5 +1,5 @@
 import { DeskError } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { askHidden, readFromDescriptor } from '../read-passphrase.ts';
 import { inSession } from '../run-in-session.ts';
@@ -7,7 +7,7 @@ import { findGivenPassphrase } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
 /** `claimdesk unlock set | change | remove | recovery-code | recover`. */
-export async function runUnlock(command: Command, output: Output): Promise<number> {
+export async function runUnlock(command: Command, output: Printer): Promise<number> {
   const { options, words } = command;
   const [, verb] = words;
   return inSession(command, true, async (session) => {

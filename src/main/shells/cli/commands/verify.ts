@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import { signatureExtension } from '../../../../contract/export.ts';
 import { type FileDigests, readFileSignature } from '../../../keys/file-signature.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Output } from '../output.ts';
+import type { Printer } from '../output.ts';
 import type { Command } from '../parse-command.ts';
 import { inSession } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
@@ -33,7 +33,7 @@ interface Found {
  * @throws DeskError `export.notAsSigned` where the signature is of other content, and the audit log does not have the
  *   file
  */
-export async function runVerify(command: Command, output: Output): Promise<number> {
+export async function runVerify(command: Command, output: Printer): Promise<number> {
   const path = resolve(command.words[1] as string);
   const digests = await readDigests(path);
   const text = await readFile(path + signatureExtension, 'utf8').catch(() => null);

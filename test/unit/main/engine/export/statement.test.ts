@@ -5,15 +5,15 @@ import { defaultSettings } from '../../../../../src/contract/settings.ts';
 import { loadFonts } from '../../../../../src/main/engine/export/statement/fonts.ts';
 import {
   layOut,
-  type Measure,
+  type MeasureText,
   pageSize,
   styles,
   wrap,
 } from '../../../../../src/main/engine/export/statement/lay-out.ts';
 import type { StatementFacts } from '../../../../../src/main/engine/export/statement/read-facts.ts';
 import {
+  type ClaimStatement,
   type Section,
-  type Statement,
   writeStatement,
 } from '../../../../../src/main/engine/export/statement/write-statement.ts';
 import { describeReview } from '../../../../../src/main/engine/review/describe-review.ts';
@@ -83,12 +83,12 @@ const textsIn = (value: unknown): string[] =>
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(textsIn)
       : [];
-const sectionOf = (statement: Statement, heading: string): Section | undefined =>
+const sectionOf = (statement: ClaimStatement, heading: string): Section | undefined =>
   statement.sections.find((one) => one.heading === heading);
 
 /** Every letter is half as wide as high. */
-const measure: Measure = (text, { size }) => [...text].length * size * 0.5;
-const drawn = (statement: Statement) => layOut(statement, measure);
+const measure: MeasureText = (text, { size }) => [...text].length * size * 0.5;
+const drawn = (statement: ClaimStatement) => layOut(statement, measure);
 const linesOf = (pages: ReturnType<typeof drawn>) =>
   pages.map(({ parts }) => parts.flatMap(({ items }) => items.filter((item) => item.kind === 'text')));
 
@@ -146,7 +146,7 @@ describe('the text of a statement', () => {
 });
 
 /** Measures text by its drawn width. */
-function measureFonts(): Measure {
+function measureFonts(): MeasureText {
   const doc = new PDFDocument({ autoFirstPage: false });
   const fonts = loadFonts(({ name, bytes }) => doc.registerFont(name, bytes));
   return (text, { weight, size }) =>

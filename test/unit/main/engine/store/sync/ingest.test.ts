@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { createChangeLog } from '../../../../../../src/main/engine/store/sync/change-log.ts';
 import { createIngest } from '../../../../../../src/main/engine/store/sync/ingest.ts';
 import { createPassPages } from '../../../../../../src/main/engine/store/sync/pass-pages.ts';
-import type { RunState } from '../../../../../../src/main/engine/store/sync/sync-state.ts';
+import type { SyncState } from '../../../../../../src/main/engine/store/sync/sync-state.ts';
 import { openTestStore } from '../../../../../support/engine-store.ts';
 
-const beginRun = (changes: Partial<RunState> = {}): RunState => ({
+const beginRun = (changes: Partial<SyncState> = {}): SyncState => ({
   runId: 'run-1',
   startedAt: '2026-01-01T00:00:00.000Z',
   kind: 'claims',

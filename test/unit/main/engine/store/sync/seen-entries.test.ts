@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import {
   digestEntries,
+  type PassEntry,
   packEntries,
-  type SeenEntry,
 } from '../../../../../../src/main/engine/store/sync/seen-entries.ts';
 
-const entry = (key: number, version = 0, isRecord = true): SeenEntry => ({
+const entry = (key: number, version = 0, isRecord = true): PassEntry => ({
   isRecord,
   key,
   digest: new Uint8Array(16).fill(key + version),
 });
-const digest = (...pages: SeenEntry[][]) => digestEntries(() => pages.map(packEntries));
+const digest = (...pages: PassEntry[][]) => digestEntries(() => pages.map(packEntries));
 
 test('the same set has the same digest in any order and on any pages', () => {
   const inOrder = digest([entry(1), entry(2)], [entry(3), entry(4), entry(1, 0, false)]);
