@@ -89,7 +89,7 @@ test('partly eligible by keys: an amount, or one for each line; the page, the wo
       `Partly eligible: $40.00 of ${byRules}, copay not covered`,
     );
     await expect(
-      review(page).getByRole('button', { name: /^Undo: Partly eligible: \$40\.00/ }),
+      review(page).getByRole('button', { name: /^Undo “Partly eligible: \$40\.00/ }),
     ).toBeVisible();
   });
 

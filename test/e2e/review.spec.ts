@@ -21,7 +21,7 @@ import {
 
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
 const history = (page: Page) => page.getByRole('region', { name: 'Review history' });
-const undoButton = (page: Page) => review(page).getByRole('button', { name: /^Undo: / });
+const undoButton = (page: Page) => review(page).getByRole('button', { name: /^Undo “/ });
 const state = (page: Page, row: number) => cellAt(page, row, 'review.state');
 
 /** Opens the focused row of the list and waits for its review. */
@@ -114,7 +114,7 @@ test('a hundred claims are reviewed by keyboard alone, one key each', { tag: '@l
   await expect(page.getByText(`Disputed, ${undone}`, { exact: true })).toBeVisible();
   await expect(undoButton(page)).toHaveCount(0);
   await pressKey(page, 'k');
-  await expect(undoButton(page)).toHaveText(/^Undo: Duplicate, claim \d+$/);
+  await expect(undoButton(page)).toHaveText(/^Undo “Duplicate”$/);
   await pressKey(page, 'j');
   await page.keyboard.press('Escape');
   await expect(state(page, 100)).toBeVisible();
@@ -347,7 +347,7 @@ test('an act on a worklist, undone after a sync, leaves each claim where its rec
     await pressKey(page, 'j');
     await expect(claimTitle(page)).not.toHaveText(title);
   }
-  await expect(undoButton(page)).toHaveText(/^Undo: Eligible, \d+ claims in To decide$/);
+  await expect(undoButton(page)).toHaveText(/^Undo “Eligible” on \d+ claims in To decide$/);
   const claim = (await claimTitle(page).innerText()).replace(/\D/g, '');
 
   await pressKey(page, 'ControlOrMeta+z');

@@ -2,7 +2,6 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ClaimLineRecord, ClaimRecord } from '../../../contract/records.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
-import { sayEligible } from '../../../rules/money/eligible.ts';
 import { rulesOf, serviceOf } from '../../../rules/money/reimbursement.ts';
 import { decide } from '../../../rules/review/acts/decision.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
@@ -10,7 +9,6 @@ import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Form } from '../../components/form.tsx';
-import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatRange } from '../../lib/format-range.ts';
@@ -174,8 +172,8 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
   const isPartly = outcome === 'partlyEligible';
   const limit = limitOf(review, claim);
   const problem = isPartly ? (findProblem(draft, limit) ?? findWhole(draft, review.byRules)) : null;
+  const read = isPartly ? readDraft(draft) : null;
   const save = () => {
-    const read = isPartly ? readDraft(draft) : null;
     setIsRefused(problem !== null);
     if (problem !== null || (isPartly && read === null)) return;
     onAct({
@@ -198,9 +196,6 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
       gap={null}
     >
       {isPartly && <PartlyAmount review={review} claim={claim} draft={draft} onDraft={setDraft} />}
-      {isPartly && review.basis !== null && (
-        <SmallPrint>{sayEligible(review.basis, formatTenThousandths)}</SmallPrint>
-      )}
       <CauseField
         size="xs"
         label={isPartly ? 'Reason for the rest (optional)' : 'Reason (optional)'}
@@ -214,11 +209,12 @@ function Fields(props: OutcomeFormProps & { claim: ClaimRecord | undefined }) {
         </Text>
       )}
       <div className={styles.end}>
-        <Button size="compact-xs" variant="subtle" onClick={onClose}>
+        <Button size="sm" variant="subtle" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size="compact-xs">
-          Save
+        <Button type="submit" size="sm">
+          {outcomeLabels[outcome]}
+          {read !== null && `, ${formatTenThousandths(read.eligible)}`}
         </Button>
       </div>
     </Form>

@@ -55,7 +55,7 @@ import { DecidedByRule, Proposal, useRuleOf } from './review-rule.tsx';
 import { useOfferReview } from './review-target.ts';
 import { DecidedTwice, PaidTwice } from './review-twice.tsx';
 import { sayUse } from './say-keep.ts';
-import { labelOfUndo } from './undo-route.ts';
+import { sayUndo } from './undo-route.ts';
 import { useReview, useSendAct } from './use-review.ts';
 import { useUndoOf } from './use-undo.ts';
 
@@ -82,6 +82,8 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const asked = question?.of === claimId ? question.asks : null;
   if (question !== null && asked === null) setQuestion(null);
   const outcome = asked !== null && isAskedOutcome(asked) ? asked : null;
+  /** A form of the panel is open, which has the primary button. */
+  const isFormOpen = outcome !== null || asked === 'payment';
   const decision = useRef<HTMLDivElement>(null);
   const record = useRef<HTMLDivElement>(null);
   const act = (one: ReviewAct) => send(claimId, one);
@@ -190,7 +192,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
             {review?.changedAt != null && (
               <ChangeNotice
                 review={review}
-                isQuiet={outcome !== null}
+                isQuiet={isFormOpen}
                 onKeep={() => settle({ kind: 'accept' })}
                 onUse={() => runLatest(useCommand)}
               />
@@ -213,9 +215,10 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                 <CommandButton
                   key={command.key}
                   command={command}
-                  isOn={review !== undefined && isStateOf(command, review)}
+                  isOn={review !== undefined && isStateOf(command, review, outcome)}
                   onRun={runLatest}
-                  isPrimary={command.key === primaryKey && review?.changedAt == null}
+                  isPrimary={command.key === primaryKey}
+                  isFilled={!isFormOpen && review !== undefined && isToDecide(review)}
                   label={labels[command.key]}
                   amount={command.key === primaryKey ? (review?.byRules ?? null) : null}
                 />
@@ -242,7 +245,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                   <CommandButton
                     key={command.key}
                     command={command}
-                    isOn={review !== undefined && isStateOf(command, review)}
+                    isOn={review !== undefined && isStateOf(command, review, outcome)}
                     onRun={runLatest}
                   />
                 ))}
@@ -300,30 +303,41 @@ function useIsInQualityCheck(workspaceId: string, review: ClaimReview | undefine
   return isOfOther && why.data?.worklists.some(({ id }) => id === 'qualityCheck') === true;
 }
 
-/** Whether the claim is in the state, or has the outcome, that this command gives it. */
-const isStateOf = ({ does }: ReviewCommand, { state, outcome }: ClaimReview): boolean => {
+/** Whether an amount is known that nothing decides yet. */
+const isToDecide = ({ open, byRules, outcome, changedAt }: ClaimReview): boolean =>
+  open !== null && byRules !== null && outcome === null && changedAt === null;
+
+/** Whether this command asks what an open form asks or, without one, gives the state or outcome that the claim has. */
+const isStateOf = (
+  { does }: ReviewCommand,
+  { state, outcome }: ClaimReview,
+  open: ReviewQuestion | null,
+): boolean => {
+  if (open !== null) return 'asks' in does && does.asks === open;
   if ('act' in does)
     return does.act.kind === 'decision' && does.act.state === state && does.act.outcome === outcome;
   return 'asks' in does && (does.asks === state || (state === 'done' && does.asks === outcome));
 };
 
 /** What is open of the claim, and how its eligible amount came about. */
-function OpenAmount({ review: { open, basis } }: { review: ClaimReview }) {
+function OpenAmount({ review: { open, basis, byRules } }: { review: ClaimReview }) {
   return (
     <div className={styles.open}>
-      <p className={styles.openAmount}>
-        {open === null ? (
-          'The open amount is not known.'
-        ) : (
-          <>
-            <b>
-              <Total amount={open} />
-            </b>{' '}
-            open
-          </>
-        )}
-      </p>
-      {basis !== null && <SmallPrint>{sayEligible(basis, formatTenThousandths)}</SmallPrint>}
+      {open !== null ? (
+        <p className={styles.openAmount}>
+          <b>
+            <Total amount={open} />
+          </b>{' '}
+          open
+        </p>
+      ) : (
+        (basis === null || byRules !== null) && (
+          <p className={styles.openAmount}>The open amount is not known.</p>
+        )
+      )}
+      {basis !== null && (open === null || byRules !== null) && (
+        <SmallPrint>{sayEligible(basis, formatTenThousandths)}</SmallPrint>
+      )}
     </div>
   );
 }
@@ -359,6 +373,7 @@ const onWhomLabels = { waiting: 'Waiting on', back: 'Was waiting on', escalated:
 
 function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
+  const { email } = useWorkspace();
   const { onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
   return (
     <>
@@ -380,30 +395,36 @@ function DecidedBy({ review }: { review: ClaimReview }) {
         <p className={styles.waits}>Reminder was due on {formatDay(reminder)}.</p>
       )}
       {reviewedAt !== null && (
-        <SmallPrint className={styles.by ?? ''}>
-          Reviewed {formatWhen(reviewedAt, now)} by {reviewedBy}
-          {receipt !== null && `, on records synced ${formatWhen(receipt.finishedAt, now)}`}
+        <SmallPrint
+          className={styles.by ?? ''}
+          title={receipt === null ? undefined : `On records synced ${formatWhen(receipt.finishedAt, now)}`}
+        >
+          Reviewed by {reviewedBy === email ? 'you' : reviewedBy}, {formatWhen(reviewedAt, now)}
         </SmallPrint>
       )}
     </>
   );
 }
 
-/** The button of a command. `isPrimary`: the one of the page, with the amount in ten-thousandths of a dollar. */
+/**
+ * The button of a command. `isPrimary`: the largest, with the amount in ten-thousandths of a dollar. `isFilled`: that one
+ * is the page's primary button now.
+ */
 const CommandButton = memo(function CommandButton(props: {
   command: ReviewCommand;
   isOn: boolean;
   onRun: (command: ReviewCommand) => void;
   label?: string | undefined;
   isPrimary?: boolean;
+  isFilled?: boolean;
   amount?: number | null;
 }) {
-  const { command, isOn, isPrimary = false, amount = null } = props;
+  const { command, isOn, isPrimary = false, isFilled = false, amount = null } = props;
   const asks = 'asks' in command.does;
   const plain = isOn ? 'light' : 'default';
   return (
     <SmallButton
-      variant={isPrimary && !isOn ? 'filled' : plain}
+      variant={isPrimary && isFilled && !isOn ? 'filled' : plain}
       justify="space-between"
       className={isPrimary ? (styles.primary ?? '') : (styles.command ?? '')}
       aria-pressed={isOn}
@@ -431,7 +452,7 @@ function UndoButton({ workspaceId, claimId }: { workspaceId: string; claimId: nu
       {...(isNewest ? { 'aria-keyshortcuts': 'Control+Z Meta+Z' } : {})}
       onClick={undo}
     >
-      Undo: {labelOfUndo(event)}
+      {sayUndo(event)}
     </SmallButton>
   );
 }

@@ -50,7 +50,6 @@ export function ReviewPayments(props: {
   return (
     <Section
       title="Reimbursement"
-      beside={<span className={styles.aside}>for your records</span>}
       actions={
         !isAdding && (
           <Button
@@ -93,7 +92,9 @@ export function ReviewPayments(props: {
         <dd>
           <Total amount={review.reimbursed} />
         </dd>
-        <dt data-total>Open</dt>
+        <dt data-total>
+          <abbr title="What is eligible and not reimbursed, for your records">Open</abbr>
+        </dt>
         <dd data-total>
           <Total amount={review.open} />
         </dd>
@@ -120,7 +121,6 @@ export function ReviewPayments(props: {
         )}
       </dl>
       <ReviewChain review={review} />
-      <SmallPrint className={styles.basis ?? ''}>Open is what is eligible and not reimbursed.</SmallPrint>
       <PaymentList label="Payments" payments={review.payments} />
       {review.earlier.map(({ number, payments }) => (
         <Fragment key={number ?? ''}>
@@ -262,10 +262,10 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
         <ErrorNotice error={failure} title="Couldn’t save the payment" />
       </div>
       <div className={`${styles.formEnd} ${styles.wide}`}>
-        <Button size="compact-xs" variant="subtle" onClick={onClose}>
+        <Button size="sm" variant="subtle" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" size="compact-xs" variant="light" loading={isSending}>
+        <Button type="submit" size="sm" loading={isSending}>
           {asksEarly ? 'Save with this day' : 'Save payment'}
         </Button>
       </div>

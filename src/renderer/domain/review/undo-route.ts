@@ -35,9 +35,15 @@ export function findUndoRoute(
   return { kind: 'worklist', id, filter: { search, conditions: narrowed, includesMissing } };
 }
 
-/** "Eligible, claim 20007", "No action, 35 claims in New". */
-export function labelOfUndo(event: ReviewEvent): string {
+function describeClaimsInList(event: ReviewEvent): string {
   const route = findUndoRoute(event);
-  const inList = route?.kind === 'worklist' ? ` in ${fullNameOf(route.id)}` : '';
-  return `${describeFact(event.fact, event.amounts)}, ${describeClaims(event)}${inList}`;
+  return `${describeClaims(event)}${route?.kind === 'worklist' ? ` in ${fullNameOf(route.id)}` : ''}`;
 }
+
+/** "Eligible, claim 20007", "No action, 35 claims in New". */
+export const labelOfUndo = (event: ReviewEvent): string =>
+  `${describeFact(event.fact, event.amounts)}, ${describeClaimsInList(event)}`;
+
+/** On a claim's page: "Undo “Flagged”", "Undo “No action” on 35 claims in New". */
+export const sayUndo = (event: ReviewEvent): string =>
+  `Undo “${describeFact(event.fact, event.amounts)}”${event.claimId === null ? ` on ${describeClaimsInList(event)}` : ''}`;

@@ -112,7 +112,7 @@ function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberReco
         <AnchorLink to="/members/$memberId" params={{ memberId: patient.id }}>
           {name}
         </AnchorLink>{' '}
-        <Aside>{patient.sharesName ? 'member, or a dependent of the same name' : 'member'}</Aside>
+        <Aside>· {patient.sharesName ? 'member, or a dependent of the same name' : 'member'}</Aside>
       </>
     );
   }
@@ -122,7 +122,7 @@ function PatientLink({ claim, member }: { claim: ClaimRecord; member: MemberReco
       <AnchorLink to="/dependents/$dependentId" params={{ dependentId: patient.id }}>
         {name}
       </AnchorLink>{' '}
-      <Aside>{relationship.toLowerCase()}</Aside>
+      <Aside>· {relationship.toLowerCase()}</Aside>
     </>
   );
 }

@@ -32,7 +32,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
   await screen.findByText('The open amount is not known.');
   expect(screen.queryByText(/✓/)).toBeNull();
   await pressKey('4');
-  await screen.findByText('Undo: No action, claim 7');
+  await screen.findByText('Undo “No action”');
   expect(screen.queryByText(/✓/)).toBeNull();
   window.history.pushState({}, '', '#/claims/8');
   await screen.findByRole('heading', { level: 1, name: 'Claim 8' });
@@ -75,7 +75,7 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
     await screen.findByRole('heading', { level: 1, name: `Claim ${id}` });
     await whenReady();
     await pressKey('1');
-    await screen.findByText(`Undo: Eligible, claim ${id}`);
+    await screen.findByText(`Undo “Eligible”`);
     window.history.pushState({}, '', `#/claims/${id + 1}`);
     await screen.findByRole('heading', { level: 1, name: `Claim ${id + 1}` });
   }
