@@ -52,6 +52,8 @@ export function FamilyCard({ family }: { family: FamilyMeter }) {
             meter={account}
             names={names}
             isFamily={family.isFamily}
+            // The sentence says it where it is about the account.
+            hasNext={family.meters.length > 0}
             nextOf={(at) => sayPayer(persons[at]?.accountPays ?? null)}
           >
             <Layers account={account} isFamily={family.isFamily} />
@@ -69,6 +71,8 @@ function MeterBlock(props: {
   names: readonly string[];
   isFamily: boolean;
   nextOf?: (at: number) => string;
+  /** What follows for all of them is shown. */
+  hasNext?: boolean;
   /** The text where nothing is left. */
   metText?: string;
   children?: ReactNode;
@@ -92,7 +96,7 @@ function MeterBlock(props: {
         />
       )}
       {props.children}
-      {shared !== '' && <p className={styles.next}>Next: {withinSentence(shared)}</p>}
+      {shared !== '' && props.hasNext && <p className={styles.next}>Next: {withinSentence(shared)}</p>}
       <ul className={styles.persons}>
         {persons.map((standing, at) => {
           const left = sayLeft(standing, family, metText);
@@ -115,11 +119,31 @@ function MeterBlock(props: {
   );
 }
 
-/** Who pays in which layer, as parts of a bar; the last one has no end. */
+/**
+ * The filled share of each layer, after `used` was paid by the account. A layer of the member is passed once a later one
+ * is used; one without an end shows only that it began.
+ */
+export function fillLayers(
+  layers: NonNullable<FamilyMeter['account']>['layers'],
+  used: number,
+): readonly number[] {
+  let left = used;
+  return layers.map(({ payer, amount }) => {
+    if (left <= 0 || amount === 0) return 0;
+    if (payer === 'member') return 1;
+    const share = amount === null ? 0.1 : Math.min(1, left / amount);
+    left -= amount ?? left;
+    return share;
+  });
+}
+
+/** Who pays in which layer, as parts of a bar that is filled by what is used; the last one has no end. */
 function Layers({ account, isFamily }: { account: NonNullable<FamilyMeter['account']>; isFamily: boolean }) {
   const { layers, per } = account;
   if (layers.length === 0) return null;
   const largest = Math.max(1, ...layers.map(({ amount }) => amount ?? 0));
+  // What the whole family used fills no layer that each person has.
+  const shares = fillLayers(layers, isFamily && per === 'person' ? 0 : account.family.used);
   const whose = !isFamily ? '' : per === 'person' ? ' for each person' : ' for the whole family';
   return (
     <ol className={styles.layers} aria-label={`Layers of the account${whose}`}>
@@ -128,7 +152,10 @@ function Layers({ account, isFamily }: { account: NonNullable<FamilyMeter['accou
           // biome-ignore lint/suspicious/noArrayIndexKey: the order of layers is fixed
           key={at}
           data-payer={payer}
-          style={{ flexGrow: amount === null ? 1 : Math.max(0.5, (2 * amount) / largest) }}
+          style={{
+            flexGrow: amount === null ? 1 : Math.max(0.5, (2 * amount) / largest),
+            backgroundSize: `${100 * (shares[at] ?? 0)}% 8px, 100% 8px`,
+          }}
         >
           <span className={styles.payer}>{payer}</span>{' '}
           {amount === null ? 'the rest' : formatTenThousandths(amount)}

@@ -169,11 +169,7 @@ export function FamilyPlanYear(props: {
       {(isShown ? families : [null]).map((family, at) => (
         <Section
           key={`${family?.employerId} ${family?.begins}`}
-          title={
-            family === null
-              ? 'Deductible and out-of-pocket progress'
-              : `Deductible and out-of-pocket progress${isOne ? '' : `, ${namePart(family)}`}`
-          }
+          title={`${titleOf(family)}${family === null || isOne ? '' : `, ${namePart(family)}`}`}
           beside={at === 0 && choice}
         >
           {at === 0 && (
@@ -195,6 +191,10 @@ export function FamilyPlanYear(props: {
     </>
   );
 }
+
+/** The meters that the rules of the plan year have; null: there are no rules. */
+const titleOf = (family: FamilyMeter | null): string =>
+  family?.meters.length === 0 ? 'Reimbursement account' : 'Deductible and out-of-pocket progress';
 
 const nameEmployer = ({ employerId, employerName }: FamilyMeter): string =>
   employerName ?? (employerId === null ? 'no employer' : `employer ${employerId}`);
@@ -229,9 +229,9 @@ function Meters({ family, asOf, of }: { family: FamilyMeter; asOf: string | null
             account.carriedOver > 0 &&
             ` The account’s limit includes ${formatTenThousandths(account.carriedOver)} from the plan year before.`}
         </SmallPrint>
-        <Scrollable label={`Deductible and out-of-pocket progress${of}, scrollable`}>
+        <Scrollable label={`${titleOf(family)}${of}, scrollable`}>
           <DataTable
-            label={`Deductible and out-of-pocket progress${of}`}
+            label={`${titleOf(family)}${of}`}
             verticalSpacing={2}
             rows={toRows(family)}
             columns={[
