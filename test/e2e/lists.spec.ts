@@ -204,7 +204,7 @@ test('in forced colors what is chosen, on or in focus is told by the colors of t
     );
     await (await openList(page, 'Claims')).first().dblclick();
     await showMoreDecisions(page);
-    const chosen = page.getByRole('button', { name: 'To do', pressed: true });
+    const chosen = page.getByRole('button', { name: 'Undecided', pressed: true });
     const cap = chosen.getByText('0', { exact: true });
     await expect(cap).toBeVisible();
     expect(await computed(cap, 'color')).toBe(await computed(chosen, 'color'));

@@ -44,7 +44,9 @@ test('a member on the phone: found, their family’s sentence read, the call log
   await expect(chosen).toContainText(name);
   await pressKey(page, 'Enter');
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  const progress = page.getByRole('region', { name: 'Deductible and out-of-pocket progress' });
+  const progress = page.getByRole('region', {
+    name: /^(Deductible and out-of-pocket progress|Reimbursement account)$/,
+  });
   await expect(progress.getByRole('paragraph').first()).toBeInViewport();
   await expect(page.getByRole('button', { name: 'Log this call' })).toBeInViewport();
 

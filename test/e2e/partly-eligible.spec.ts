@@ -52,7 +52,7 @@ test('partly eligible by keys: an amount, or one for each line; the page, the wo
     await expect(amount).toHaveValue('1');
     await page.keyboard.press('Escape');
     await expect(form(page, 'Partly eligible')).toHaveCount(0);
-    await expect(review(page).getByText('To do', { exact: true }).first()).toBeVisible();
+    await expect(review(page).getByText('Undecided', { exact: true }).first()).toBeVisible();
     await expect(claimTitle(page)).toHaveText(first);
   });
 

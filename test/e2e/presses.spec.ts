@@ -71,7 +71,7 @@ test('a member on the phone: by date of birth in the palette, by a name with a w
     await expect(page.getByRole('main')).toContainText(born);
     await expect(
       page
-        .getByRole('region', { name: 'Deductible and out-of-pocket progress' })
+        .getByRole('region', { name: /^(Deductible and out-of-pocket progress|Reimbursement account)$/ })
         .getByRole('paragraph')
         .first(),
       'the sentence to read aloud',

@@ -118,7 +118,7 @@ test('a hundred claims are reviewed by keyboard alone, one key each', { tag: '@l
   await pressKey(page, 'j');
   await page.keyboard.press('Escape');
   await expect(state(page, 100)).toBeVisible();
-  await expect(state(page, 99)).toHaveText('To do');
+  await expect(state(page, 99)).toHaveText('Undecided');
   await expect(state(page, 98)).toHaveText('Done');
 });
 
@@ -153,10 +153,10 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
     for (const row of [0, 1, 2]) await expect(state(page, row)).toHaveText('Done');
-    await expect(state(page, 3)).toHaveText('To do');
+    await expect(state(page, 3)).toHaveText('Undecided');
     await pressKey(page, 'ControlOrMeta+z');
     await expect(page.getByText('No action, 3 claims')).toBeVisible();
-    for (const row of [0, 1, 2]) await expect(state(page, row)).toHaveText('To do');
+    for (const row of [0, 1, 2]) await expect(state(page, row)).toHaveText('Undecided');
   });
 
   await test.step('a key in the focused row decides and moves on; what it needs is asked', async () => {
@@ -319,7 +319,7 @@ test('three acts are undone from elsewhere: each opens its claim and is named', 
     await pressKey(page, 'ControlOrMeta+z');
     await expect(page.getByText(`${outcome}, claim ${claims[row]}`, { exact: true })).toBeVisible();
     await expect(claimTitle(page)).toHaveText(`Claim ${claims[row]}`);
-    await expect(review(page).getByText('To do', { exact: true }).first()).toBeVisible();
+    await expect(review(page).getByText('Undecided', { exact: true }).first()).toBeVisible();
     await expect(undoButton(page)).toHaveCount(0);
   }
 });

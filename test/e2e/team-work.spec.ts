@@ -76,7 +76,7 @@ test(
         await server.end();
         for (const window of [page, ben]) {
           await expect(line(window, /^Team: offline/)).toBeVisible({ timeout: 90_000 });
-          await expect(review(window)).toContainText('To do');
+          await expect(review(window)).toContainText('Undecided');
         }
         await pressKey(page, '1');
         await expect(review(page)).toContainText('Eligible');

@@ -37,10 +37,10 @@ test('two computers make a team; what one decides, the other sees, also what was
 
   await server.end();
   await expect(line(page, 'Team: offline')).toBeVisible({ timeout: 90_000 });
-  await page.getByRole('button', { name: /^To do/ }).click();
+  await page.getByRole('button', { name: /^Undecided/ }).click();
   await expect(line(page, 'Team: offline, 1 to send')).toBeVisible();
   await server.startAgain();
-  await expect(newest(other)).toContainText('To do', { timeout: 90_000 });
+  await expect(newest(other)).toContainText('Undecided', { timeout: 90_000 });
   await expect(line(page, 'Team: live')).toBeVisible({ timeout: 90_000 });
 
   await openSettings(page, 'Team');

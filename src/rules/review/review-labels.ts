@@ -2,10 +2,10 @@ import type { EligiblePart, PaymentKind } from '../money/reimbursement.ts';
 import type { ReviewOutcome, ReviewState } from './decision.ts';
 
 export const stateLabels: Readonly<Record<ReviewState, string>> = {
-  todo: 'To do',
+  todo: 'Undecided',
   inReview: 'In review',
   waiting: 'Waiting',
-  back: 'Due again',
+  back: 'Waiting, due',
   escalated: 'Escalated',
   done: 'Done',
   notSelected: 'Not selected',

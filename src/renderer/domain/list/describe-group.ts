@@ -50,9 +50,9 @@ export const groupings: Readonly<Record<Entity, readonly { path: string; label: 
   ],
 };
 
-/** A group's name: the name of an ID, a month in words, and "(Blank)" where there is no value. */
+/** A group's name: the name of an ID, a month in words, and "(Blank)", of owners "Unassigned", where there is no value. */
 export function groupName(path: string, value: Cell, label: string | null): string {
-  if (value === null) return '(Blank)';
+  if (value === null) return path === 'review.owner' ? 'Unassigned' : '(Blank)';
   if (label !== null) return label;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const month = path === 'date_of_service.month' ? /^(\d{4})-(\d{2})$/.exec(String(value)) : null;

@@ -92,7 +92,7 @@ export const decision = actKind({
     { key: 'i', label: 'In review', goesOn: false, group: 'state', does: { act: inReview } },
     { key: 'w', label: 'Waiting', goesOn: false, group: 'state', does: { asks: 'waiting' } },
     { key: 'e', label: 'Escalate', goesOn: false, group: 'state', does: { asks: 'escalated' } },
-    { key: '0', label: 'To do', goesOn: false, group: 'state', does: { act: todo } },
+    { key: '0', label: 'Undecided', goesOn: false, group: 'state', does: { act: todo } },
   ],
   ofOptions: ({ state, outcome = null, reason = null, reminder = null, partly = null, cause, ...options }) =>
     state === undefined

@@ -21,7 +21,7 @@ const none = { onWhom: null, reason: null, reminder: null };
 describe('an event of a review in words', () => {
   it.each<[ReviewFact, string]>([
     [{ kind: 'decision', state: 'done', outcome: 'partlyEligible', ...none }, 'Partly eligible'],
-    [{ kind: 'decision', state: 'todo', outcome: null, ...none }, 'To do'],
+    [{ kind: 'decision', state: 'todo', outcome: null, ...none }, 'Undecided'],
     [{ kind: 'tag', add: ['HRA'], remove: ['FSA', 'Q1'] }, 'Added tag HRA; Removed tags FSA, Q1'],
     [
       { kind: 'payment', payment: 'reimbursed', amount: 125_000, day: '2026-02-01', account: '' },

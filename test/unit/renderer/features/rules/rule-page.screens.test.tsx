@@ -262,7 +262,7 @@ test('the filter of a list becomes a rule: what a rule can’t use is named, an 
   fireEvent.click(await screen.findByText('Copays'));
   await press('Make rule…');
   await screen.findByRole('heading', { name: 'New rule' });
-  await screen.findByText('Left out, because a rule can’t use it: Review is To do.');
+  await screen.findByText('Left out, because a rule can’t use it: Review is Undecided.');
   screen.getByRole('button', { name: /^Network is/ });
   await screen.findAllByText('Acme HRA');
   fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'In network' } });
@@ -291,6 +291,6 @@ test('a rule of a worklist says that the worklist and the search are left out', 
   fireEvent.click(await screen.findByText('Copays'));
   await press('Make rule…');
   await screen.findByText(
-    'Left out, because a rule can’t use it: Worklist is To decide; Review is To do; Search “smith”.',
+    'Left out, because a rule can’t use it: Worklist is To decide; Review is Undecided; Search “smith”.',
   );
 });
