@@ -185,13 +185,13 @@ test('many at once take a rule, never one amount; a row of a list takes an amoun
     // The eligible amount of the second claim is not known.
     await cellAt(page, 2, 'patient_name').click();
     for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '2']) await page.keyboard.press(key);
-    const bulk = dialog('Review claims: Partly eligible');
+    const bulk = dialog('Mark claims Partly eligible');
     await expect(bulk.getByRole('radio', { name: 'All but some parts' })).toBeFocused();
     await expect(bulk.getByLabel('Eligible amount')).toHaveCount(0);
     await expect(bulk.getByText(/^\$[\d,.]+ eligible of \$[\d,.]+ by the rules\./)).toBeVisible();
     await bulk.getByRole('checkbox', { name: 'Coinsurance' }).check();
     await bulk.getByLabel('Reason for the rest (optional)').fill('Only the deductible is covered');
-    await expect(bulk.getByRole('button', { name: /^Review [\d,]+ claims$/ })).toBeEnabled();
+    await expect(bulk.getByRole('button', { name: /^Mark [\d,]+ claims Partly eligible$/ })).toBeEnabled();
     await page.keyboard.press('Enter');
     await expect(bulk).toHaveCount(0);
     await expect(
@@ -207,12 +207,12 @@ test('many at once take a rule, never one amount; a row of a list takes an amoun
     await goTo(page, 'Claims');
     await page.getByRole('button', { name: 'Review all…' }).click();
     await page.getByRole('menuitem', { name: /^Partly eligible/ }).click();
-    const bulk = dialog('Review claims: Partly eligible');
+    const bulk = dialog('Mark claims Partly eligible');
     const boxes = bulk.getByRole('group', { name: /^Which of the/ }).getByRole('checkbox');
     await expect(boxes.first()).toBeVisible();
     for (const box of await boxes.all()) await box.check();
     await bulk.getByRole('radio', { name: 'A share' }).check();
-    const save = bulk.getByRole('button', { name: /^Review [\d,]+ claims$/ });
+    const save = bulk.getByRole('button', { name: /^Mark [\d,]+ claims Partly eligible$/ });
     await expect(save).toBeDisabled();
     await bulk.getByRole('textbox', { name: 'Share of what the rules give' }).fill('50');
     await expect(bulk.getByText(/\d+ claims for which it can’t be known are left out\.$/)).toBeVisible();

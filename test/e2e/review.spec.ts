@@ -81,7 +81,7 @@ const beginReviewAll = async (page: Page, outcome: string): Promise<void> => {
 async function reviewAll(page: Page, outcome: string): Promise<void> {
   await beginReviewAll(page, outcome);
   for (const box of await page.getByRole('dialog').getByRole('checkbox').all()) await box.check();
-  await page.getByRole('button', { name: /^Review \d+ claims$/ }).click();
+  await page.getByRole('button', { name: /^Mark \d+ claims / }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 async function passDay(page: Page): Promise<void> {
@@ -135,7 +135,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     const selection = page.getByRole('region', { name: 'Selection' });
     await expect.poll(async () => toWhole(await selection.locator('dd').first().innerText())).toBe(open);
     await page.keyboard.press('1');
-    const dialog = page.getByRole('dialog', { name: 'Review claims: Eligible' });
+    const dialog = page.getByRole('dialog', { name: 'Mark claims Eligible' });
     await expect
       .poll(async () => toWhole(/open (\$\S+),/.exec(await dialog.innerText())?.[1] ?? '0'))
       .toBe(open);
@@ -147,7 +147,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
   await test.step('selected claims are counted with their dollars, reviewed by one event and undone by one key', async () => {
     await cellAt(page, 0, 'status').click();
     for (const key of ['Shift+ArrowDown', 'Shift+ArrowDown', '4']) await page.keyboard.press(key);
-    const dialog = page.getByRole('dialog', { name: 'Review claims: No action' });
+    const dialog = page.getByRole('dialog', { name: 'Mark claims No action' });
     await expect(dialog.getByText(/^3 claims, open \$/)).toBeVisible();
     await dialog.getByLabel('Reason (optional)').fill('Below the threshold');
     await page.keyboard.press('Enter');
@@ -211,11 +211,13 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(boxes.first()).toBeFocused();
     const [open = 0, reviewed = 0] = counts;
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1);
-    await expect(page.getByRole('button', { name: `Review ${open} claims` })).toBeEnabled();
-    await expect(page.getByText(`${400 - open} claims left out.`)).toBeVisible();
+    await expect(page.getByRole('button', { name: `Mark ${open} claims Eligible` })).toBeEnabled();
+    await expect(
+      page.getByText(`Skips ${400 - open} claims, and any that change before you confirm.`),
+    ).toBeVisible();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    await expect(page.getByRole('button', { name: `Review ${open + reviewed} claims` })).toBeEnabled();
+    await expect(page.getByRole('button', { name: `Mark ${open + reviewed} claims Eligible` })).toBeEnabled();
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await expect(page.getByText(`${open} claims saved`)).toBeVisible();

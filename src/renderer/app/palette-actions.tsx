@@ -2,11 +2,11 @@ import {
   IconBookmark,
   IconBuilding,
   IconChecks,
-  IconColumns2,
   IconEye,
   IconEyeOff,
   IconHelp,
   IconKeyboard,
+  IconLayoutSidebarRight,
   IconListCheck,
   IconListSearch,
   IconLock,
@@ -58,7 +58,7 @@ function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[]
     id: 'split view',
     label: 'Toggle split view',
     hint: 'v',
-    icon: icon(IconColumns2),
+    icon: icon(IconLayoutSidebarRight),
     run: () => list !== null && toggleSplitOrSay(list),
   };
   return [

@@ -39,6 +39,16 @@ export function Amount({ value }: { value: unknown }) {
   );
 }
 
+/** The large amount of a page, and what it is. */
+export const LargeAmount = ({ amount, label }: { amount: Sum | null; label: string }) => (
+  <p className={styles.large}>
+    <b>
+      <Total amount={amount} />
+    </b>{' '}
+    {label}
+  </p>
+);
+
 /** A total as the contract has it, and how many amounts it leaves out because they can't be numbers. */
 export function Total({
   amount,

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconColumns2, IconFileExport, IconLayoutSidebarRight } from '@tabler/icons-react';
+import { IconFileExport, IconLayoutSidebarRight, IconStack2 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Entity } from '../../../rules/fields.ts';
@@ -225,7 +225,7 @@ export function RecordList(props: RecordListProps) {
         <ToolButton
           label="Groups"
           isOn={isGrouped}
-          icon={<IconLayoutSidebarRight size={16} aria-hidden />}
+          icon={<IconStack2 size={16} aria-hidden />}
           onClick={() => {
             if (isSplit) toggleSplitView();
             list.change({
@@ -238,7 +238,7 @@ export function RecordList(props: RecordListProps) {
             label="Split view"
             isOn={isSplit}
             aria-keyshortcuts="v"
-            icon={<IconColumns2 size={16} aria-hidden />}
+            icon={<IconLayoutSidebarRight size={16} aria-hidden />}
             onClick={toggleSplitView}
           />
         )}

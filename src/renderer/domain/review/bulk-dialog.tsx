@@ -44,7 +44,10 @@ export function BulkDialog(props: { workspaceId: string; request: BulkRequest | 
       isOpen={request !== null}
       onClose={onClose}
       title={
-        request === null ? '' : (titles[request.act.kind] ?? `Review claims: ${describeFact(request.act)}`)
+        request === null
+          ? ''
+          : (titles[request.act.kind] ??
+            `${request.act.kind === 'decision' ? 'Mark claims' : 'Review claims:'} ${describeFact(request.act)}`)
       }
     >
       {request !== null && <Frozen workspaceId={workspaceId} request={request} onClose={onClose} />}
@@ -149,7 +152,9 @@ function ConfirmForm(props: {
       action={
         isTaking
           ? `Take ${formatCountOf(saved, 'proposal')}`
-          : `${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}${props.asksEarly ? ' on this day' : ''}`
+          : act.kind === 'decision'
+            ? `Mark ${formatCountOf(saved, 'claim')} ${describeFact(act)}`
+            : `${act.kind === 'payment' ? 'Pay' : 'Review'} ${formatCountOf(saved, 'claim')}${props.asksEarly ? ' on this day' : ''}`
       }
       isReady={isReady}
       isPending={props.isPending}
@@ -172,9 +177,7 @@ function ConfirmForm(props: {
               />
             </>
           )}
-          . {left > 0 && `${formatCountOf(left, 'claim')} left out. `}
-          Claims that change before you confirm are left out
-          {left > 0 && ' as well'}.
+          . Skips {left > 0 && `${formatCountOf(left, 'claim')}, and `}any that change before you confirm.
         </Status>
       )}
       {act.kind === 'payment' && <BulkPayment estimate={open} draft={payment} onDraft={setPayment} />}
@@ -233,9 +236,8 @@ function ProposalsText(props: { proposals: ReturnType<typeof useProposals>; chos
           </b>
         </div>
       ))}
-      {left > 0 &&
-        `${formatCountOf(left, 'claim')} without a proposal ${left === 1 ? 'is' : 'are'} left out. `}
-      Claims that change before you confirm are left out.
+      Skips {left > 0 && `${formatCountOf(left, 'claim')} without a proposal, and `}any that change before you
+      confirm.
     </Status>
   );
 }

@@ -8,12 +8,12 @@ import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { outcomeLabels, stateLabels } from '../../../rules/review/review-labels.ts';
-import { Total } from '../../components/amount.tsx';
+import { LargeAmount } from '../../components/amount.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
-import { SmallPrint } from '../../components/text.tsx';
+import { Hint, SmallPrint } from '../../components/text.tsx';
 import { colorOfTone, toneOfCode } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
@@ -324,16 +324,9 @@ function OpenAmount({ review: { open, basis, byRules } }: { review: ClaimReview 
   return (
     <div className={styles.open}>
       {open !== null ? (
-        <p className={styles.openAmount}>
-          <b>
-            <Total amount={open} />
-          </b>{' '}
-          open
-        </p>
+        <LargeAmount amount={open} label="open" />
       ) : (
-        (basis === null || byRules !== null) && (
-          <p className={styles.openAmount}>The open amount is not known.</p>
-        )
+        (basis === null || byRules !== null) && <Hint>The open amount is not known.</Hint>
       )}
       {basis !== null && (open === null || byRules !== null) && (
         <SmallPrint>{sayEligible(basis, formatTenThousandths)}</SmallPrint>

@@ -178,7 +178,11 @@ export function useReviewList(
     selectionActions: (list) => (
       <WriterOnly workspaceId={workspaceId} isSaid={false}>
         {list.id === worklistClaimsList('toPay') && (
-          <Button size="compact-xs" onClick={() => act({ kind: 'selection', list }, openPayment, false)}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => act({ kind: 'selection', list }, openPayment, false)}
+          >
             Pay selected…
           </Button>
         )}
@@ -197,11 +201,7 @@ export function useReviewList(
     listActions: (list) => (
       <WriterOnly workspaceId={workspaceId}>
         {listsOfRuns.includes(list.id) && (
-          <Button
-            size="compact-sm"
-            variant="default"
-            onClick={() => questions.setRun(runOf({ kind: 'list', list }))}
-          >
+          <Button size="compact-sm" onClick={() => questions.setRun(runOf({ kind: 'list', list }))}>
             Make run…
           </Button>
         )}

@@ -1,18 +1,20 @@
 import { Group, Table, Text } from '@mantine/core';
 import { IconCheck, IconEqualNot } from '@tabler/icons-react';
+import { useState } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
-import { formatCount } from '../../../rules/count.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { fieldsOf } from '../../../rules/fields.ts';
 import { readTenThousandths } from '../../../rules/money/amounts.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import type { ComparedField, DuplicateKind, DuplicatePair } from '../../../rules/review/duplicates.ts';
-import { Total } from '../../components/amount.tsx';
+import { LargeAmount, Total } from '../../components/amount.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import type { ListRef } from '../../domain/list/list-ref.ts';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { formatValue } from '../../lib/format-value.ts';
@@ -70,7 +72,7 @@ function show({ field }: ComparedField, cell: Cell): string {
   return spec === undefined ? String(cell) : formatValue(formatCode(field, cell), spec.kind);
 }
 
-/** Two claims side by side. The claim that was opened is on the left. */
+/** Two claims side by side: what differs, and on demand what agrees. The claim that was opened is on the left. */
 export function ComparedPair(props: {
   pair: DuplicatePair;
   claimId: number;
@@ -86,6 +88,9 @@ export function ComparedPair(props: {
   const isTurned = pair.right === claimId;
   const other = isTurned ? pair.left : pair.right;
   const { judged, equalClaims } = pair;
+  const differing = pair.fields.filter(({ agrees }) => !agrees);
+  const equal = pair.fields.filter(({ agrees }) => agrees);
+  const [isWhole, setIsWhole] = useState(differing.length === 0);
   const group = equalClaims === null ? '' : `, one of ${formatCount(equalClaims)} equal claims`;
   return (
     <Section
@@ -93,7 +98,7 @@ export function ComparedPair(props: {
       beside={
         <Text size="sm">
           {describeJudged(pair, claimId, other)}
-          {pair.isOpen && (
+          {pair.isOpen && !(isFirst && pair.payableTwice !== null) && (
             <>
               Payable twice: {pair.payableTwice === null ? 'not known' : <Total amount={pair.payableTwice} />}
             </>
@@ -129,6 +134,9 @@ export function ComparedPair(props: {
         )
       }
     >
+      {isFirst && pair.payableTwice !== null && (
+        <LargeAmount amount={pair.payableTwice} label="payable twice" />
+      )}
       <Hint>{sayWhy(pair)}</Hint>
       <Table verticalSpacing={3} aria-label={`Claims ${claimId} and ${other}`} className={styles.table ?? ''}>
         <Table.Thead>
@@ -149,7 +157,7 @@ export function ComparedPair(props: {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {pair.fields.map((field) => (
+          {(isWhole ? [...differing, ...equal] : differing).map((field) => (
             <Table.Tr key={field.field} data-differs={!field.agrees || undefined}>
               <Table.Td>{field.label}</Table.Td>
               <Table.Td>{show(field, isTurned ? field.right : field.left)}</Table.Td>
@@ -168,6 +176,11 @@ export function ComparedPair(props: {
           ))}
         </Table.Tbody>
       </Table>
+      {differing.length > 0 && equal.length > 0 && (
+        <TextButton aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {formatCountOf(equal.length, 'field')} {equal.length === 1 ? 'agrees' : 'agree'}
+        </TextButton>
+      )}
     </Section>
   );
 }

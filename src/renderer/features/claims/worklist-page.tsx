@@ -154,8 +154,9 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           }
         >
           <ListParts workspaceId={workspace.id} shown={id} counts={counts} />
-          <Hint>
-            {worklist.sentence} {counts !== undefined && <WorklistSum of={worklistCount} isFinal={isFinal} />}
+          <Hint className={styles.sentence ?? ''}>
+            <span title={worklist.sentence}>{worklist.sentence}</span>{' '}
+            {counts !== undefined && <WorklistSum of={worklistCount} isFinal={isFinal} />}
           </Hint>
           {calendar.result}
           <OwnerChoice worklist={worklist} claims={isFinal ? worklistCount?.claims : undefined} />

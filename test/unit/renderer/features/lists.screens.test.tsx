@@ -176,7 +176,7 @@ test('rows that are selected before a list is counted are those that an act name
   // The test before may have acted a moment ago.
   await waitFor(() => expect(document.documentElement.hasAttribute('data-resting')).toBe(false));
   pressIn('Ana 9', '4');
-  const dialog = await screen.findByRole('dialog', { name: 'Review claims: No action' });
+  const dialog = await screen.findByRole('dialog', { name: 'Mark claims No action' });
   await waitFor(() => expect(frozen).toEqual([{ kind: 'list', snapshotId: 'first', places: [[0, 2]] }]));
   fireEvent.click(within(dialog).getByRole('button', { name: 'Close' }));
   // A claim that a sync brought comes before them.
