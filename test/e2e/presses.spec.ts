@@ -7,11 +7,15 @@ import {
   claimTitle,
   countOf,
   exploreReviewed,
+  exploreRules,
   exploreSample,
   goTo,
   openList,
   openWorklist,
   pressKey,
+  sortBy,
+  startSync,
+  withPast,
 } from './steps.ts';
 
 /** Counts keys, a chord as one, and clicks. */
@@ -43,8 +47,12 @@ async function task(page: Page, name: string, most: number, act: () => Promise<v
     const used = await page.evaluate(() => (window as unknown as { presses: number }).presses);
     process.stdout.write(`${name}: ${used} presses of at most ${most}, ${seconds} s\n`);
     expect(used, name).toBeLessThanOrEqual(most);
+    counted.set(name, used);
   });
 }
+
+/** Presses of each task that this process has done. */
+const counted = new Map<string, number>();
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
 
@@ -388,5 +396,95 @@ test('a statement, a pair of duplicates, a key', { tag: '@long' }, async ({ app,
     await page.getByRole('button', { name: 'Start rotation' }).click();
     await page.getByRole('button', { name: 'Nothing else uses the old key' }).click();
     await expect(page.getByRole('region', { name: 'Key rotated' })).toBeVisible();
+  });
+});
+
+test.describe('with the rules of the sample', () => {
+  test.use(withPast);
+  const decidedClaims = 40;
+
+  /** Opens the claims of which the rules propose something, as they were proposed first. */
+  const openProposed = async (page: Page): Promise<void> => {
+    await openWorklist(page, 'To decide');
+    const chip = page.getByRole('button', { name: 'Proposed is not blank', exact: true });
+    if (!(await chip.isVisible())) {
+      await page.getByRole('button', { name: /^Proposed [1-9]/ }).click();
+      await expect(chip).toBeVisible();
+      await sortBy(page, 'Claim');
+    }
+    await expect(cellAt(page, 0, 'facts.proposal')).toHaveText(/\w/);
+  };
+
+  /** Decides claims in a row, from the first one on; `act` gets what is proposed of each. Returns their IDs and proposals. */
+  const decideInRow = async (page: Page, count: number, act: (proposal: string) => Promise<void>) => {
+    const claims: { id: string; proposal: string }[] = [];
+    await cellAt(page, 0, 'id').click();
+    while (claims.length < count) {
+      const proposed = page.getByRole('button', { name: /^Proposed: / });
+      await expect(proposed).toBeEnabled();
+      const before = await claimTitle(page).innerText();
+      const proposal = await proposed.innerText();
+      claims.push({ id: /\d+/.exec(before)?.[0] ?? '', proposal });
+      await act(proposal);
+      await expect(claimTitle(page)).not.toHaveText(before);
+    }
+    return claims;
+  };
+
+  test('the same decisions of forty claims, with the rules off and on', { tag: '@long' }, async ({
+    page,
+  }) => {
+    test.setTimeout(300_000);
+    await exploreRules(page);
+    await openProposed(page);
+    let claims: { id: string; proposal: string }[] = [];
+    // As without rules: 1 is Eligible, and c asks for the reason.
+    await task(page, 'forty claims without rules', 1 + 4 * decidedClaims, async () => {
+      claims = await decideInRow(page, decidedClaims, async (proposal) => {
+        if (proposal.includes('Proposed: Eligible')) return pressKey(page, '1');
+        await pressKey(page, 'c');
+        await expect(page.getByRole('combobox', { name: /^Reason/ })).toBeFocused();
+        for (const key of ['ArrowDown', 'Enter', 'Enter']) await page.keyboard.press(key);
+      });
+    });
+    const toTake = claims.filter(({ proposal }) => !proposal.includes('Proposed: Eligible'));
+    const ids = claims.map(({ id }) => id);
+    expect(toTake.length, 'claims of both rules').toBeGreaterThan(0);
+    expect(toTake.length, 'claims of both rules').toBeLessThan(decidedClaims);
+    for (const id of ids.toReversed()) {
+      await pressKey(page, 'ControlOrMeta+z');
+      await expect(claimTitle(page)).toContainText(id);
+    }
+
+    await startSync(page);
+    await openWorklist(page, 'To decide');
+    await expect(page.getByRole('button', { name: /^Decided by rules 200$/ })).toBeVisible({
+      timeout: 90_000,
+    });
+    await openProposed(page);
+    const left = toTake.map(({ id }) => id);
+    await task(page, 'forty claims with rules', 1 + left.length, async () => {
+      const same = await decideInRow(page, left.length, () => pressKey(page, '.'));
+      expect(same.map(({ id }) => id)).toEqual(left);
+    });
+    await test.step('the rule decided the others', async () => {
+      await openWorklist(page, 'To decide');
+      await page.getByRole('button', { name: /^Decided by rules/ }).click();
+      await sortBy(page, 'Claim');
+      const others = ids.filter((id) => !left.includes(id));
+      for (const [row, id] of others.slice(0, 8).entries())
+        await expect(cellAt(page, row, 'id')).toHaveText(id);
+    });
+
+    const on = counted.get('forty claims with rules') ?? Number.NaN;
+    const without = counted.get('forty claims without rules') ?? Number.NaN;
+    const fewer = (a: number, b: number): string =>
+      `${b} presses instead of ${a}, ${Math.round((1 - b / a) * 100)}% fewer`;
+    const others = [...counted].reduce((sum, [name, used]) => sum + (name.startsWith('forty') ? 0 : used), 0);
+    process.stdout.write(`forty claims that rules decide or propose: ${fewer(without, on)}\n`);
+    process.stdout.write(
+      `with the ${counted.size - 2} other tasks: ${fewer(without + others, on + others)}\n`,
+    );
+    expect(on).toBeLessThanOrEqual(0.6 * without);
   });
 });
