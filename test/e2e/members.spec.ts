@@ -58,9 +58,9 @@ test('a member on the phone: found, their family’s sentence read, the call log
     await expect(page.getByRole('dialog')).toHaveCount(0);
   };
   await logCall('Asked why the EOB shows a copay.');
-  await expect(page.getByText(/✓ Logged call/)).toBeVisible();
+  await expect(page.getByText(/✓ Logged call, (?!member)\S/)).toBeVisible();
   const calls = page.getByRole('region', { name: /^Calls/ });
-  await expect(calls).toContainText(/today at .* by .* · Open claims?: \d+/);
+  await expect(calls).toContainText(/Today, .* by .* · Open claims?: \d+/);
   await logCall('By mistake');
   await expect(calls).toContainText('By mistake');
   await page.getByRole('heading', { level: 1, name }).focus();

@@ -220,9 +220,9 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(page.getByRole('button', { name: `Mark ${open + reviewed} claims Eligible` })).toBeEnabled();
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    await expect(page.getByText(`${open} claims saved`)).toBeVisible();
+    await expect(page.getByText(`✓ Eligible, ${open} claims`)).toBeVisible();
     await reviewAll(page, 'Eligible');
-    await expect(page.getByText('400 claims saved')).toBeVisible();
+    await expect(page.getByText('✓ Eligible, 400 claims')).toBeVisible();
     await passDay(page);
     await expect(worklists(page).getByRole('link', { name: /^Changed [1-9]/ })).toBeVisible({
       timeout: 30_000,

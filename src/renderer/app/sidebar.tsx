@@ -4,6 +4,7 @@ import type { Output } from '../../contract/procedures.ts';
 import type { SyncStatus } from '../../contract/sync.ts';
 import type { Workspace } from '../../contract/workspace.ts';
 import { formatCount } from '../../rules/count.ts';
+import parts from '../components/navigation.module.css';
 import { useListMemory } from '../domain/list/list-memory.tsx';
 import { parseListRef } from '../domain/list/list-ref.ts';
 import { useWorklistCounts } from '../domain/worklist/use-worklist-counts.ts';
@@ -52,7 +53,7 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
       <Link
         key={item.to}
         to={item.to}
-        className={styles.link}
+        className={parts.link}
         data-of-worklist={isOfWorklist || undefined}
         data-open={item.tabs?.some(({ to }) => `${pathname}/`.startsWith(`${to}/`)) || undefined}
         onClick={() => {
@@ -62,8 +63,8 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
         }}
       >
         {item.icon}
-        <span className={styles.label}>{item.label}</span>
-        {count !== undefined && <span className={styles.count}>{count}</span>}
+        <span className={parts.label}>{item.label}</span>
+        {count !== undefined && <span className={parts.count}>{count}</span>}
       </Link>
     );
   };
@@ -77,21 +78,21 @@ export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () =
         <SidebarWorklists workspaceId={workspace.id} onGo={onGo} />
         <PinnedViews workspaceId={workspace.id} onGo={onGo} />
         {navigationGroups.map(({ title, items }) => (
-          <div key={title} className={styles.group}>
-            <span className={styles.title}>{title}</span>
+          <div key={title} className={parts.group}>
+            <span className={parts.title}>{title}</span>
             {items.map(link)}
           </div>
         ))}
       </div>
       <div className={styles.foot}>
         {footItems.map(link)}
-        <Link to="/help" className={styles.link} title="F1" onClick={() => onGo?.()}>
+        <Link to="/help" className={parts.link} title="F1" onClick={() => onGo?.()}>
           <IconHelp size={16} aria-hidden />
-          <span className={styles.label}>Help</span>
+          <span className={parts.label}>Help</span>
         </Link>
-        <button type="button" className={styles.link} onClick={lockNow}>
+        <button type="button" className={parts.link} onClick={lockNow}>
           <IconLock size={16} aria-hidden />
-          <span className={styles.label}>Lock</span>
+          <span className={parts.label}>Lock</span>
         </button>
       </div>
     </nav>

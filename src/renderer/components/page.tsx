@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef,
 import { usePane } from '../lib/pane.ts';
 import { useIsShown } from '../lib/shown.ts';
 import styles from './page.module.css';
+import { TextButton } from './text-button.tsx';
 
 /** False once the first page was shown: from then on a new page moves the focus to its heading. */
 const arrival = { isFirst: true };
@@ -50,10 +51,37 @@ export function Page(props: {
         </Heading>
         {props.beside}
         {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
-        {stays && <div className={styles.facts}>{props.facts}</div>}
+        {stays && <Facts>{props.facts}</Facts>}
       </header>
       {stays && props.numbers && <div className={styles.numbers}>{props.numbers}</div>}
       {props.isNarrow ? <div className={styles.narrow}>{props.children}</div> : props.children}
+    </div>
+  );
+}
+
+/** The facts of a header: in low windows one line, and the others after a press. */
+function Facts({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [isCut, setIsCut] = useState(false);
+  const [isWhole, setIsWhole] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other facts may need more or fewer lines
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null || !('ResizeObserver' in window)) return;
+    const observer = new ResizeObserver(() =>
+      setIsCut(element.scrollHeight > 20 && window.innerHeight <= 560),
+    );
+    for (const part of [element, ...element.children]) observer.observe(part);
+    return () => observer.disconnect();
+  }, [children]);
+  return (
+    <div className={styles.facts} ref={frame} data-whole={isWhole || undefined}>
+      {children}
+      {isCut && (
+        <TextButton className={styles.allFacts} aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+          {isWhole ? 'Less' : 'All facts'}
+        </TextButton>
+      )}
     </div>
   );
 }

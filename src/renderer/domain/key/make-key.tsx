@@ -17,11 +17,7 @@ interface MakeProps {
 /** Makes a new key; nothing uses it until it is assigned to a workspace. */
 export function MakeKey({ label, isQuiet, ...made }: MakeProps & { label: string; isQuiet?: boolean }) {
   return (
-    <DialogButton
-      label={label}
-      button={isQuiet ? { size: 'compact-sm' } : { variant: 'filled' }}
-      title="Make SSH key"
-    >
+    <DialogButton label={label} button={isQuiet ? {} : { variant: 'filled' }} title="Make SSH key">
       {(close) => <Make {...made} onClose={close} />}
     </DialogButton>
   );

@@ -12,8 +12,6 @@ import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { showNotice } from '../../lib/notice.ts';
-import { spellKeys } from '../../lib/shortcuts.ts';
 import { addUp } from '../claim/plan-year.ts';
 import styles from './bulk-groups.module.css';
 import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
@@ -90,10 +88,6 @@ function Frozen(props: { workspaceId: string; request: BulkRequest; onClose: () 
             {
               onSuccess: (done) => {
                 request.onDone();
-                showNotice('review', {
-                  title: describeFact(act),
-                  message: `${formatCountOf(done.claims, 'claim')} saved. Press ${spellKeys('Ctrl Z', navigator.platform)} to undo.`,
-                });
                 if (!hasLeftOut(done)) onClose();
               },
             },

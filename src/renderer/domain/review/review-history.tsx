@@ -5,7 +5,7 @@ import type { ReviewEvent } from '../../../rules/review/review.ts';
 import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { describeFact, detailOfEvent } from './describe-event.ts';
 import { Differences } from './review-changes.tsx';
@@ -71,7 +71,7 @@ function Entry({ event, undone }: { event: ReviewEvent; undone: ReviewEvent | un
         </details>
       )}
       <SmallPrint>
-        {formatWhen(event.at, now)} by {event.author}
+        {titleWhen(event.at, now)} by {event.author}
         {isReopening && ', after a sync'}
         {event.isImported && event.signedBy === null && ', imported, not signed'}
         {event.signedBy !== null && (

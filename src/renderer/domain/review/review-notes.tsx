@@ -9,7 +9,7 @@ import { AnchorLink, linkClaim } from '../../components/links.tsx';
 import { leaveField, Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
-import { formatWhen } from '../../lib/format-date.ts';
+import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { takePress } from '../../lib/presses.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
@@ -151,7 +151,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
       )}
       <div className={styles.noteEnd}>
         <SmallPrint>
-          {formatWhen(note.at, now)} by {note.author}
+          {titleWhen(note.at, now)} by {note.author}
           {note.editedAt !== null && `, edited ${formatWhen(note.editedAt, now)}`}
           <CallLinks note={note} />
         </SmallPrint>

@@ -29,10 +29,15 @@ interface Seen {
 
 /**
  * Says at the foot of a page what was just saved, for six seconds: on a claim's page for another claim, on a member's for the
- * member. It undoes it or one of the acts before it. Acts from before the page opened are left out, and so is one that is
- * the newest again after an undo.
+ * member, in a list for all. It undoes it or one of the acts before it. Acts from before the page opened are left out, and so
+ * is one that is the newest again after an undo.
  */
-export function SavedStrip(props: { workspace: Workspace; isSaid: (event: ReviewEvent) => boolean }) {
+export function SavedStrip(props: {
+  workspace: Workspace;
+  isSaid: (event: ReviewEvent) => boolean;
+  /** It stays above the sums and the selection at the foot of a list. */
+  isOfList?: true;
+}) {
   const { workspace } = props;
   const { id: workspaceId } = workspace;
   const newest = useDeskQuery('reviews:getUndo', { workspaceId }).data;
@@ -58,7 +63,7 @@ export function SavedStrip(props: { workspace: Workspace; isSaid: (event: Review
     setSeen({ ...seen, acts: seen.acts.filter((act) => act.at <= at) });
   const isSaid = last !== undefined && last.id === seen.saidId && props.isSaid(last);
   return (
-    <div className={styles.frame} aria-live="polite" data-screen-only>
+    <div className={styles.frame} data-list={props.isOfList} aria-live="polite" data-screen-only>
       {isSaid && <Strip key={last.id} workspace={workspace} last={last} others={others} onUndo={undo} />}
     </div>
   );
@@ -123,12 +128,19 @@ function Strip(props: {
 
 /** What was saved: of one claim its number, its patient, the act, and what a decision makes eligible. */
 function SavedAct({ workspaceId, act }: { workspaceId: string; act: ReviewEvent }): ReactNode {
-  const { claimId, fact } = act;
+  const { claimId, memberId, fact } = act;
+  if (memberId !== undefined)
+    return (
+      <>
+        {describeFact(fact)}
+        <NameOf workspaceId={workspaceId} entity="members" id={memberId} />
+      </>
+    );
   if (claimId === null) return labelOfUndo(act);
   return (
     <>
       {claimId}
-      <PatientOf workspaceId={workspaceId} claimId={claimId} /> · {describeFact(fact, act.amounts)}
+      <NameOf workspaceId={workspaceId} entity="claims" id={claimId} /> · {describeFact(fact, act.amounts)}
       {fact.kind === 'decision' && (fact.outcome === 'eligible' || fact.outcome === 'partlyEligible') && (
         <EligibleOf workspaceId={workspaceId} claimId={claimId} />
       )}
@@ -136,10 +148,16 @@ function SavedAct({ workspaceId, act }: { workspaceId: string; act: ReviewEvent 
   );
 }
 
-/** The patient of a claim, once it is read. */
-function PatientOf({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
-  const name = useRowsById(workspaceId, 'claims', [claimId], ['patient_name']).get(claimId)?.patient_name;
-  return typeof name === 'string' ? ` ${formatPersonName(name)}` : null;
+const nameFields = { claims: 'patient_name', members: 'full_name_derived' } as const;
+
+/** The patient of a claim, or the name of a member, once it is read. */
+function NameOf(props: { workspaceId: string; entity: keyof typeof nameFields; id: number }) {
+  const { workspaceId, entity, id } = props;
+  const field = nameFields[entity];
+  const name = useRowsById(workspaceId, entity, [id], [field]).get(id)?.[field];
+  const shown = typeof name === 'string' ? formatPersonName(name) : '';
+  if (entity === 'claims') return shown === '' ? null : ` ${shown}`;
+  return `, ${shown === '' ? `member ${id}` : shown}`;
 }
 
 /** What is eligible of a claim, as its page has it. */

@@ -16,6 +16,7 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { deskQuery } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { mayPress, takePress } from '../../lib/presses.ts';
+import { useIsShown } from '../../lib/shown.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { RowKeyPress } from '../list/grid/use-grid-keys.ts';
 import type { RememberedList } from '../list/list-memory.tsx';
@@ -46,6 +47,7 @@ import {
   takeCommand,
 } from './review-commands.ts';
 import { PaymentForm } from './review-payments.tsx';
+import { SavedStrip } from './saved-strip.tsx';
 import { useReview, useSendAct } from './use-review.ts';
 
 /** The claims of an act: the selected rows of a list, all rows, or one. */
@@ -260,8 +262,13 @@ function nameTarget(target: Target): string {
 function ReviewDialogs(props: Questions & { workspaceId: string; act: Act }) {
   const { workspaceId, asked, setAsked, bulk, setBulk, deal, setDeal, ofClaim, setOfClaim, act } = props;
   const { run, setRun } = props;
+  const workspace = useWorkspace();
+  const isShown = useIsShown();
   return (
     <>
+      {isShown && (
+        <SavedStrip workspace={workspace} isOfList isSaid={({ memberId }) => memberId === undefined} />
+      )}
       <ActDialog
         asked={asked?.for ?? null}
         of={asked === null ? '' : nameTarget(asked.target)}

@@ -12,7 +12,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatDateField, formatDateTime, formatWhen } from '../../lib/format-date.ts';
+import { formatDateField, formatDateTime, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { CarrierSays } from './carrier-says.tsx';
@@ -143,7 +143,7 @@ function ConnectionStatus(props: {
             ['Claims synced', claimsSynced === null ? null : formatCount(claimsSynced)],
             ['Newest claim', newestClaimOn === null ? null : formatDateField(newestClaimOn)],
             ['Connection ID', String(policyHolderId)],
-            ['Status as of', formatWhen(connection.readAt, now)],
+            ['Status as of', titleWhen(connection.readAt, now)],
           ]}
         />
         <ErrorNotice error={refresh.error} title="Couldn’t refresh this connection" />

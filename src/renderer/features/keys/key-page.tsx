@@ -21,7 +21,7 @@ import { WorkspaceSelect } from '../../domain/workspace/workspace-section.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { useLeaveFor } from '../../lib/use-leave-for.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
@@ -138,9 +138,9 @@ function KeyFacts({ sshKey }: { sshKey: SshKey }) {
     <FieldList
       fields={[
         ['Type', nameKeyType(sshKey)],
-        ['Created', formatWhen(sshKey.createdAt, now)],
+        ['Created', titleWhen(sshKey.createdAt, now)],
         ['Age', [age.label, ...(reminder === null ? [] : [reminder])].join('; ')],
-        ['Last used', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
+        ['Last used', sshKey.lastSignedAt === null ? 'Never' : titleWhen(sshKey.lastSignedAt, now)],
         [
           'Verification',
           sshKey.provenAt === null ? 'Not verified' : `Verified ${formatWhen(sshKey.provenAt, now)}`,

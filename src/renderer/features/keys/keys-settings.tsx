@@ -2,6 +2,7 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
+import styles from '../../components/entries.module.css';
 import { NotLoaded } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -15,9 +16,8 @@ import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { colorOfTone } from '../../lib/claim-status.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
-import styles from './keys-settings.module.css';
 import { RetireKey } from './retire-key.tsx';
 
 /** The SSH keys that sign requests: public halves only. */
@@ -46,7 +46,7 @@ export function KeysSettings() {
       </Group>
       <DamagedKeys workspaces={workspaces} />
       {data.keys.length === 0 && <Text size="sm">No keys yet.</Text>}
-      <ul className={styles.keys} aria-label="SSH keys">
+      <ul className={styles.list} aria-label="SSH keys">
         {data.keys.map((key) => (
           <KeyEntry key={key.id} sshKey={key} workspaces={workspaces} reminderDays={keyReminderDays} />
         ))}
@@ -68,7 +68,7 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
   const age = judgeKeyAge(sshKey.createdAt, props.reminderDays, now);
   const users = props.workspaces.filter(({ id }) => sshKey.workspaceIds.includes(id));
   return (
-    <li className={styles.key}>
+    <li className={styles.entry}>
       <Group gap="xs" mb={6}>
         <AnchorLink to="/settings/keys/$keyId" params={{ keyId: sshKey.id }} fw={600}>
           {sshKey.name}
@@ -85,8 +85,8 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
         fields={[
           ['Fingerprint', <code key="fingerprint">{sshKey.fingerprint}</code>],
           ['Used by', users.length === 0 ? 'No workspace' : users.map(({ name }) => name).join(', ')],
-          ['Created', `${formatWhen(sshKey.createdAt, now)}, ${age.label}`],
-          ['Last used', sshKey.lastSignedAt === null ? 'never' : formatWhen(sshKey.lastSignedAt, now)],
+          ['Created', `${titleWhen(sshKey.createdAt, now)}, ${age.label}`],
+          ['Last used', sshKey.lastSignedAt === null ? 'Never' : titleWhen(sshKey.lastSignedAt, now)],
           [
             'Registration',
             sshKey.provenAt === null ? 'Not verified' : `Verified ${formatWhen(sshKey.provenAt, now)}`,

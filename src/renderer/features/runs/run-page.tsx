@@ -16,7 +16,7 @@ import { markLabels, stateLabels } from '../../domain/run/describe-run.ts';
 import { RejectedClaims } from '../../domain/run/rejected-claims.tsx';
 import { EmployerTotals, MemberTotals } from '../../domain/run/run-totals.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { LayoutDialog } from './layout-dialog.tsx';
@@ -157,7 +157,7 @@ function Steps({ run }: { run: OpenRun }) {
         keyOf={({ eventId }) => eventId}
         columns={[
           ['Step', ({ kind }) => stepLabels[kind]],
-          ['When', ({ at }) => formatWhen(at, now)],
+          ['When', ({ at }) => titleWhen(at, now)],
           ['By', ({ author }) => author],
           ['Claims', ({ claims }) => formatCount(claims), 'amount'],
           [

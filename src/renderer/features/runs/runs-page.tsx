@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { stateLabels } from '../../domain/run/describe-run.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
@@ -57,7 +57,7 @@ export function RunsPage() {
                 ['State', ({ state }) => stateLabels[state]],
                 ['Claims', ({ claims }) => formatCount(claims), 'amount'],
                 ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
-                ['Made', ({ at }) => formatWhen(at, now)],
+                ['Made', ({ at }) => titleWhen(at, now)],
                 ['By', ({ author }) => author],
                 ['Account', ({ account }) => account],
               ]}

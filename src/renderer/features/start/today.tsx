@@ -34,9 +34,8 @@ export function Today(props: { workspace: Workspace; counts: WorklistCounts; tod
         {connections > 0 && (
           <li>
             <AnchorLink size="sm" to="/connections">
-              {formatCountOf(connections, 'connection')}
-            </AnchorLink>{' '}
-            {connections === 1 ? 'needs' : 'need'} attention
+              Carrier logins to fix: {formatCount(connections)}
+            </AnchorLink>
           </li>
         )}
         {hasTeam && <OnYou workspace={workspace} />}

@@ -1,11 +1,11 @@
 import { IconBookmark } from '@tabler/icons-react';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { worklistIds } from '../../../rules/worklists/worklist-table.ts';
+import styles from '../../components/navigation.module.css';
 import { useListMemory, useViewId } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { type NamedView, settingsOf } from '../../domain/list/saved-views.ts';
 import { useSavedViews } from '../../domain/list/use-saved-views.ts';
-import styles from './pinned-views.module.css';
 
 const screens = {
   claims: '/claims',
@@ -43,7 +43,7 @@ export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | 
   const pinned = views.filter(({ content }) => content.isPinned);
   if (pinned.length === 0) return null;
   return (
-    <nav aria-label="Saved views" className={styles.views}>
+    <nav aria-label="Saved views" className={styles.group}>
       <span className={styles.title} aria-hidden>
         Views
       </span>
@@ -51,7 +51,8 @@ export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | 
         <button
           key={view.id}
           type="button"
-          className={styles.view}
+          className={styles.link}
+          data-open={view.id === viewId || undefined}
           title={view.name}
           aria-current={view.id === viewId ? 'true' : undefined}
           onClick={() => {
@@ -60,7 +61,7 @@ export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | 
           }}
         >
           <IconBookmark size={15} aria-hidden />
-          <span className={styles.name}>{view.name}</span>
+          <span className={styles.label}>{view.name}</span>
         </button>
       ))}
     </nav>

@@ -5,12 +5,12 @@ import {
   type WorklistId,
   worklistIdOf,
 } from '../../../rules/worklists/worklist-table.ts';
+import styles from '../../components/navigation.module.css';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { parseListRef, worklistClaimsList, worklistOf } from '../../domain/list/list-ref.ts';
 import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { useSidebarLists } from '../../domain/worklist/use-worklists.ts';
 import { formatGrowing } from '../../lib/format-value.ts';
-import styles from './sidebar-worklists.module.css';
 
 /** The lists of claims with their counts. A list without claims stays in its place. */
 export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
@@ -24,7 +24,7 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
     : (worklistIdOf(pathname.replace('/worklists/', '')) ?? worklistOf(parseListRef({ ...search }).list));
   const shownList = shown === undefined ? undefined : sidebarListOf(shown);
   return (
-    <nav aria-label="Worklists" className={styles.worklists}>
+    <nav aria-label="Worklists" className={styles.group}>
       <span className={styles.title} aria-hidden>
         Worklists
       </span>
@@ -50,7 +50,7 @@ export function SidebarWorklists(props: { workspaceId: string; onGo?: (() => voi
               props.onGo?.();
             }}
           >
-            <span className={styles.name}>{list.name}</span>
+            <span className={styles.label}>{list.name}</span>
             {counts !== undefined && <span className={styles.count}>{formatGrowing(claims, isFinal)}</span>}
           </Link>
         );

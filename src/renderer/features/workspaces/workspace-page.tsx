@@ -19,7 +19,7 @@ import { MakeKey } from '../../domain/key/make-key.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { formatWhen } from '../../lib/format-date.ts';
+import { formatWhen, titleWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { nameColor } from './color-names.ts';
 import { RemoveWorkspace } from './remove-workspace.tsx';
@@ -189,7 +189,7 @@ function Sections({ workspace }: { workspace: Workspace }) {
           fields={[
             ['Service', workspace.baseUrl],
             ['Account', workspace.email],
-            ['Added', formatWhen(workspace.createdAt, now)],
+            ['Added', titleWhen(workspace.createdAt, now)],
           ]}
         />
       </Section>

@@ -1,5 +1,6 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { Workspace } from '../../../contract/workspace.ts';
+import styles from '../../components/entries.module.css';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { FieldList } from '../../components/page.tsx';
@@ -9,7 +10,6 @@ import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { nameColor } from './color-names.ts';
-import styles from './workspaces-settings.module.css';
 
 /** The workspaces; each has its own records. */
 export function WorkspacesSettings() {

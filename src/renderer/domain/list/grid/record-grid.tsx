@@ -63,7 +63,6 @@ const fixedOptions: GridOptions<Row> = {
   maxBlocksInCache: 40,
   maxConcurrentDatasourceRequests: 3,
   rowBuffer: 12,
-  alwaysShowVerticalScroll: true,
   scrollbarWidth: scrollbarWidthPx,
   suppressDragLeaveHidesColumns: true,
   suppressMultiSort: false,

@@ -76,7 +76,7 @@ test('each number is a link to its rows, and what is zero is left out or not a n
   const money = within(await region('Money'));
   for (const [where, name, address] of [
     [today, /^2 claims$/, '#/worklists/changed'],
-    [today, /^3 connections$/, '#/connections'],
+    [today, /^Carrier logins to fix: 3$/, '#/connections'],
     [money, /^To pay\$562\.004 claims · open$/, '#/worklists/toPay'],
     [money, /^Denied\$5\.0040 claims · open$/, '#/worklists/denied'],
     [money, /^Owed backNone$/, '#/worklists/owedBack'],
