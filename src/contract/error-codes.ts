@@ -320,6 +320,8 @@ const errorTexts = {
     'Too many rows are selected. → Select at most 100,000 rows, or filter the list and export all of it.',
   'export.noClaims':
     'There is no claim to write a statement of. → Choose claims, or other filters, and try again.',
+  'letter.incomplete':
+    'A letter lacks a part that it must have, so no letter was made. → Open Letter on the claim, which lists what is missing.',
   'export.nothingChanged':
     'No sync on this computer has changed any records. → Sync first, or export a list.',
   'export.cannotSplit':

@@ -134,6 +134,12 @@ const columnsOfStatements: readonly ExportColumn[] = [
   plain('payments', 'text', 'Payments'),
 ];
 
+/** The same of letters. */
+const columnsOfLetters: readonly ExportColumn[] = [
+  ...columnsOfStatements.filter(({ path }) => path !== 'claim_medical_lines' && path !== 'payments'),
+  { ...plain('members.address', 'text', 'Address'), identifies: true },
+];
+
 const columnsOfReport = ({ columns }: ReportSource): ExportColumn[] =>
   columns.map(({ path, kind, label, identifies }) => ({
     ...plain(path, kind, label),
@@ -147,6 +153,7 @@ export function exportColumnsOf(source: ExportSource): readonly ExportColumn[] {
   if (source.kind === 'groups') return columnsOfGroups(source.query.entity, source.by);
   if (source.kind === 'payments') return columnsOfPayments;
   if (source.kind === 'statements') return columnsOfStatements;
+  if (source.kind === 'letters') return columnsOfLetters;
   if (source.kind === 'run') return fileColumnsOf(source.layout);
   return source.kind === 'changes' ? columnsOfChanges : columnsOfReport(source);
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type Entity, entities } from '../rules/fields.ts';
+import { letterKinds } from '../rules/letters/letter-kinds.ts';
 import { cellSchema, listQuerySchema } from '../rules/query.ts';
 import { runLayoutSchema } from '../rules/review/run-layout.ts';
+import { typedLetterSchema } from './letters.ts';
 import type { SavePurpose } from './save-target.ts';
 import { teamRemovalSchema } from './store.ts';
 
@@ -9,8 +11,8 @@ import { teamRemovalSchema } from './store.ts';
  * `xlsx` and `excel-csv` are for people, with labels as headers; `csv` is for other systems, with the service's names.
  */
 export const tableFormats = ['xlsx', 'excel-csv', 'csv'] as const;
-/** `pdf` is for statements, which are no table, and they have no other form. */
-export const exportFormats = [...tableFormats, 'pdf'] as const;
+/** `pdf` is for statements and letters, which are no table, and have no other form; letters are also `text`, for mail. */
+export const exportFormats = [...tableFormats, 'pdf', 'text'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The save purpose of each form, which determines the extension (`saveExtensions`). */
@@ -19,6 +21,7 @@ export const purposeOf: Readonly<Record<ExportFormat, SavePurpose>> = {
   'excel-csv': 'records',
   csv: 'records',
   pdf: 'statement',
+  text: 'text',
 };
 
 /** The extension that is appended to the name of a file for its signature, as `ssh-keygen -Y sign` does. */
@@ -61,7 +64,7 @@ const claimsQuerySchema = exactQuerySchema.refine(({ entity }) => entity === 'cl
 
 /**
  * The source of an export: the records of a list; the lines of a list of claims, each with its claim's
- * columns; payments or substantiation statements of a list of claims; the groups of a list with their sums; a
+ * columns; payments, substantiation statements or letters of a list of claims; the groups of a list with their sums; a
  * sync's changes, one row per field; a report; or a run's file, of all its claims or one employer's.
  */
 const exportSourceSchema = z.discriminatedUnion('kind', [
@@ -69,6 +72,13 @@ const exportSourceSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('claimLines'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('payments'), query: claimsQuerySchema, keys: keysSchema }),
   z.object({ kind: z.literal('statements'), query: claimsQuerySchema, keys: keysSchema }),
+  z.object({
+    kind: z.literal('letters'),
+    query: claimsQuerySchema,
+    keys: keysSchema,
+    letter: z.enum(letterKinds),
+    typed: typedLetterSchema,
+  }),
   z.object({ kind: z.literal('groups'), query: exactQuerySchema, by: z.string().max(80) }),
   z.object({ kind: z.literal('changes'), runId: z.string().max(100) }),
   reportSchema,
@@ -82,6 +92,9 @@ const exportSourceSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type ExportSource = z.infer<typeof exportSourceSchema>;
+/** Statements and letters are pages and no table. */
+export const isOfPages = ({ kind }: ExportSource | TableSource): boolean =>
+  kind === 'statements' || kind === 'letters';
 /** The source that a file's rows are read from; a run has become a report by then. */
 export type TableSource = Exclude<ExportSource, { kind: 'run' | 'report' }> | ReportSource;
 
@@ -90,6 +103,7 @@ export type ExportTable =
   | 'claimLines'
   | 'payments'
   | 'statements'
+  | 'letters'
   | 'groups'
   | 'changes'
   | 'report'
@@ -188,8 +202,8 @@ const exportOrderSchema = z.object({
   split: z.int().min(1).optional(),
   targetId: z.string(),
 });
-export const exportRequestSchema = exportOrderSchema.refine(
-  ({ source, format }) => (source.kind === 'statements') === (format === 'pdf'),
+export const exportRequestSchema = exportOrderSchema.refine(({ source, format }) =>
+  format === 'text' ? source.kind === 'letters' : isOfPages(source) === (format === 'pdf'),
 );
 
 export const printedListSchema = z.object({

@@ -5,6 +5,7 @@ export const saveExtensions = {
   records: '.csv',
   workbook: '.xlsx',
   statement: '.pdf',
+  text: '.txt',
   view: '.json',
   auditLog: '.jsonl',
   calendar: '.ics',

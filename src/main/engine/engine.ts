@@ -100,7 +100,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
   };
   const { settleAfterSync, decideByRules } = reviews;
   const sync = createSyncHandlers(state, { wrote: settleAfterSync, completed: decideByRules });
-  const exports = createExportHandlers(state, lists, reviews.readRunFile);
+  const exports = createExportHandlers(state, lists, reviews);
   /** Ends work on the records but the team's, which removes them. */
   const stopOther = async (workspaceId: string): Promise<void> => {
     await sync.stop(workspaceId);

@@ -4,7 +4,10 @@ import type { TeamRemoval } from '../../contract/store.ts';
 
 export interface ExportRequest {
   readonly workspaceId: string;
-  readonly source: Extract<ExportSource, { kind: 'list' | 'statements' | 'changes' | 'report' | 'run' }>;
+  readonly source: Extract<
+    ExportSource,
+    { kind: 'list' | 'statements' | 'letters' | 'changes' | 'report' | 'run' }
+  >;
   readonly total: number;
   /** The shown columns in the list's order, selected first in the export. */
   readonly shownColumns: readonly string[];

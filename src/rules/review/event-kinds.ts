@@ -9,6 +9,7 @@ import { deleteNote } from './acts/delete-note.ts';
 import { editNote } from './acts/edit-note.ts';
 import { flag } from './acts/flag.ts';
 import { isOfOther, judgeDuplicate } from './acts/judge-duplicate.ts';
+import { letter } from './acts/letter.ts';
 import { missing } from './acts/missing.ts';
 import { note } from './acts/note.ts';
 import { owner } from './acts/owner.ts';
@@ -45,6 +46,7 @@ const acts = {
   judgeDuplicate,
   missing,
   settlePayments,
+  letter,
 };
 
 /** The events about no claim that computers of a team exchange besides reviews. */

@@ -71,6 +71,7 @@ const emptyReview = (claimId: number): FoldedReview => ({
   isFlagged: false,
   tags: [],
   notes: [],
+  letters: [],
   reviewedAt: null,
   reviewedBy: null,
   secondBy: null,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { letterKinds } from '../letters/letter-kinds.ts';
+import { saidSchema } from '../letters/letter-said.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
 import { amount, day, decisionSchema } from './decision.ts';
 
@@ -45,3 +47,14 @@ export const madeDecisionSchema = z.object({
 });
 
 export type MadeDecision = z.infer<typeof madeDecisionSchema>;
+
+/** A letter that was made, as its event has it. */
+export const madeLetterSchema = z.object({
+  id: z.string(),
+  at: z.string(),
+  author: z.string(),
+  letter: z.enum(letterKinds),
+  digest: z.string(),
+  said: saidSchema,
+});
+export type MadeLetter = z.infer<typeof madeLetterSchema>;

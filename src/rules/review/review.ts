@@ -5,7 +5,12 @@ import { eligibleBasisSchema } from '../money/eligible.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
 import { amount, day, partlyEligibleSchema, reviewOutcomes, reviewStates } from './decision.ts';
 import { reviewFactSchema } from './event-kinds.ts';
-import { claimPaymentSchema, madeDecisionSchema, reviewNoteSchema } from './review-parts.ts';
+import {
+  claimPaymentSchema,
+  madeDecisionSchema,
+  madeLetterSchema,
+  reviewNoteSchema,
+} from './review-parts.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
 import { ruleMarkSchema, ruleModes } from './rule-mark.ts';
 import { claimRunSchema } from './run-facts.ts';
@@ -118,6 +123,8 @@ export const claimReviewSchema = z.object({
   isFlagged: z.boolean(),
   tags: z.array(z.string()),
   notes: z.array(reviewNoteSchema),
+  /** The letters that were made, in their order; `isStillTrue` compares what they say. */
+  letters: z.array(madeLetterSchema),
   /** Time of the current decision; null: none yet. */
   reviewedAt: z.string().nullable(),
   reviewedBy: z.string().nullable(),

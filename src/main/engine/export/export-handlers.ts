@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   type ExportSource,
+  isOfPages,
   isReason,
   maxSelected,
   purposeOf,
@@ -9,11 +10,15 @@ import {
   tableOf,
 } from '../../../contract/export.ts';
 import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
+import { findLetters } from '../../../contract/letters.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
+import type { ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { Engine, EngineCaller } from '../engine-ports.ts';
 import { type OpenLists, readSnapshot } from '../lists/open-lists.ts';
+import { listViews } from '../lists/view-handlers.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { judgeExport } from './judge-export.ts';
 import { chooseColumns, runExport } from './run-export.ts';
@@ -27,6 +32,8 @@ interface Running {
 interface ExportContext {
   /** The rows of the file of a run. @throws DeskError `run.unknown` */
   readonly readRunFile: (workspaceId: string, source: RunSource) => Promise<ReportSource>;
+  /** Records a letter that was written, as an act of its claim. */
+  readonly recordLetter: (workspaceId: string, target: ReviewTarget, act: ReviewAct) => Promise<unknown>;
   readonly state: EngineState;
   readonly lists: OpenLists;
   readonly running: Map<string, Running>;
@@ -59,7 +66,7 @@ async function withSelected(
 
 /** The file that holds reviews and payments, and its key; null: not needed, or the file does not exist yet. */
 async function readUserData({ files }: EngineState, workspaceId: string, { kind }: TableSource) {
-  const isNeeded = kind === 'payments' || kind === 'statements';
+  const isNeeded = kind === 'payments' || kind === 'statements' || kind === 'letters';
   const file = isNeeded ? await files.getUserData(workspaceId) : null;
   if (file === null || !file.isThere()) return null;
   // Opened first by its own thread, which migrates a file of an older version.
@@ -139,13 +146,13 @@ async function startExport(
     ...(reason === null ? {} : { reason }),
   });
   const { workspace } = await state.host.findWorkspace(workspaceId);
-  const statements =
-    source.kind !== 'statements'
-      ? null
-      : {
-          workspace: workspace.name,
-          settings: await state.host.getSettings(workspaceId),
-        };
+  const pages = isOfPages(source)
+    ? {
+        workspace: workspace.name,
+        settings: await state.host.getSettings(workspaceId),
+        letters: findLetters(await listViews(state, workspaceId)),
+      }
+    : null;
   const controller = new AbortController();
   const userData = await readUserData(state, workspaceId, source);
   const key = await state.files.readKey(workspaceId);
@@ -159,7 +166,7 @@ async function startExport(
     sign: input.isSigned === true ? (sha512) => state.host.signFile({ workspaceId, sha512 }) : null,
     workspaceId,
     userData,
-    statements,
+    pages,
     delimiter: input.delimiter,
     split: input.split,
     isSsnShown,
@@ -179,14 +186,15 @@ async function startExport(
 }
 
 async function tellEnd(
-  { state, running }: ExportContext,
+  { state, running, recordLetter }: ExportContext,
   workspaceId: string,
   exportId: string,
   exporting: ReturnType<typeof runExport>,
 ): Promise<void> {
   try {
-    const result = await exporting;
+    const { letters, ...result } = await exporting;
     const { rows, files } = result;
+    for (const { claimId, act } of letters) await recordLetter(workspaceId, { claimIds: [claimId] }, act);
     const details = { exportId, rows, files: files.length, sha256: files[0]?.sha256 ?? null };
     await state
       .auditAction(workspaceId, 'export.written', details)
@@ -206,9 +214,13 @@ async function tellEnd(
 export function createExportHandlers(
   state: EngineState,
   lists: OpenLists,
-  readRunFile: ExportContext['readRunFile'],
+  reviews: {
+    readonly readRunFile: ExportContext['readRunFile'];
+    readonly act: ExportContext['recordLetter'];
+  },
 ) {
-  const context: ExportContext = { state, lists, readRunFile, running: new Map() };
+  const { readRunFile, act: recordLetter } = reviews;
+  const context: ExportContext = { state, lists, readRunFile, recordLetter, running: new Map() };
   const stopAll = async (isWanted: (entry: Running) => boolean): Promise<void> => {
     const entries = [...context.running.values()].filter(isWanted);
     for (const entry of entries) entry.controller.abort();

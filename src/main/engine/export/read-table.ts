@@ -66,7 +66,8 @@ function openSource(database: Database, options: TableOptions): TableReader {
   if (source.kind === 'list') return openList(database, options, source.query, source.keys);
   if (source.kind === 'claimLines') return openClaimLines(database, options, source.query, source.keys);
   if (source.kind === 'payments') return openPayments(database, options, source.query, source.keys);
-  if (source.kind === 'statements') return openKeys(database, source.query, source.keys);
+  if (source.kind === 'statements' || source.kind === 'letters')
+    return openKeys(database, source.query, source.keys);
   if (source.kind === 'report') return openReport(options, source);
   return source.kind === 'groups'
     ? openGroups(database, options, source.query, source.by)
@@ -415,6 +416,7 @@ export const titleOf = (source: TableSource): string =>
     claimLines: 'Claims with lines',
     payments: 'Payments',
     statements: 'Substantiation statements',
+    letters: 'Letters',
     groups: 'Groups',
     changes: 'Changes',
     report: 'Report',

@@ -15,7 +15,7 @@ import { startThread } from '../../lib/thread.ts';
 import { standardOutput } from './output-file.ts';
 import type { ExportHost, ExportWorkerData, WrittenExport } from './write-files.ts';
 
-type Defaulted = 'locale' | 'delimiter' | 'split' | 'statements' | 'userData';
+type Defaulted = 'locale' | 'delimiter' | 'split' | 'pages' | 'userData';
 type Defaults = { readonly [Name in Defaulted]?: ExportWorkerData[Name] | undefined };
 interface ExportOptions extends Omit<ExportWorkerData, Defaulted | 'isSigned' | 'at'>, Defaults {
   readonly exportId: string;
@@ -66,7 +66,7 @@ export async function runExport(
     delimiter: options.delimiter,
     split: options.split ?? null,
     userData: options.userData ?? null,
-    statements: options.statements ?? null,
+    pages: options.pages ?? null,
     outPath: options.outPath === standardOutput ? options.outPath : resolve(options.outPath),
     isSigned: sign !== null,
     at: new Date(beganMs).toISOString(),

@@ -1,20 +1,34 @@
+import { createHash } from 'node:crypto';
 import {
   type ExportedFile,
   type ExportFormat,
+  isOfPages,
   maxSheetRows,
   signatureExtension,
+  type TableSource,
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
+import {
+  type Letter,
+  letterEmployerOf,
+  lettersOf,
+  makeLetter,
+  type StoredLetters,
+} from '../../../contract/letters.ts';
+import type { MemberRecord } from '../../../contract/records.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
+import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import { answerBy } from '../../lib/channel.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { serveThread } from '../../lib/thread.ts';
 import { type Database, openDatabase } from '../store/file/database.ts';
+import { toPlainJson } from '../store/record/json.ts';
 import { maskSsnsIn } from '../store/record/known-ssns.ts';
 import { openRecords } from '../store/record/open-records.ts';
+import { createRecordReader } from '../store/record/record-reader.ts';
 import { readReceipts } from '../store/sync/sync-state.ts';
 import { type CsvStyle, createCsv, excelStyle, systemStyle, wordsOf } from './csv.ts';
 import { createSum } from './exact-amount.ts';
@@ -28,6 +42,7 @@ import {
   standardOutput,
 } from './output-file.ts';
 import { openTable, type TableOptions, type TableReader, titleOf } from './read-table.ts';
+import type { StatementFacts } from './statement/read-facts.ts';
 import { createXlsx } from './xlsx.ts';
 
 export interface ExportWorkerData extends Omit<TableOptions, 'userData'> {
@@ -44,8 +59,12 @@ export interface ExportWorkerData extends Omit<TableOptions, 'userData'> {
   readonly outPath: string;
   /** Whether a signature is written beside each file. */
   readonly isSigned: boolean;
-  /** The facts for statements; null for other files. */
-  readonly statements: { readonly workspace: string; readonly settings: SettingsOfService } | null;
+  /** The facts for statements and letters; null for other files. */
+  readonly pages: {
+    readonly workspace: string;
+    readonly settings: SettingsOfService;
+    readonly letters: Pick<StoredLetters, 'byEmployer'>;
+  } | null;
   /** The user data file, which holds the payments, and its key; null: not needed, or there is none. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
   /** ISO date-time. */
@@ -63,6 +82,12 @@ export interface WrittenExport {
    * none.
    */
   readonly notCounted?: Record<string, number>;
+  /** The letters in the files, each an act of its claim. */
+  readonly letters: readonly MadeOfClaim[];
+}
+export interface MadeOfClaim {
+  readonly claimId: number;
+  readonly act: Extract<ReviewAct, { kind: 'letter' }>;
 }
 /** The calls that the thread makes to the one that started it. */
 export interface ExportHost {
@@ -113,6 +138,7 @@ interface Job {
   readonly paths: readonly string[];
   readonly perFile: number;
   readonly files: { path: string; rows: number; output: OutputFile }[];
+  readonly letters: MadeOfClaim[];
   readonly host: ExportHost;
   readonly canceled: AbortSignal;
   writer: RowWriter | null;
@@ -153,24 +179,77 @@ async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
   };
 }
 
-/** The rows of statements are the keys of their claims. Loaded late: no other export needs the library. */
-async function openStatements(job: Job, output: OutputFile): Promise<RowWriter> {
-  const { wanted, database, userData, data } = job;
-  const { statements, workspaceId, at, by } = wanted;
-  if (statements === null) throw new DeskError('internal.fault');
+/** Reads what statements and letters need of their claims. Loaded late: no other export needs the libraries. */
+async function openPages({ wanted, database, userData }: Job) {
+  const { pages, workspaceId, at } = wanted;
+  if (pages === null) throw new DeskError('internal.fault');
   const { createStatementReader } = await import('./statement/read-facts.ts');
-  const { createStatementPdf } = await import('./statement/statement-pdf.ts');
   const today = localDayOf(new Date(at));
-  const { workspace, settings } = statements;
+  const { settings } = pages;
   const read = createStatementReader(database, { userData, workspaceId, settings, today });
-  const pdf = createStatementPdf({ data, workspace, at, by, write: (bytes) => output.write(bytes) });
+  const readRows = (rows: readonly (readonly Cell[])[]) => read(rows.map(([key]) => Number(key)));
+  return { pages, today, readRows };
+}
+
+/** The rows of statements and letters are the keys of their claims. */
+async function openPdf(job: Job, output: OutputFile): Promise<RowWriter> {
+  const { wanted, data } = job;
+  const { source, at, by } = wanted;
+  const { pages, today, readRows } = await openPages(job);
+  const { createPagesPdf } = await import('./statement/statement-pdf.ts');
+  const pdf = createPagesPdf({ title: job.title, at, write: (bytes) => output.write(bytes) });
+  const { workspace } = pages;
   return {
     async write(rows) {
-      for (const facts of read(rows.map(([key]) => Number(key)))) await pdf.write(facts);
+      for (const facts of readRows(rows)) {
+        if (source.kind === 'letters') await pdf.writeLetter(makeOne(job, source, facts, today));
+        else await pdf.writeStatement(facts, { data, workspace, at, by });
+      }
     },
     end: () => pdf.end(),
     abort: async () => pdf.abort(),
   };
+}
+
+/** Letters as text for mail: each with its address, and a line between two. */
+async function openMail(job: Job, output: OutputFile): Promise<RowWriter> {
+  const { source } = job.wanted;
+  if (source.kind !== 'letters') throw new DeskError('internal.fault');
+  const { today, readRows } = await openPages(job);
+  return {
+    async write(rows) {
+      for (const facts of readRows(rows)) {
+        const { addressee, text } = makeOne(job, source, facts, today);
+        const divider = job.letters.length === 1 ? '' : `\n${'-'.repeat(72)}\n\n`;
+        await output.write(Buffer.from(`${divider}${addressee.join('\n')}\n\n${text}\n`, 'utf8'));
+      }
+    },
+    end: async () => undefined,
+    abort: async () => undefined,
+  };
+}
+
+/** Makes the letter of one claim, and keeps what its event needs. @throws DeskError `letter.incomplete` */
+function makeOne(
+  { wanted, database, letters }: Job,
+  source: Extract<TableSource, { kind: 'letters' }>,
+  facts: StatementFacts,
+  today: string,
+): Letter {
+  const { letter: kind, typed } = source;
+  const { claim } = facts;
+  const memberId = claim.members?.[0]?.id;
+  const member = typeof memberId === 'number' ? createRecordReader(database).members(memberId) : null;
+  const { address } = (member === null ? {} : toPlainJson(member.record)) as MemberRecord;
+  const settings = lettersOf(wanted.pages?.letters ?? { byEmployer: {} }, letterEmployerOf(claim));
+  const letter = makeLetter(kind, { ...facts, address: address ?? null }, { settings, typed, today });
+  if (letter.missing.length > 0)
+    throw new DeskError('letter.incomplete', {
+      details: { claim: claim.id, missing: letter.missing.join(' ') },
+    });
+  const digest = createHash('sha256').update(letter.text, 'utf8').digest('hex');
+  letters.push({ claimId: claim.id, act: { kind: 'letter', letter: kind, digest, said: letter.said } });
+  return letter;
 }
 
 /**
@@ -201,7 +280,8 @@ const forms: Readonly<
       openText(job, output, { ...systemStyle, delimiter: job.wanted.delimiter ?? systemStyle.delimiter }),
   },
   // Longer ones take viewers long to open.
-  pdf: { maxRows: 10_000, rowsPerProgress: 1, open: openStatements },
+  pdf: { maxRows: 10_000, rowsPerProgress: 1, open: openPdf },
+  text: { maxRows: 10_000, rowsPerProgress: 1, open: openMail },
 };
 
 /** Opens the file of the next part. */
@@ -293,7 +373,7 @@ async function run(
     }
     const data = readReceipts(database);
     const table = openTable(database, { ...wanted, userData });
-    if (source.kind === 'statements' && table.total === 0) throw new DeskError('export.noClaims');
+    if (isOfPages(source) && table.total === 0) throw new DeskError('export.noClaims');
     const perFile = wanted.split ?? forms[format].maxRows;
     const paths = partPaths(outPath, Math.max(1, Math.ceil(table.total / perFile)));
     if (paths.length > 1 && outPath === standardOutput) throw new DeskError('export.cannotSplit');
@@ -305,14 +385,15 @@ async function run(
     };
     const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
     const texts = { nameOf, title, data, maskKnown };
-    job = { wanted, database, userData, ...texts, paths, perFile, files: [], host, canceled, writer: null };
+    const empty = { files: [], letters: [], writer: null };
+    job = { wanted, database, userData, ...texts, paths, perFile, host, canceled, ...empty };
     const all = createSums(columns);
     const rows = await writeRows(job, table, all);
     const files = await signFiles(job);
     const leftOut = all.readLeftOut().map(({ column, count }) => [column.path, count]);
     const notCounted = leftOut.length === 0 ? {} : { notCounted: Object.fromEntries(leftOut) };
     for (const { output } of job.files) await output.commit();
-    return { rows, files, ...notCounted };
+    return { rows, files, ...notCounted, letters: job.letters };
   } catch (thrown) {
     await job?.writer?.abort();
     for (const { output } of job?.files ?? []) await output.abort();

@@ -31,6 +31,7 @@ const readsRows = ({
 function readsForFile(source: ExportSource, columns: readonly string[] | undefined): boolean {
   switch (source.kind) {
     case 'statements':
+    case 'letters':
     case 'payments':
     case 'run':
       return true;

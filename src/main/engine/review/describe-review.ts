@@ -120,6 +120,7 @@ export function describeReview(facts: {
       undecided: () => (isInPeriod(now, claim, { rules, settings, period }) ? 'todo' : 'notSelected'),
     }),
     notes: review.notes,
+    letters: review.letters,
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
     ifKept: isKept

@@ -1,7 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
-import { formatDay } from '../../../rules/days.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
+import { letterTable } from '../../../rules/letters/letter-kinds.ts';
+import { isStillTrue, saidOf } from '../../../rules/letters/letter-said.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
@@ -367,7 +369,7 @@ const onWhomLabels = { waiting: 'Waiting on', back: 'Was waiting on', escalated:
 function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
   const { email } = useWorkspace();
-  const { onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
+  const { letters, onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
   return (
     <>
       {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (
@@ -395,6 +397,16 @@ function DecidedBy({ review }: { review: ClaimReview }) {
           Reviewed by {reviewedBy === email ? 'you' : reviewedBy}, {formatWhen(reviewedAt, now)}
         </SmallPrint>
       )}
+      {letters.map((made) => (
+        <SmallPrint key={made.id} className={styles.by ?? ''}>
+          Letter: {letterTable[made.letter].label.toLowerCase()}, {formatDay(localDayOf(new Date(made.at)))}
+          {!isStillTrue(made.letter, made.said, saidOf(review)) && (
+            <>
+              . <b>No longer true</b>
+            </>
+          )}
+        </SmallPrint>
+      ))}
     </>
   );
 }

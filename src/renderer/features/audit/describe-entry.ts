@@ -23,6 +23,7 @@ const listLabels: Readonly<Record<string, string>> = {
   claimLines: 'claims with lines',
   payments: 'payments of claims',
   statements: 'statements of claims',
+  letters: 'letters about claims',
   groups: 'groups with sums',
   changes: 'what a sync changed',
   connections: 'carrier logins',

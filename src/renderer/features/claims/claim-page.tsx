@@ -33,6 +33,7 @@ import { ClaimHeader, ClaimNumbers } from './claim-header.tsx';
 import { ClaimLines } from './claim-lines.tsx';
 import styles from './claim-page.module.css';
 import { ClaimFactSheet } from './claim-sections.tsx';
+import { LetterButton } from './letter-dialog.tsx';
 import { NearbyClaims } from './nearby-claims.tsx';
 
 const panelParts = { decision: styles.decision, record: styles.record };
@@ -100,6 +101,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             Claim file…
           </SmallButtonLink>
           <StatementButton workspaceId={workspace.id} claimId={claimId} />
+          <LetterButton key={claimId} workspaceId={workspace.id} claimId={claimId} />
           <LeaveRecord from={from} usual="claims" />
         </>
       }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ExportSource, isReason, tableFormats, tableOf } from '../../../contract/export.ts';
+import { type ExportSource, isOfPages, isReason, tableFormats, tableOf } from '../../../contract/export.ts';
 import {
   type ExportColumn,
   exportColumnsOf,
@@ -13,12 +13,14 @@ import {
 import type { ErrorReport } from '../../../contract/result.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
+import { type LetterKind, letterKinds, letterTable } from '../../../rules/letters/letter-kinds.ts';
 import { ReportNotice } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Hint, Status } from '../../components/text.tsx';
 import { nounsOf } from '../../domain/list/open-record.ts';
 import { noReason, ReasonChoice, reasonText, reimbursement } from '../../domain/list/reason-choice.tsx';
+import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { isMaskedAtDesk } from '../../lib/desk-mask.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -31,7 +33,7 @@ import styles from './export-dialog.module.css';
 import { maxPrintedRows, type readPrinted } from './read-printed.ts';
 import type { ChosenExport } from './use-export.ts';
 
-type Shape = 'records' | 'claimLines' | 'payments' | 'statements' | 'groups';
+type Shape = 'records' | 'claimLines' | 'payments' | 'statements' | 'letters' | 'groups';
 type TableFormat = (typeof tableFormats)[number];
 
 /** A labeled row of choices. */
@@ -65,9 +67,15 @@ const formatLabels: Readonly<Record<TableFormat, string>> = {
 };
 const formats = tableFormats.map((value) => ({ value, label: formatLabels[value] }));
 
-/** Returns what the file contains: a list's records, claim lines, payments, statements or groups. */
-function makeSource({ source, groupBy }: ExportRequest, shape: Shape): ExportSource {
+const letterFormats = [
+  { value: 'pdf', label: 'PDF' },
+  { value: 'text', label: 'Text for mail' },
+] as const;
+
+/** Returns what the file contains: a list's records, claim lines, payments, statements, letters or groups. */
+function makeSource({ source, groupBy }: ExportRequest, shape: Shape, letter: LetterKind): ExportSource {
   if (source.kind !== 'list') return source;
+  if (shape === 'letters') return { kind: shape, query: source.query, letter, typed: {} };
   if (shape === 'claimLines' || shape === 'payments' || shape === 'statements')
     return { kind: shape, query: source.query };
   if (shape === 'groups' && groupBy) return { kind: 'groups', query: source.query, by: groupBy };
@@ -132,6 +140,7 @@ export function ChooseExport(props: {
   const { request } = props;
   const settings = useSettings();
   const saveLabel = useSaveLabel();
+  const isReader = useIsReader(request.workspaceId);
   const { isOn: isDeskMode } = useDeskMode();
   const isOffered = (path: string) =>
     !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
@@ -139,9 +148,11 @@ export function ChooseExport(props: {
   const [tableFormat, setTableFormat] = useState<TableFormat>(layout?.format ?? settings.exportFormat);
   const [isSelection, setIsSelection] = useState(request.selected !== undefined);
   const [shape, setShape] = useState<Shape>('records');
-  const source = makeSource(request, shape);
-  const isOfStatements = source.kind === 'statements';
-  const format = isOfStatements ? 'pdf' : tableFormat;
+  const [letter, setLetter] = useState<LetterKind>('notEligible');
+  const [letterFormat, setLetterFormat] = useState<'pdf' | 'text'>('pdf');
+  const source = makeSource(request, shape, letter);
+  const isPages = isOfPages(source);
+  const format = source.kind === 'letters' ? letterFormat : isPages ? 'pdf' : tableFormat;
   const table = tableOf(source);
   const isFixed = presetsOf(table).length === 1;
   const sets: readonly ColumnSet[] = ['shown', ...presetsOf(table)];
@@ -188,7 +199,7 @@ export function ChooseExport(props: {
   return (
     <Form onSubmit={() => isReady && start()} gap="md">
       {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
-      {layout === null && !isOfStatements && (
+      {layout === null && !isPages && (
         <Choice label="Format" value={tableFormat} onChange={setTableFormat} data={formats} />
       )}
       {(isOfClaims || hasGroups) && (
@@ -203,6 +214,7 @@ export function ChooseExport(props: {
                   { value: 'claimLines' as const, label: 'Claims with lines' },
                   { value: 'payments' as const, label: 'Payments' },
                   { value: 'statements' as const, label: 'Statements' },
+                  ...(isReader ? [] : [{ value: 'letters' as const, label: 'Letters' }]),
                 ]
               : []),
             ...(hasGroups ? [{ value: 'groups' as const, label: 'Groups with sums' }] : []),
@@ -220,7 +232,26 @@ export function ChooseExport(props: {
           ]}
         />
       )}
-      {isOfStatements && (
+      {shape === 'letters' && (
+        <NativeSelect
+          label="Letter"
+          value={letter}
+          onChange={(event) => setLetter(event.currentTarget.value as LetterKind)}
+          data={letterKinds
+            .filter((kind) => letterTable[kind].typedLabel === undefined)
+            .map((kind) => ({ value: kind, label: letterTable[kind].label }))}
+        />
+      )}
+      {source.kind === 'letters' && (
+        <>
+          <Choice label="Format" value={letterFormat} onChange={setLetterFormat} data={letterFormats} />
+          <Hint>
+            One letter for each claim, in the order of the list, with the amounts of its decision. Each is
+            recorded on its claim. If one letter can’t be made, no file is saved.
+          </Hint>
+        </>
+      )}
+      {source.kind === 'statements' && (
         <Hint>
           A PDF to save or print, a page for each claim and more where its lines need them: the expense as the
           carrier has it, what is missing, the decision, payments, and the sync it comes from. No notes.

@@ -65,6 +65,7 @@ const fileNames = {
   claimLines: 'claims-with-lines',
   payments: 'payments',
   statements: 'statements',
+  letters: 'letters',
   groups: 'groups',
   changes: 'changes',
   report: 'report',

@@ -24,6 +24,7 @@ import { type ExportState, useExport } from './use-export.ts';
 function titleOf({ source, total }: ExportRequest): string {
   if (source.kind === 'changes') return 'Export what a sync changed';
   if (source.kind === 'statements') return 'Save substantiation statement';
+  if (source.kind === 'letters') return total === 1 ? 'Save letter' : 'Save letters';
   if (source.kind === 'run') return 'Save reimbursement file';
   if (source.kind === 'report') return `Export table: ${source.title}`;
   return `Export ${formatCountOf(total, nounsOf[source.query.entity].one)}`;

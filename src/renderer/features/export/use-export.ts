@@ -14,6 +14,12 @@ import { ask, reportOf } from '../../lib/desk-error.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { suggestFileName } from './export-columns.ts';
 
+/** What one row of a file of pages is called. */
+const rowNames: Partial<Record<ChosenExport['source']['kind'], string>> = {
+  statements: 'statement',
+  letters: 'letter',
+};
+
 export type ChosenExport = Omit<Input<'export:start'>, 'workspaceId' | 'targetId'>;
 
 /** The target is in a folder that syncs to a cloud service; the user has to confirm it. */
@@ -100,7 +106,7 @@ export function useExport() {
   const run = async (request: ExportRequest, { path, targetId, chosen }: Omit<Question, 'cloud'>) => {
     try {
       early.current = [];
-      change({ type: 'begun', path, row: chosen.source.kind === 'statements' ? 'statement' : 'row' });
+      change({ type: 'begun', path, row: rowNames[chosen.source.kind] ?? 'row' });
       const { exportId } = await ask(bridge, 'export:start', {
         workspaceId: request.workspaceId,
         ...chosen,
@@ -122,7 +128,8 @@ export function useExport() {
         suggestedName: suggestFileName(chosen.source, chosen.format, new Date()),
       });
       if (target === null) return;
-      const exportFormat = chosen.format === 'pdf' ? settings.exportFormat : chosen.format;
+      const exportFormat =
+        chosen.format === 'pdf' || chosen.format === 'text' ? settings.exportFormat : chosen.format;
       const remembered = { exportFormat, exportIsSigned: chosen.isSigned === true };
       if (
         chosen.source.kind !== 'run' &&

@@ -1,3 +1,4 @@
+import type { Letter } from '../../../../contract/letters.ts';
 import type { ClaimStatement, Field, Section, Text } from './write-statement.ts';
 
 export interface Style {
@@ -20,6 +21,7 @@ export const styles = {
   faint: { weight: 'regular', size: 9, color: faint },
   missing: { weight: 'semibold', size: 9, color: caution },
   small: { weight: 'regular', size: 8, color: faint },
+  letter: { weight: 'regular', size: 10.5, color: ink },
 } as const satisfies Record<string, Style>;
 type StyleName = keyof typeof styles;
 
@@ -289,11 +291,47 @@ function verdictGroup(
 export function layOut(statement: ClaimStatement, measure: MeasureText): Page[] {
   const sections = statement.sections.flatMap((section) => sectionGroups(measure, section));
   const groups = [titleGroup(measure, statement), verdictGroup(measure, statement.verdict), ...sections];
+  const foot = `${statement.claim} · Computed by Claimdesk from synced claims`;
   for (const scale of scales) {
-    const pages = toPages(groups, statement.claim, measure, scale);
+    const pages = toPages(groups, foot, measure, scale);
     if (pages.length === 1) return pages;
   }
-  return toPages(groups, statement.claim, measure, 1);
+  return toPages(groups, foot, measure, 1);
+}
+
+/** A letter in the lines of its paragraphs. */
+export interface LetterPages extends Omit<Letter, 'text' | 'said' | 'missing'> {
+  readonly paragraphs: readonly (readonly string[])[];
+}
+
+/**
+ * Where the window of a #10 envelope (7/8 inch from the left, 1/2 inch from the bottom) shows the address, however the
+ * letter, folded in thirds, lies in it. A long address begins higher.
+ */
+const windowArea = { left: 72, width: 240, bottom: 228 } as const;
+/** The first third of the page ends here. */
+const foldAt = pageSize.height / 3;
+const letterMargin = 72;
+
+/** Makes the pages of one letter, in its own size: only a statement is made smaller. */
+export function layOutLetter(letter: LetterPages, measure: MeasureText): Page[] {
+  const at = { x: windowArea.left, width: windowArea.width };
+  const rowsOf = (texts: readonly string[], style: StyleName, cell: { x: number; width: number }) =>
+    texts.flatMap((text) => row(measure, [{ text, style, ...cell }]));
+  const sender = rowsOf(letter.returnAddress, 'small', at);
+  const addressee = rowsOf(letter.addressee, 'letter', at);
+  // Room for an address by hand is below the name.
+  const height = heightOf(addressee) + (letter.isAddressed ? 0 : 3 * lineHeight('letter'));
+  const gap = (points: number): Strip => ({ tag: 'P', height: Math.max(6, points), items: [] });
+  const start = Math.max(top + heightOf(sender) + 6, windowArea.bottom - height);
+  const head = [...sender, gap(start - top - heightOf(sender)), ...addressee];
+  const cell = { x: letterMargin, width: pageSize.width - 2 * letterMargin };
+  const groups = letter.paragraphs.map((lines): Group => {
+    const strips = rowsOf(lines, 'letter', cell);
+    return { strips: [...strips, gap(7)] };
+  });
+  const opening = { strips: [...head, gap(foldAt - top - heightOf(head))] };
+  return toPages([opening, ...groups], letter.claim, measure, 1);
 }
 
 const heightOf = (strips: readonly Strip[]): number => strips.reduce((sum, { height }) => sum + height, 0);
@@ -303,7 +341,7 @@ const maxCells = 100;
 
 type MutablePart = Part & { readonly items: Item[] };
 
-function toPages(groups: readonly Group[], claim: string, measure: MeasureText, scale: number): Page[] {
+function toPages(groups: readonly Group[], foot: string, measure: MeasureText, scale: number): Page[] {
   const bottom = bottomOf(scale);
   const pages: MutablePart[][] = [[]];
   let y = top;
@@ -334,15 +372,7 @@ function toPages(groups: readonly Group[], claim: string, measure: MeasureText, 
     }
   }
   return pages.map((parts, index) => ({
-    parts: [
-      ...parts,
-      footer(
-        `${claim} · Computed by Claimdesk from synced claims`,
-        `Page ${index + 1} of ${pages.length}`,
-        measure,
-        pageSize.height / scale,
-      ),
-    ],
+    parts: [...parts, footer(foot, `Page ${index + 1} of ${pages.length}`, measure, pageSize.height / scale)],
     scale,
   }));
 }

@@ -1,7 +1,17 @@
 import PDFDocument from 'pdfkit';
+import type { Letter } from '../../../../contract/letters.ts';
 import { showDirectionMarks } from '../../../../rules/unsafe-characters.ts';
 import { loadFonts } from './fonts.ts';
-import { type Item, layOut, type MeasureText, type Part, pageSize, type Style, styles } from './lay-out.ts';
+import {
+  type Item,
+  layOut,
+  layOutLetter,
+  type MeasureText,
+  type Part,
+  pageSize,
+  type Style,
+  styles,
+} from './lay-out.ts';
 import type { StatementFacts } from './read-facts.ts';
 import { type ClaimStatement, type StatementContext, writeStatement } from './write-statement.ts';
 
@@ -34,13 +44,16 @@ function toDrawable(fonts: ReturnType<typeof loadFonts>, written: ClaimStatement
 }
 
 /**
- * Writes statements into one PDF on US Letter, each on pages of its own, with real text, embedded fonts and tags for
- * screen readers. It is written while it is made, so that a file of thousands needs the memory of one page.
+ * Writes statements and letters into one PDF on US Letter, each on pages of its own, with real text, embedded fonts and
+ * tags for screen readers. It is written while it is made, so that a file of thousands needs the memory of one page.
  */
-export function createStatementPdf(
-  options: StatementContext & { readonly write: (bytes: Uint8Array) => Promise<void> },
-) {
-  const { write, at } = options;
+export function createPagesPdf(options: {
+  readonly title: string;
+  /** ISO date-time. */
+  readonly at: string;
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+}) {
+  const { write, at, title } = options;
   const size: [number, number] = [pageSize.width, pageSize.height];
   const doc = new PDFDocument({
     size,
@@ -51,7 +64,7 @@ export function createStatementPdf(
     displayTitle: true,
     pdfVersion: '1.7',
     info: {
-      Title: 'Substantiation statements',
+      Title: title,
       Creator: 'Claimdesk',
       CreationDate: new Date(at),
       ModDate: new Date(at),
@@ -103,24 +116,34 @@ export function createStatementPdf(
   const flush = async (): Promise<void> => {
     for (let bytes = doc.read(); bytes !== null; bytes = doc.read()) await write(bytes as Uint8Array);
   };
+  const writePages = async (pages: ReturnType<typeof layOut>): Promise<void> => {
+    const root = doc.struct('Sect');
+    all.add(root);
+    for (const { parts, scale } of pages) {
+      doc.addPage({ size, margin: 0 });
+      doc.save();
+      doc.scale(scale, scale, { origin: [pageSize.width / 2, 0] });
+      for (const part of parts) drawPart(part, root);
+      doc.restore();
+    }
+    root.end();
+    await flush();
+    if (widthByName.size < maxKnown) return;
+    widthByName.clear();
+    clearLayoutCache();
+  };
   return {
-    async write(facts: StatementFacts): Promise<void> {
-      if (widthByName.size >= maxKnown) {
-        widthByName.clear();
-        clearLayoutCache();
-      }
-      const statement = toDrawable(fonts, writeStatement(facts, options));
-      const root = doc.struct('Sect');
-      all.add(root);
-      for (const { parts, scale } of layOut(statement, measure)) {
-        doc.addPage({ size, margin: 0 });
-        doc.save();
-        doc.scale(scale, scale, { origin: [pageSize.width / 2, 0] });
-        for (const part of parts) drawPart(part, root);
-        doc.restore();
-      }
-      root.end();
-      await flush();
+    writeStatement: (facts: StatementFacts, context: StatementContext): Promise<void> =>
+      writePages(layOut(toDrawable(fonts, writeStatement(facts, context)), measure)),
+    writeLetter({ text, returnAddress, addressee, isAddressed, claim }: Letter): Promise<void> {
+      const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.split('\n'));
+      const pages = { returnAddress, addressee, isAddressed, claim, paragraphs };
+      return writePages(
+        layOutLetter(
+          mapTexts(pages, (line) => fonts.toDrawable(showDirectionMarks(line))),
+          measure,
+        ),
+      );
     },
     async end(): Promise<void> {
       all.end();

@@ -1,7 +1,8 @@
 import { readAmount } from '../../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.ts';
-import { daysOf, readDays, type SentRange } from '../../../../rules/date-range.ts';
+import { nameOf, providerOf, sayDays, writeDays } from '../../../../contract/say-claim.ts';
+import { readDays } from '../../../../rules/date-range.ts';
 import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
 import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';
@@ -79,23 +80,6 @@ const required = (value: string): Text =>
   value === '' ? { text: 'Missing', tone: 'missing' } : { text: value };
 const money = (tenThousandths: number | null): string =>
   tenThousandths === null ? 'Not known' : formatTenThousandths(tenThousandths);
-
-function writeDays(range: SentRange | null | undefined): string {
-  const days = range === null || range === undefined ? null : daysOf(range);
-  return days === null ? '' : sayDays(days);
-}
-
-function sayDays({ first, last }: { first: string | null; last: string | null }): string {
-  if (first === null) return `through ${writeDay(last ?? '')}`;
-  if (last === null) return `from ${writeDay(first)}`;
-  return first === last ? writeDay(first) : `${writeDay(first)} – ${writeDay(last)}`;
-}
-
-const nameOf = (person: { first_name?: unknown; middle_name?: unknown; last_name?: unknown }): string =>
-  formatPersonName([person.first_name, person.middle_name, person.last_name].filter(Boolean).join(' '));
-
-const providerOf = ({ service_provider, service_provider_billing_name }: ClaimRecord): string =>
-  String(service_provider ?? '').trim() || String(service_provider_billing_name ?? '').trim();
 
 /** "99213 Office visit · Qty 2"; empty: the line does not say what was done. */
 function describeLine(line: ClaimLineRecord): string {

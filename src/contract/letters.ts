@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { addDays } from '../rules/days.ts';
+import {
+  fillTemplate,
+  type LetterField,
+  type LetterKind,
+  letterFields,
+  letterKinds,
+  letterTable,
+  refuseTemplate,
+} from '../rules/letters/letter-kinds.ts';
+import { type LetterSaid, saidOf } from '../rules/letters/letter-said.ts';
+import { formatTenThousandths } from '../rules/money/dollars.ts';
+import type { ClaimReview } from '../rules/review/review.ts';
+import type { ClaimRecord } from './records.ts';
+import { nameOf, providerOf, writeDays } from './say-claim.ts';
+import type { SavedView } from './store.ts';
+
+/** The days within which a member can appeal, at least, where the plan is under ERISA (29 CFR 2560.503-1(h)(3)(i)). */
+export const erisaAppealDays = 180;
+
+const longest = 2_000;
+const text = z.string().trim().max(longest);
+/** What letters of one employer say that isn't in its claims. `byCause`: by the reason for declining. */
+export const letterSettingsSchema = z
+  .object({
+    contact: text.default(''),
+    returnAddress: text.default(''),
+    isErisa: z.boolean().default(true),
+    appealDays: z.int().min(1).max(1_000).default(erisaAppealDays),
+    byCause: z.record(z.string().max(200), z.object({ provision: text, change: text })).default({}),
+    templates: z.partialRecord(z.enum(letterKinds), z.string().max(10_000)).default({}),
+  })
+  .refine(({ isErisa, appealDays }) => !isErisa || appealDays >= erisaAppealDays);
+export type LetterSettings = z.infer<typeof letterSettingsSchema>;
+
+/** Stored as a saved view, so that they are encrypted and in backups. */
+const settingsName = '$letters';
+const storedSchema = z.object({ byEmployer: z.record(z.string().max(40), letterSettingsSchema) });
+
+export interface StoredLetters {
+  /** The ID of the saved view; null: there is none yet. */
+  readonly id: string | null;
+  /** By the ID of the employer. */
+  readonly byEmployer: Readonly<Record<string, LetterSettings>>;
+  /** False: a newer version wrote them, so they are not changed here. */
+  readonly isReadable: boolean;
+}
+
+/** What letters of each employer say. */
+export function findLetters(views: readonly SavedView[]): StoredLetters {
+  const view = views.find(({ name }) => name === settingsName);
+  if (view === undefined) return { id: null, byEmployer: {}, isReadable: true };
+  try {
+    return { id: view.id, isReadable: true, ...storedSchema.parse(JSON.parse(view.query)) };
+  } catch {
+    return { id: view.id, byEmployer: {}, isReadable: false };
+  }
+}
+
+/** Returns these settings in the form that `views:save` needs. */
+export const toStoredLetters = (byEmployer: StoredLetters['byEmployer']) => ({
+  name: settingsName,
+  query: JSON.stringify({ version: 1, kind: 'letters', byEmployer }),
+});
+
+const employerOf = (claim: ClaimRecord) => claim.members?.[0]?.employer;
+/** The key of the claim's employer among settings of letters. */
+export const letterEmployerOf = (claim: ClaimRecord): string => String(employerOf(claim)?.id ?? '');
+
+export const lettersOf = ({ byEmployer }: Pick<StoredLetters, 'byEmployer'>, employer: string) =>
+  byEmployer[employer] ?? letterSettingsSchema.parse({});
+
+/** What is typed for letters of one export. */
+export const typedLetterSchema = z.object({
+  /** The lines of the member's address, where the records have none; blank: room for handwriting is left. */
+  address: z.string().max(500).optional(),
+  /** What is needed, why an amount is owed back, or the explanation to the carrier. */
+  note: z.string().max(longest).optional(),
+});
+export type TypedLetter = z.infer<typeof typedLetterSchema>;
+
+export interface LetterFacts {
+  readonly claim: ClaimRecord;
+  readonly review: ClaimReview;
+  readonly carrier: string | null;
+  /** The member's address as in the records; null or blank: they have none. */
+  readonly address: string | null;
+}
+
+export interface Letter {
+  readonly claim: string;
+  readonly returnAddress: readonly string[];
+  /** Name and address, for the window of an envelope. */
+  readonly addressee: readonly string[];
+  /** False: no address is known, so that there is room for handwriting. */
+  readonly isAddressed: boolean;
+  /** Paragraphs with a blank line between. */
+  readonly text: string;
+  readonly said: LetterSaid;
+  /** Why it can't be made, as sentences; empty: it can. */
+  readonly missing: readonly string[];
+}
+
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+const sayLongDay = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+
+const linesOf = (typed: string): string[] => typed.split('\n').flatMap((line) => line.trim() || []);
+
+/** Which claims a kind is for, as the sentence that refuses others; null: this one. */
+function refuseClaim(kind: LetterKind, { state, outcome, owed }: ClaimReview): string | null {
+  if (kind === 'notEligible' || kind === 'partlyEligible') {
+    const isDecided = state === 'done' && outcome === kind;
+    return isDecided ? null : `The claim is not decided as ${letterTable[kind].label}.`;
+  }
+  if (kind === 'documentsNeeded') return outcome === null ? null : 'The claim is decided already.';
+  if (kind === 'owedBack' && owed === null) return 'How much is owed back is not known.';
+  return kind === 'owedBack' && owed === 0 ? 'Nothing is owed back of this claim.' : null;
+}
+
+function sayClaim(claim: ClaimRecord): { text: string | null; blank: string[] } {
+  const parts = [
+    ['Claim', String(claim.vendor_system_id ?? '').trim() || String(claim.id)],
+    ['Patient', nameOf({ first_name: claim.patient_name })],
+    ['Provider', providerOf(claim)],
+    ['Dates of service', writeDays(claim.date_of_service)],
+  ] as const;
+  const blank = parts.flatMap(([label, value]) => (value === '' ? [label.toLowerCase()] : []));
+  const lines = parts.map(([label, value]) => `${label}: ${value}`).join('\n');
+  return { text: blank.length === 0 ? lines : null, blank };
+}
+
+/** The amounts of the decision, computed where all amounts are (`decideAmounts`); null: one is not known. */
+function sayAmounts(kind: LetterKind, review: ClaimReview): string | null {
+  const { byRules, eligible, declined, reimbursed, owed } = review;
+  const amounts: [string, number | null][] =
+    kind === 'owedBack'
+      ? [
+          ['Reimbursed', reimbursed],
+          ['Eligible', eligible],
+          ['Owed back', owed],
+        ]
+      : [
+          ['Amount we looked at', byRules],
+          ['Eligible', eligible],
+          ['Declined', declined],
+        ];
+  if (amounts.some(([, amount]) => amount === null)) return null;
+  return amounts.map(([label, amount]) => `${label}: ${formatTenThousandths(amount)}`).join('\n');
+}
+
+function sayAppeal({ isErisa, appealDays, returnAddress }: LetterSettings, today: string): string | null {
+  const lines = linesOf(returnAddress);
+  if (lines.length === 0) return null;
+  const last = addDays(today, appealDays);
+  return [
+    `If you disagree, you can appeal. Write to ${lines.join(', ')} within ${appealDays} days after you receive this letter; counted from its date, that is ${sayLongDay(last ?? today)}.`,
+    'Tell us why you disagree, and send any comments, documents, or records that support your claim. We look at all of it, also at what we did not have the first time. You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on.',
+    ...(isErisa
+      ? [
+          'We decide an appeal within 60 days after we receive it. If your appeal is denied, you have the right to bring a civil action under section 502(a) of ERISA.',
+        ]
+      : ['We answer every appeal in writing.']),
+  ].join(' ');
+}
+
+/** Where each value comes from, for the sentence about one that is blank. */
+const blankReasons: Readonly<Record<Exclude<LetterField, 'claim' | 'date'>, string>> = {
+  member: 'The claim has no member with a name.',
+  employer: 'The claim has no employer.',
+  amounts: 'An amount of the decision is not known.',
+  reason: 'The decision has no reason. Decide it again with one.',
+  provision: 'What the plan says about this reason is blank.',
+  change: 'What would change the decision is blank.',
+  documents: 'What is needed is blank.',
+  explanation: 'The explanation is blank.',
+  appeal: 'The return address is blank, so the letter can’t say where to appeal.',
+  contact: 'The contact for questions is blank.',
+};
+
+/** Makes a letter about a claim from its decision of now. One with `missing` is for the preview alone. */
+export function makeLetter(
+  kind: LetterKind,
+  facts: LetterFacts,
+  {
+    settings,
+    typed,
+    today,
+  }: { readonly settings: LetterSettings; readonly typed: TypedLetter; readonly today: string },
+): Letter {
+  const { claim, review, carrier } = facts;
+  const { label, required, isToCarrier = false, text: usual } = letterTable[kind];
+  const template = settings.templates[kind] ?? usual;
+  const member = nameOf(claim.members?.[0] ?? {});
+  const note = typed.note?.trim() ?? '';
+  const { cause } = review;
+  const ofCause = cause === null || !Object.hasOwn(settings.byCause, cause) ? null : settings.byCause[cause];
+  const { text: claimText, blank } = sayClaim(claim);
+  const values: Record<LetterField, string | null> = {
+    date: sayLongDay(today),
+    member,
+    employer: employerOf(claim)?.name ?? null,
+    claim: claimText,
+    amounts: sayAmounts(kind, review),
+    reason: kind === 'owedBack' ? note : cause,
+    provision: ofCause?.provision ?? null,
+    change: ofCause?.change ?? null,
+    documents: note,
+    explanation: note,
+    appeal: sayAppeal(settings, today),
+    contact: settings.contact,
+  };
+  const refusals = [refuseClaim(kind, review), refuseTemplate(kind, template)];
+  const missing = required.flatMap((field) => {
+    if ((values[field] ?? '').trim() !== '') return [];
+    if (field === 'claim') return `The claim has no ${blank.join(', ')}.`;
+    if (field === 'reason' && kind === 'owedBack') return 'Why the amount is owed back is blank.';
+    return field === 'date' ? [] : blankReasons[field];
+  });
+  const marked = Object.fromEntries(
+    Object.entries(values).map(([field, value]) => {
+      const isBlank = required.includes(field as LetterField) && (value ?? '').trim() === '';
+      return [field, isBlank ? `[${letterFields[field as LetterField]}: missing]` : value];
+    }),
+  );
+  const address = linesOf(typed.address ?? (isToCarrier ? '' : (facts.address ?? '')));
+  return {
+    claim: `${label}, claim ${claim.id}`,
+    returnAddress: linesOf(settings.returnAddress),
+    addressee: [(isToCarrier ? (carrier ?? 'Claims department') : member) || 'Member', ...address],
+    isAddressed: address.length > 0,
+    text: fillTemplate(template, marked),
+    said: saidOf(review),
+    missing: [...refusals.filter((sentence) => sentence !== null), ...missing],
+  };
+}

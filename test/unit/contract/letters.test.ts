@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  findLetters,
+  type LetterFacts,
+  letterSettingsSchema,
+  makeLetter,
+  toStoredLetters,
+} from '../../../src/contract/letters.ts';
+import type { ClaimRecord } from '../../../src/contract/records.ts';
+import { createPagesPdf } from '../../../src/main/engine/export/statement/statement-pdf.ts';
+import {
+  checkTemplate,
+  fillTemplate,
+  type LetterField,
+  type LetterKind,
+  letterFields,
+  letterKinds,
+  letterTable,
+  refuseTemplate,
+} from '../../../src/rules/letters/letter-kinds.ts';
+import { isStillTrue, saidOf } from '../../../src/rules/letters/letter-said.ts';
+import { decideAmounts } from '../../../src/rules/money/decided-amounts.ts';
+import { formatTenThousandths } from '../../../src/rules/money/dollars.ts';
+import type { ClaimReview } from '../../../src/rules/review/review.ts';
+
+const claim = {
+  id: 7,
+  vendor_system_id: 'A-100',
+  patient_name: 'EDWARDS, MARGARET',
+  service_provider: 'Lakeside Clinic',
+  date_of_service: { start: '2026-03-02', end: '2026-03-02', bounds: '[]' },
+  members: [{ id: 3, first_name: 'Margaret', last_name: 'Edwards', employer: { id: 5, name: 'Acme' } }],
+} as unknown as ClaimRecord;
+const cause = 'Not a medical expense';
+const settings = letterSettingsSchema.parse({
+  contact: 'Call Ana Ruiz at 555-0100.',
+  returnAddress: 'Acme Benefits\n1 Main Street\nAlbany, NY 12207',
+  byCause: {
+    [cause]: { provision: 'Section 4.2 covers medical care only.', change: 'A letter of medical necessity.' },
+  },
+});
+const today = '2026-11-28';
+const states: Record<LetterKind, Partial<ClaimReview>> = {
+  notEligible: { state: 'done', outcome: 'notEligible' },
+  partlyEligible: { state: 'done', outcome: 'partlyEligible' },
+  documentsNeeded: { state: 'waiting', outcome: null },
+  owedBack: { state: 'done', outcome: 'eligible', owed: 1_000_000 },
+  disagrees: { state: 'done', outcome: 'disputed' },
+};
+const reviewOf = (kind: LetterKind, other: Partial<ClaimReview> = {}) =>
+  ({
+    ...{ cause, byRules: 2_000_000, eligible: 500_000, declined: 1_500_000, reimbursed: 0, owed: 0 },
+    ...states[kind],
+    ...other,
+  }) as ClaimReview;
+const factsOf = (kind: LetterKind, other: Partial<LetterFacts> = {}): LetterFacts => ({
+  claim,
+  review: reviewOf(kind),
+  carrier: 'Blue Plan',
+  address: '12 Elm Street\nAlbany, NY 12208',
+  ...other,
+});
+const options = { settings, typed: { note: 'The itemized receipt.' }, today };
+const make = (kind: LetterKind, other: Partial<LetterFacts> = {}, change: Partial<typeof options> = {}) =>
+  makeLetter(kind, factsOf(kind, other), { ...options, ...change });
+
+/** What makes each part blank. */
+const blanks: Record<LetterField, Parameters<typeof make> extends [unknown, ...infer Rest] ? Rest : never> = {
+  date: [],
+  member: [
+    { claim: { ...claim, members: [{ employer: { id: 5, name: 'Acme' } }] } as unknown as ClaimRecord },
+  ],
+  employer: [],
+  claim: [{ claim: { ...claim, service_provider: '' } as ClaimRecord }],
+  amounts: [],
+  reason: [],
+  provision: [{}, { settings: { ...settings, byCause: {} } }],
+  change: [{}, { settings: { ...settings, byCause: {} } }],
+  documents: [{}, { typed: { note: ' ' } }],
+  explanation: [{}, { typed: { note: '' } }],
+  appeal: [{}, { settings: { ...settings, returnAddress: '' } }],
+  contact: [{}, { settings: { ...settings, contact: '' } }],
+};
+
+describe.each(letterKinds)('A letter: %s', (kind) => {
+  const { required, text } = letterTable[kind];
+
+  test('has all its parts, and its usual text is a template', () => {
+    expect(refuseTemplate(kind, text)).toBeNull();
+    expect(make(kind).missing).toEqual([]);
+    expect(make(kind).text).not.toMatch(/[{}]|missing\]/);
+  });
+
+  test.each(required)('can’t be made without %s, which is named', (field) => {
+    const [other = {}, change = {}] = blanks[field];
+    const byReview: Partial<Record<LetterField, Partial<ClaimReview>>> = {
+      amounts: { eligible: null },
+      reason: { cause: null },
+    };
+    const review = reviewOf(kind, byReview[field]);
+    const note = kind === 'owedBack' && field === 'reason' ? { typed: { note: '' } } : {};
+    const letter = make(kind, { review, ...other }, { ...change, ...note });
+    expect(letter.missing.length).toBeGreaterThan(0);
+    expect(letter.text).toContain(`[${letterFields[field]}: missing]`);
+  });
+
+  test.each(required)('has no template without {%s}', (field) => {
+    const without = text.replaceAll(`{${field}}`, '');
+    expect(checkTemplate(kind, without).dropped).toEqual([field]);
+    const templates = { [kind]: without };
+    expect(make(kind, {}, { settings: { ...settings, templates } }).missing).toContain(
+      `The letter must have {${field}}.`,
+    );
+  });
+
+  test('refuses unknown fields by name, and is no template of its values', () => {
+    expect(refuseTemplate(kind, `${text} {ssn} {constructor}`)).toBe(
+      'These fields don’t exist: {ssn}, {constructor}.',
+    );
+    expect(fillTemplate('{contact} {member}', { contact: '{member} $&', member: 'Ana' })).toBe(
+      '{member} $& Ana',
+    );
+  });
+});
+
+test('a kind is for the claims that were decided so', () => {
+  expect(make('notEligible', { review: reviewOf('partlyEligible') }).missing).toEqual([
+    'The claim is not decided as Not eligible.',
+  ]);
+  expect(make('owedBack', { review: reviewOf('owedBack', { owed: 0 }) }).missing).toEqual([
+    'Nothing is owed back of this claim.',
+  ]);
+});
+
+test('an appeal has at least 180 days under ERISA, and says the day', () => {
+  expect(letterSettingsSchema.safeParse({ appealDays: 179 }).success).toBe(false);
+  expect(letterSettingsSchema.safeParse({ appealDays: 60, isErisa: false }).success).toBe(true);
+  const { text } = make('notEligible');
+  expect(text).toContain('within 180 days after you receive this letter');
+  expect(text).toContain('May 27, 2027');
+  expect(text).toContain('section 502(a) of ERISA');
+});
+
+test('an address is never made up', () => {
+  expect(make('notEligible', { address: null })).toMatchObject({
+    addressee: ['Margaret Edwards'],
+    isAddressed: false,
+  });
+  expect(make('disagrees').addressee).toEqual(['Blue Plan']);
+});
+
+test('what letters say is stored as a view, and one by a newer version is left alone', () => {
+  const view = (query: string) => [{ id: 'v', name: '$letters', query, createdAt: '', updatedAt: '' }];
+  const { query } = toStoredLetters({ '5': settings });
+  expect(findLetters(view(query))).toEqual({ id: 'v', byEmployer: { '5': settings }, isReadable: true });
+  expect(findLetters(view('{"byEmployer":{"5":{"appealDays":3}}}')).isReadable).toBe(false);
+});
+
+const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount * 100);
+test('its amounts are those of the decision, and it is no longer true once they are others', () => {
+  fc.assert(
+    fc.property(cents, cents, cents, (byRules, part, reimbursed) => {
+      const outcome = 'partlyEligible' as const;
+      const kept = { eligible: Math.min(part, byRules), byRules };
+      const decided = decideAmounts(byRules, { outcome, kept, reimbursed, writtenOff: 0 });
+      const review = reviewOf('partlyEligible', { ...decided, reimbursed });
+      const { text, said } = make('partlyEligible', { review });
+      expect(text).toContain(`Eligible: ${formatTenThousandths(decided.eligible)}\n`);
+      expect(text).toContain(`Declined: ${formatTenThousandths(decided.declined)}\n`);
+      const paid = { ...review, reimbursed: reimbursed + 100 };
+      expect(isStillTrue('partlyEligible', said, saidOf(paid))).toBe(true);
+      const later = { ...review, eligible: (review.eligible ?? 0) + 100 };
+      expect(isStillTrue('partlyEligible', said, saidOf(later))).toBe(false);
+      if ((decided.owed ?? 0) > 0)
+        expect(make('owedBack', { review }).text).toContain(
+          `Owed back: ${formatTenThousandths(decided.owed)}`,
+        );
+    }),
+  );
+});
+
+test('pages are read by another program, with any name, and 200 of them are made in ten seconds', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'letters-'));
+  try {
+    const chunks: Uint8Array[] = [];
+    const pdf = createPagesPdf({
+      title: 'Letters',
+      at: '2026-11-28T12:00:00Z',
+      write: async (bytes) => void chunks.push(bytes),
+    });
+    const began = performance.now();
+    const six = ['Attn: Claims', 'c/o Lee', 'Building 4', 'Floor 2', '12 Elm Street', 'Albany, NY 12208'];
+    const letters = [
+      make('notEligible'),
+      { ...make('partlyEligible'), addressee: ['王小明 מרים محمد', ...six] },
+      make('owedBack', { address: null }),
+    ];
+    for (let made = 0; made < 200; made += 1)
+      await pdf.writeLetter(letters[made % letters.length] as (typeof letters)[number]);
+    await pdf.end();
+    expect(performance.now() - began).toBeLessThan(10_000);
+    const file = join(process.env.CLAIMDESK_LETTERS ?? folder, 'letters.pdf');
+    writeFileSync(file, Buffer.concat(chunks));
+    const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
+    for (const part of [
+      'Margaret Edwards',
+      'Patient: Margaret Edwards',
+      'Declined: $150.00',
+      '王小明',
+      'Section 4.2',
+    ])
+      expect(text).toContain(part);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
