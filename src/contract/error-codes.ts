@@ -183,6 +183,9 @@ const errorTexts = {
     'Something is missing from this review. → Done needs an outcome, and partly eligible how much. Waiting and escalated need whom it waits for and a reason. Disagreeing needs a reason.',
   'review.notToCheck':
     'You can’t check this review. → A claim is checked while it is done, by someone other than its reviewer.',
+  'appeal.unknown': 'The claim has no such open appeal: it was answered or undone. → Open the claim again.',
+  'appeal.decidedByYou':
+    'You decided this claim before it was appealed. → Have a colleague who did not decide it answer the appeal.',
   'review.needsSecond':
     'For this amount your team requires two people: one decides, another records the payment. → Leave it to a colleague. Admins change the amount in Settings, Team.',
   'run.unknown': 'This run doesn’t exist, or was taken back. → Open Runs again.',

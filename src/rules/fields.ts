@@ -134,6 +134,9 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.run', 'text', 'Run', 'derived'),
   field('review.run_amount', 'money', 'Amount in run', 'derived'),
   field('review.run_state', 'text', 'State in run', 'derived'),
+  field('review.appeal', 'text', 'Appeal', 'derived', 'accounting'),
+  field('review.appeal_day', 'date', 'Appealed', 'derived', 'accounting'),
+  field('review.appeal_due', 'date', 'Answer due', 'derived'),
   field('review.rejected', 'text', 'Rejected by the payer', 'derived', 'personal'),
 ];
 

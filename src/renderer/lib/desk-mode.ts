@@ -96,6 +96,11 @@ function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
     ...review,
     reason: maskText(review.reason),
     notes: review.notes.map((note) => ({ ...note, text: deskMask })),
+    appeals: review.appeals.map(({ reason, answered, ...appeal }) => ({
+      ...appeal,
+      reason: maskText(reason),
+      answered: answered && { ...answered, reason: deskMask },
+    })),
     changes: review.changes.map(maskReviewChange),
   };
 }

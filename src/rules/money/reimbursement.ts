@@ -29,7 +29,8 @@ export type EligiblePart = (typeof eligibleParts)[number];
 /**
  * The reimbursement rules of an employer. `networks` null: any network. `runOutDays`: days after a plan year
  * in which its claims can still be submitted. `decideDays`, `appealDays`: days after the carrier processed a
- * claim in which it must be decided (null: no such rule), and in which its denial can be appealed.
+ * claim in which it must be decided (null: no such rule), and in which its denial can be appealed. `answerDays`: days
+ * in which an appeal must be answered (29 CFR 2560.503-1(i)(2)(iii)).
  */
 export const reimbursementRuleShape = {
   parts: z.array(z.enum(eligibleParts)),
@@ -41,14 +42,16 @@ export const reimbursementRuleShape = {
   highCostFrom: z.int().min(0).nullable(),
   decideDays: z.int().min(1).max(1000).nullable(),
   appealDays: z.int().min(1).max(1000),
+  answerDays: z.int().min(1).max(1000),
 };
-const { decideDays, appealDays } = reimbursementRuleShape;
+const { decideDays, appealDays, answerDays } = reimbursementRuleShape;
 
-/** The rules of an employer; those stored by version 0.2 lack the days to decide and to appeal. */
+/** The rules of an employer; those stored by version 0.2 lack the days to decide, to appeal and to answer. */
 export const reimbursementRulesSchema = z.object({
   ...reimbursementRuleShape,
   decideDays: decideDays.default(null),
   appealDays: appealDays.default(180),
+  answerDays: answerDays.default(60),
 });
 export type ReimbursementRules = z.infer<typeof reimbursementRulesSchema>;
 
@@ -59,6 +62,7 @@ export const defaultReimbursementRules: ReimbursementRules = {
   highCostFrom: null,
   decideDays: null,
   appealDays: 180,
+  answerDays: 60,
 };
 
 /**

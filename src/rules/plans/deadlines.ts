@@ -2,16 +2,16 @@ import { formatCountOf } from '../count.ts';
 /**
  * The kinds of deadlines of a claim. `Decide`: the plan's time to decide a claim, for post-service claims of
  * plans under ERISA usually 30 days (29 CFR 2560.503-1(f)(2)(iii)(B)). `Appeal`: the time to appeal a denial,
- * at least 180 days there ((h)(3)(i)). `Reimburse`: the run-out after the plan year.
+ * at least 180 days there ((h)(3)(i)). `Answer`: the time to answer an open appeal, 60 days there ((i)(2)(iii)). `Reimburse`: the run-out after the plan year.
  */
-export const deadlineKinds = ['Decide', 'Appeal', 'Reimburse'] as const;
+export const deadlineKinds = ['Decide', 'Appeal', 'Answer', 'Reimburse'] as const;
 export type DeadlineKind = (typeof deadlineKinds)[number];
 
 /** The deadlines of a claim that still have something to be done, `YYYY-MM-DD`; null: there is none of this kind. */
 export type Deadlines = Readonly<Record<DeadlineKind, string | null>>;
 
 /**
- * Returns the next deadline on a day. A decision stays due after its day; a time to appeal or to reimburse
+ * Returns the next deadline on a day. A decision and an answer stay due after their day; a time to appeal or to reimburse
  * that is over is no longer a deadline.
  */
 export function findNextDeadline(
@@ -20,7 +20,7 @@ export function findNextDeadline(
 ): { readonly kind: DeadlineKind; readonly day: string } | null {
   const ahead = deadlineKinds.flatMap((kind) => {
     const day = deadlines[kind];
-    return day === null || (kind !== 'Decide' && day < today) ? [] : [{ kind, day }];
+    return day === null || (kind !== 'Decide' && kind !== 'Answer' && day < today) ? [] : [{ kind, day }];
   });
   return ahead.reduce<(typeof ahead)[number] | null>(
     (next, deadline) => (next === null || deadline.day < next.day ? deadline : next),
@@ -28,7 +28,7 @@ export function findNextDeadline(
   );
 }
 
-/** "8 days left to decide", "3 days overdue", which only a decision is. `daysTo`: from today, negative where it is over. */
+/** "8 days left to decide", "3 days overdue", which only a decision and an answer are. `daysTo`: from today, negative where it is over. */
 export function sayDaysLeft(kind: string, daysTo: number): string {
   const act = kind.toLowerCase();
   return daysTo < 0
@@ -42,5 +42,6 @@ export function sayDeadlineRule(kind: DeadlineKind, days: number): string {
     return days === 0
       ? 'the last day of the plan year'
       : `${formatCountOf(days, 'day')} after the plan year ends`;
+  if (kind === 'Answer') return `${formatCountOf(days, 'day')} after the appeal`;
   return `${formatCountOf(days, 'day')} after the carrier processed it${kind === 'Appeal' ? '; check the plan' : ''}`;
 }

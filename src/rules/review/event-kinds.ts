@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { accept } from './acts/accept.ts';
+import { answerAppeal } from './acts/answer-appeal.ts';
+import { appeal } from './acts/appeal.ts';
 import { byRule } from './acts/by-rule.ts';
 import { check } from './acts/check.ts';
 import { computer } from './acts/computer.ts';
@@ -47,6 +49,8 @@ const acts = {
   missing,
   settlePayments,
   letter,
+  appeal,
+  answerAppeal,
 };
 
 /** The events about no claim that computers of a team exchange besides reviews. */

@@ -94,6 +94,7 @@ const emptyReview = (claimId: number): FoldedReview => ({
   decisions: [],
   checks: [],
   duplicates: [],
+  appeals: [],
   missing: null,
 });
 

@@ -1,5 +1,6 @@
 import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
+import type { Appeal } from './appeals.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from './decision.ts';
 import type { ClaimPayment, MadeDecision, MadeLetter, ReviewNote } from './review-parts.ts';
 import type { RuleMark, RuleMode } from './rule-mark.ts';
@@ -98,6 +99,8 @@ export interface FoldedReview {
     relation: { relation: ChainRelation; isOfThis: boolean } | null;
     eventId: string;
   }[];
+  /** Appeals, in the order in which they were added. */
+  appeals: Appeal[];
   /** The answer about a claim that the service no longer returns, and when it was made. */
   missing: { answer: MissingAnswer; at: string } | null;
 }

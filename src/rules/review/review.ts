@@ -3,6 +3,7 @@ import { chainRestSchema } from '../money/chain-balance.ts';
 import { chainRoles } from '../money/chains.ts';
 import { eligibleBasisSchema } from '../money/eligible.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
+import { appealSchema } from './appeals.ts';
 import { amount, day, partlyEligibleSchema, reviewOutcomes, reviewStates } from './decision.ts';
 import { reviewFactSchema } from './event-kinds.ts';
 import {
@@ -147,6 +148,8 @@ export const claimReviewSchema = z.object({
    */
   changes: z.array(reviewedChangeSchema),
   duplicates: z.array(z.object({ otherClaimId: z.int(), isDuplicate: z.boolean(), at: z.string() })),
+  /** Its appeals, in the order in which they were added. */
+  appeals: z.array(appealSchema),
   payments: z.array(claimPaymentSchema),
   /** The other claims that had the ID before: their carrier's number, and their payments, which do not count for this one. */
   earlier: z.array(earlierClaimSchema),

@@ -4,7 +4,8 @@ import { type ReimbursementRules, reimbursementRuleShape } from '../money/reimbu
 import { type PlanRules, planRulesSchema } from '../plans/plan-rules.ts';
 import { type RunLayout, runLayoutSchema } from './run-layout.ts';
 
-const { parts, networks, runOutDays, highCostFrom, decideDays, appealDays } = reimbursementRuleShape;
+const { parts, networks, runOutDays, highCostFrom, decideDays, appealDays, answerDays } =
+  reimbursementRuleShape;
 const month = z.int().min(1).max(12);
 /** The service's ID of the employer; null: all employers without their own value. */
 const ofEmployer = { employerId: z.int().nullable() };
@@ -20,6 +21,7 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('highCostFrom'), ...ofEmployer, value: highCostFrom.optional() }),
   z.object({ setting: z.literal('decideDays'), ...ofEmployer, value: decideDays.optional() }),
   z.object({ setting: z.literal('appealDays'), ...ofEmployer, value: appealDays.optional() }),
+  z.object({ setting: z.literal('answerDays'), ...ofEmployer, value: answerDays.optional() }),
   z.object({ setting: z.literal('planRules'), ...ofEmployer, value: planRulesSchema.optional() }),
   /** The file of a reimbursement run. */
   z.object({ setting: z.literal('runLayout'), ...ofEmployer, value: runLayoutSchema.optional() }),

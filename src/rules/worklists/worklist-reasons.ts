@@ -80,6 +80,27 @@ const sayDeadline = reason(['facts.due_kind', 'facts.due_day', 'facts.open'], ({
   );
 });
 
+const deniedFields = [
+  'facts.denial',
+  'facts.appeal_check_by',
+  'remarks',
+  'review.appeal',
+  'review.appeal_day',
+  'review.appeal_due',
+];
+
+/** ", appeal sent 10/02/2026, answer due in 12 days", or ", appeal upheld"; null: there is none. */
+function sayAppealOf(text: (field: string) => string | null, daysToDue: number | null): string | null {
+  const state = text('review.appeal')?.toLowerCase();
+  if (state === undefined) return null;
+  if (daysToDue === null) return `, appeal ${state}`;
+  const due =
+    daysToDue < 0
+      ? `${formatCountOf(-daysToDue, 'day')} overdue`
+      : `due in ${formatCountOf(daysToDue, 'day')}`;
+  return `, appeal ${state} ${text('review.appeal_day')}, answer ${due}`;
+}
+
 /**
  * Why a claim is in each worklist. The claim's page, the rows of the worklist and the command line all use these
  * sentences.
@@ -156,11 +177,13 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
       put(': ', text('review.reason')),
     ),
   ),
-  denied: reason(['facts.denial', 'facts.appeal_check_by', 'remarks'], ({ text, daysTo }) => {
+  denied: reason(deniedFields, ({ text, daysTo }) => {
     const days = daysTo('facts.appeal_check_by');
     return join(
       text('facts.denial'),
-      days !== null &&
+      sayAppealOf(text, daysTo('review.appeal_due')),
+      text('review.appeal') === null &&
+        days !== null &&
         (days < 0 ? ', time to appeal may be over' : `, ${formatCountOf(days, 'day')} left to appeal`),
       put(': ', text('remarks')),
     );

@@ -220,7 +220,10 @@ const rows = [
     'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
     [hasValue('facts.denial'), notDone, isInPlay],
     oldestFirst('facts.appeal_check_by'),
-    { groupBy: 'facts.denial', columns: ['facts.denial', 'remarks', 'facts.appeal_check_by'] },
+    {
+      groupBy: 'facts.denial',
+      columns: ['facts.denial', 'remarks', 'facts.appeal_check_by', 'review.appeal', 'review.appeal_due'],
+    },
   ),
   worklist(
     'duplicates',
@@ -404,7 +407,7 @@ const rows = [
   worklist(
     'due',
     'Deadlines',
-    'Claims whose next deadline is in 30 days or fewer: to decide, to appeal a denial, or to reimburse an open amount. Overdue claims come first. They stay in their lists.',
+    'Claims whose next deadline is in 30 days or fewer: to decide, to appeal a denial, to answer an appeal, or to reimburse an open amount. Overdue claims come first. They stay in their lists.',
     [term('facts.due_day', 'atMost', { days: 30 })],
     oldestFirst('facts.due_day'),
     {

@@ -7,6 +7,7 @@ import type { DueDay } from '../store/worklists/read-deadlines.ts';
 const acts: Readonly<Record<DeadlineKind, string>> = {
   Decide: 'last day to decide',
   Appeal: 'last day to appeal, check the plan',
+  Answer: 'last day to answer an appeal',
   Reimburse: 'last day to reimburse',
 };
 

@@ -1,5 +1,7 @@
-import { localDayOf } from '../../../rules/days.ts';
+import { addDays, localDayOf } from '../../../rules/days.ts';
+import { rulesOf } from '../../../rules/money/reimbursement.ts';
 import { isCheckable } from '../../../rules/review/acts/check.ts';
+import { mayAnswer } from '../../../rules/review/appeals.ts';
 import type { ReviewAct, ReviewFact } from '../../../rules/review/event-kinds.ts';
 import { actOf } from '../../../rules/review/event-kinds.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
@@ -7,6 +9,7 @@ import type { ReviewDone, ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { ReviewedClaim } from '../store/record/reviewed-claims.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
+import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { type EventWriter, inParts } from './append-event.ts';
 import type { Freezer } from './freeze-claims.ts';
 import { checkPartly, keepAmounts, type LeftOut } from './keep-amounts.ts';
@@ -97,6 +100,45 @@ async function checkSecond(
     throw new DeskError('review.notToCheck');
 }
 
+/**
+ * Checks the answer to an appeal.
+ *
+ * @throws DeskError `appeal.unknown` where no such appeal of the claim is open, `appeal.decidedByYou` where this member of a team
+ *   decided the claim before the appeal
+ */
+async function checkAnswer(
+  ports: ReviewPorts,
+  workspaceId: string,
+  act: ReviewAct,
+  claimIds: readonly number[],
+): Promise<void> {
+  if (act.kind !== 'answerAppeal') return;
+  const userData = await ports.getUserData(workspaceId);
+  const [review] = await userData.call('foldReviews', { workspaceId, claimIds: [...claimIds] });
+  const asked = review?.appeals.find(({ id }) => id === act.appealId);
+  if (claimIds.length !== 1 || asked === undefined || asked.answered !== null)
+    throw new DeskError('appeal.unknown');
+  const isOfTeam = ((await ports.getSettings(workspaceId)).team ?? null) !== null;
+  if (isOfTeam && !mayAnswer(asked, await ports.findAuthor(workspaceId)))
+    throw new DeskError('appeal.decidedByYou');
+}
+
+/** Computes until when an appeal must be answered from the rules of the claim's employer, where no day is given. */
+async function dateAppeal(
+  ports: ReviewPorts,
+  workspaceId: string,
+  act: ReviewAct,
+  [claimId]: readonly number[],
+): Promise<ReviewAct> {
+  if (act.kind !== 'appeal' || act.due !== null || claimId === undefined) return act;
+  const settings = await ports.getSettings(workspaceId);
+  const store = await ports.getStore(workspaceId);
+  const asked = { claimIds: [claimId], rules: factRulesOf(settings) };
+  const [claim] = await store.read('readEligibleClaims', asked);
+  const rules = rulesOf(settings.reimbursementRules, settings.service, claim?.employerId ?? null);
+  return { ...act, due: addDays(act.day, rules.answerDays) ?? act.day };
+}
+
 const lockNewer = (
   ports: ReviewPorts,
   workspaceId: string,
@@ -146,7 +188,7 @@ const isOwn = async (
  * claim and stored with both.
  *
  * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
- *   `review.moreThanOwed`, `review.moreThanPaid`, `review.badPayment`, `review.beforeService` without `acceptsEarly`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `record.unknown`, `profile.busy`,
+ *   `review.moreThanOwed`, `review.moreThanPaid`, `review.badPayment`, `review.beforeService` without `acceptsEarly`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `appeal.unknown`, `appeal.decidedByYou`, `record.unknown`, `profile.busy`,
  *   `store.*`
  */
 async function actOnTarget(
@@ -162,7 +204,7 @@ async function actOnTarget(
   checkOpenPayment(act);
   checkPayment(act, localDayOf(new Date(ports.clock.now())));
   // Its amounts and day are with its claims.
-  const fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
+  let fact: ReviewAct = isOpenPayment(act) ? { ...act, day: null } : act;
   const left: LeftOut = { leftOut: [], notKnown: [] };
   if ('selectionId' in target) {
     const selection = chooseGroups(freezer.selections.get(workspaceId, target.selectionId), target.groups);
@@ -184,6 +226,8 @@ async function actOnTarget(
   checkPartly(act, isOne);
   await checkNote(ports, workspaceId, act, claimIds);
   await checkSecond(ports, workspaceId, act, claimIds);
+  await checkAnswer(ports, workspaceId, act, claimIds);
+  fact = await dateAppeal(ports, workspaceId, fact, claimIds);
   let claims: ActedClaim[] = await readActed(reader, workspaceId, claimIds);
   if (act.kind === 'judgeDuplicate') {
     const others = await readActed(reader, workspaceId, [act.otherClaimId]);

@@ -132,6 +132,7 @@ export function describeReview(facts: {
           facts.chain?.role,
         )
       : null,
+    appeals: review.appeals,
     duplicates: review.duplicates.map(({ otherClaimId, isDuplicate, at }) => ({
       otherClaimId,
       isDuplicate,

@@ -140,6 +140,10 @@ review pay --file FILE [--kind K] [--account T] [--before-service]
     KIND: reimbursed, matchedToCard, repaid, offset, reversed or writtenOff, which needs the reason as --account. Without
     --amount, what is open. FILE: a CSV file or an Excel workbook with the columns claim (ID or number), amount, and date; what doesn't
     match is listed, as is what the team's two-person rule leaves to a colleague, and the rest is recorded. --before-service: also what is dated before the service.
+review appeal ID --direction sent|received [--date D] [--asker A] [--level N] [--due D] [--reason TEXT]
+review appeal ID --answer ANSWER --reason TEXT [--date D] [--letter-date D]
+    An appeal that was sent to the carrier or received by the plan, and its answer. A: member (unless given), provider or us. ANSWER:
+    upheld, partly, overturned or withdrawn. Without --date, today; without --due, as the employer's rules say. --letter-date: when the answer was sent.
 review gone ANSWER [ID…] [--filter F]…
     Says what is true of claims that are no longer in the service: ANSWER is owedBack (what was paid is owed back) or keep (they were only
     archived). Without an ID, of all that are gone and that the filters leave, as one act.

@@ -23,6 +23,7 @@ const withValue = words(
   'phone payer username connection code state outcome on-whom reason reminder owner worklist text',
   'amount date from to kind account share cause data database tls-cert tls-key origin',
   'metrics-token-file size-limit password-file days most order second-look claims-a-day dollars-a-day',
+  'direction asker level due letter-date',
 );
 const repeated = words('filter sort confirm field tag untag line without');
 const flags = words(

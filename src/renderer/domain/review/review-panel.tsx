@@ -31,6 +31,7 @@ import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
 import { KeyCap } from './key-cap.tsx';
 import { OutcomeForm } from './outcome-form.tsx';
+import { ReviewAppeals } from './review-appeals.tsx';
 import { ChangeNotice, OlderRecord } from './review-changes.tsx';
 import {
   checkCommands,
@@ -272,6 +273,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                 isAdding={asked === 'payment'}
                 onAdding={(isAdding) => setQuestion(isAdding ? { of: claimId, asks: 'payment' } : null)}
               />
+              <ReviewAppeals key={`appeals ${claimId}`} workspaceId={workspaceId} review={review} />
               <ReviewNotes workspaceId={workspaceId} review={review} />
             </WriterOnly>
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />

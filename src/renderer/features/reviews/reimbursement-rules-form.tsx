@@ -128,6 +128,13 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
           value={rules.appealDays}
           onChange={(days) => days !== null && change({ appealDays: days })}
         />
+        <DaysInput
+          label="Days to answer"
+          description="After an appeal was received or sent"
+          min={1}
+          value={rules.answerDays}
+          onChange={(days) => days !== null && change({ answerDays: days })}
+        />
         <NumberInput
           label="High-cost threshold"
           description="Per person per plan year, in dollars. Leave blank for none."

@@ -20,12 +20,15 @@ const shownClaims = 12;
 
 const isOpen: Condition = { field: 'facts.open', operator: 'moreThan', values: [0] };
 
+const isAppealed: Condition = { field: 'facts.due_kind', operator: 'is', values: ['Answer'] };
+
 /**
- * The worklists that the next claims come from: reminders that are due, then deadlines of what is open, then the largest
+ * The worklists that the next claims come from: reminders that are due, then appeals to answer and deadlines of what is open, then the largest
  * open amounts. `day`: the field with the day on which a claim is due.
  */
 const sources = [
   { id: 'back', day: 'review.reminder', conditions: [] },
+  { id: 'due', day: 'facts.due_day', conditions: [isAppealed] },
   { id: 'due', day: 'facts.due_day', conditions: [isOpen] },
   { id: 'toDecide', day: 'facts.due_day', conditions: [] },
 ] as const satisfies readonly {

@@ -14,6 +14,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   highCostFrom: 'high-cost threshold',
   decideDays: 'days to decide',
   appealDays: 'days to appeal',
+  answerDays: 'days to answer an appeal',
   planRules: 'plan rules',
   runLayout: 'layout of reimbursement files',
   reviewsFrom: 'first day of service to review',
@@ -37,6 +38,7 @@ function describeValue(change: TeamChange): string | null {
       return change.value === null ? 'any' : change.value.join(', ');
     case 'runOutDays':
     case 'appealDays':
+    case 'answerDays':
       return formatCountOf(change.value, 'day');
     case 'decideDays':
       return change.value === null ? 'none' : formatCountOf(change.value, 'day');
@@ -100,7 +102,16 @@ export function describeChange(author: string, change: TeamChange, employers: Em
 /** The settings that a team has in any case, as changes to their defaults; the two-person rule is shown by its field. */
 export const settingsOfAll: readonly TeamChange[] = [
   ...(
-    ['planYearStart', 'parts', 'networks', 'runOutDays', 'highCostFrom', 'decideDays', 'appealDays'] as const
+    [
+      'planYearStart',
+      'parts',
+      'networks',
+      'runOutDays',
+      'highCostFrom',
+      'decideDays',
+      'appealDays',
+      'answerDays',
+    ] as const
   ).map((setting) => ({
     setting,
     employerId: null,

@@ -4,6 +4,7 @@ import { sql as recordsBaseline } from '../migrations/0015-baseline.ts';
 import { sql as version03 } from '../migrations/0046-version-0.3.ts';
 import { sql as ofRules } from '../migrations/0047-rules.ts';
 import { sql as ruleIds } from '../migrations/0048-rule-ids.ts';
+import { sql as ofAppeals } from '../migrations/0049-appeals.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
@@ -32,6 +33,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 46, sql: version03 },
     { version: 47, sql: ofRules },
     { version: 48, sql: ruleIds },
+    { version: 49, sql: ofAppeals },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

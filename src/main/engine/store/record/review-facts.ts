@@ -2,6 +2,7 @@ import type { ChainRelation } from '../../../../rules/money/chain-claim.ts';
 import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
 import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
 import { paidOf } from '../../../../rules/money/reimbursement.ts';
+import { findOpenAppeal, findShownAppeal, sayAppealState } from '../../../../rules/review/appeals.ts';
 import { type FoldedReview, stateOn } from '../../../../rules/review/folded-review.ts';
 import { runStateLabels } from '../../../../rules/review/run-facts.ts';
 import type { Spellings } from '../../../../rules/review/spellings.ts';
@@ -134,6 +135,13 @@ export const reviewFacts = {
       ? (last.reason ?? '')
       : null;
   }),
+  /** The state and the day of the open appeal, else of the newest; `appealDue`: of an open one. */
+  appeal: fact('appeal', 'review.appeal', (review) => {
+    const shown = findShownAppeal(review);
+    return shown === undefined ? null : sayAppealState(shown);
+  }),
+  appealDay: fact('appeal_day', 'review.appeal_day', (review) => findShownAppeal(review)?.day ?? null),
+  appealDue: fact('appeal_due', 'review.appeal_due', (review) => findOpenAppeal(review)?.due ?? null),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */
   digest: fact('digest', null, (review) => review.digest),

@@ -63,6 +63,9 @@ export interface FactSource extends EligibleSource {
   readonly chain: number;
   readonly role: ChainRole | null;
   readonly by: number | null;
+  /** The state of its last appeal, and until when an open one must be answered; null: none. */
+  readonly appeal: string | null;
+  readonly answerDue: string | null;
   /** The day of the last payment. */
   readonly paidOn: string | null;
   /** Recorded payments; null: none. */
@@ -382,7 +385,8 @@ export function computeFacts(
   const next = findNextDeadline(
     {
       Decide: decideBy,
-      Appeal: isToDecide ? appealBy : null,
+      Appeal: isToDecide && source.appeal === null ? appealBy : null,
+      Answer: source.answerDue,
       Reimburse: amounts.open !== null && amounts.open > 0 ? runOutDay : null,
     },
     today,

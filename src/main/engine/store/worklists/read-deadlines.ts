@@ -24,7 +24,7 @@ export const readDueDays = (database: Database): DueDay[] =>
 
 /**
  * The next deadline of a claim, and the number of days of the rule it follows from: after the carrier processed it or, to
- * reimburse, after the plan year.
+ * reimburse, after the plan year; to answer, after the appeal.
  */
 export const readDeadline = (
   database: Database,
@@ -34,6 +34,7 @@ export const readDeadline = (
     .prepare(
       `SELECT due_kind AS kind, due_day AS day, CAST(julianday(due_day)-CASE due_kind
          WHEN 'Reimburse' THEN julianday(plan_year_end)-1
+         WHEN 'Answer' THEN julianday((SELECT appeal_day FROM claim_reviews WHERE claim_id=f.id))
          ELSE julianday(substr(coalesce(c.processed_on, c.eob_date), 1, 10)) END AS INTEGER) AS days
        FROM claim_facts f JOIN claims c ON c.id=f.id WHERE f.id=? AND due_day IS NOT NULL`,
     )

@@ -33,6 +33,8 @@ const columns = {
   changedFields: 'v.changed_fields',
   secondLook: 'v.second_look',
   paidOn: 'v.paid_on',
+  appeal: 'v.appeal',
+  answerDue: 'v.appeal_due',
   chain: 'ifnull(k.chain, c.id)',
   role: roleSql,
   by: 'k.by_id',

@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import type { Input } from '../../../../contract/procedures.ts';
 import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
+import { localDayOf } from '../../../../rules/days.ts';
 import { fieldsOf } from '../../../../rules/fields.ts';
 import { causesOf, type PaymentKind, paymentKinds } from '../../../../rules/money/reimbursement.ts';
+import { appealAnswers, appealAskers, appealDirections } from '../../../../rules/review/appeals.ts';
 import { decidedStates, reviewOutcomes, reviewStates } from '../../../../rules/review/decision.ts';
 import { allActs } from '../../../../rules/review/event-kinds.ts';
 import { subjectOfMember } from '../../../../rules/review/member-subject.ts';
@@ -147,6 +149,28 @@ async function pay(work: Work): Promise<void> {
   });
 }
 
+/** `claimdesk review appeal ID`: adds an appeal, or with `--answer` answers the one that is open. */
+async function appeal(work: Work): Promise<void> {
+  const { session, workspaceId, command } = work;
+  const { options, words } = command;
+  const claimId = parseId(words[2]);
+  const day = options.date ?? localDayOf(new Date());
+  if (options.answer === undefined) {
+    const direction = oneOf(appealDirections, options.direction ?? '', '--direction');
+    const asker = oneOf(appealAskers, options.asker ?? 'member', '--asker');
+    const level = options.level === undefined ? 1 : parseId(options.level);
+    const { due = null, reason = null } = options;
+    return act(work, [claimId], { kind: 'appeal', direction, asker, level, day, due, reason });
+  }
+  if (options.reason === undefined) throw new UsageError('an answer needs --reason TEXT');
+  const answer = oneOf(appealAnswers, options.answer, '--answer');
+  const { appeals } = await session.call('reviews:get', { workspaceId, claimId });
+  const open = appeals.find(({ answered }) => answered === null);
+  if (open === undefined) throw new UsageError(`claim ${claimId} has no open appeal`);
+  const { 'letter-date': letterDay = null, reason } = options;
+  await act(work, [claimId], { kind: 'answerAppeal', appealId: open.id, answer, day, letterDay, reason });
+}
+
 /** Prints the reasons for declining claims that this workspace uses. */
 async function causes({ session, workspaceId, output }: Work): Promise<void> {
   const { workspaces } = await session.call('workspaces:list', {});
@@ -237,6 +261,7 @@ export const reviewCommands: Readonly<Record<string, Runner>> = {
   check: inWork(true, check),
   note: note('note', (claimId) => claimId),
   call: note('call', subjectOfMember),
+  appeal: inWork(true, appeal),
   pay: inWork(true, pay),
   [missingVerb]: runMissing,
   causes: inWork(false, causes),

@@ -85,6 +85,7 @@ const anyRules: fc.Arbitrary<ReimbursementRules> = fc.record({
   runOutDays: fc.constantFrom(90, 334),
   decideDays: fc.constantFrom(null, 30),
   appealDays: fc.constantFrom(60, 180),
+  answerDays: fc.constant(60),
   highCostFrom: fc.constant(null),
 });
 const anyPartly: fc.Arbitrary<PartlyEligible> = fc.oneof(

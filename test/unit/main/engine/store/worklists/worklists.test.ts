@@ -267,6 +267,7 @@ const rules: FactRules = {
         highCostFrom: null,
         decideDays: null,
         appealDays: 180,
+        answerDays: 60,
       },
     },
   },

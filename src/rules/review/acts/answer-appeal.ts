@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { appealAnswerLabels, appealAnswers, mayAnswer } from '../appeals.ts';
+import { day, longText } from '../decision.ts';
+import { actKind } from '../event-kind.ts';
+
+export const answerAppeal = actKind({
+  /** `appealId` is the ID of the event that added the appeal. */
+  schema: z.object({
+    kind: z.literal('answerAppeal'),
+    appealId: z.string().max(60),
+    answer: z.enum(appealAnswers),
+    day,
+    letterDay: day.nullable(),
+    reason: longText,
+  }),
+  counted: ['answered appeal'],
+  words: ({ answer }) => `Appeal ${appealAnswerLabels[answer].toLowerCase()}`,
+  detail: ({ reason }) => reason,
+  isEffective({ appeals }, { place, author, fact }) {
+    const asked = appeals.find(({ id }) => id === fact.appealId);
+    // Without a team there may be one person only; the page says so.
+    return asked?.answered === null && (place == null || mayAnswer(asked, author));
+  },
+  fold(fold, { at, author, fact }) {
+    const { review } = fold;
+    const asked = review.appeals.find(({ id }) => id === fact.appealId);
+    if (asked === undefined) return;
+    const { answer, letterDay, reason } = fact;
+    asked.answered = { answer, day: fact.day, letterDay, reason, author, at };
+    // What the plan overturned has to be decided anew; what the carrier overturned comes as a new record.
+    if (asked.direction === 'sent' || (answer !== 'overturned' && answer !== 'partly')) return;
+    fold.decided = { state: 'todo', outcome: null };
+    Object.assign(review, { ...fold.decided, reason });
+  },
+  refuse: ({ day: answeredOn, letterDay }) =>
+    letterDay !== null && letterDay < answeredOn ? 'notAllowed' : null,
+  isOfOneClaim: true,
+  decidesNothing: true,
+  isShownSaved: true,
+  texts: ['reason'],
+  isPlaced: true,
+});
