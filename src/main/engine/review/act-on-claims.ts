@@ -118,8 +118,8 @@ async function checkAnswer(
   const asked = review?.appeals.find(({ id }) => id === act.appealId);
   if (claimIds.length !== 1 || asked === undefined || asked.answered !== null)
     throw new DeskError('appeal.unknown');
-  const isOfTeam = ((await ports.getSettings(workspaceId)).team ?? null) !== null;
-  if (isOfTeam && !mayAnswer(asked, await ports.findAuthor(workspaceId)))
+  const { position } = await userData.call('readTeamLog', { workspaceId });
+  if (position !== null && !mayAnswer(asked, await ports.findAuthor(workspaceId)))
     throw new DeskError('appeal.decidedByYou');
 }
 

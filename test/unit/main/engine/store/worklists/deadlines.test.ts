@@ -29,6 +29,8 @@ interface Made {
   readonly employerId: 2 | 3;
   readonly isDone: boolean;
   readonly isPaid: boolean;
+  /** The day on which the answer to an open appeal is due. */
+  readonly answerDue: string | null;
 }
 
 const days = fc.integer({ min: 0, max: 900 }).map((count) => addDays('2025-01-01', count) ?? '');
@@ -41,6 +43,7 @@ const made = (id: number): fc.Arbitrary<Made> =>
     employerId: fc.constantFrom(2, 3),
     isDone: fc.boolean(),
     isPaid: fc.boolean(),
+    answerDue: fc.option(days, { freq: 3 }),
   });
 
 const toClaim = ({ id, served, processed, isRejected, employerId }: Made) => ({
@@ -61,7 +64,8 @@ function findByHand(of: Made, today: string): [string, string] | null {
   if (isUndecided && processed !== null && employerId === 2)
     found.push([addDays(processed, 30) ?? '', 'Decide']);
   const appealBy = processed === null ? null : addDays(processed, employerId === 2 ? 45 : 180);
-  if (isUndecided && isRejected && appealBy !== null && appealBy >= today) found.push([appealBy, 'Appeal']);
+  if (of.answerDue !== null) found.push([of.answerDue, 'Answer']);
+  else if (isUndecided && isRejected && appealBy !== null && appealBy >= today) found.push([appealBy, 'Appeal']);
   const ends = `${Number(of.served.slice(0, 4)) + 1}-01-01`;
   const runOut = addDays(ends, (employerId === 2 ? 60 : 90) - 1) ?? '';
   if (!of.isPaid && !isRejected && runOut >= today) found.push([runOut, 'Reimburse']);
@@ -88,11 +92,12 @@ it('the next deadline of each claim is the one found by hand, on whatever days t
         store.ingest('claims', claims.map(toClaim));
         writeReviews(
           store,
-          ...claims.flatMap(({ id, isDone, isPaid }) => [
+          ...claims.flatMap(({ id, isDone, isPaid, answerDue }) => [
             {
               claimId: id,
               ...(isDone ? ({ state: 'done', outcome: 'eligible' } as const) : {}),
               ...(isPaid ? { reimbursed: 300_000 } : {}),
+              ...(answerDue === null ? {} : { appeal: 'Sent', appealDue: answerDue }),
             },
           ]),
         );
@@ -117,5 +122,6 @@ it('the next deadline of each claim is the one found by hand, on whatever days t
 
 it('says the rule that a deadline follows from', () => {
   expect(sayDeadlineRule('Decide', 30)).toBe('30 days after the carrier processed it');
+  expect(sayDeadlineRule('Answer', 60)).toBe('60 days after the appeal');
   expect(sayDeadlineRule('Reimburse', 0)).toBe('the last day of the plan year');
 });
