@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { formatDay } from '../days.ts';
-import type { FoldedReview } from './folded-review.ts';
 
 /** Whether the plan received the appeal and answers it, or it was sent to the carrier, which answers it. */
 export const appealDirections = ['received', 'sent'] as const;
@@ -53,12 +52,16 @@ export const appealSchema = z.object({
 });
 export type Appeal = z.infer<typeof appealSchema>;
 
+interface Appealed {
+  readonly appeals: readonly Appeal[];
+}
+
 /** The appeal of a claim that has to be answered first; undefined: none is open. */
-export const findOpenAppeal = ({ appeals }: Pick<FoldedReview, 'appeals'>): Appeal | undefined =>
+export const findOpenAppeal = ({ appeals }: Appealed): Appeal | undefined =>
   appeals.filter(({ answered }) => answered === null).sort((a, b) => (a.due < b.due ? -1 : 1))[0];
 
 /** The appeal that lists show: the open one, else the newest. */
-export const findShownAppeal = (review: Pick<FoldedReview, 'appeals'>): Appeal | undefined =>
+export const findShownAppeal = (review: Appealed): Appeal | undefined =>
   findOpenAppeal(review) ?? review.appeals.at(-1);
 
 /** The state of an appeal in one or two words: "Sent", "Partly overturned". */

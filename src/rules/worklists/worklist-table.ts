@@ -222,7 +222,7 @@ const rows = [
     oldestFirst('facts.appeal_check_by'),
     {
       groupBy: 'facts.denial',
-      columns: ['facts.denial', 'remarks', 'facts.appeal_check_by', 'review.appeal', 'review.appeal_due'],
+      columns: ['facts.denial', 'remarks', 'facts.appeal_check_by', 'review.appeal'],
     },
   ),
   worklist(

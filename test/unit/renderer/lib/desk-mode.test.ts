@@ -159,6 +159,7 @@ test('what people wrote about a claim is masked, and is not overwritten with its
       reason: secretText,
       onWhom: 'Carrier',
       notes: [{ id: 'n', text: secretText }],
+      appeals: [{ id: 'a', reason: secretText, answered: { answer: 'upheld', reason: secretText } }],
       changes: [
         { name: 'remarks', before: secretText, after: null },
         { name: 'status', before: 'In Process', after: 'Processed' },
