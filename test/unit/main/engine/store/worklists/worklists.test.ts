@@ -707,6 +707,9 @@ describe('kept current', () => {
       'facts.denial': 'Rejected',
       'facts.appeal_check_by': '2026-09-28',
       remarks: 'Not covered',
+      'review.appeal': null,
+      'review.appeal_day': null,
+      'review.appeal_due': null,
     });
   });
 
