@@ -64,7 +64,7 @@ test('an appeal to the carrier is dated on its claim; one that the plan received
       await dialog(ben).getByRole('button', { name: 'Save answer' }).click();
       for (const one of [ben, page]) {
         await expect(appeals(one)).toContainText('Overturned on', { timeout: 60_000 });
-        await expect(one.getByRole('region', { name: 'Review', exact: true })).toContainText('To do');
+        await expect(one.getByRole('region', { name: 'Review', exact: true })).toContainText('Undecided');
       }
       await judge(page, 'appeal-answered');
     });

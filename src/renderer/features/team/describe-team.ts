@@ -29,7 +29,7 @@ const words: Readonly<Record<OwnTeam['state'], string>> = {
   stopped: 'stopped',
 };
 
-const earlierWords: Readonly<Record<NonNullable<OwnTeam['earlier']>, string>> = {
+const earlierText: Readonly<Record<NonNullable<OwnTeam['earlier']>, string>> = {
   reading: 'earlier reviews are still being read',
   checking: 'earlier entries are still being checked',
 };
@@ -46,7 +46,7 @@ export function describeTeam({
 }: Pick<OwnTeam, 'state' | 'unsent' | 'arriving' | 'earlier'>): string {
   if (state === 'live' && arriving !== null)
     return `receiving ${formatCount(arriving.claims)} claims from ${arriving.email}`;
-  if (state === 'live' && earlier !== null) return `live, ${earlierWords[earlier]}`;
+  if (state === 'live' && earlier !== null) return `live, ${earlierText[earlier]}`;
   const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
   return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
 }

@@ -65,7 +65,8 @@ function findByHand(of: Made, today: string): [string, string] | null {
     found.push([addDays(processed, 30) ?? '', 'Decide']);
   const appealBy = processed === null ? null : addDays(processed, employerId === 2 ? 45 : 180);
   if (of.answerDue !== null) found.push([of.answerDue, 'Answer']);
-  else if (isUndecided && isRejected && appealBy !== null && appealBy >= today) found.push([appealBy, 'Appeal']);
+  else if (isUndecided && isRejected && appealBy !== null && appealBy >= today)
+    found.push([appealBy, 'Appeal']);
   const ends = `${Number(of.served.slice(0, 4)) + 1}-01-01`;
   const runOut = addDays(ends, (employerId === 2 ? 60 : 90) - 1) ?? '';
   if (!of.isPaid && !isRejected && runOut >= today) found.push([runOut, 'Reimburse']);
