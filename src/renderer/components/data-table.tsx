@@ -1,5 +1,6 @@
 import { Table, type TableProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import { Scrollable } from './scrollable.tsx';
 
 /** Header, cell of a row, and the class of both. */
 export type TableColumn<Row> = readonly [
@@ -47,3 +48,10 @@ export function DataTable<Row>(
     </Table>
   );
 }
+
+/** Shows a dense table that scrolls sideways by itself where it is wider than its place. */
+export const ScrollableTable = <Row,>(props: ComponentProps<typeof DataTable<Row>>) => (
+  <Scrollable label={`${props.label}, scrollable`}>
+    <DataTable verticalSpacing={2} {...props} />
+  </Scrollable>
+);

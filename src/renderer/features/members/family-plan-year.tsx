@@ -13,12 +13,11 @@ import {
   type Standing,
 } from '../../../rules/plans/accumulators.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { linkClaim } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useIncompleteNotice } from '../../domain/list/use-incomplete-notice.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -229,52 +228,46 @@ function Meters({ family, asOf, of }: { family: FamilyMeter; asOf: string | null
             account.carriedOver > 0 &&
             ` The account’s limit includes ${formatTenThousandths(account.carriedOver)} from the plan year before.`}
         </SmallPrint>
-        <Scrollable label={`${titleOf(family)}${of}, scrollable`}>
-          <DataTable
-            label={`${titleOf(family)}${of}`}
-            verticalSpacing={2}
-            rows={toRows(family)}
-            columns={[
-              ['What', ({ what, isFirst }) => isFirst && what],
-              ['Person', ({ who }) => who],
-              ['Used', ({ standing }) => used(standing), 'amount'],
-              ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
-              [
-                'Limit',
-                ({ standing: { limit }, isLimitAtLeast }) =>
-                  `${isLimitAtLeast && limit !== null ? 'at least ' : ''}${orNone(limit)}`,
-                'amount',
-              ],
-              ['Remaining', remaining, 'amount'],
-              ['Next', ({ next }) => sayPayer(next)],
-            ]}
-          />
-        </Scrollable>
+        <ScrollableTable
+          label={`${titleOf(family)}${of}`}
+          rows={toRows(family)}
+          columns={[
+            ['What', ({ what, isFirst }) => isFirst && what],
+            ['Person', ({ who }) => who],
+            ['Used', ({ standing }) => used(standing), 'amount'],
+            ['Applied by the carrier', ({ standing }) => <Total amount={standing.applied} />, 'amount'],
+            [
+              'Limit',
+              ({ standing: { limit }, isLimitAtLeast }) =>
+                `${isLimitAtLeast && limit !== null ? 'at least ' : ''}${orNone(limit)}`,
+              'amount',
+            ],
+            ['Remaining', remaining, 'amount'],
+            ['Next', ({ next }) => sayPayer(next)],
+          ]}
+        />
       </Details>
       <Details summary="Claims in the order of processing">
-        <Scrollable label={`Claims in the order of processing${of}, scrollable`}>
-          <DataTable
-            label={`Claims in the order of processing${of}`}
-            verticalSpacing={2}
-            rows={claims}
-            keyOf={({ claimId }) => claimId}
-            columns={[
-              ['Claim', linkClaim],
-              ['Processed', ({ processed }) => processed !== null && formatDay(processed)],
-              ['Patient', ({ person }) => persons[person]?.name ?? 'Not known'],
-              ['Counts', (claim) => sayClaim(claim, family)],
-              ...(account === null
-                ? []
-                : ([
-                    [
-                      'Account',
-                      ({ account: step }: FamilyMeter['claims'][number]) =>
-                        step !== null && sayAccountStep(step, formatTenThousandths),
-                    ],
-                  ] as const)),
-            ]}
-          />
-        </Scrollable>
+        <ScrollableTable
+          label={`Claims in the order of processing${of}`}
+          rows={claims}
+          keyOf={({ claimId }) => claimId}
+          columns={[
+            ['Claim', linkClaim],
+            ['Processed', ({ processed }) => processed !== null && formatDay(processed)],
+            ['Patient', ({ person }) => persons[person]?.name ?? 'Not known'],
+            ['Counts', (claim) => sayClaim(claim, family)],
+            ...(account === null
+              ? []
+              : ([
+                  [
+                    'Account',
+                    ({ account: step }: FamilyMeter['claims'][number]) =>
+                      step !== null && sayAccountStep(step, formatTenThousandths),
+                  ],
+                ] as const)),
+          ]}
+        />
       </Details>
     </>
   );

@@ -4,11 +4,10 @@ import { findExcess } from '../../../rules/money/decided-amounts.ts';
 import { signOf } from '../../../rules/money/reimbursement.ts';
 import { paymentLabels } from '../../../rules/review/review-labels.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { FigureNote } from '../../domain/figure/figure-note.tsx';
 import { figures } from '../../domain/figure/figures.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
@@ -97,50 +96,47 @@ export function OwedLedger({ workspaceId, memberId }: { workspaceId: string; mem
     <Section title={figures.owedBack.name} beside={<FigureNote of={[figures.owedBack]} />}>
       <ErrorNotice error={answer.error} title="Couldn’t load what is owed back" onRetry={answer.refetch} />
       {claims.length > 0 && (
-        <Scrollable label="Ledger of what is owed back, scrollable">
-          <DataTable
-            label="Ledger of what is owed back"
-            verticalSpacing={2}
-            rows={[
-              ...claims.flatMap(toLines),
-              {
-                key: 'balance',
-                claim: null,
-                day: null,
-                what: 'Balance',
-                by: '',
-                amount: null,
-                owed,
-              },
-            ]}
-            keyOf={({ key }) => key}
-            columns={[
-              [
-                'Claim',
-                ({ claim }) =>
-                  claim !== null && (
-                    <AnchorLink to="/claims/$claimId" params={{ claimId: claim.claimId }}>
-                      {claim.number ?? claim.claimId}
-                    </AnchorLink>
-                  ),
-              ],
-              ['Date', ({ day }) => day !== null && formatDay(day)],
-              ['What', ({ what }) => what],
-              ['Recorded by', ({ by }) => by],
-              [
-                'Amount',
-                ({ amount, key }) =>
-                  key !== 'balance' && !key.endsWith(' earlier') && <Total amount={amount} />,
-                'amount',
-              ],
-              [
-                'Owed back',
-                ({ owed: owedAmount, key }) =>
-                  (owedAmount !== null || key.endsWith(' eligible')) && <Total amount={owedAmount} />,
-              ],
-            ]}
-          />
-        </Scrollable>
+        <ScrollableTable
+          label="Ledger of what is owed back"
+          rows={[
+            ...claims.flatMap(toLines),
+            {
+              key: 'balance',
+              claim: null,
+              day: null,
+              what: 'Balance',
+              by: '',
+              amount: null,
+              owed,
+            },
+          ]}
+          keyOf={({ key }) => key}
+          columns={[
+            [
+              'Claim',
+              ({ claim }) =>
+                claim !== null && (
+                  <AnchorLink to="/claims/$claimId" params={{ claimId: claim.claimId }}>
+                    {claim.number ?? claim.claimId}
+                  </AnchorLink>
+                ),
+            ],
+            ['Date', ({ day }) => day !== null && formatDay(day)],
+            ['What', ({ what }) => what],
+            ['Recorded by', ({ by }) => by],
+            [
+              'Amount',
+              ({ amount, key }) =>
+                key !== 'balance' && !key.endsWith(' earlier') && <Total amount={amount} />,
+              'amount',
+            ],
+            [
+              'Owed back',
+              ({ owed: owedAmount, key }) =>
+                (owedAmount !== null || key.endsWith(' eligible')) && <Total amount={owedAmount} />,
+            ],
+          ]}
+        />
       )}
     </Section>
   );

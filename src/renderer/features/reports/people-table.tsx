@@ -1,5 +1,4 @@
-import { DataTable, type TableColumn } from '../../components/data-table.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
+import { ScrollableTable, type TableColumn } from '../../components/data-table.tsx';
 import { Hint } from '../../components/text.tsx';
 import { maxShownPeople, sayMore } from './people-rows.ts';
 import styles from './reports-page.module.css';
@@ -15,16 +14,13 @@ export function PeopleTable<T>(props: {
   const { label, rows } = props;
   return (
     <>
-      <Scrollable label={`${label}, scrollable`}>
-        <DataTable
-          label={label}
-          verticalSpacing={2}
-          className={styles.figures ?? ''}
-          rows={rows.slice(0, maxShownPeople)}
-          keyOf={props.keyOf}
-          columns={props.columns}
-        />
-      </Scrollable>
+      <ScrollableTable
+        label={label}
+        className={styles.figures ?? ''}
+        rows={rows.slice(0, maxShownPeople)}
+        keyOf={props.keyOf}
+        columns={props.columns}
+      />
       {rows.length > maxShownPeople && <Hint>{sayMore(rows)}</Hint>}
     </>
   );

@@ -3,9 +3,8 @@ import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { ScrollableTable, type TableColumn } from '../../components/data-table.tsx';
 import { Section } from '../../components/page.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { EmployerLink } from '../../domain/employer/employer-link.tsx';
@@ -83,44 +82,41 @@ export function ReimbursedReport(props: { workspaceId: string; rows: readonly Pl
       {rows.length === 0 ? (
         <Hint>No claims yet.</Hint>
       ) : (
-        <Scrollable label="Reimbursed against eligible, scrollable">
-          <DataTable
-            label="Reimbursed against eligible"
-            verticalSpacing={2}
-            className={styles.figures ?? ''}
-            rows={rows}
-            keyOf={({ employerId, planYear }) => `${employerId} ${planYear}`}
-            columns={[
-              [
-                'Employer',
-                ({ employerId: id }) =>
-                  id === null ? notKnownRow : <EmployerLink employer={{ id, name: nameOf(id) }} />,
+        <ScrollableTable
+          label="Reimbursed against eligible"
+          className={styles.figures ?? ''}
+          rows={rows}
+          keyOf={({ employerId, planYear }) => `${employerId} ${planYear}`}
+          columns={[
+            [
+              'Employer',
+              ({ employerId: id }) =>
+                id === null ? notKnownRow : <EmployerLink employer={{ id, name: nameOf(id) }} />,
+            ],
+            ['Plan year', ({ planYear }) => planYear ?? notKnownRow],
+            ['Claims', (row) => opener(row, row.claims, 'all', [], formatCount(row.claims))],
+            ...planYearSums.map(
+              ({ sum, figure }): TableColumn<PlanYear> => [
+                figure.name,
+                (row) => {
+                  const { claims, amount } = row[sum];
+                  const shown = <Total amount={amount} />;
+                  const isPaid = sum === 'reimbursed';
+                  return claims === 0
+                    ? shown
+                    : opener(row, claims, figure.name, figure.counts, shown, isPaid);
+                },
               ],
-              ['Plan year', ({ planYear }) => planYear ?? notKnownRow],
-              ['Claims', (row) => opener(row, row.claims, 'all', [], formatCount(row.claims))],
-              ...planYearSums.map(
-                ({ sum, figure }): TableColumn<PlanYear> => [
-                  figure.name,
-                  (row) => {
-                    const { claims, amount } = row[sum];
-                    const shown = <Total amount={amount} />;
-                    const isPaid = sum === 'reimbursed';
-                    return claims === 0
-                      ? shown
-                      : opener(row, claims, figure.name, figure.counts, shown, isPaid);
-                  },
-                ],
-              ),
-              [
-                notKnown.name,
-                (row) =>
-                  row.notKnown === 0
-                    ? '0'
-                    : opener(row, row.notKnown, notKnown.name, notKnown.counts, formatCount(row.notKnown)),
-              ],
-            ]}
-          />
-        </Scrollable>
+            ),
+            [
+              notKnown.name,
+              (row) =>
+                row.notKnown === 0
+                  ? '0'
+                  : opener(row, row.notKnown, notKnown.name, notKnown.counts, formatCount(row.notKnown)),
+            ],
+          ]}
+        />
       )}
       {rows.length > 0 && <Definitions />}
     </Section>

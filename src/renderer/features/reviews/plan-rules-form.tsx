@@ -14,11 +14,10 @@ import {
 import { firstDayOfPlanYear } from '../../../rules/plans/plan-year.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { Details } from '../../components/details.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { AnchorLink, linkClaim } from '../../components/links.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { Hint, SmallPrint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { usePlanYearStart } from '../../domain/claim/use-plan-year-start.ts';
@@ -179,28 +178,25 @@ function Changed({ changed, changedClaims }: Output<'accumulators:try'>) {
           {formatCount(changedClaims)}.
         </SmallPrint>
       )}
-      <Scrollable label="Claims that would change, scrollable">
-        <DataTable
-          label="Claims that would change"
-          verticalSpacing={2}
-          rows={changed}
-          keyOf={({ claimId }) => claimId}
-          columns={[
-            ['Claim', linkClaim],
-            [
-              'Member',
-              ({ memberId }) => (
-                <AnchorLink to="/members/$memberId" params={{ memberId }}>
-                  {memberId}
-                </AnchorLink>
-              ),
-            ],
-            ['Plan year', ({ planYear }) => planYear],
-            ['Eligible now', ({ current }) => orNotKnown(current), 'amount'],
-            ['With these rules', ({ tried }) => orNotKnown(tried), 'amount'],
-          ]}
-        />
-      </Scrollable>
+      <ScrollableTable
+        label="Claims that would change"
+        rows={changed}
+        keyOf={({ claimId }) => claimId}
+        columns={[
+          ['Claim', linkClaim],
+          [
+            'Member',
+            ({ memberId }) => (
+              <AnchorLink to="/members/$memberId" params={{ memberId }}>
+                {memberId}
+              </AnchorLink>
+            ),
+          ],
+          ['Plan year', ({ planYear }) => planYear],
+          ['Eligible now', ({ current }) => orNotKnown(current), 'amount'],
+          ['With these rules', ({ tried }) => orNotKnown(tried), 'amount'],
+        ]}
+      />
     </Details>
   );
 }
