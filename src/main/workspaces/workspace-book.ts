@@ -13,27 +13,11 @@ import { profilePaths } from '../lib/paths.ts';
 import { normalizeBaseUrl, normalizeEmail } from './workspace-address.ts';
 import { cleanWorkspaceName, findWorkspace, makeFreeName } from './workspace-lookup.ts';
 
-type NewWorkspace = {
-  baseUrl: string;
-  email: string;
-  name?: string | undefined;
-  color?: Workspace['color'] | undefined;
-  isSample?: boolean | undefined;
-  header?: string | undefined;
-  scheme?: string | undefined;
-  awaitsTeam?: true | undefined;
-};
-
-type WorkspaceChanges = {
-  name?: string | undefined;
-  color?: Workspace['color'] | undefined;
-  /** The header in which the token travels. */
-  header?: string | undefined;
-  /** The word before the token in that header. */
-  scheme?: string | undefined;
-  /** False: it is used without a team. */
-  awaitsTeam?: false | undefined;
-};
+type Changeable = { [Name in 'name' | 'color' | 'header' | 'scheme']?: Workspace[Name] | undefined };
+type NewWorkspace = Changeable &
+  Pick<Workspace, 'baseUrl' | 'email'> & { isSample?: boolean | undefined; awaitsTeam?: true | undefined };
+/** `awaitsTeam` false: it is used without a team. */
+type WorkspaceChanges = Changeable & { awaitsTeam?: false | undefined };
 
 /** The workspaces of a profile. Every method reads the file again; all reject with `profile.damaged`. */
 export interface WorkspaceBook {

@@ -42,11 +42,7 @@ export interface PageSize {
   readonly bytes: number;
 }
 
-interface EntryRow {
-  readonly number: number;
-  readonly hash: string;
-  readonly header: string;
-  readonly signature: Uint8Array;
+interface EntryRow extends KnownEntry {
   readonly head: Uint8Array;
 }
 
