@@ -90,7 +90,7 @@ export const theme = createTheme({
 
 /** The window's own colors: text at 4.5:1 or better in both themes, borders of controls at 3:1. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--combobox-chevron-color': 'var(--mantine-color-dimmed)' },
   light: {
     '--mantine-color-text': '#1d2228',
     '--mantine-color-dimmed': '#545d69',

@@ -82,6 +82,10 @@ function Confirm({ onConfirm, onClose, ...form }: ConfirmProps) {
   return <DialogForm {...form} isPending={isPending} error={error} onSubmit={submit} onCancel={onClose} />;
 }
 
+/** In a low window an error may be below what is in sight. */
+const bringIntoView = (shown: HTMLElement | null): void =>
+  shown?.firstElementChild?.scrollIntoView({ block: 'nearest' });
+
 /** The form of a dialog: its fields, an error, and its two buttons. */
 export function DialogForm(
   props: ComponentProps<typeof FormEnd> & {
@@ -95,7 +99,11 @@ export function DialogForm(
   return (
     <Form onSubmit={onSubmit}>
       {children}
-      <ErrorNotice error={error} {...(errorTitle === undefined ? {} : { title: errorTitle })} />
+      {error != null && (
+        <div ref={bringIntoView}>
+          <ErrorNotice error={error} {...(errorTitle === undefined ? {} : { title: errorTitle })} />
+        </div>
+      )}
       <FormEnd {...end} />
     </Form>
   );

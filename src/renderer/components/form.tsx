@@ -52,7 +52,7 @@ export function FormEnd(props: {
   isDestructive?: boolean | undefined;
 }) {
   return (
-    <Group justify="flex-end">
+    <Group justify="flex-end" data-dialog-end>
       <Button variant="default" onClick={props.onCancel}>
         {props.cancel ?? 'Cancel'}
       </Button>

@@ -37,7 +37,6 @@ export function ImportPayments({ workspaceId }: { workspaceId: string }) {
         label="Import payments…"
         button={{ size: 'compact-sm' }}
         title="Import payments"
-        size="lg"
         closeOnClickOutside={false}
       >
         {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}

@@ -303,7 +303,7 @@ export function ChooseExport(props: {
           {isDeskMode && ' Columns hidden by privacy mode are left out.'}
         </Hint>
       )}
-      <Group justify="flex-end">
+      <Group justify="flex-end" data-dialog-end>
         {isPrintable && (
           <Button
             variant="default"

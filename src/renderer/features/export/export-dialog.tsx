@@ -59,7 +59,6 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
       isOpen={request !== null}
       onClose={close}
       title={request === null ? 'Export' : titleOf(request)}
-      size="lg"
       closeOnEscape={!isRunning}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close', disabled: isRunning }}

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Link, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
@@ -143,20 +144,24 @@ export function HelpPage({ topicId }: { topicId: string | undefined }) {
 const groups = [...new Set(helpTopics.map(({ group }) => group))];
 
 function TopicList({ current }: { current: HelpTopic }) {
+  const isWide = useMediaQuery('(min-width: 861px)', true);
   return (
     <nav aria-label="Help topics" className={styles.topics}>
-      {groups.map((group) => (
-        <section key={group} aria-label={group}>
-          {group === 'Guide' ? (
-            <TopicLinks group={group} current={current} />
-          ) : (
-            <details open={group === current.group}>
-              <summary className={styles.groupTitle}>{group}</summary>
+      <details open={isWide}>
+        <summary className={styles.fold}>Topics</summary>
+        {groups.map((group) => (
+          <section key={group} aria-label={group}>
+            {group === 'Guide' ? (
               <TopicLinks group={group} current={current} />
-            </details>
-          )}
-        </section>
-      ))}
+            ) : (
+              <details open={group === current.group}>
+                <summary className={styles.groupTitle}>{group}</summary>
+                <TopicLinks group={group} current={current} />
+              </details>
+            )}
+          </section>
+        ))}
+      </details>
     </nav>
   );
 }

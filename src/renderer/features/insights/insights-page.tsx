@@ -151,7 +151,6 @@ export function InsightsPage() {
     <Page
       title="Insights"
       documentTitle="Insights"
-      beside={<SmallPrint>{notAnAccumulator}</SmallPrint>}
       actions={
         <div className={styles.filters}>
           <NativeSelect
@@ -234,6 +233,7 @@ export function InsightsPage() {
           ))}
         </div>
       )}
+      <SmallPrint>{notAnAccumulator}</SmallPrint>
     </Page>
   );
 }

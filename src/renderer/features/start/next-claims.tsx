@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { DeskBridge } from '../../../contract/bridge.ts';
@@ -68,42 +69,62 @@ async function readNext(bridge: DeskBridge, workspaceId: string): Promise<NextCl
   return [...nextClaims.values()].slice(0, shownClaims);
 }
 
-/** The claims to work on first. Each opens in its worklist, so that the next one of it follows. */
-export function NextClaims({ workspaceId, today }: { workspaceId: string; today: string }) {
+interface OfDay {
+  workspaceId: string;
+  today: string;
+}
+
+/** The claims to work on first, and a function that opens one in its worklist, so that the next one of it follows. */
+function useNextClaims({ workspaceId, today }: OfDay) {
   const bridge = useBridge();
   const open = useOpenInWorklist(workspaceId);
   const { data } = useQuery({
     queryKey: ['worklists', workspaceId, 'next claims', today],
     queryFn: () => readNext(bridge, workspaceId),
   });
+  const openClaim = ({ claimId, worklistId, at }: NextClaim) =>
+    open(worklistId, async (source) => ({ claimId, at: (await source.findNear(claimId, at)) ?? at }));
+  return { data, openClaim };
+}
+
+/** Opens the first of them. */
+export function StartReviewing(props: OfDay) {
+  const { data: [first] = [], openClaim } = useNextClaims(props);
+  return <Button onClick={() => first !== undefined && openClaim(first)}>Start reviewing</Button>;
+}
+
+export function NextClaims(props: OfDay) {
+  const { data, openClaim } = useNextClaims(props);
   if (data?.length === 0) return <Hint>Nothing is due, and nothing is waiting for a decision.</Hint>;
   return (
     <ul className={styles.next}>
-      {data?.map(({ claimId, worklistId, at, dueDay, row }) => (
-        <li key={claimId}>
-          <Link
-            to="/claims/$claimId"
-            params={{ claimId }}
-            search={{ list: worklistClaimsList(worklistId), at }}
-            className={styles.claim}
-            onClick={(event) => {
-              event.preventDefault();
-              open(worklistId, async (source) => ({
-                claimId,
-                at: (await source.findNear(claimId, at)) ?? at,
-              }));
-            }}
-          >
-            <b>{typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : 'No patient'}</b>
-            <span className={styles.number}>Claim {claimId}</span>
-            <span className={styles.why}>{sayWhy(worklistId, row, today)}</span>
-            <DaysLeft days={dueDay === null ? null : daysBetween(today, dueDay)} />
-            <span className={styles.amount}>
-              <Amount value={row['facts.open'] ?? null} />
-            </span>
-          </Link>
-        </li>
-      ))}
+      {data?.map((next) => {
+        const { claimId, worklistId, at, dueDay, row } = next;
+        return (
+          <li key={claimId}>
+            <Link
+              to="/claims/$claimId"
+              params={{ claimId }}
+              search={{ list: worklistClaimsList(worklistId), at }}
+              className={styles.claim}
+              onClick={(event) => {
+                event.preventDefault();
+                openClaim(next);
+              }}
+            >
+              <b>
+                {typeof row.patient_name === 'string' ? formatPersonName(row.patient_name) : 'No patient'}
+              </b>
+              <span className={styles.number}>Claim {claimId}</span>
+              <span className={styles.why}>{sayWhy(worklistId, row, props.today)}</span>
+              <DaysLeft days={dueDay === null ? null : daysBetween(props.today, dueDay)} />
+              <span className={styles.amount}>
+                <Amount value={row['facts.open'] ?? null} />
+              </span>
+            </Link>
+          </li>
+        );
+      })}
     </ul>
   );
 }

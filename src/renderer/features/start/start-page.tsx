@@ -28,9 +28,8 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { Money } from './money.tsx';
-import { NextClaims } from './next-claims.tsx';
+import { NextClaims, StartReviewing } from './next-claims.tsx';
 import { RulesNotice } from './rules-notice.tsx';
-import { StartReviewing } from './start-reviewing.tsx';
 import { Today } from './today.tsx';
 
 /** The claims that are due first, the sums of worklists about money, what is new today, and the claim that was read last. */
@@ -57,7 +56,9 @@ export function StartPage() {
     <Page
       title="Start"
       documentTitle="Start"
-      actions={claimsIn(counts, 'toDecide') > 0 && <StartReviewing workspaceId={workspace.id} />}
+      actions={
+        claimsIn(counts, 'toDecide') > 0 && <StartReviewing workspaceId={workspace.id} today={today} />
+      }
     >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
       <RulesNotice workspaceId={workspace.id} />

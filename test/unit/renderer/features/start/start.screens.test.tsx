@@ -9,6 +9,7 @@ import {
   pending,
   press,
   renderScreen,
+  whenReady,
   workspace,
 } from '../../../../support/render-screen.tsx';
 
@@ -178,26 +179,7 @@ test('where no claim is due and none is to be decided, it says so', async () => 
   await within(await region('Next')).findByText('Nothing is due, and nothing is waiting for a decision.');
 });
 
-test('begins with a claim that nobody has worked on, and has its worklist behind it', async () => {
-  const rows = [
-    { id: 41, 'review.last_event_at': '2026-11-20T10:00:00.000Z' },
-    { id: 42, 'review.last_event_at': null },
-  ];
-  renderScreen('/start', {
-    ...counted,
-    'records:readFirst': { rows },
-    'records:getWindow': { rows },
-    'records:getClaim': pending,
-    'reviews:get': pending,
-    'worklists:why': pending,
-    'duplicates:of': pending,
-    'reviews:listActs': pending,
-  } as Answers);
-  await press('Start reviewing');
-  await waitFor(() => expect(window.location.hash).toMatch(/^#\/claims\/42\?.*at=1/));
-});
-
-test('a claim of Next opens with its worklist behind it, so that the next one follows', async () => {
+test('a claim of Next opens with its worklist behind it, so that the next one follows; Start reviewing opens the first', async () => {
   const rows = [{ id: 41 }, { id: 42 }];
   renderScreen('/start', {
     ...counted,
@@ -212,6 +194,11 @@ test('a claim of Next opens with its worklist behind it, so that the next one fo
   await screen.findByRole('heading', { level: 1, name: 'Claim 42' });
   expect(window.location.hash).toMatch(/^#\/claims\/42\?list=worklist-back&at=1/);
   await screen.findByRole('button', { name: 'Previous in list' });
+  window.history.pushState({}, '', '#/start');
+  await within(await region('Next')).findByRole('link', { name: /Claim 41/ });
+  await whenReady();
+  await press('Start reviewing');
+  await waitFor(() => expect(window.location.hash).toMatch(/^#\/claims\/41\?list=worklist-back&at=0/));
 });
 
 test('after the update a card says what chains moved, and is gone once dismissed', async () => {
