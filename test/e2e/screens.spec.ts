@@ -246,11 +246,10 @@ const otherScreens: Screens = {
   },
   help: async (page) => {
     await page.keyboard.press('F1');
-    await page
-      .getByRole('navigation', { name: 'Help topics' })
-      .getByRole('link', { name: 'Export' })
-      .first()
-      .click();
+    const topics = page.getByRole('navigation', { name: 'Help topics' });
+    const fold = topics.getByText('Topics', { exact: true });
+    if (await fold.isVisible()) await fold.click();
+    await topics.getByRole('link', { name: 'Export' }).first().click();
     await expect(page.getByRole('article').getByRole('heading', { name: 'Export' })).toBeFocused();
   },
   export: async (page) => {
