@@ -3,7 +3,17 @@ import type { Page } from '@playwright/test';
 import { startSampleService } from '../../src/main/lib/sample-service.ts';
 import { encodePalettePng } from '../support/palette-png.ts';
 import { expect, test } from './app.ts';
-import { claimTitle, comeBack, exploreSample, goTo, openList, openSettings, pressKey } from './steps.ts';
+import {
+  cellAt,
+  claimTitle,
+  comeBack,
+  exploreSample,
+  goTo,
+  openList,
+  openSettings,
+  openWorklist,
+  pressKey,
+} from './steps.ts';
 
 /*
  * The pictures of the README and of the guide. `CLAIMDESK_PICTURES=docs/pictures` writes them there; without it they go
@@ -57,9 +67,10 @@ async function takePicture(
 const field = (page: Page, name: string) => page.getByRole('textbox', { name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-/** From Start to the claim that the worklist of those to reimburse begins with. */
+/** Opens the claim that To decide begins with. */
 async function openFirstReady(page: Page): Promise<void> {
-  await button(page, 'Start reviewing').click();
+  await openWorklist(page, 'To decide');
+  await cellAt(page, 0, 'id').click();
   await expect(claimTitle(page)).toBeVisible();
   const review = page.getByRole('region', { name: 'Review', exact: true });
   await expect(review.getByRole('button', { name: /^Eligible/ })).toBeEnabled();

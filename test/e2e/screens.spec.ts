@@ -248,6 +248,7 @@ const otherScreens: Screens = {
     await page.keyboard.press('F1');
     const topics = page.getByRole('navigation', { name: 'Help topics' });
     const fold = topics.getByText('Topics', { exact: true });
+    await expect(topics).toBeVisible();
     if (await fold.isVisible()) await fold.click();
     await topics.getByRole('link', { name: 'Export' }).first().click();
     await expect(page.getByRole('article').getByRole('heading', { name: 'Export' })).toBeFocused();
