@@ -85,6 +85,15 @@ const reviewReportSchema = z.object({
       reopened: z.int(),
     }),
   ),
+  /** What rules decided by themselves in each calendar month of the last 12 (`YYYY-MM`), the newest month first. */
+  byRules: z.array(
+    z.object({
+      month: z.string(),
+      ruleId: z.string(),
+      name: z.string(),
+      ...{ decided: z.int(), overturned: z.int(), checked: z.int(), checkAgreed: z.int() },
+    }),
+  ),
   /**
    * Includes claims that the service still returns, and other claims that have payments. Each sum has its own number of
    * claims.

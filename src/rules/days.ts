@@ -78,3 +78,9 @@ export function formatDay(day: string): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   return match === null ? day : `${match[2]}/${match[3]}/${match[1]}`;
 }
+
+/** The first day of the 12 calendar months that end with the month of a day; both `YYYY-MM-DD`. */
+export function firstOf12Months(today: string): string {
+  const [year = 0, month = 1] = today.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10);
+}

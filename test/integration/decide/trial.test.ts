@@ -305,4 +305,12 @@ test('a decision of a rule is overturned where a person changes its amount, or o
   add(4, '2026-11-12', decided('eligible'));
   const counts = operations.countRuleDecisions({ workspaceId, from: '2026-11-01T00:00:00.000Z', day: today });
   expect(counts[rule.id]).toMatchObject({ decided: 4, overturned: 2 });
+  add(5, '2026-10-31', { kind: 'byRule', how: 'done' }, valuesOf(), {
+    detail: { rule: { ...mark, name: 'Earlier name', version: 2 } },
+  });
+  const row = { ruleId: rule.id, name: rule.name, checked: 0, checkAgreed: 0 };
+  expect(operations.reportRules({ workspaceId, from: '2026-10-01T00:00:00.000Z' })).toEqual([
+    { ...row, month: '2026-11', decided: 4, overturned: 2 },
+    { ...row, month: '2026-10', decided: 1, overturned: 0 },
+  ]);
 });

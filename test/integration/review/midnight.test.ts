@@ -28,6 +28,7 @@ test('at midnight a reminder of tomorrow comes due: the claim is back, lists and
     canUndo: (...of) => reviews.canUndo(...of),
     listPayments: async () => new Map(),
     sumDone: (id) => reviews.sumDone(id),
+    sumByRules: (id) => reviews.sumByRules(id),
     findPerson: async () => null,
     listPeople: async () => [],
     listConnections: async () => [],

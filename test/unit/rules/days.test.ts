@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, parseMoment } from '../../../src/rules/days.ts';
+import { addDays, firstOf12Months, parseMoment } from '../../../src/rules/days.ts';
 
 describe('parseMoment', () => {
   it.each([
@@ -45,4 +45,12 @@ describe('addDays', () => {
     expect(addDays(text, 1)).toBeNull();
     expect(addDays('2026-03-01', Number.MAX_VALUE)).toBeNull();
   });
+});
+
+it.each([
+  ['2026-11-28', '2025-12-01'],
+  ['2026-12-01', '2026-01-01'],
+  ['2026-01-31', '2025-02-01'],
+])('the 12 months that end with that of %s begin on %s', (today, first) => {
+  expect(firstOf12Months(today)).toBe(first);
 });

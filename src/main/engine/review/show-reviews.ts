@@ -1,5 +1,5 @@
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
-import { localDayOf } from '../../../rules/days.ts';
+import { firstOf12Months, localDayOf, startOfLocalDay } from '../../../rules/days.ts';
 import { sayMarkedAct } from '../../../rules/decide/rule-act.ts';
 import { readDecision } from '../../../rules/review/event-kinds.ts';
 import { type FoldedEvent, foldReview } from '../../../rules/review/fold-review.ts';
@@ -239,11 +239,20 @@ async function findRuleOf(ports: ReviewPorts, workspaceId: string, claimId: numb
   return { rule, amounts, reviewed: kept?.reviewed ?? null };
 }
 
+/** Counts what rules decided in the last 12 calendar months. */
+async function sumByRules(ports: ReviewPorts, workspaceId: string): Promise<ReviewReport['byRules']> {
+  const userData = await ports.getUserData(workspaceId);
+  if (!userData.isThere()) return [];
+  const from = startOfLocalDay(firstOf12Months(localDayOf(new Date(ports.clock.now()))));
+  return userData.call('reportRules', { workspaceId, from });
+}
+
 /** Reviews and their history, as windows show them. */
 export const createReviewReader = (ports: ReviewPorts) => ({
   get: getReview.bind(null, ports),
   listEvents: listEvents.bind(null, ports),
   sumDone: sumDone.bind(null, ports),
+  sumByRules: sumByRules.bind(null, ports),
   listPayments: listPayments.bind(null, ports),
   findUndoable: findUndoable.bind(null, ports),
   findRuleOf: findRuleOf.bind(null, ports),

@@ -22,6 +22,7 @@ interface WorklistAnswerPorts
   canUndo(workspaceId: string, eventId: string): Promise<boolean>;
   /** Counts acts by day and outcome, from the events of reviews. */
   sumDone(workspaceId: string): Promise<Output<'worklists:report'>['done']>;
+  sumByRules(workspaceId: string): Promise<Output<'worklists:report'>['byRules']>;
   /** The person of the workspace, where it has a team. */
   findPerson(workspaceId: string): Promise<string | null>;
   /** The payments that count of each of these claims, and those of claims that had its ID before. */
@@ -73,11 +74,12 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
     },
     'worklists:report': async ({ workspaceId }) => {
       const store = await ports.getStore(workspaceId);
-      const [done, reimbursed] = await Promise.all([
+      const [done, byRules, reimbursed] = await Promise.all([
         ports.sumDone(workspaceId),
+        ports.sumByRules(workspaceId),
         store.read('readReimbursed', null),
       ]);
-      return { done, reimbursed };
+      return { done, byRules, reimbursed };
     },
     'worklists:open': async ({ workspaceId, query }) =>
       (await ports.getStore(workspaceId)).read('sumOpen', { query }),

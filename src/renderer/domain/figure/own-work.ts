@@ -25,7 +25,7 @@ export const reviewedSince = (email: string, day: string): Condition[] => [
 ];
 
 /** The first of the 30 days that end today; all `YYYY-MM-DD`. */
-export const firstOf30Days = (today: string): string => addDays(today, -29) ?? today;
+const firstOf30Days = (today: string): string => addDays(today, -29) ?? today;
 
 /** The claims that rules decided in the last 30 days and that are still decided so. */
 export const decidedByRules = (today: string): Condition[] => [

@@ -40,10 +40,10 @@ export function ReportsPage() {
         <OpenReport workspaceId={workspaceId} />
         {hasTeam && <PeopleReport workspace={workspace} />}
         <Loaded query={report} what="the reports">
-          {({ done, reimbursed }) => (
+          {({ done, byRules, reimbursed }) => (
             <>
               <DoneReport workspaceId={workspaceId} done={done} />
-              <RulesReport workspaceId={workspaceId} days={sumByDay(done)} today={today} />
+              <RulesReport rows={byRules} days={sumByDay(done)} today={today} />
               <ReimbursedReport workspaceId={workspaceId} rows={reimbursed} />
               <OwedReport workspaceId={workspaceId} />
             </>

@@ -1,64 +1,65 @@
+import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { firstOf12Months } from '../../../rules/days.ts';
+import { DataTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
-import { decidedByRules, firstOf30Days } from '../../domain/figure/own-work.ts';
-import { useTotals } from '../../domain/figure/use-totals.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
-import { PeopleTable } from './people-table.tsx';
+import { monthNames } from '../../lib/format-date.ts';
 import { formatShare, type sumByDay } from './report-rows.ts';
+import styles from './reports-page.module.css';
 
-/** What each rule decided in the last 30 days, and how often it was confirmed; nothing where there are no rules. */
+const sayMonth = (month: string): string => `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+
+/** What each rule decided in each month, and what became of it; nothing where rules decided nothing. `days`: what people did. */
 export function RulesReport(props: {
-  workspaceId: string;
+  rows: ReviewReport['byRules'];
   days: ReturnType<typeof sumByDay>;
   today: string;
 }) {
-  const { workspaceId, days, today } = props;
-  const rules = useDeskQuery('rules:list', { workspaceId }).data?.rules ?? [];
-  if (rules.length === 0) return null;
-  const from = firstOf30Days(today);
+  const { rows, days, today } = props;
+  if (rows.length === 0) return null;
+  const from = firstOf12Months(today);
   const byPeople = days.reduce((sum, { day, claims }) => sum + (day < from ? 0 : claims), 0);
+  const byRules = rows.reduce((sum, { decided }) => sum + decided, 0);
   return (
     <Section
       title="Rules"
-      beside={<ShareOfRules workspaceId={workspaceId} today={today} byPeople={byPeople} />}
+      beside={
+        <SmallPrint>
+          In the last 12 months, rules made {formatCountOf(byRules, 'decision')} (
+          {formatShare(byRules, byRules + byPeople)} of all decisions).
+        </SmallPrint>
+      }
     >
-      <PeopleTable
-        label="Decided by rules"
-        rows={rules}
-        keyOf={({ rule }) => rule.id}
-        columns={[
-          [
-            'Rule',
-            ({ rule }) => (
-              <AnchorLink to="/settings/rules/$ruleId" params={{ ruleId: rule.id }}>
-                {rule.name}
-              </AnchorLink>
-            ),
-          ],
-          ['Decided', ({ decided }) => formatCount(decided)],
-          [
-            'Overturned',
-            ({ overturned, decided }) => `${formatCount(overturned)} (${formatShare(overturned, decided)})`,
-          ],
-          ['Second look', ({ checked }) => formatCount(checked)],
-          ['Agreed', ({ checkAgreed, checked }) => formatShare(checkAgreed, checked)],
-        ]}
-      />
+      <Scrollable label="Decided by rules, scrollable">
+        <DataTable
+          label="Decided by rules"
+          verticalSpacing={2}
+          className={styles.figures ?? ''}
+          rows={rows}
+          keyOf={({ month, ruleId }) => `${month} ${ruleId}`}
+          columns={[
+            ['Month', ({ month }) => sayMonth(month)],
+            [
+              'Rule',
+              ({ ruleId, name }) => (
+                <AnchorLink to="/settings/rules/$ruleId" params={{ ruleId }}>
+                  {name}
+                </AnchorLink>
+              ),
+            ],
+            ['Decided', ({ decided }) => formatCount(decided)],
+            [
+              'Overturned',
+              ({ overturned, decided }) => `${formatCount(overturned)} (${formatShare(overturned, decided)})`,
+            ],
+            ['Second look', ({ checked }) => formatCount(checked)],
+            ['Agreed', ({ checkAgreed, checked }) => formatShare(checkAgreed, checked)],
+          ]}
+        />
+      </Scrollable>
     </Section>
-  );
-}
-
-/** How much of what people and rules did in 30 days rules did. `byPeople`: claims. */
-function ShareOfRules(props: { workspaceId: string; today: string; byPeople: number }) {
-  const { workspaceId, today, byPeople } = props;
-  const [total] = useTotals(workspaceId, 'decided by rules', [decidedByRules(today)]).data ?? [];
-  if (total === undefined) return null;
-  return (
-    <SmallPrint>
-      In the last 30 days, rules decided {formatCountOf(total.count, 'claim')} (
-      {formatShare(total.count, total.count + byPeople)} of what is done).
-    </SmallPrint>
   );
 }

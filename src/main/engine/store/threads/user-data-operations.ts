@@ -49,7 +49,12 @@ import {
 import { findNewer } from '../user-data/newer-events.ts';
 import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
-import { countRuleDecisions, listUndoableByRule, listUndoneByRules } from '../user-data/rule-decisions.ts';
+import {
+  countRuleDecisions,
+  listUndoableByRule,
+  listUndoneByRules,
+  reportRules,
+} from '../user-data/rule-decisions.ts';
 import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { endBehind, readBehindPosition, readCheckpoints } from '../user-data/team-checkpoints.ts';
@@ -92,6 +97,7 @@ const reading = {
   listReviewEvents,
   listRunEvents,
   listUndoableByRule,
+  reportRules,
   listUndoneByRules,
   listUnsentActs,
   listViews,

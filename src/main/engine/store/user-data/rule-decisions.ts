@@ -114,46 +114,74 @@ function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: Folde
 }
 
 /**
- * Counts by rule what it decided since a time, and on this day, and what became of that. A claim counts once, also where two
- * computers decided the same. Most claims have no other event: these are not folded, because a sync counts them each time.
- * `versions`: of these rules, only decisions of this version are counted, but all for the day, whose limit holds across versions.
+ * Calls `visit` with each decision since a time and what became of it. A claim counts once, also where two computers decided the same.
+ * Most claims have no other event: these are not folded, because a sync counts them each time.
+ */
+function eachJudged(
+  database: Database,
+  wanted: { workspaceId: string; from: string },
+  visit: (one: RuleDecision, counts: Omit<RuleCounts, 'today'>) => void,
+): void {
+  const seen = new Set<string>();
+  const count = (one: RuleDecision, review: FoldedReview | null): void => {
+    const mark = `${one.claimId} ${one.mark.id} ${one.mark.version}`;
+    if (seen.has(mark)) return;
+    seen.add(mark);
+    const { isOverturned, checks } =
+      review === null ? { isOverturned: one.isUndone, checks: [] } : judge(one, review);
+    const checkAgreed = checks.filter(({ agrees }) => agrees).length;
+    visit(one, { decided: 1, overturned: Number(isOverturned), checked: checks.length, checkAgreed });
+  };
+  const all = listDecisions(database, wanted);
+  for (const one of all) if (!one.hasOthers) count(one, null);
+  const some = all.filter(({ hasOthers }) => hasOthers);
+  withReviews(database, wanted.workspaceId, some, count);
+}
+
+function addTo(sum: Omit<RuleCounts, 'today'>, counts: Omit<RuleCounts, 'today'>): void {
+  for (const name of ['decided', 'overturned', 'checked', 'checkAgreed'] as const) sum[name] += counts[name];
+}
+
+/**
+ * Counts by rule what it decided since a time, and on this day, and what became of that. `versions`: of these rules, only decisions of
+ * this version are counted, but all for the day, whose limit holds across versions.
  */
 export function countRuleDecisions(
   database: Database,
   {
-    workspaceId,
-    from,
     day,
     versions = {},
+    ...wanted
   }: { workspaceId: string; from: string; day: string; versions?: Readonly<Record<string, number>> },
 ): Record<string, RuleCounts> {
-  const counts = new Map<string, RuleCounts>();
-  const seen = new Set<string>();
+  const sums = new Map<string, RuleCounts>();
   const dayBegins = startOfLocalDay(day);
-  const visit = (one: RuleDecision, review: FoldedReview | null): void => {
-    const { id, version, open } = one.mark;
-    const mark = `${one.claimId} ${id} ${version}`;
-    if (seen.has(mark)) return;
-    seen.add(mark);
-    const count = counts.get(id) ?? structuredClone(noCounts);
-    counts.set(id, count);
-    if (version === (versions[id] ?? version)) {
-      const { isOverturned, checks } =
-        review === null ? { isOverturned: one.isUndone, checks: [] } : judge(one, review);
-      count.decided += 1;
-      count.overturned += Number(isOverturned);
-      count.checked += checks.length;
-      count.checkAgreed += checks.filter(({ agrees }) => agrees).length;
-    }
-    if (one.at < dayBegins) return;
-    count.today.claims += 1;
-    count.today.amount += open;
-  };
-  const all = listDecisions(database, { workspaceId, from });
-  for (const one of all) if (!one.hasOthers) visit(one, null);
-  const some = all.filter(({ hasOthers }) => hasOthers);
-  withReviews(database, workspaceId, some, visit);
-  return Object.fromEntries(counts);
+  eachJudged(database, wanted, ({ at, mark: { id, version, open } }, counts) => {
+    const sum = sums.get(id) ?? structuredClone(noCounts);
+    sums.set(id, sum);
+    if (version === (versions[id] ?? version)) addTo(sum, counts);
+    if (at < dayBegins) return;
+    sum.today.claims += 1;
+    sum.today.amount += open;
+  });
+  return Object.fromEntries(sums);
+}
+
+/** Counts the same by month and rule, with its newest name, also of rules that were removed; the newest month first. */
+export function reportRules(database: Database, wanted: { workspaceId: string; from: string }) {
+  const names = new Map<string, { name: string; version: number }>();
+  const sums = new Map<string, Omit<RuleCounts, 'today'> & { month: string; ruleId: string }>();
+  eachJudged(database, wanted, ({ at, mark: { id: ruleId, name, version } }, counts) => {
+    if (version >= (names.get(ruleId)?.version ?? 0)) names.set(ruleId, { name, version });
+    const month = localDayOf(new Date(at)).slice(0, 7);
+    const { today: _today, ...none } = noCounts;
+    const sum = sums.get(`${month} ${ruleId}`) ?? { month, ruleId, ...none };
+    sums.set(`${month} ${ruleId}`, sum);
+    addTo(sum, counts);
+  });
+  return [...sums.values()]
+    .map((sum) => ({ ...sum, name: names.get(sum.ruleId)?.name ?? '' }))
+    .sort((a, b) => b.month.localeCompare(a.month) || a.name.localeCompare(b.name));
 }
 
 /** Whether nothing was done with a claim since a rule decided it. */

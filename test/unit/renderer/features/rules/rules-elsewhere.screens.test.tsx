@@ -1,8 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { decidedByRules } from '../../../../../src/renderer/domain/figure/own-work.ts';
-import { localDayOf } from '../../../../../src/rules/days.ts';
-import { isSameJson } from '../../../../../src/rules/review/same-value.ts';
+import { addDays, firstOf12Months, localDayOf } from '../../../../../src/rules/days.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
 import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 
@@ -21,24 +19,38 @@ test('Start says which rule stepped back and why, with a way to it', async () =>
   expect(screen.getAllByText(/only$/)).toHaveLength(1);
 });
 
-test.each([
-  [40, 'In the last 30 days, rules decided 40 claims (20% of what is done).'],
-  [1, 'In the last 30 days, rules decided 1 claim (1% of what is done).'],
-])(
-  'Reports has what rules decided of all that is done by people and rules: %i claims',
-  async (count, sentence) => {
-    renderScreen('/reports', {
-      ...noRecords,
-      'worklists:report': {
-        done: [{ day: localDayOf(new Date()), outcome: 'eligible', claims: 160, reopened: 0 }],
-      },
-      'rules:list': { rules: [standingOf({ rule, acts: 'do', checked: 20, checkAgreed: 19 })] },
-      'records:getTotals': ({ query }) => ({
-        totals: { count: isSameJson(query.conditions, decidedByRules(localDayOf(new Date()))) ? count : 0 },
-      }),
-    });
-    await screen.findByText(sentence);
-    const table = screen.getByRole('table', { name: 'Decided by rules' });
-    expect(within(table).getAllByRole('row')[1]?.textContent).toBe('Copays in network401 (3%)2095%');
-  },
-);
+test('Reports has what rules decided by month, and its rows add up to the share of all decisions', async () => {
+  const today = localDayOf(new Date());
+  const row = { ruleId: rule.id, name: rule.name, overturned: 1, checked: 20, checkAgreed: 19 };
+  const byRules = [
+    { ...row, month: today.slice(0, 7), decided: 30 },
+    { ...row, month: firstOf12Months(today).slice(0, 7), decided: 10 },
+  ];
+  const ofPeople = { outcome: 'eligible', reopened: 0 } as const;
+  renderScreen('/reports', {
+    ...noRecords,
+    'worklists:report': {
+      byRules,
+      done: [
+        { ...ofPeople, day: today, claims: 160 },
+        // It is before the months of the table.
+        { ...ofPeople, day: addDays(firstOf12Months(today), -1) ?? '', claims: 1_000 },
+      ],
+    },
+  });
+  await screen.findByText('In the last 12 months, rules made 40 decisions (20% of all decisions).');
+  const table = screen.getByRole('table', { name: 'Decided by rules' });
+  const cells = within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((one) =>
+      within(one)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+  expect(cells.map(([, ...others]) => others)).toEqual([
+    ['Copays in network', '30', '1 (3%)', '20', '95%'],
+    ['Copays in network', '10', '1 (10%)', '20', '95%'],
+  ]);
+  expect(cells.reduce((sum, [, , decided]) => sum + Number(decided), 0)).toBe(40);
+});
