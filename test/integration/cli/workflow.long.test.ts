@@ -282,6 +282,24 @@ describe('statement', () => {
   });
 });
 
+describe('letter', () => {
+  test('is refused, without a file, where it lacks a part that it must have', async () => {
+    const id = String(truth.claims[0]?.id);
+    for (const name of ['letter.pdf', 'letter.txt']) {
+      const out = join(folder.path, name);
+      const refused = await run(
+        ...['letter', id, '--kind', 'disagrees', '--out', out, '--reason', 'Audit', '--json'],
+      );
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(JSON.parse(refused.stderr)).toMatchObject({ error: { code: 'letter.incomplete' } });
+      expect(refused.stderr).toContain('The explanation is blank.');
+      expect(existsSync(out)).toBe(false);
+    }
+    const ofNoKind = await run('letter', id, '--out', 'l.pdf', '--reason', 'Audit', '--json');
+    expect(ofNoKind.code).toBe(2);
+  });
+});
+
 describe('family', () => {
   test('prints where a family stands, and what rules of a file would change for its employer', async () => {
     const firstOf = ({ members }: AnyRecord) => (members as AnyRecord[] | null)?.[0];

@@ -1,5 +1,6 @@
 import { tableFormats } from '../../../contract/export.ts';
 import { keyTypes } from '../../../contract/ssh-keys.ts';
+import { letterKinds } from '../../../rules/letters/letter-kinds.ts';
 import { sayUnsupported } from '../../../rules/plans/plan-rule-fields.ts';
 import type { Runner } from './command-row.ts';
 
@@ -313,6 +314,17 @@ statement [--worklist NAME | --all] [--search T] [--filter F]… [--sort field[:
     carrier has it, what is missing, the decision, and the sync it comes from. In the order of the list, up to 10,000 claims
     in a file. Where one of the IDs isn't found, there is no file. Needs a reason. --all takes every claim; otherwise IDs, a
     filter, a search, or a worklist say which.`,
+  ],
+  [
+    async () => (await import('./commands/statement.ts')).runLetter,
+    `letter ID… --kind ${letterKinds.join('|')} --out FILE [--text TEXT] [--reason TEXT] [--sign]
+  [--quiet]
+letter [--worklist NAME | --all] [--search T] [--filter F]… [--sort field[:desc]]… [--missing] --kind KIND --out FILE
+  [--text TEXT] [--reason TEXT] [--split N] [--sign] [--quiet]
+    A letter about each claim in one PDF, or with FILE.txt as text for mail, with the amounts of its decision. Each is
+    recorded on its claim. --text: what is needed, why an amount is owed back, or the explanation to the carrier. The
+    contact, the return address and what the plan says are those that the app remembers for the employer. Where a letter
+    lacks a part that it must have, there is no file.`,
   ],
   [
     async () => (await import('./commands/verify.ts')).runVerify,

@@ -152,7 +152,7 @@ export const describeGroup = (word: string): string =>
 /** The first words of commands by what they are for, as the first screen of the help shows them. */
 export const helpGroups: Readonly<Record<string, readonly string[]>> = {
   'Set up': ['workspace', 'key', 'connect', 'unlock', 'doctor'],
-  Records: ['sync', 'list', 'show', 'export', 'statement', 'verify'],
+  Records: ['sync', 'list', 'show', 'export', 'statement', 'letter', 'verify'],
   Work: ['review', 'runs', 'rules', 'family', 'plan-rules'],
   'This computer': ['audit', 'store', 'data'],
   Team: ['team', 'team-server'],

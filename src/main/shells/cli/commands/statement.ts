@@ -1,4 +1,6 @@
+import type { ExportSource } from '../../../../contract/export.ts';
 import { saveExtensions } from '../../../../contract/save-target.ts';
+import { letterKinds } from '../../../../rules/letters/letter-kinds.ts';
 import type { ListQuery } from '../../../../rules/query.ts';
 import {
   teamPersonOf,
@@ -8,17 +10,42 @@ import {
 } from '../../../../rules/worklists/worklist-table.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Printer } from '../output.ts';
-import { type Command, parseQuery, parseReason } from '../parse-command.ts';
+import { type Command, oneOf, parseQuery, parseReason } from '../parse-command.ts';
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 import { parseSplit, requireEnding, saveExport } from './export.ts';
 
 /** `claimdesk statement`: substantiation statements of claims in one PDF, in the order of the list. */
-export async function runStatement(command: Command, output: Printer): Promise<number> {
+export function runStatement(command: Command, output: Printer): Promise<number> {
+  if (command.options.out === undefined) throw new UsageError('statement needs --out FILE.pdf');
+  requireEnding(command.options.out, saveExtensions.statement);
+  return savePages(command, output, 'pdf', (query) => ({ kind: 'statements', query }));
+}
+
+/** `claimdesk letter`: letters about claims in one PDF or text, each recorded as an act of its claim. */
+export function runLetter(command: Command, output: Printer): Promise<number> {
+  const { out = '', kind = '', text } = command.options;
+  const letter = oneOf(letterKinds, kind, '--kind');
+  const isText = out.toLowerCase().endsWith(saveExtensions.text);
+  if (!isText) requireEnding(out, saveExtensions.statement);
+  const typed = text === undefined ? {} : { note: text };
+  return savePages(command, output, isText ? 'text' : 'pdf', (query) => ({
+    kind: 'letters',
+    query,
+    letter,
+    typed,
+  }));
+}
+
+/** Saves pages about claims. Where one of the IDs isn't found, there is no file. */
+function savePages(
+  command: Command,
+  output: Printer,
+  format: 'pdf' | 'text',
+  toSource: (query: ListQuery) => ExportSource,
+): Promise<number> {
   const { options } = command;
-  if (options.out === undefined) throw new UsageError('statement needs --out FILE.pdf');
-  requireEnding(options.out, saveExtensions.statement);
   parseReason(options);
   if (options.out === '-' && options.sign === true) throw new UsageError('--sign needs a file');
   const readQuery = parseClaims(command);
@@ -32,20 +59,15 @@ export async function runStatement(command: Command, output: Printer): Promise<n
       if (total < requestedCount)
         throw new DeskError('record.unknown', { details: { wanted: requestedCount, found: total } });
     }
-    await saveExport(session, output, options, {
-      workspaceId,
-      source: { kind: 'statements', query },
-      format: 'pdf',
-      ...split,
-    });
+    await saveExport(session, output, options, { workspaceId, source: toSource(query), format, ...split });
   });
 }
 
-/** Parses whose statements are wanted: claims by ID, or a list, which may be a worklist. @throws UsageError */
+/** Parses which claims are wanted: claims by ID, or a list, which may be a worklist. @throws UsageError */
 function parseClaims({ words, options }: Command): (session: Session) => Promise<ListQuery> {
   const ids = words.slice(1).map(Number);
   if (words.slice(1).some((word) => !/^\d{1,15}$/.test(word)))
-    throw new UsageError('statement takes the IDs of claims');
+    throw new UsageError(`${words[0]} takes the IDs of claims`);
   const query = parseQuery('claims', options);
   const { conditions = [] } = query;
   if (ids.length > 0) {
