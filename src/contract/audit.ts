@@ -27,6 +27,8 @@ export const auditKindOf = {
   'records.listed': 'exported',
   'export.begun': 'exported',
   'export.written': 'exported',
+  'document.opened': 'seen',
+  'document.saved': 'exported',
   'reviews.exported': 'exported',
   'reviews.imported': 'data',
   'payments.imported': 'data',

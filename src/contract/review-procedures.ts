@@ -14,11 +14,8 @@ import {
   reviewImportSchema,
   reviewTargetSchema,
 } from '../rules/review/review.ts';
+import { documentProcedures, filePart } from './document-procedures.ts';
 import { inEngine, pageRef, withFacts, withRecords, workspaceRef } from './procedure-parts.ts';
-
-/** The size of one part of a reviews file in bytes; a larger file is sent in several calls. */
-export const filePartBytes = 8_000_000;
-const filePart = z.base64().max(11_000_000);
 
 /** Reviews of claims: decisions with their history. Events are only added, never changed. */
 export const reviewProcedures = {
@@ -190,7 +187,7 @@ export const reviewProcedures = {
     withRecords,
   ),
   /**
-   * Stores a part of a reviews file until `reviews:import`. Without `uploadId` it is the first part, and parts of
+   * Stores a part of a file until `reviews:import` or `documents:attach`. Without `uploadId` it is the first part, and parts of
    * another file are dropped.
    */
   'reviews:addFilePart': inEngine(
@@ -211,4 +208,5 @@ export const reviewProcedures = {
     reviewImportSchema,
     withRecords,
   ),
+  ...documentProcedures,
 } as const;

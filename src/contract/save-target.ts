@@ -11,6 +11,8 @@ export const saveExtensions = {
   calendar: '.ics',
   teamLog: '.jsonl',
   reviews: '.claimdesk-reviews',
+  /** A document keeps the extension of its type. */
+  document: '',
   publicKey: '.pub',
   keyBackup: '.key',
 } as const;

@@ -1,16 +1,8 @@
 import { FileInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { readBase64 } from '../lib/send-file.ts';
 import { DialogForm } from './dialog.tsx';
-
-/** The bytes of a file in base64. */
-const encode = async (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 
 /** Chooses a CSV file or workbook, reads it by `read`, which gets it in base64, and shows by `children` what was read. */
 export function FileForm<Found>(props: {
@@ -26,7 +18,10 @@ export function FileForm<Found>(props: {
 }) {
   const { read, description, fields, children, ...form } = props;
   const [file, setFile] = useState<File | null>(null);
-  const reading = useMutation({ gcTime: 0, mutationFn: async (chosen: File) => read(await encode(chosen)) });
+  const reading = useMutation({
+    gcTime: 0,
+    mutationFn: async (chosen: File) => read(await readBase64(chosen)),
+  });
   if (reading.data !== undefined) return children(reading.data);
   return (
     <DialogForm

@@ -24,6 +24,8 @@ function overwritesText({ kind }: Pick<ReviewAct, 'kind'>): boolean {
 function isRefused(name: ProcedureName, input: unknown): boolean {
   switch (name) {
     case 'records:revealSsn':
+    case 'documents:read':
+    case 'documents:save':
       return true;
     case 'records:group':
       return isMaskedAtDesk((input as Input<'records:group'>).by);
@@ -101,6 +103,7 @@ function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
       reason: maskText(reason),
       answered: answered && { ...answered, reason: deskMask },
     })),
+    documents: review.documents.map((document) => ({ ...document, name: deskMask })),
     changes: review.changes.map(maskReviewChange),
   };
 }

@@ -8,6 +8,7 @@ import { computer } from './acts/computer.ts';
 import { deal } from './acts/deal.ts';
 import { decision } from './acts/decision.ts';
 import { deleteNote } from './acts/delete-note.ts';
+import { document } from './acts/document.ts';
 import { editNote } from './acts/edit-note.ts';
 import { flag } from './acts/flag.ts';
 import { isOfOther, judgeDuplicate } from './acts/judge-duplicate.ts';
@@ -51,6 +52,7 @@ const acts = {
   letter,
   appeal,
   answerAppeal,
+  document,
 };
 
 /** The events about no claim that computers of a team exchange besides reviews. */

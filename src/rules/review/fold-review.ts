@@ -72,6 +72,7 @@ const emptyReview = (claimId: number): FoldedReview => ({
   tags: [],
   notes: [],
   letters: [],
+  documents: [],
   reviewedAt: null,
   reviewedBy: null,
   secondBy: null,

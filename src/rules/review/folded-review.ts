@@ -2,7 +2,7 @@ import type { ChainRelation, MissingAnswer } from '../money/chain-claim.ts';
 import type { KeptAmounts } from '../money/decided-amounts.ts';
 import type { Appeal } from './appeals.ts';
 import type { Decision, PartlyEligible, ReviewOutcome, ReviewState } from './decision.ts';
-import type { ClaimPayment, MadeDecision, MadeLetter, ReviewNote } from './review-parts.ts';
+import type { ClaimPayment, MadeDecision, MadeLetter, ReviewDocument, ReviewNote } from './review-parts.ts';
 import type { RuleMark, RuleMode } from './rule-mark.ts';
 import type { ClaimRun } from './run-facts.ts';
 import type { LogPosition } from './seen-events.ts';
@@ -31,6 +31,8 @@ export interface FoldedReview {
   notes: ReviewNote[];
   /** The letters that were made of it, in their order. */
   letters: MadeLetter[];
+  /** In the order in which they were attached; the same file once. */
+  documents: ReviewDocument[];
   reviewedAt: string | null;
   reviewedBy: string | null;
   /** The author of the last decision, if it is not the person who decided first. */

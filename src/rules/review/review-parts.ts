@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentKinds, documentTypes } from '../documents.ts';
 import { letterKinds } from '../letters/letter-kinds.ts';
 import { saidSchema } from '../letters/letter-said.ts';
 import { paymentKinds } from '../money/reimbursement.ts';
@@ -17,6 +18,21 @@ export const reviewNoteSchema = z.object({
   memberId: z.int().optional(),
 });
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;
+
+/** A document of a claim or a member, as it was attached last. */
+export const reviewDocumentSchema = z.object({
+  /** ID of the event that attached it, to be undone. */
+  id: z.string(),
+  document: z.enum(documentKinds),
+  name: z.string(),
+  type: z.enum(documentTypes),
+  bytes: z.int(),
+  sha256: z.string(),
+  day,
+  at: z.string(),
+  author: z.string(),
+});
+export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;
 
 /** A payment of a claim that counts. */
 export const claimPaymentSchema = z.object({

@@ -10,6 +10,7 @@ import {
   claimPaymentSchema,
   madeDecisionSchema,
   madeLetterSchema,
+  reviewDocumentSchema,
   reviewNoteSchema,
 } from './review-parts.ts';
 import { reviewedChangeSchema } from './reviewed-values.ts';
@@ -126,6 +127,7 @@ export const claimReviewSchema = z.object({
   notes: z.array(reviewNoteSchema),
   /** The letters that were made, in their order; `isStillTrue` compares what they say. */
   letters: z.array(madeLetterSchema),
+  documents: z.array(reviewDocumentSchema),
   /** Time of the current decision; null: none yet. */
   reviewedAt: z.string().nullable(),
   reviewedBy: z.string().nullable(),

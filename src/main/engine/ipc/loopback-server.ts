@@ -27,6 +27,7 @@ export interface EngineLoopback {
 
 /** Calls whose body also contains a file. */
 const filesInCalls: ReadonlySet<string> = new Set([
+  'documents:attach',
   'reviews:addFilePart',
   'reviews:import',
   'reviews:readPayments',

@@ -121,6 +121,7 @@ export function describeReview(facts: {
     }),
     notes: review.notes,
     letters: review.letters,
+    documents: review.documents,
     reviewedAt: review.reviewedAt,
     reviewedBy: review.reviewedBy,
     ifKept: isKept

@@ -4,6 +4,7 @@ import type { reviewProcedures } from '../../../contract/review-procedures.ts';
 import type { runProcedures } from '../../../contract/run-procedures.ts';
 import type { ReviewImport } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { createDocumentHandlers } from '../documents/document-handlers.ts';
 import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import type { Reviews } from './reviews.ts';
@@ -64,7 +65,7 @@ const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut 
  * Answers the procedures of reviews. Files that are written or read are recorded in the audit log before the answer.
  */
 export function createReviewHandlers(
-  state: Pick<EngineState, 'host' | 'auditAction'>,
+  state: Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>,
   reviews: Reviews,
 ): Handlers<keyof typeof reviewProcedures> {
   /** The file that is being uploaded in parts: only one, because it is in memory. */
@@ -74,7 +75,13 @@ export function createReviewHandlers(
       throw new DeskError('review.importInterrupted');
     return upload;
   };
+  const takeFile = (sent: { workspaceId: string; uploadId?: string | undefined; file: string }): Buffer => {
+    const before = sent.uploadId === undefined ? [] : findUpload(sent.workspaceId, sent.uploadId).parts;
+    upload = null;
+    return Buffer.concat([...before, Buffer.from(sent.file, 'base64')]);
+  };
   return {
+    ...createDocumentHandlers(state, reviews, takeFile),
     'reviews:get': async ({ workspaceId, claimId }) => {
       await reviews.settleOnce(workspaceId);
       return reviews.get(workspaceId, claimId);
@@ -123,11 +130,9 @@ export function createReviewHandlers(
       }
       return { uploadId: id };
     },
-    'reviews:import': async ({ workspaceId, uploadId, file, passphrase }) => {
-      const before = uploadId === undefined ? [] : findUpload(workspaceId, uploadId).parts;
-      upload = null;
-      const bytes = Buffer.concat([...before, Buffer.from(file, 'base64')]);
-      const report = await reviews.readFile(workspaceId, bytes, passphrase);
+    'reviews:import': async ({ passphrase, ...sent }) => {
+      const { workspaceId } = sent;
+      const report = await reviews.readFile(workspaceId, takeFile(sent), passphrase);
       await state.auditAction(workspaceId, 'reviews.imported', describeImport(report));
       return report;
     },

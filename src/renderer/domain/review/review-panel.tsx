@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
+import { documentLabels } from '../../../rules/documents.ts';
 import { letterTable } from '../../../rules/letters/letter-kinds.ts';
 import { isStillTrue, saidOf } from '../../../rules/letters/letter-said.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
@@ -23,6 +24,7 @@ import { showNotice } from '../../lib/notice.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { Documents } from '../document/documents.tsx';
 import type { RecordGate } from '../list/record-gate.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
 import { useIsReader } from '../team/use-is-reader.ts';
@@ -276,6 +278,12 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
               <ReviewAppeals key={`appeals ${claimId}`} workspaceId={workspaceId} review={review} />
               <ReviewNotes workspaceId={workspaceId} review={review} />
             </WriterOnly>
+            <Documents
+              key={`documents ${claimId}`}
+              workspaceId={workspaceId}
+              review={review}
+              isReader={isReader}
+            />
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
           </>
         )}
@@ -289,6 +297,14 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     </>
   );
 });
+
+/** The document that a waiting claim became due by; null: none came since it waits. */
+function sayArrived({ documents, reminder, reviewedAt }: ClaimReview): string | null {
+  const arrived = documents.findLast(
+    ({ document, day, at }) => document !== 'other' && day === reminder && at > (reviewedAt ?? ''),
+  );
+  return arrived === undefined ? null : `${documentLabels[arrived.document]} came ${formatDay(arrived.day)}.`;
+}
 
 /** A field of the page has these; for the others a form or a dialog opens. */
 const isInField = (asks: ReviewQuestion): boolean =>
@@ -389,7 +405,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
         </p>
       )}
       {state === 'back' && reminder !== null && (
-        <p className={styles.waits}>Reminder was due on {formatDay(reminder)}.</p>
+        <p className={styles.waits}>{sayArrived(review) ?? `Reminder was due on ${formatDay(reminder)}.`}</p>
       )}
       {reviewedAt !== null && (
         <SmallPrint

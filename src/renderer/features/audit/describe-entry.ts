@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry, AuditKind, AuditVerdict } from '../../../contract/audit.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 
 export const kindLabels: Readonly<Record<AuditKind, string>> = {
   seen: 'Viewed and searched',
@@ -30,6 +31,11 @@ const listLabels: Readonly<Record<string, string>> = {
 };
 const listOf = ({ list }: Details): string => listLabels[String(list)] ?? 'records';
 const reasonOf = ({ reason }: Details): string => (typeof reason === 'string' ? `. Reason: ${reason}` : '');
+/** The claim or the member that an entry is about. */
+const subjectOf = ({ claimId }: Details): string => {
+  const memberId = memberOfSubject(Number(claimId));
+  return memberId === null ? `claim ${claimId}` : `member ${memberId}`;
+};
 const oneOf: Readonly<Record<string, string>> = {
   members: 'member',
   dependents: 'dependent',
@@ -68,6 +74,8 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'export.begun': (details) =>
     `Started an export of ${listOf(details)}${details.isSsnShown === true ? ', with full SSNs' : ''}${reasonOf(details)}`,
   'export.written': (details) => `Exported ${rows(details)}`,
+  'document.opened': (details) => `Opened a document of ${subjectOf(details)}`,
+  'document.saved': (details) => `Saved a document of ${subjectOf(details)}${reasonOf(details)}`,
   'reviews.exported': (details) =>
     `Exported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
   'reviews.imported': (details) => {

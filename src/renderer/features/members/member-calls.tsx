@@ -5,6 +5,7 @@ import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { TextButton } from '../../components/text-button.tsx';
+import { Documents } from '../../domain/document/documents.tsx';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { NoteList } from '../../domain/review/review-notes.tsx';
 import { useDraft } from '../../domain/review/use-draft.ts';
@@ -77,6 +78,13 @@ function CallForm({ workspaceId, memberId, onClose }: OfMember & { onClose: () =
 }
 
 const shownAtFirst = 3;
+
+/** The documents of a member that are of no single claim. */
+export function MemberDocuments({ workspaceId, memberId }: OfMember) {
+  const { review } = useReview(workspaceId, subjectOfMember(memberId));
+  const isReader = useIsReader(workspaceId);
+  return review && <Documents workspaceId={workspaceId} review={review} isReader={isReader} />;
+}
 
 /** The calls with a member, the newest first; nothing where there are none. */
 export function MemberCalls({ workspaceId, memberId }: OfMember) {

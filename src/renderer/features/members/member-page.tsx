@@ -31,7 +31,7 @@ import { useNoteOpened } from '../../lib/use-note-opened.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
-import { LogCall, MemberCalls } from './member-calls.tsx';
+import { LogCall, MemberCalls, MemberDocuments } from './member-calls.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys, memberIdsOf } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
@@ -104,6 +104,7 @@ export function MemberPage(props: {
               ofClaim={ofClaim}
             />
             <MemberCalls key={`calls ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
+            <MemberDocuments key={`documents ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
             <PersonYears workspace={workspace} member={member} labels={labels} />
             {props.logins(member)}
             <ClaimsOf

@@ -2,7 +2,6 @@ import { Button, FileInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
-import { filePartBytes } from '../../../contract/review-procedures.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { FieldList } from '../../components/page.tsx';
@@ -13,6 +12,7 @@ import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
+import { sendFile } from '../../lib/send-file.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile, useSecretWork } from '../../lib/use-secret-call.ts';
 import { describeDoubt, describeLeftOut, describePerson } from './describe-import.ts';
@@ -92,19 +92,14 @@ function ImportForm({ workspaceId, onClose }: FormProps) {
   const [file, setFile] = useState<File | null>(null);
   const [passphrase, setPassphrase] = useState('');
   const [report, setReport] = useState<Report | null>(null);
-  const sendParts = async (whole: File): Promise<{ uploadId?: string; file: string }> => {
-    let sent: { uploadId?: string } = {};
-    let at = 0;
-    for (; whole.size - at > filePartBytes; at += filePartBytes) {
-      const part = await readBase64(whole.slice(at, at + filePartBytes));
-      sent = await ask(bridge, 'reviews:addFilePart', { workspaceId, ...sent, part });
-    }
-    return { ...sent, file: await readBase64(whole.slice(at)) };
-  };
   const submit = async () => {
     if (file === null) return;
     const answer = await run(async () =>
-      ask(bridge, 'reviews:import', { workspaceId, ...(await sendParts(file)), passphrase }),
+      ask(bridge, 'reviews:import', {
+        workspaceId,
+        ...(await sendFile(bridge, workspaceId, file)),
+        passphrase,
+      }),
     );
     if (answer === null) return;
     setPassphrase('');
@@ -172,13 +167,3 @@ const DoneButton = ({ onClose }: { onClose: () => void }) => (
     Done
   </Button>
 );
-
-async function readBase64(file: Blob): Promise<string> {
-  const url = await new Promise<string>((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-  return url.slice(url.indexOf(',') + 1);
-}

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Loss, RepairReport, StoreFileState } from '../../../contract/store.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
-import { formatCount } from '../../../rules/count.ts';
+import { formatBytes, formatCount } from '../../../rules/count.ts';
 import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
@@ -14,17 +14,6 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 import { RetentionSettings } from './retention-settings.tsx';
 import { LiveStoreProgress } from './store-progress.tsx';
-
-/** `1.4 GB`, `350 KB`: decimal units, as disks are sold. */
-export function formatBytes(bytes: number): string {
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  let [value, unit] = [bytes, 0];
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
-}
 
 const lossLabels: Readonly<Record<Loss['what'], readonly [string, string]>> = {
   members: ['member', 'members'],

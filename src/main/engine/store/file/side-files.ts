@@ -44,6 +44,8 @@ export function sideFilesOf(filePath: string) {
     repairing: `${filePath}.repairing`,
     /** A new file in preparation; it replaces the old one by a rename, or is removed. */
     next: `${filePath}.next`,
+    /** Attached documents, each sealed. */
+    documentsDir: join(folder, 'documents'),
     backupsDir: join(folder, 'backups'),
     keptAsideDir: join(folder, 'kept-aside'),
   };

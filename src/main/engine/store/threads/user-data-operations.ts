@@ -25,6 +25,7 @@ import {
 import { listCertificates } from '../user-data/certificates.ts';
 import { copyOwn } from '../user-data/copy-own.ts';
 import { listNumbered, readCounting, readCountingEvents } from '../user-data/counting-events.ts';
+import { createDocuments } from '../user-data/documents.ts';
 import {
   findReviewedAfter,
   foldReviews,
@@ -207,6 +208,7 @@ export function createUserDataOperations(
     else backUp(opened, userDataBackupRules);
   }
   const teamLog = createTeamLog(database, reviews);
+  const { removeUnusedDocuments, ...documents } = createDocuments(database, filePath, key);
   const { saveView, removeView } = createViewWriter(database, journal);
   const noteRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
@@ -223,6 +225,7 @@ export function createUserDataOperations(
     ...bindTo(database, reading),
     ...reviews,
     ...teamLog,
+    ...documents,
     endBehind: (input: { workspaceId: string }): null => endBehind(database, input),
     dismissOtherLogs: (input: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, input),
     forgetTeam: (input: { workspaceId: string }): null => {
@@ -254,7 +257,7 @@ export function createUserDataOperations(
     },
     backUp: (rules: BackupRules | null) => backUp(opened, rules ?? userDataBackupRules),
     /**
-     * Removes reviews of claims, for good: from the file, its log, the journal and every backup. Without `claimIds`,
+     * Removes reviews of claims, with documents that no other claim has, for good: from the file, its log, the journal and every backup. Without `claimIds`,
      * everything that people wrote in the workspace. The audit log stays.
      */
     forgetWritten: (input: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
@@ -269,6 +272,7 @@ export function createUserDataOperations(
         })
         .immediate();
       leaveNothing(opened, null);
+      removeUnusedDocuments();
       return null;
     },
   };

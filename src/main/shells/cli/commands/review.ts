@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { filePartBytes } from '../../../../contract/document-procedures.ts';
 import type { Input } from '../../../../contract/procedures.ts';
-import { filePartBytes } from '../../../../contract/review-procedures.ts';
 import { settingsOf } from '../../../../contract/workspace-settings.ts';
 import { localDayOf } from '../../../../rules/days.ts';
 import { fieldsOf } from '../../../../rules/fields.ts';

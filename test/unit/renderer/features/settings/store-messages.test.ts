@@ -8,8 +8,8 @@ import {
   describeLosses,
   describeRepair,
   describeSoundness,
-  formatBytes,
 } from '../../../../../src/renderer/features/settings/data-settings.tsx';
+import { formatBytes } from '../../../../../src/rules/count.ts';
 
 test.each([
   [0, '0 bytes'],

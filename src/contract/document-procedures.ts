@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { documentKinds, documentTypes } from '../rules/documents.ts';
+import { reviewDoneSchema } from '../rules/review/review.ts';
+import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.ts';
+
+/** The size of one part of a file in bytes; a larger file is sent in several calls. */
+export const filePartBytes = 8_000_000;
+export const filePart = z.base64().max(11_000_000);
+
+/** A document of a claim, or of a member (`member-subject.ts`). */
+const documentRef = workspaceRef.extend({ claimId: z.int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+
+export const documentProcedures = {
+  /**
+   * Attaches a file. `file`: the whole file, or its last part, where `uploadId` has the parts before
+   * (`reviews:addFilePart`). The same bytes are stored once.
+   */
+  'documents:attach': inEngine(
+    workspaceRef.extend({
+      claimId: z.int(),
+      document: z.enum(documentKinds),
+      name: z.string().max(2_000),
+      uploadId: z.string().max(60).optional(),
+      file: filePart,
+    }),
+    reviewDoneSchema.extend({ sha256: z.string() }),
+    withoutRecords,
+  ),
+  /** The bytes in base64, to be shown. `type` is what the bytes are. */
+  'documents:read': inEngine(
+    documentRef,
+    z.object({ file: z.string(), type: z.enum(documentTypes) }),
+    withoutRecords,
+  ),
+  /** Writes the document to a file, unencrypted. */
+  'documents:save': inEngine(
+    documentRef.extend({ targetId: z.string(), reason: z.string().trim().max(200) }),
+    done,
+    withoutRecords,
+  ),
+} as const;

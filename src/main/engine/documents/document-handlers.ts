@@ -1,0 +1,80 @@
+import type { documentProcedures } from '../../../contract/document-procedures.ts';
+import { isReason } from '../../../contract/export.ts';
+import type { Handlers } from '../../../contract/procedures.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { cleanDocumentName, maxDocumentBytes } from '../../../rules/documents.ts';
+import { DeskError } from '../../lib/errors.ts';
+import { writeOutput } from '../export/output-file.ts';
+import type { Reviews } from '../review/reviews.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { judgeDocument } from './judge-document.ts';
+
+type State = Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>;
+
+/** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing or was changed */
+async function readDocument(
+  state: State,
+  { workspaceId, claimId, sha256 }: { workspaceId: string; claimId: number; sha256: string },
+): Promise<Uint8Array> {
+  const userData = await state.files.getUserData(workspaceId);
+  const [review] = userData.isThere()
+    ? await userData.call('foldReviews', { workspaceId, claimIds: [claimId] })
+    : [];
+  const isAttached = review?.documents.some((document) => document.sha256 === sha256) === true;
+  const bytes = isAttached ? await userData.call('readDocument', { sha256 }) : null;
+  if (bytes === null) throw new DeskError('document.notHere');
+  return bytes;
+}
+
+/**
+ * Answers the procedures of documents. `takeFile`: the bytes of a file that was sent in parts. The audit log has who opened
+ * and saved one before it leaves.
+ */
+export const createDocumentHandlers = (
+  state: State,
+  { act }: Pick<Reviews, 'act'>,
+  takeFile: (sent: { workspaceId: string; uploadId?: string | undefined; file: string }) => Buffer,
+): Handlers<keyof typeof documentProcedures> => ({
+  'documents:attach': async ({ claimId, document, name, ...sent }) => {
+    const { workspaceId } = sent;
+    const bytes = takeFile(sent);
+    if (bytes.length > maxDocumentBytes) throw new DeskError('document.tooLarge');
+    const userData = await state.files.getUserData(workspaceId);
+    const { sha256 } = await userData.call('keepDocument', { bytes });
+    try {
+      const done = await act(
+        workspaceId,
+        { claimIds: [claimId] },
+        {
+          kind: 'document',
+          document,
+          name: cleanDocumentName(name),
+          type: judgeDocument(bytes),
+          bytes: bytes.length,
+          sha256,
+          day: localDayOf(new Date(state.clock.now())),
+        },
+      );
+      return { ...done, sha256 };
+    } finally {
+      await userData.call('endKeeping', { sha256 });
+    }
+  },
+  'documents:read': async (request) => {
+    const bytes = await readDocument(state, request);
+    await state.auditAction(request.workspaceId, 'document.opened', { claimId: request.claimId });
+    return { file: Buffer.from(bytes).toString('base64'), type: judgeDocument(bytes) };
+  },
+  'documents:save': async ({ targetId, reason, ...request }) => {
+    if (!isReason(reason)) throw new DeskError('export.reasonMissing');
+    const path = await state.host.resolveSaveTarget({ targetId, purpose: 'document' });
+    const bytes = await readDocument(state, request);
+    return writeOutput(path, async (file) => {
+      await file.write(bytes);
+      const { claimId, workspaceId } = request;
+      const { bytes: size, sha256 } = file.readDigest();
+      await state.auditAction(workspaceId, 'document.saved', { claimId, bytes: size, sha256, reason });
+      return { isDone: true as const };
+    });
+  },
+});

@@ -1,0 +1,270 @@
+import { Button } from '@mantine/core';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { useEffect, useRef, useState } from 'react';
+import { formatCountOf } from '../../../rules/count.ts';
+import type { DocumentType } from '../../../rules/documents.ts';
+import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
+import { DialogForm } from '../../components/dialog.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { SavedPath } from '../../components/saved-path.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
+import { LoadingNote } from '../../components/states.tsx';
+import { SmallPrint, Status } from '../../components/text.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useSaveLabel } from '../../lib/use-save-label.ts';
+import { useSaveFile } from '../../lib/use-secret-call.ts';
+import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
+import styles from './documents.module.css';
+import { drawImage } from './draw-document.ts';
+
+interface OfDocument {
+  readonly workspaceId: string;
+  readonly claimId: number;
+  readonly document: ReviewDocument;
+}
+
+/** The bytes of a document, in memory only while it is shown. */
+interface Opened {
+  readonly type: DocumentType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument) {
+  const bridge = useBridge();
+  const [state, setState] = useState<{ opened: Opened | null; error: unknown }>({
+    opened: null,
+    error: null,
+  });
+  useEffect(() => {
+    let isOn = true;
+    ask(bridge, 'documents:read', { workspaceId, claimId, sha256 }).then(
+      ({ file, type }) => {
+        const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+        if (isOn) setState({ opened: { type, bytes }, error: null });
+      },
+      (error) => isOn && setState({ opened: null, error }),
+    );
+    return () => {
+      isOn = false;
+    };
+  }, [bridge, workspaceId, claimId, sha256]);
+  return state;
+}
+
+const zooms = [50, 75, 100, 150, 200, 300] as const;
+
+/** Shows a document: images, text and PDF files. Nothing of it runs or is fetched; other files can be saved. */
+export function DocumentViewer(of: OfDocument) {
+  const { opened, error } = useDocument(of);
+  const [zoom, setZoom] = useState(100);
+  const [isSaving, setIsSaving] = useState(false);
+  const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom as (typeof zooms)[number]) + by] ?? zoom);
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t open this document" />;
+  if (opened === null) return <LoadingNote>Opening the document…</LoadingNote>;
+  if (isSaving) return <SaveForm {...of} type={opened.type} onClose={() => setIsSaving(false)} />;
+  const isDrawn = opened.type === 'pdf' || opened.type === 'png' || opened.type === 'jpeg';
+  return (
+    <>
+      <div className={styles.bar}>
+        {isDrawn && (
+          <>
+            <SmallButton disabled={zoom === zooms[0]} onClick={() => step(-1)} aria-label="Zoom out">
+              −
+            </SmallButton>
+            <span>{zoom}%</span>
+            <SmallButton disabled={zoom === zooms.at(-1)} onClick={() => step(1)} aria-label="Zoom in">
+              +
+            </SmallButton>
+          </>
+        )}
+        <SmallButton onClick={() => setIsSaving(true)}>Save a copy…</SmallButton>
+      </div>
+      {opened.type === 'other' && <p>This type of file can’t be shown here. You can save a copy.</p>}
+      {opened.type === 'text' && <TextPages bytes={opened.bytes} />}
+      {opened.type === 'pdf' && <PdfPages bytes={opened.bytes} zoom={zoom} />}
+      {isDrawn && opened.type !== 'pdf' && <Picture opened={opened} zoom={zoom} />}
+    </>
+  );
+}
+
+const shownTextBytes = 1_000_000;
+
+function TextPages({ bytes }: Pick<Opened, 'bytes'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys.
+    <section className={styles.shown} aria-label="Text" tabIndex={0}>
+      <pre className={styles.text}>{new TextDecoder().decode(bytes.subarray(0, shownTextBytes))}</pre>
+      {bytes.length > shownTextBytes && <SmallPrint>Only the first megabyte is shown.</SmallPrint>}
+    </section>
+  );
+}
+
+/** Puts a canvas into an element, scaled to a percentage of its width. */
+function show(parent: HTMLElement | null, canvas: HTMLCanvasElement, zoom: number): void {
+  canvas.style.width = `${zoom}%`;
+  parent?.append(canvas);
+}
+
+const scale = (parent: HTMLElement | null, zoom: number): void => {
+  for (const canvas of parent?.querySelectorAll('canvas') ?? []) canvas.style.width = `${zoom}%`;
+};
+
+const notShown = 'This file is damaged or too large to be shown. You can save a copy.';
+
+function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
+  const place = useRef<HTMLElement>(null);
+  const zoomNow = useRef(zoom);
+  const [isFailed, setIsFailed] = useState(false);
+  useEffect(() => {
+    let isOn = true;
+    void drawImage(opened.bytes, opened.type).then((canvas) => {
+      if (!isOn) return;
+      if (canvas === null) setIsFailed(true);
+      else show(place.current, canvas, zoomNow.current);
+    });
+    return () => {
+      isOn = false;
+      place.current?.replaceChildren();
+    };
+  }, [opened]);
+  useEffect(() => {
+    zoomNow.current = zoom;
+    scale(place.current, zoom);
+  }, [zoom]);
+  if (isFailed) return <p role="alert">{notShown}</p>;
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys.
+  return <section className={styles.shown} ref={place} aria-label="Picture" tabIndex={0} />;
+}
+
+/** How wide a page is drawn, in pixels: sharp at twice its size on the screen. */
+const pageWidth = 1_400;
+/** Pages that are drawn at a time: each takes some megabytes. */
+const pagesAtOnce = 10;
+
+function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
+  const place = useRef<HTMLElement>(null);
+  const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
+  const [isFailed, setIsFailed] = useState(false);
+  const [first, setFirst] = useState(1);
+  useEffect(() => {
+    let isOn = true;
+    let close: () => unknown = () => undefined;
+    void import('./open-pdf.ts').then(async ({ openPdf }) => {
+      if (!isOn) return;
+      const file = openPdf(bytes.slice());
+      close = file.close;
+      await file.opened.then(
+        (document) => isOn && setPdf(document),
+        () => isOn && setIsFailed(true),
+      );
+    });
+    return () => {
+      isOn = false;
+      close();
+    };
+  }, [bytes]);
+  useEffect(() => {
+    if (pdf === null) return;
+    let isOn = true;
+    const drawAll = async () => {
+      const { drawPage } = await import('./open-pdf.ts');
+      const last = Math.min(pdf.numPages, first + pagesAtOnce - 1);
+      for (let number = first; isOn && number <= last; number += 1) {
+        const canvas = await drawPage(pdf, number, pageWidth);
+        canvas.setAttribute('role', 'img');
+        canvas.setAttribute('aria-label', `Page ${number}`);
+        if (isOn) show(place.current, canvas, 100);
+      }
+    };
+    drawAll().catch(() => isOn && setIsFailed(true));
+    return () => {
+      isOn = false;
+      place.current?.replaceChildren();
+    };
+  }, [pdf, first]);
+  useEffect(() => scale(place.current, zoom), [zoom]);
+  if (isFailed) return <p role="alert">{notShown}</p>;
+  if (pdf === null) return <LoadingNote>Opening the document…</LoadingNote>;
+  const pages = pdf.numPages;
+  return (
+    <>
+      <div className={styles.bar}>
+        <SmallPrint>{formatCountOf(pages, 'page')}</SmallPrint>
+        {pages > pagesAtOnce && (
+          <>
+            <SmallButton disabled={first === 1} onClick={() => setFirst(first - pagesAtOnce)}>
+              Earlier pages
+            </SmallButton>
+            <SmallButton disabled={first + pagesAtOnce > pages} onClick={() => setFirst(first + pagesAtOnce)}>
+              Later pages
+            </SmallButton>
+          </>
+        )}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys. */}
+      <section className={styles.shown} ref={place} aria-label="Pages" tabIndex={0} />
+    </>
+  );
+}
+
+const endings: Readonly<Record<DocumentType, string>> = {
+  pdf: '.pdf',
+  png: '.png',
+  jpeg: '.jpg',
+  text: '.txt',
+  other: '.bin',
+};
+
+/** Saves a copy, which is no longer encrypted, with a reason for the audit log. */
+function SaveForm({
+  workspaceId,
+  claimId,
+  document,
+  type,
+  onClose,
+}: OfDocument & { type: DocumentType; onClose: () => void }) {
+  const bridge = useBridge();
+  const saveLabel = useSaveLabel('copy');
+  const [reason, setReason] = useState(noReason);
+  const { saved, save, isPending, error } = useSaveFile<{ isDone: true }>({
+    purpose: 'document',
+    suggestedName: `document-${document.sha256.slice(0, 8)}${endings[type]}`,
+  });
+  if (saved !== null)
+    return (
+      <>
+        <Status>
+          Saved as <SavedPath path={saved.displayPath} />
+        </Status>
+        <Button onClick={onClose} ml="auto" mt={8}>
+          Done
+        </Button>
+      </>
+    );
+  const why = reasonText(reason);
+  return (
+    <DialogForm
+      action={saveLabel}
+      isReady={why !== ''}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t save a copy"
+      onSubmit={() =>
+        save((targetId) =>
+          ask(bridge, 'documents:save', {
+            workspaceId,
+            claimId,
+            sha256: document.sha256,
+            targetId,
+            reason: why,
+          }),
+        )
+      }
+      onCancel={onClose}
+    >
+      <SmallPrint>The copy isn’t encrypted.</SmallPrint>
+      <ReasonChoice reason={reason} onChange={setReason} />
+    </DialogForm>
+  );
+}

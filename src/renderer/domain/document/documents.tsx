@@ -1,0 +1,182 @@
+import { Button, FileButton, NativeSelect, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { formatBytes } from '../../../rules/count.ts';
+import { formatDay } from '../../../rules/days.ts';
+import {
+  type DocumentKind,
+  documentKinds,
+  documentLabels,
+  maxDocumentBytes,
+} from '../../../rules/documents.ts';
+import type { ClaimReview } from '../../../rules/review/review.ts';
+import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
+import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { Section } from '../../components/page.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { TextButton } from '../../components/text-button.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
+import { sendFile } from '../../lib/send-file.ts';
+import { useIsShown } from '../../lib/shown.ts';
+import { useSecretWork } from '../../lib/use-secret-call.ts';
+import { useUndoEvent } from '../review/use-undo.ts';
+import { useHasTeam } from '../team/use-has-team.ts';
+import { DocumentViewer } from './document-viewer.tsx';
+import styles from './documents.module.css';
+
+/** Calls the listener with the first file that is dropped anywhere on the page. */
+function useDroppedFile(onFile: (file: File) => void, isOn: boolean): void {
+  const latest = useRef(onFile);
+  useEffect(() => {
+    latest.current = onFile;
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+    const over = (event: DragEvent) => hasFile(event) && event.preventDefault();
+    const drop = (event: DragEvent) => {
+      if (!hasFile(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file !== undefined) latest.current(file);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('drop', drop);
+    };
+  }, [isOn]);
+}
+
+/** The documents of a claim or, without a claim, of a member; files are attached by a button or by dropping. */
+export function Documents(props: { workspaceId: string; review: ClaimReview; isReader: boolean }) {
+  const { workspaceId, review, isReader } = props;
+  const [file, setFile] = useState<File | null>(null);
+  const [opened, setOpened] = useState<ReviewDocument | null>(null);
+  const undoing = useUndoEvent(workspaceId);
+  const hasTeam = useHasTeam(workspaceId);
+  const isShown = useIsShown();
+  useDroppedFile(setFile, isShown && !isReader && file === null && opened === null);
+  return (
+    <Section
+      title={`Documents (${review.documents.length})`}
+      actions={
+        !isReader && (
+          <FileButton onChange={setFile} inputProps={{ 'aria-label': 'File to attach' }}>
+            {(button) => (
+              <Button {...button} size="compact-xs" variant="default">
+                Attach file…
+              </Button>
+            )}
+          </FileButton>
+        )
+      }
+    >
+      <ul className={styles.documents}>
+        {review.documents.map((document) => (
+          <li key={document.id}>
+            <span className={styles.row}>
+              <TextButton onClick={() => setOpened(document)}>{document.name}</TextButton>
+              {!isReader && (
+                <TextButton
+                  aria-label={`Remove ${document.name}`}
+                  disabled={undoing.isUndoing}
+                  onClick={() => undoing.undo(document.id)}
+                >
+                  Remove
+                </TextButton>
+              )}
+            </span>
+            <SmallPrint>
+              {documentLabels[document.document]} · {formatBytes(document.bytes)} · {formatDay(document.day)}{' '}
+              by {document.author}
+            </SmallPrint>
+          </li>
+        ))}
+      </ul>
+      <SmallPrint>
+        {review.documents.length === 0 && 'Drop a file on this page to attach it. '}
+        {hasTeam && 'Documents stay on the computer on which they were attached.'}
+      </SmallPrint>
+      <Dialog isOpen={file !== null} onClose={() => setFile(null)} title="Attach file">
+        {file !== null && (
+          <AttachForm
+            workspaceId={workspaceId}
+            claimId={review.claimId}
+            isWaiting={review.state === 'waiting'}
+            file={file}
+            onClose={() => setFile(null)}
+          />
+        )}
+      </Dialog>
+      <Dialog
+        isOpen={opened !== null}
+        onClose={() => setOpened(null)}
+        title={opened?.name}
+        size="xl"
+        classNames={{ title: styles.name ?? '' }}
+      >
+        {opened !== null && (
+          <DocumentViewer workspaceId={workspaceId} claimId={review.claimId} document={opened} />
+        )}
+      </Dialog>
+    </Section>
+  );
+}
+
+function AttachForm(props: {
+  workspaceId: string;
+  claimId: number;
+  isWaiting: boolean;
+  file: File;
+  onClose: () => void;
+}) {
+  const { workspaceId, claimId, file, onClose } = props;
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const { run, isPending, error } = useSecretWork();
+  const [document, setDocument] = useState<DocumentKind>('receipt');
+  const isTooLarge = file.size > maxDocumentBytes;
+  const attach = async () => {
+    const done = await run(async () => {
+      const sent = await sendFile(bridge, workspaceId, file);
+      return ask(bridge, 'documents:attach', { workspaceId, claimId, document, name: file.name, ...sent });
+    });
+    if (done === null) return;
+    onClose();
+    await cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
+  };
+  return (
+    <DialogForm
+      action="Attach"
+      isReady={!isTooLarge}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t attach the file"
+      onSubmit={attach}
+      onCancel={onClose}
+    >
+      <Text size="sm" className={styles.name ?? ''}>
+        {file.name} · {formatBytes(file.size)}
+      </Text>
+      {isTooLarge && (
+        <Text size="sm" role="alert">
+          This file is too large: a document has at most 25 MB.
+        </Text>
+      )}
+      <NativeSelect
+        label="Kind"
+        data-autofocus
+        value={document}
+        onChange={(event) => setDocument(event.currentTarget.value as DocumentKind)}
+        data={documentKinds.map((value) => ({ value, label: documentLabels[value] }))}
+      />
+      {props.isWaiting && document !== 'other' && (
+        <SmallPrint>This claim is waiting. It becomes due as soon as the file is attached.</SmallPrint>
+      )}
+    </DialogForm>
+  );
+}

