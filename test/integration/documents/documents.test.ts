@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { DocumentKind } from '../../../src/rules/documents.ts';
 import { subjectOfMember } from '../../../src/rules/review/member-subject.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';
+import { testBytes } from '../../support/seeds.ts';
 
 type Session = Awaited<ReturnType<Bench['open']>>;
 let bench: Bench;
@@ -134,7 +135,7 @@ test('the type of a document is what its bytes are', async () => {
 
 test('a document of 25 MB is attached, a larger one is not, and nothing of it is left', async () => {
   const claimId = (await claimIds())[5] as number;
-  const bytes = randomBytes(25_000_000);
+  const bytes = testBytes(25_000_000);
   const { sha256 } = await attach(claimId, bytes, 'scan.bin');
   expect((await read(claimId, sha256)).bytes.equals(bytes)).toBe(true);
   const before = sealedFiles();

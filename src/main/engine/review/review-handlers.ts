@@ -4,9 +4,9 @@ import type { reviewProcedures } from '../../../contract/review-procedures.ts';
 import type { runProcedures } from '../../../contract/run-procedures.ts';
 import type { ReviewImport } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { createDocumentHandlers } from '../documents/document-handlers.ts';
 import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
+import { createDocumentHandlers } from './document-handlers.ts';
 import type { Reviews } from './reviews.ts';
 
 const readFile = (base64: string): Uint8Array => Buffer.from(base64, 'base64');

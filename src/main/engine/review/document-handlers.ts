@@ -5,9 +5,9 @@ import { localDayOf } from '../../../rules/days.ts';
 import { cleanDocumentName, maxDocumentBytes } from '../../../rules/documents.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeOutput } from '../export/output-file.ts';
-import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { judgeDocument } from './judge-document.ts';
+import type { Reviews } from './reviews.ts';
 
 type State = Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>;
 
