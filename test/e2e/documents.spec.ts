@@ -71,8 +71,7 @@ const isDrawn = (canvas: HTMLCanvasElement): boolean =>
     ?.getImageData(0, 0, canvas.width, canvas.height)
     .data.some((value, at) => at % 4 < 3 && value < 128) === true;
 
-test('a claim waits for a receipt, which is dropped, shown, makes it due, and stays after a restart', async ({
-  app,
+test('a claim waits for a receipt, which is dropped, shown, makes it due, and it is decided', async ({
   page,
 }) => {
   await exploreSample(page);
@@ -100,9 +99,13 @@ test('a claim waits for a receipt, which is dropped, shown, makes it due, and st
   await page.keyboard.press('Escape');
   await expect(shown).toHaveCount(0);
 
-  const again = await app.restart();
-  await again.goto(url.replace(/^https?:\/\/[^/]+/, new URL(again.url()).origin));
-  await expect(documents(again).getByRole('button', { name: 'receipt.pdf', exact: true })).toBeVisible();
+  await review(page)
+    .getByRole('button', { name: /^Eligible/ })
+    .click();
+  await expect(page.locator('[data-resting]')).toHaveCount(0);
+  await page.goto(url);
+  await expect(review(page).getByText(/^Reviewed/)).toBeVisible();
+  await expect(documents(page).getByRole('button', { name: 'receipt.pdf', exact: true })).toBeVisible();
 });
 
 test('pictures, text and other files are attached by keys alone, and shown or saved', async ({

@@ -121,6 +121,7 @@ test('what would show, take along or overwrite it is refused by a code and asks 
   const query = { entity: 'lines' as const };
   const answers = await Promise.all([
     call['records:revealSsn']({ workspaceId, entity: 'members', id: 7 }),
+    call['documents:read']({ workspaceId, claimId: 7, sha256: 'a'.repeat(64) }),
     call['records:group']({ workspaceId, query, by: 'diagnosis_code' }),
     call['records:listValues']({ workspaceId, entity: 'members', field: 'date_of_birth' }),
     call['export:start']({
@@ -160,6 +161,7 @@ test('what people wrote about a claim is masked, and is not overwritten with its
       onWhom: 'Carrier',
       notes: [{ id: 'n', text: secretText }],
       appeals: [{ id: 'a', reason: secretText, answered: { answer: 'upheld', reason: secretText } }],
+      documents: [{ id: 'd', name: secretText }],
       changes: [
         { name: 'remarks', before: secretText, after: null },
         { name: 'status', before: 'In Process', after: 'Processed' },
