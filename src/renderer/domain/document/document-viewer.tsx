@@ -1,3 +1,4 @@
+/// <reference path="./pdfjs-dist.d.ts" />
 import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef, useState } from 'react';

@@ -1,3 +1,4 @@
+/// <reference path="./pdfjs-dist.d.ts" />
 import { AnnotationMode, GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist';
 
 /** The most pixels of an image in a PDF file, and bytes of a page's canvas. */
