@@ -340,7 +340,9 @@ const isStateOf = (
 };
 
 /** What is open of the claim, and how its eligible amount came about. */
-function OpenAmount({ review: { open, basis, byRules } }: { review: ClaimReview }) {
+function OpenAmount({ review: { open, basis, byRules, outcome } }: { review: ClaimReview }) {
+  // What the rules give explains the open amount only where they decide it.
+  const isByRules = outcome === null || outcome === 'eligible';
   return (
     <div className={styles.open}>
       {open !== null ? (
@@ -348,7 +350,7 @@ function OpenAmount({ review: { open, basis, byRules } }: { review: ClaimReview 
       ) : (
         (basis === null || byRules !== null) && <Hint>The open amount is not known.</Hint>
       )}
-      {basis !== null && (open === null || byRules !== null) && (
+      {basis !== null && isByRules && (open === null || byRules !== null) && (
         <SmallPrint>{sayEligible(basis, formatTenThousandths)}</SmallPrint>
       )}
     </div>

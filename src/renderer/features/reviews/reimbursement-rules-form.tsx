@@ -116,7 +116,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
         />
         <DaysInput
           label="Days to decide"
-          description="After the carrier processed it; empty: no rule"
+          description="After the carrier processed it. Leave blank for no rule."
           min={1}
           value={rules.decideDays}
           onChange={(days) => change({ decideDays: days })}

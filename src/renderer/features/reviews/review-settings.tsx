@@ -235,7 +235,7 @@ function ScopeSetting({ workspace }: { workspace: Workspace }) {
         <TextField
           type="date"
           label={`Review claims of ${workspace.name} from`}
-          description="First day of service. Earlier claims are not selected for review."
+          description={`The first day of service.${isOwn ? ' Earlier claims are not selected for review.' : ''}`}
           value={typed}
           onChange={setTyped}
         />
