@@ -27,6 +27,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
 export const worklistLayouts: readonly ColumnLayout[] = [
   ...claimLayouts,
   { path: 'facts.denial', width: 140 },
+  { path: 'review.appeal', width: 84 },
   { path: 'review.owner', width: 190 },
   { path: 'remarks', width: 120, flex: 6, header: 'Carrier’s reason' },
   { path: 'review.on_whom', width: 120, flex: 1 },
