@@ -104,7 +104,6 @@ export function MemberPage(props: {
               ofClaim={ofClaim}
             />
             <MemberCalls key={`calls ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
-            <MemberDocuments key={`documents ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
             <PersonYears workspace={workspace} member={member} labels={labels} />
             {props.logins(member)}
             <ClaimsOf
@@ -113,6 +112,7 @@ export function MemberPage(props: {
               conditions={conditions}
               emptyText="No claims for this member."
             />
+            <MemberDocuments key={`documents ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
             <FoldedSection title="All plan years">
               <PlanYears
                 workspace={workspace}
