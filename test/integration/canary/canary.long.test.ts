@@ -177,6 +177,23 @@ test('what was planted is in no file, argument, environment, and after a lock no
   });
   expect(copied.text).toContain(people[5]?.first_name);
 
+  const claim = Number(/\d+/.exec(copied.text)?.[0]);
+  const receipt = Buffer.from(
+    `Receipt of ${people[9]?.first_name} ${people[9]?.last_name}, ${people[9]?.ssn}`,
+  );
+  const { sha256 } = await call<{ sha256: string }>('engine', 'documents:attach', {
+    ...{ workspaceId, claimId: claim, document: 'receipt', name: `${people[9]?.first_name}.txt` },
+    file: receipt.toString('base64'),
+  });
+  await expectNoTrace('after a document was attached');
+  const shown = await call<{ file: string }>('engine', 'documents:read', {
+    workspaceId,
+    claimId: claim,
+    sha256,
+  });
+  expect(Buffer.from(shown.file, 'base64').equals(receipt)).toBe(true);
+  await expectNoTrace('after a document was opened');
+
   const target = await call<{ targetId: string }>('main', 'files:chooseSaveTarget', {
     purpose: 'records',
     suggestedName: 'claims.csv',

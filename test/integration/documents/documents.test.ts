@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filePartBytes } from '../../../src/contract/document-procedures.ts';
 import type { DocumentKind } from '../../../src/rules/documents.ts';
@@ -143,6 +144,21 @@ test('a document of 25 MB is attached, a larger one is not, and nothing of it is
     code: 'document.tooLarge',
   });
   expect(sealedFiles()).toEqual(before);
+});
+
+test('a file that would unpack to much more is kept as it is', async () => {
+  const claimId = (await claimIds())[9] as number;
+  const before = new Set(sealedFiles());
+  // 200 MB of zeros once it is unpacked.
+  const bomb = gzipSync(Buffer.alloc(200_000_000), { level: 9 });
+  const rssBefore = process.memoryUsage.rss();
+  const { sha256 } = await attach(claimId, bomb, 'receipt.pdf');
+  const opened = await read(claimId, sha256);
+  expect(opened.type).toBe('other');
+  expect(opened.bytes.equals(bomb)).toBe(true);
+  expect(process.memoryUsage.rss() - rssBefore).toBeLessThan(100_000_000);
+  const name = sealedFiles().find((one) => !before.has(one)) as string;
+  expect(statSync(join(profileDir, 'documents', name)).size - bomb.length).toBeLessThan(64);
 });
 
 test('a copy is saved only with a reason, which the audit log has', async () => {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { cp, readdir, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
 import { exportList } from '../../../src/main/shells/cli/commands/export.ts';
 import { openBench } from '../../support/engine-session.ts';
+import { testBytes } from '../../support/seeds.ts';
 import { canMountSmallDisk, mountSmallDisk } from '../../support/small-disk.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -64,5 +65,48 @@ if (canMountSmallDisk()) {
     expect((await session.call('workspaces:list', {})).workspaces).toEqual([]);
     expect(await session.call('audit:verify', {})).toMatchObject({ isIntact: true });
     await session.close();
+  });
+
+  test('on a disk that fills at any step of attaching, a document is there whole or not at all', async () => {
+    const small = mountSmallDisk(40);
+    const profileDir = join(small.path, 'profile');
+    await cp(await bench.newProfile(), profileDir, { recursive: true });
+    const session = await bench.open(profileDir);
+    await bench.sync(session);
+    const { id: workspaceId } = await session.findWorkspace();
+    const claimId = (await bench.readAll(session, 'claims'))[0]?.id as number;
+    const attach = (bytes: Buffer, name: string) =>
+      session.call('documents:attach', {
+        ...{ workspaceId, claimId, document: 'receipt', name },
+        file: bytes.toString('base64'),
+      });
+    const first = testBytes(50_000);
+    const shas = [(await attach(first, 'first')).sha256];
+    const free = small.fill();
+    const filler = join(small.path, 'filler');
+    let refused = 0;
+    for (let run = 1; run <= 40; run += 1) {
+      const bytes = Buffer.concat([Buffer.from([run]), testBytes(60_000)]);
+      try {
+        shas.push((await attach(bytes, `run ${run}`)).sha256);
+      } catch (thrown) {
+        expect(thrown).toMatchObject({ code: 'disk.full' });
+        refused += 1;
+      }
+      const { documents } = await session.call('reviews:get', { workspaceId, claimId });
+      expect(documents.map(({ sha256 }) => sha256)).toEqual(shas);
+      expect((await readdir(join(profileDir, 'documents'))).map(({ length }) => length)).toEqual(
+        shas.map(() => 64),
+      );
+      // A block more each time, so that another step is the one that finds no space.
+      const { size } = await stat(filler);
+      await truncate(filler, Math.max(0, size - 4_096));
+    }
+    expect(refused).toBeGreaterThan(10);
+    free();
+    for (const sha256 of shas) await session.call('documents:read', { workspaceId, claimId, sha256 });
+    await attach(Buffer.from('space again'), 'last');
+    await session.close();
+    small.remove();
   });
 }

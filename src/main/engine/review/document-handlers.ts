@@ -41,6 +41,7 @@ export const createDocumentHandlers = (
     if (bytes.length > maxDocumentBytes) throw new DeskError('document.tooLarge');
     const userData = await state.files.getUserData(workspaceId);
     const { sha256 } = await userData.call('keepDocument', { bytes });
+    let isAttached = false;
     try {
       const done = await act(
         workspaceId,
@@ -55,9 +56,10 @@ export const createDocumentHandlers = (
           day: localDayOf(new Date(state.clock.now())),
         },
       );
+      isAttached = true;
       return { ...done, sha256 };
     } finally {
-      await userData.call('endKeeping', { sha256 });
+      await userData.call('endKeeping', { sha256, isAttached });
     }
   },
   'documents:read': async (request) => {

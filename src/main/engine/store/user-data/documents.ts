@@ -1,12 +1,14 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Database } from '../file/database.ts';
 import { makeFolder, sideFilesOf, writeSideFile } from '../file/side-files.ts';
 
 const mark = Buffer.from('cdd1');
 const nonceBytes = 12;
 const tagBytes = 16;
+/** The length of a sealed file's name; names of other files beside it are longer. */
+const nameLength = 64;
 
 /** Syncs a folder: without it, a power failure can undo a rename. Windows can't open folders and does not need it. */
 function syncFolder(folder: string): void {
@@ -29,8 +31,8 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
   const derive = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `claimdesk ${use}`, 32));
   const [sealKey, nameKey] = [derive('documents'), derive('document names')];
-  /** Files whose event is not yet there. */
-  const arriving = new Set<string>();
+  /** How many calls wait for the event of a file. */
+  const arriving = new Map<string, number>();
 
   const nameOf = (sha256: string): string => createHmac('sha256', nameKey).update(sha256).digest('hex');
   const seal = (bytes: Uint8Array, name: string): Buffer => {
@@ -61,34 +63,60 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
     }
   };
 
+  /** Exists from before a file until its event: a killed process leaves it, and the next start looks at these files alone. */
+  const arrivalOf = (name: string): string => join(documentsDir, `${name}.new`);
+  /** Removes files that no event has, among those with these names; null: among all. Half-written ones go as well. */
+  const removeUnused = (among: ReadonlySet<string> | null): void => {
+    if (!existsSync(documentsDir)) return;
+    const facts = database
+      .prepare("SELECT fact FROM review_events WHERE kind='document'")
+      .pluck()
+      .all() as string[];
+    const used = new Set(facts.map((fact) => nameOf(String(JSON.parse(fact).sha256))));
+    for (const file of readdirSync(documentsDir)) {
+      const name = file.slice(0, nameLength);
+      if (arriving.has(name) || among?.has(name) === false) continue;
+      if (file !== name || !used.has(name)) rmSync(join(documentsDir, file), { force: true });
+    }
+  };
+  const end = (name: string, isAttached: boolean): void => {
+    const others = (arriving.get(name) ?? 1) - 1;
+    if (others > 0) arriving.set(name, others);
+    else arriving.delete(name);
+    if (!isAttached) removeUnused(new Set([name]));
+    else if (others === 0) rmSync(arrivalOf(name), { force: true });
+  };
+
+  const left = existsSync(documentsDir)
+    ? readdirSync(documentsDir).filter(({ length }) => length !== nameLength)
+    : [];
+  if (left.length > 0) removeUnused(new Set(left.map((file) => file.slice(0, nameLength))));
+
   return {
     readDocument,
     /** Stores the bytes until `endKeeping`, and from then on where an event has their hash. Returns the hash. */
     keepDocument({ bytes }: { bytes: Uint8Array }): { sha256: string } {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const name = nameOf(sha256);
-      if (readDocument({ sha256 }) === null) {
-        writeSideFile(join(makeFolder(documentsDir), name), seal(bytes, name));
+      arriving.set(name, (arriving.get(name) ?? 0) + 1);
+      if (readDocument({ sha256 }) !== null) return { sha256 };
+      try {
+        if (!existsSync(documentsDir)) syncFolder(dirname(makeFolder(documentsDir)));
+        writeSideFile(arrivalOf(name), '');
+        writeSideFile(join(documentsDir, name), seal(bytes, name));
         syncFolder(documentsDir);
+      } catch (thrown) {
+        end(name, false);
+        throw thrown;
       }
-      arriving.add(name);
       return { sha256 };
     },
     /** The event of these bytes is there, or will never be. */
-    endKeeping({ sha256 }: { sha256: string }): null {
-      arriving.delete(nameOf(sha256));
+    endKeeping({ sha256, isAttached }: { sha256: string; isAttached: boolean }): null {
+      end(nameOf(sha256), isAttached);
       return null;
     },
-    /** Removes the files that no event has, also those that a killed process left half-written. */
-    removeUnusedDocuments(): void {
-      if (!existsSync(documentsDir)) return;
-      const facts = database
-        .prepare("SELECT fact FROM review_events WHERE kind='document'")
-        .pluck()
-        .all() as string[];
-      const used = new Set(facts.map((fact) => nameOf(String(JSON.parse(fact).sha256))));
-      for (const name of readdirSync(documentsDir))
-        if (!used.has(name) && !arriving.has(name)) rmSync(join(documentsDir, name), { force: true });
-    },
+    /** Removes all files that no event has. */
+    removeUnusedDocuments: (): void => removeUnused(null),
   };
 }

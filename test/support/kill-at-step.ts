@@ -1,0 +1,53 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+
+// Loaded before a program, in each of its threads: kills it before the step with this number among those that change
+// files of documents, or the journal that has their events.
+const step = Number(process.env.CLAIMDESK_KILL_STEP);
+const isCounted = (path: unknown): boolean => /[\\/]documents([\\/]|$)|\.journal$/.test(String(path));
+const counted = new Set<number>();
+let steps = 0;
+const count = (): void => {
+  steps += 1;
+  if (steps === step) process.kill(process.pid, 'SIGKILL');
+};
+
+const { openSync, closeSync, writeSync, fsyncSync, renameSync, rmSync, mkdirSync } = fs;
+Object.assign(fs, {
+  openSync(...input: Parameters<typeof openSync>) {
+    const isOne = isCounted(input[0]) && input[1] !== 'r';
+    if (isOne) count();
+    const descriptor = openSync(...input);
+    if (isCounted(input[0])) counted.add(descriptor);
+    return descriptor;
+  },
+  closeSync(descriptor: number) {
+    counted.delete(descriptor);
+    closeSync(descriptor);
+  },
+  writeSync(descriptor: number, bytes: Buffer, at?: number) {
+    if (!counted.has(descriptor)) return writeSync(descriptor, bytes, at);
+    count();
+    // Half of it arrives, as where a disk is slow.
+    const half = writeSync(descriptor, bytes, at ?? 0, Math.ceil((bytes.length - (at ?? 0)) / 2));
+    count();
+    return half + writeSync(descriptor, bytes, (at ?? 0) + half);
+  },
+  fsyncSync(descriptor: number) {
+    if (counted.has(descriptor)) count();
+    fsyncSync(descriptor);
+  },
+  renameSync(from: string, to: string) {
+    if (isCounted(from)) count();
+    renameSync(from, to);
+  },
+  rmSync(...input: Parameters<typeof rmSync>) {
+    if (isCounted(input[0])) count();
+    rmSync(...input);
+  },
+  mkdirSync(...input: Parameters<typeof mkdirSync>) {
+    if (isCounted(input[0])) count();
+    return mkdirSync(...input);
+  },
+});
+syncBuiltinESMExports();
