@@ -10,6 +10,7 @@ export function BackButton({ label, onBack }: { label: string; onBack: () => voi
     <SmallButton
       variant="subtle"
       data-back
+      aria-label={label}
       title={label}
       leftSection={<IconArrowLeft size={14} aria-hidden />}
       classNames={{ label: styles.label }}
