@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentKinds, documentTypes } from '../rules/documents.ts';
+import { documentKinds, documentTypes, sha256 } from '../rules/documents.ts';
 import { reviewDoneSchema } from '../rules/review/review.ts';
 import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.ts';
 
@@ -8,7 +8,7 @@ export const filePartBytes = 8_000_000;
 export const filePart = z.base64().max(11_000_000);
 
 /** A document of a claim, or of a member (`member-subject.ts`). */
-const documentRef = workspaceRef.extend({ claimId: z.int(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+const documentRef = workspaceRef.extend({ claimId: z.int(), sha256 });
 
 export const documentProcedures = {
   /**

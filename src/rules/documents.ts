@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What a document is, as whoever attaches it says. */
 export const documentKinds = ['eob', 'receipt', 'necessity', 'appeal', 'other'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
@@ -13,6 +15,9 @@ export const documentLabels: Readonly<Record<DocumentKind, string>> = {
 /** What the bytes of a document are; `other` is kept and saved, but not shown. */
 export const documentTypes = ['pdf', 'png', 'jpeg', 'text', 'other'] as const;
 export type DocumentType = (typeof documentTypes)[number];
+
+/** The hash of a document, which identifies it. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** The largest document, in bytes. */
 export const maxDocumentBytes = 25_000_000;

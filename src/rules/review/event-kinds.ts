@@ -24,6 +24,7 @@ import { runChecked } from './acts/run-checked.ts';
 import { runLeft } from './acts/run-left.ts';
 import { runSent } from './acts/run-sent.ts';
 import { settlePayments } from './acts/settle-payments.ts';
+import { substantiate } from './acts/substantiate.ts';
 import { tag } from './acts/tag.ts';
 import { teamSettings } from './acts/team-settings.ts';
 import { undo } from './acts/undo.ts';
@@ -53,6 +54,7 @@ const acts = {
   appeal,
   answerAppeal,
   document,
+  substantiate,
 };
 
 /** The events about no claim that computers of a team exchange besides reviews. */

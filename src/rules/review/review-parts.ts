@@ -31,6 +31,8 @@ export const reviewDocumentSchema = z.object({
   day,
   at: z.string(),
   author: z.string(),
+  /** Who marked it as sufficient for what the record lacks, by the event with this ID; null: it is not marked. */
+  sufficient: z.object({ id: z.string(), at: z.string(), author: z.string() }).nullable(),
 });
 export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;
 

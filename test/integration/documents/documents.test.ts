@@ -104,6 +104,39 @@ test('a waiting claim is due once its document is here, and waits again once tha
   expect(await documentsOf(claimId)).toHaveLength(1);
 });
 
+test('a document that is marked as sufficient cures what the record lacks, until that is undone', async () => {
+  const claims = (await bench.readAll(session, 'claims')) as { id: number; status: string }[];
+  const id = claims.findLast(({ status }) => status === 'Processed')?.id as number;
+  await bench.sandbox.control('POST', '/edits', {
+    edits: [{ op: 'change', list: 'claims', id, set: { patient_name: null } }],
+  });
+  await bench.sync(session);
+  const isIn = async () =>
+    (await session.call('worklists:why', { workspaceId, claimId: id })).worklists.some(
+      ({ id: list }) => list === 'notSubstantiated',
+    );
+  expect(await isIn()).toBe(true);
+  const attached = await attach(id, bytesOf('sufficient'));
+  expect(await isIn()).toBe(true);
+  const act = { kind: 'substantiate' as const, sha256: attached.sha256 };
+  const mark = async () =>
+    (await session.call('reviews:act', { workspaceId, target: { claimIds: [id] }, act })).eventId as string;
+  const undo = (eventId: string) => session.call('reviews:undo', { workspaceId, eventId });
+  const marked = await mark();
+  expect(await isIn()).toBe(false);
+  await undo(marked);
+  expect(await isIn()).toBe(true);
+  await mark();
+  // Attached again, it is the same document.
+  const again = await attach(id, bytesOf('sufficient'), 'again.txt');
+  expect(await isIn()).toBe(false);
+  expect((await documentsOf(id))[0]?.sufficient).toMatchObject({ id: expect.any(String) });
+  await undo(again.eventId as string);
+  await undo(attached.eventId as string);
+  expect(await documentsOf(id)).toEqual([]);
+  expect(await isIn()).toBe(true);
+});
+
 test('a name is shown in one line without a path, and is no path', async () => {
   const claimId = (await claimIds())[3] as number;
   const before = sealedFiles().length;

@@ -9,6 +9,7 @@ import {
   documentLabels,
   maxDocumentBytes,
 } from '../../../rules/documents.ts';
+import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
@@ -17,10 +18,12 @@ import { SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { sendFile } from '../../lib/send-file.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
+import { useSendAct } from '../review/use-review.ts';
 import { useUndoEvent } from '../review/use-undo.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
 import { DocumentViewer } from './document-viewer.tsx';
@@ -51,12 +54,21 @@ function useDroppedFile(onFile: (file: File) => void, isOn: boolean): void {
   }, [isOn]);
 }
 
+/** Whether the record of the claim lacks what substantiates it, and no document is marked as sufficient. */
+function useLacksItems(workspaceId: string, { claimId, documents }: ClaimReview): boolean {
+  const enabled = documents.length > 0 && memberOfSubject(claimId) === null;
+  const why = useDeskQuery('worklists:why', { workspaceId, claimId }, { enabled });
+  return enabled && why.data?.worklists.some(({ id }) => id === 'notSubstantiated') === true;
+}
+
 /** The documents of a claim or, without a claim, of a member; files are attached by a button or by dropping. */
 export function Documents(props: { workspaceId: string; review: ClaimReview; isReader: boolean }) {
   const { workspaceId, review, isReader } = props;
   const [file, setFile] = useState<File | null>(null);
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
   const undoing = useUndoEvent(workspaceId);
+  const { send } = useSendAct(workspaceId);
+  const lacksItems = useLacksItems(workspaceId, review);
   const hasTeam = useHasTeam(workspaceId);
   const isShown = useIsShown();
   useDroppedFile(setFile, isShown && !isReader && file === null && opened === null);
@@ -80,6 +92,24 @@ export function Documents(props: { workspaceId: string; review: ClaimReview; isR
           <li key={document.id}>
             <span className={styles.row}>
               <TextButton onClick={() => setOpened(document)}>{document.name}</TextButton>
+              {lacksItems && !isReader && (
+                <TextButton
+                  aria-label={`Mark ${document.name} as sufficient`}
+                  title="It has what the record lacks: the claim is no longer an exception for it"
+                  onClick={() => send(review.claimId, { kind: 'substantiate', sha256: document.sha256 })}
+                >
+                  Mark as sufficient
+                </TextButton>
+              )}
+              {document.sufficient !== null && !isReader && (
+                <TextButton
+                  aria-label={`Unmark ${document.name}`}
+                  disabled={undoing.isUndoing}
+                  onClick={() => undoing.undo(document.sufficient?.id ?? '')}
+                >
+                  Unmark
+                </TextButton>
+              )}
               {!isReader && (
                 <TextButton
                   aria-label={`Remove ${document.name}`}
@@ -93,6 +123,7 @@ export function Documents(props: { workspaceId: string; review: ClaimReview; isR
             <SmallPrint>
               {documentLabels[document.document]} · {formatBytes(document.bytes)} · {formatDay(document.day)}{' '}
               by {document.author}
+              {document.sufficient !== null && ` · Marked as sufficient by ${document.sufficient.author}`}
             </SmallPrint>
           </li>
         ))}
@@ -174,8 +205,13 @@ function AttachForm(props: {
         onChange={(event) => setDocument(event.currentTarget.value as DocumentKind)}
         data={documentKinds.map((value) => ({ value, label: documentLabels[value] }))}
       />
-      {props.isWaiting && document !== 'other' && (
-        <SmallPrint>This claim is waiting. It becomes due as soon as the file is attached.</SmallPrint>
+      {props.isWaiting && (
+        <SmallPrint>
+          This claim is waiting.{' '}
+          {document === 'other'
+            ? 'A document of this kind doesn’t make it due.'
+            : 'It becomes due as soon as the file is attached, whatever it is waiting for.'}
+        </SmallPrint>
       )}
     </DialogForm>
   );

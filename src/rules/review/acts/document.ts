@@ -5,6 +5,7 @@ import {
   documentLabels,
   documentTypes,
   maxDocumentBytes,
+  sha256,
 } from '../../documents.ts';
 import { day, shortText } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
@@ -17,7 +18,7 @@ export const document = actKind({
     name: shortText,
     type: z.enum(documentTypes),
     bytes: z.int().min(0).max(maxDocumentBytes),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    sha256,
     day,
   }),
   counted: ['document'],
@@ -26,9 +27,11 @@ export const document = actKind({
   detail: ({ name }) => name,
   fold({ review }, { id, at, author, fact }) {
     const { kind: _kind, ...described } = { ...fact, name: cleanDocumentName(fact.name) };
+    const isSame = (one: { readonly sha256: string }): boolean => one.sha256 === fact.sha256;
+    const sufficient = review.documents.find(isSame)?.sufficient ?? null;
     review.documents = [
-      ...review.documents.filter(({ sha256 }) => sha256 !== fact.sha256),
-      { ...described, id, at, author },
+      ...review.documents.filter((one) => !isSame(one)),
+      { ...described, id, at, author, sufficient },
     ];
     // What it waits for may be here, so it is due on the day on which this came.
     if (review.state === 'waiting' && fact.document !== 'other') review.reminder = fact.day;

@@ -2,7 +2,9 @@ import { readAmount } from '../../../../contract/claim-amounts.ts';
 import { formatCode } from '../../../../contract/code-labels.ts';
 import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.ts';
 import { nameOf, providerOf, sayDays, writeDays } from '../../../../contract/say-claim.ts';
+import { formatBytes } from '../../../../rules/count.ts';
 import { readDays } from '../../../../rules/date-range.ts';
+import { documentLabels } from '../../../../rules/documents.ts';
 import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
 import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';
@@ -103,7 +105,9 @@ function listMissing(facts: StatementFacts): string[] {
   const blank = lines.filter((line) => describeLine(line) === '').length;
   const isProcessed = processedStatuses.some((status) => status === claim.status);
   return [
-    missingItems.length > 0 && `Missing: ${missingItems.map((item) => item.toLowerCase()).join(', ')}.`,
+    missingItems.length > 0 &&
+      !review.documents.some(({ sufficient }) => sufficient !== null) &&
+      `Missing: ${missingItems.map((item) => item.toLowerCase()).join(', ')}.`,
     blank > 0 &&
       blank < lines.length &&
       `${blank} of ${sayCount(lines.length, 'line')} do not describe the service.`,
@@ -123,6 +127,22 @@ function judge(facts: StatementFacts): ClaimStatement['verdict'] {
   const reasons = listMissing(facts);
   if (reasons.length > 0)
     return { isComplete: false, title: 'Not substantiated by this record', sentences: reasons };
+  const lacks = facts.missingItems.map((item) => item.toLowerCase()).join(', ');
+  if (lacks !== '')
+    return {
+      isComplete: true,
+      title: 'Substantiated with a document',
+      sentences: [
+        `The carrier’s record lacks: ${lacks}.`,
+        ...facts.review.documents.flatMap(({ document, sha256, sufficient }) =>
+          sufficient === null
+            ? []
+            : [
+                `${sufficient.author} marked a document as sufficient on ${writeTime(sufficient.at)}: ${documentLabels[document].toLowerCase()} ${sha256.slice(0, 12)}.`,
+              ],
+        ),
+      ],
+    };
   return {
     isComplete: true,
     title: 'Every required item is here',
@@ -341,6 +361,21 @@ function listPayments({ payments }: ClaimReview): Section[] {
   ];
 }
 
+/** The documents by their hashes. Their names are left out: they are private, as notes are. */
+function listDocuments({ documents }: ClaimReview): Section[] {
+  if (documents.length === 0) return [];
+  return [
+    {
+      heading: 'Documents',
+      kind: 'text',
+      paragraphs: documents.map(
+        ({ document, bytes, day, author, sha256 }) =>
+          `${documentLabels[document]}, ${formatBytes(bytes)}, attached ${writeDay(day)} by ${author}. SHA-256: ${sha256}`,
+      ),
+    },
+  ];
+}
+
 function describeOrigin(facts: StatementFacts, { data }: StatementContext): Section {
   const { readAt, isReadAlone, digest } = facts;
   const read =
@@ -374,6 +409,7 @@ export function writeStatement(facts: StatementFacts, context: StatementContext)
       describeDecision(facts),
       ...listChanges(facts),
       ...listPayments(facts.review),
+      ...listDocuments(facts.review),
       describeOrigin(facts, context),
     ],
   };

@@ -5,6 +5,7 @@ import { sql as version03 } from '../migrations/0046-version-0.3.ts';
 import { sql as ofRules } from '../migrations/0047-rules.ts';
 import { sql as ruleIds } from '../migrations/0048-rule-ids.ts';
 import { sql as ofAppeals } from '../migrations/0049-appeals.ts';
+import { sql as substantiated } from '../migrations/0050-substantiated.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
@@ -34,6 +35,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 47, sql: ofRules },
     { version: 48, sql: ruleIds },
     { version: 49, sql: ofAppeals },
+    { version: 50, sql: substantiated },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

@@ -142,6 +142,10 @@ export const reviewFacts = {
   }),
   appealDay: fact('appeal_day', 'review.appeal_day', (review) => findShownAppeal(review)?.day ?? null),
   appealDue: fact('appeal_due', 'review.appeal_due', (review) => findOpenAppeal(review)?.due ?? null),
+  /** Whether one of its documents is marked as sufficient. */
+  isSubstantiated: fact('is_substantiated', null, ({ documents }) =>
+    documents.some(({ sufficient }) => sufficient !== null) ? 1 : null,
+  ),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */
   digest: fact('digest', null, (review) => review.digest),

@@ -66,6 +66,8 @@ export interface FactSource extends EligibleSource {
   /** The state of its last appeal, and until when an open one must be answered; null: none. */
   readonly appeal: string | null;
   readonly answerDue: string | null;
+  /** 1: a document is marked as sufficient for what the record lacks. */
+  readonly isSubstantiated: 1 | null;
   /** The day of the last payment. */
   readonly paidOn: string | null;
   /** Recorded payments; null: none. */
@@ -413,7 +415,7 @@ export function computeFacts(
       partsDifference !== 0 && 'Patient responsibility',
     ),
     amounts_difference: difference === 0 ? null : difference,
-    missing_items: findMissingItems(source).join(', ') || null,
+    missing_items: (source.isSubstantiated === null && findMissingItems(source).join(', ')) || null,
     denial,
     appeal_check_by: appealBy,
     decide_by: decideBy,

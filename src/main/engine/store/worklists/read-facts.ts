@@ -35,6 +35,7 @@ const columns = {
   paidOn: 'v.paid_on',
   appeal: 'v.appeal',
   answerDue: 'v.appeal_due',
+  isSubstantiated: 'v.is_substantiated',
   chain: 'ifnull(k.chain, c.id)',
   role: roleSql,
   by: 'k.by_id',

@@ -131,6 +131,38 @@ describe('the text of a statement', () => {
     expect(statement.verdict.sentences.join(' ')).toMatch(expected);
   });
 
+  test('lists documents by their hashes, and says which one has what the record lacks', () => {
+    const sha256 = 'ab'.repeat(32);
+    const document = {
+      ...{
+        id: 'd',
+        document: 'receipt' as const,
+        name: 'Zqx.pdf',
+        type: 'pdf' as const,
+        bytes: 12_345,
+        sha256,
+      },
+      ...{ day: '2026-11-25', at: '2026-11-25T01:00:00Z', author: 'ana@example.test', sufficient: null },
+    };
+    const sufficient = { id: 's', at: '2026-11-26T12:00:00Z', author: 'ben@example.test' };
+    const write = (documents: StatementFacts['review']['documents']) => {
+      const facts = factsOf({ ...whole, patient_name: null }, { missingItems: ['Patient'] });
+      return writeStatement({ ...facts, review: { ...facts.review, documents } }, context);
+    };
+    const listed = write([document]);
+    expect(textsIn(sectionOf(listed, 'Documents')).join(' ')).toMatch(
+      `attached 11/25/2026 by ana@example.test. SHA-256: ${sha256}`,
+    );
+    expect(textsIn(listed).join(' ')).not.toContain('Zqx');
+    expect(listed.verdict.isComplete).toBe(false);
+    const cured = write([{ ...document, sufficient }]);
+    expect(cured.verdict).toMatchObject({ isComplete: true, title: 'Substantiated with a document' });
+    expect(cured.verdict.sentences.join(' ')).toMatch(
+      /lacks: patient\. ben@example\.test marked a document as sufficient/,
+    );
+    expect(linesOf(drawn(listed)).flat().length).toBeGreaterThan(0);
+  });
+
   test('of an empty claim names what is missing and shows no zero for a blank', () => {
     const empty = { id: 9 } as ClaimRecord;
     const statement = writeStatement(
