@@ -152,6 +152,8 @@ export const exportResultSchema = z.object({
   files: z.array(exportedFileSchema).min(1),
   /** How many amounts of each column can't be numbers, so that no sum counts them; absent where there are none. */
   notCounted: z.record(z.string(), z.int()).optional(),
+  /** The claims whose letter lacks a part, at most `maxSelected`, with why as sentences; absent where there are none. */
+  leftOut: z.array(z.object({ claimId: z.int(), missing: z.string() })).optional(),
   seconds: z.number(),
 });
 export type ExportResult = z.infer<typeof exportResultSchema>;

@@ -97,6 +97,8 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfMember?: true;
   /** The claim is decided or paid after it, so that work on it may be done. */
   readonly finishes?: 'decided' | 'paid';
+  /** Only the engine makes it, of the file that it is about. */
+  readonly isOfFile?: true;
   /** It makes something that has the ID of its event: a window shows it once it is saved. */
   readonly isShownSaved?: true;
   /** The texts in it that desk mode masks. */

@@ -12,13 +12,12 @@ import {
 import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
 import { findLetters } from '../../../contract/letters.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
-import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
-import type { ReviewTarget } from '../../../rules/review/review.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import type { Engine, EngineCaller } from '../engine-ports.ts';
 import { type OpenLists, readSnapshot } from '../lists/open-lists.ts';
 import { listViews } from '../lists/view-handlers.ts';
+import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { judgeExport } from './judge-export.ts';
 import { chooseColumns, runExport } from './run-export.ts';
@@ -32,8 +31,8 @@ interface Running {
 interface ExportContext {
   /** The rows of the file of a run. @throws DeskError `run.unknown` */
   readonly readRunFile: (workspaceId: string, source: RunSource) => Promise<ReportSource>;
-  /** Records a letter that was written, as an act of its claim. */
-  readonly recordLetter: (workspaceId: string, target: ReviewTarget, act: ReviewAct) => Promise<unknown>;
+  readonly act: Reviews['act'];
+  readonly undo: Reviews['undo'];
   readonly state: EngineState;
   readonly lists: OpenLists;
   readonly running: Map<string, Running>;
@@ -123,7 +122,7 @@ async function startExport(
   input: ParsedInput<'export:start'>,
   isSsnShown: boolean,
 ): Promise<{ exportId: string }> {
-  const { state, lists, running } = context;
+  const { state, lists, running, act } = context;
   const { workspaceId, format, reason = null, removal } = input;
   const exportId = randomUUID();
   const columns = chooseColumns(input);
@@ -156,6 +155,8 @@ async function startExport(
   const controller = new AbortController();
   const userData = await readUserData(state, workspaceId, source);
   const key = await state.files.readKey(workspaceId);
+  /** The IDs of the events of its letters. */
+  const recorded: string[] = [];
   const exporting = runExport({
     exportId,
     filePath: await state.files.recordsPath(workspaceId),
@@ -164,6 +165,13 @@ async function startExport(
     format,
     columns,
     sign: input.isSigned === true ? (sha512) => state.host.signFile({ workspaceId, sha512 }) : null,
+    async record(letters) {
+      for (const { claimId, act: letter } of letters) {
+        const { eventId } = await act(workspaceId, { claimIds: [claimId] }, letter);
+        if (eventId === null) throw new DeskError('record.unknown');
+        recorded.push(eventId);
+      }
+    },
     workspaceId,
     userData,
     pages,
@@ -177,7 +185,7 @@ async function startExport(
     signal: controller.signal,
     onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
   });
-  const finished = tellEnd(context, workspaceId, exportId, exporting).finally(() => {
+  const finished = tellEnd(context, workspaceId, exportId, { exporting, recorded }).finally(() => {
     key.fill(0);
     userData?.key.fill(0);
   });
@@ -186,15 +194,14 @@ async function startExport(
 }
 
 async function tellEnd(
-  { state, running, recordLetter }: ExportContext,
+  { state, running, undo }: ExportContext,
   workspaceId: string,
   exportId: string,
-  exporting: ReturnType<typeof runExport>,
+  { exporting, recorded }: { exporting: ReturnType<typeof runExport>; recorded: readonly string[] },
 ): Promise<void> {
   try {
-    const { letters, ...result } = await exporting;
+    const result = await exporting;
     const { rows, files } = result;
-    for (const { claimId, act } of letters) await recordLetter(workspaceId, { claimIds: [claimId] }, act);
     const details = { exportId, rows, files: files.length, sha256: files[0]?.sha256 ?? null };
     await state
       .auditAction(workspaceId, 'export.written', details)
@@ -204,6 +211,11 @@ async function tellEnd(
     state.emit({ name: 'export:finished', payload: { exportId, result, error: null } });
   } catch (thrown) {
     logFailure(state.log, 'export.failed', thrown);
+    // There is no file, so there are no letters.
+    for (const eventId of recorded)
+      await undo(workspaceId, eventId, 'The file was not saved.').catch((failure) =>
+        logFailure(state.log, 'export.undoFailed', failure),
+      );
     running.delete(exportId);
     const error = toErrorReport(thrown);
     state.emit({ name: 'export:finished', payload: { exportId, result: null, error } });
@@ -214,13 +226,9 @@ async function tellEnd(
 export function createExportHandlers(
   state: EngineState,
   lists: OpenLists,
-  reviews: {
-    readonly readRunFile: ExportContext['readRunFile'];
-    readonly act: ExportContext['recordLetter'];
-  },
+  { readRunFile, act, undo }: Pick<Reviews, 'readRunFile' | 'act' | 'undo'>,
 ) {
-  const { readRunFile, act: recordLetter } = reviews;
-  const context: ExportContext = { state, lists, readRunFile, recordLetter, running: new Map() };
+  const context: ExportContext = { state, lists, readRunFile, act, undo, running: new Map() };
   const stopAll = async (isWanted: (entry: Running) => boolean): Promise<void> => {
     const entries = [...context.running.values()].filter(isWanted);
     for (const entry of entries) entry.controller.abort();

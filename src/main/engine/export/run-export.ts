@@ -21,6 +21,8 @@ interface ExportOptions extends Omit<ExportWorkerData, Defaulted | 'isSigned' | 
   readonly exportId: string;
   /** Returns the text of a signature over the SHA-512 of a file (hexadecimal); null: no file is signed. */
   readonly sign: ((sha512: string) => Promise<string>) | null;
+  /** Absent where no letters are written. */
+  readonly record?: ExportHost['record'];
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ExportProgress) => void;
@@ -56,7 +58,7 @@ export function chooseColumns(options: {
 export async function runExport(
   options: ExportOptions,
 ): Promise<WrittenExport & { readonly exportId: string; readonly seconds: number }> {
-  const { clock, signal, exportId, sign, onProgress, ...exported } = options;
+  const { clock, signal, exportId, sign, record, onProgress, ...exported } = options;
   const beganMs = clock.now();
   const key = Uint8Array.from(options.key);
   const workerData: ExportWorkerData = {
@@ -72,6 +74,10 @@ export async function runExport(
     at: new Date(beganMs).toISOString(),
   };
   const host: ExportHost = {
+    async record(letters) {
+      if (record === undefined) throw new DeskError('internal.fault');
+      await record(letters);
+    },
     progress({ rows, total }) {
       const seconds = (clock.now() - beganMs) / 1000;
       const rowsPerSecond = seconds > 0 ? Math.round(rows / seconds) : 0;

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import {
   type ExportedFile,
   type ExportFormat,
+  type ExportResult,
   isOfPages,
+  maxSelected,
   maxSheetRows,
   signatureExtension,
   type TableSource,
@@ -82,9 +84,9 @@ export interface WrittenExport {
    * none.
    */
   readonly notCounted?: Record<string, number>;
-  /** The letters in the files, each an act of its claim. */
-  readonly letters: readonly MadeOfClaim[];
+  readonly leftOut?: NonNullable<ExportResult['leftOut']>;
 }
+/** A letter as an act of its claim. */
 export interface MadeOfClaim {
   readonly claimId: number;
   readonly act: Extract<ReviewAct, { kind: 'letter' }>;
@@ -94,6 +96,8 @@ export interface ExportHost {
   progress(rowCounts: { readonly rows: number; readonly total: number }): void;
   /** Signatures over the SHA-512 of each file, in hexadecimal. */
   sign(digests: readonly string[]): Promise<readonly string[]>;
+  /** Records the letters of the files before these appear; an export that fails afterwards undoes it. */
+  record(letters: readonly MadeOfClaim[]): Promise<void>;
 }
 
 /** A file that is being written. */
@@ -139,6 +143,7 @@ interface Job {
   readonly perFile: number;
   readonly files: { path: string; rows: number; output: OutputFile }[];
   readonly letters: MadeOfClaim[];
+  readonly leftOut: NonNullable<ExportResult['leftOut']>;
   readonly host: ExportHost;
   readonly canceled: AbortSignal;
   writer: RowWriter | null;
@@ -202,8 +207,10 @@ async function openPdf(job: Job, output: OutputFile): Promise<RowWriter> {
   return {
     async write(rows) {
       for (const facts of readRows(rows)) {
-        if (source.kind === 'letters') await pdf.writeLetter(makeOne(job, source, facts, today));
-        else await pdf.writeStatement(facts, { data, workspace, at, by });
+        if (source.kind === 'letters') {
+          const letter = makeOne(job, source, facts, today);
+          if (letter !== null) await pdf.writeLetter(letter);
+        } else await pdf.writeStatement(facts, { data, workspace, at, by });
       }
     },
     end: () => pdf.end(),
@@ -219,7 +226,9 @@ async function openMail(job: Job, output: OutputFile): Promise<RowWriter> {
   return {
     async write(rows) {
       for (const facts of readRows(rows)) {
-        const { addressee, text } = makeOne(job, source, facts, today);
+        const letter = makeOne(job, source, facts, today);
+        if (letter === null) continue;
+        const { addressee, text } = letter;
         const divider = job.letters.length === 1 ? '' : `\n${'-'.repeat(72)}\n\n`;
         await output.write(Buffer.from(`${divider}${addressee.join('\n')}\n\n${text}\n`, 'utf8'));
       }
@@ -229,13 +238,13 @@ async function openMail(job: Job, output: OutputFile): Promise<RowWriter> {
   };
 }
 
-/** Makes the letter of one claim, and keeps what its event needs. @throws DeskError `letter.incomplete` */
+/** Makes the letter of one claim, and keeps what its event needs; null: it lacks a part, so the claim is left out. */
 function makeOne(
-  { wanted, database, letters }: Job,
+  { wanted, database, letters, leftOut }: Job,
   source: Extract<TableSource, { kind: 'letters' }>,
   facts: StatementFacts,
   today: string,
-): Letter {
+): Letter | null {
   const { letter: kind, typed } = source;
   const { claim } = facts;
   const memberId = claim.members?.[0]?.id;
@@ -243,10 +252,10 @@ function makeOne(
   const { address } = (member === null ? {} : toPlainJson(member.record)) as MemberRecord;
   const settings = lettersOf(wanted.pages?.letters ?? { byEmployer: {} }, letterEmployerOf(claim));
   const letter = makeLetter(kind, { ...facts, address: address ?? null }, { settings, typed, today });
-  if (letter.missing.length > 0)
-    throw new DeskError('letter.incomplete', {
-      details: { claim: claim.id, missing: letter.missing.join(' ') },
-    });
+  if (letter.missing.length > 0) {
+    leftOut.push({ claimId: claim.id, missing: letter.missing.join(' ') });
+    return null;
+  }
   const digest = createHash('sha256').update(letter.text, 'utf8').digest('hex');
   letters.push({ claimId: claim.id, act: { kind: 'letter', letter: kind, digest, said: letter.said } });
   return letter;
@@ -309,8 +318,9 @@ async function writeBatch(job: Job, batch: readonly (readonly Cell[])[]): Promis
     const file = files.at(-1) as Job['files'][number];
     const isWhole = from === 0 && file.rows + batch.length <= perFile;
     const some = isWhole ? batch : batch.slice(from, from + perFile - file.rows);
+    const leftOutBefore = job.leftOut.length;
     await job.writer.write(some);
-    file.rows += some.length;
+    file.rows += some.length - (job.leftOut.length - leftOutBefore);
     from += some.length;
   }
 }
@@ -385,15 +395,22 @@ async function run(
     };
     const maskKnown = <T>(value: T): T => maskSsnsIn(database, value);
     const texts = { nameOf, title, data, maskKnown };
-    const empty = { files: [], letters: [], writer: null };
+    const empty = { files: [], letters: [], leftOut: [], writer: null };
     job = { wanted, database, userData, ...texts, paths, perFile, host, canceled, ...empty };
     const all = createSums(columns);
-    const rows = await writeRows(job, table, all);
+    const read = await writeRows(job, table, all);
+    const [without] = job.leftOut;
+    if (source.kind === 'letters' && job.letters.length === 0 && without !== undefined)
+      throw new DeskError('letter.incomplete', {
+        details: { claim: without.claimId, missing: without.missing },
+      });
     const files = await signFiles(job);
-    const leftOut = all.readLeftOut().map(({ column, count }) => [column.path, count]);
-    const notCounted = leftOut.length === 0 ? {} : { notCounted: Object.fromEntries(leftOut) };
+    const sumsWithout = all.readLeftOut().map(({ column, count }) => [column.path, count]);
+    const notCounted = sumsWithout.length === 0 ? {} : { notCounted: Object.fromEntries(sumsWithout) };
+    const leftOut = without === undefined ? {} : { leftOut: job.leftOut.slice(0, maxSelected) };
+    if (job.letters.length > 0) await host.record(job.letters);
     for (const { output } of job.files) await output.commit();
-    return { rows, files, ...notCounted, letters: job.letters };
+    return { rows: read - job.leftOut.length, files, ...notCounted, ...leftOut };
   } catch (thrown) {
     await job?.writer?.abort();
     for (const { output } of job?.files ?? []) await output.abort();
@@ -421,5 +438,6 @@ const { call, notify } = serveThread(
 );
 const host: ExportHost = {
   progress: (counts) => notify('progress', counts),
+  record: (letters) => call('record', letters) as ReturnType<ExportHost['record']>,
   sign: (digests) => Promise.race([call('sign', digests) as ReturnType<ExportHost['sign']>, canceled]),
 };

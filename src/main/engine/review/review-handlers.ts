@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../../contract/procedures.ts';
 import type { reviewProcedures } from '../../../contract/review-procedures.ts';
 import type { runProcedures } from '../../../contract/run-procedures.ts';
+import { actOf } from '../../../rules/review/event-kinds.ts';
 import type { ReviewImport } from '../../../rules/review/review.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeOutput } from '../export/output-file.ts';
@@ -90,8 +91,10 @@ export function createReviewHandlers(
       await reviews.settleOnce(request.workspaceId);
       return reviews.listEvents(request);
     },
-    'reviews:act': ({ workspaceId, target, act, acceptsEarly }) =>
-      reviews.act(workspaceId, target, act, acceptsEarly),
+    'reviews:act': async ({ workspaceId, target, act, acceptsEarly }) => {
+      if (actOf(act).isOfFile === true) throw new DeskError('usage.invalid');
+      return reviews.act(workspaceId, target, act, acceptsEarly);
+    },
     'reviews:freeze': ({ workspaceId, from }) =>
       from.kind === 'acceptable'
         ? reviews.freezeAcceptable(workspaceId)

@@ -323,8 +323,8 @@ letter [--worklist NAME | --all] [--search T] [--filter F]… [--sort field[:des
   [--text TEXT] [--reason TEXT] [--split N] [--sign] [--quiet]
     A letter about each claim in one PDF, or with FILE.txt as text for mail, with the amounts of its decision. Each is
     recorded on its claim. --text: what is needed, why an amount is owed back, or the explanation to the carrier. The
-    contact, the return address and what the plan says are those that the app remembers for the employer. Where a letter
-    lacks a part that it must have, there is no file.`,
+    contact, the return address and what the plan says are those that the app remembers for the employer. A claim
+    whose letter lacks a part that it must have is left out and named; where all are, there is no file.`,
   ],
   [
     async () => (await import('./commands/verify.ts')).runVerify,

@@ -155,9 +155,13 @@ function Running(props: { state: ExportState & { step: 'running' }; onCancel: ()
   );
 }
 
+/** At most this many claims that were left out are named. */
+const maxNamed = 200;
+
 function Done(props: { state: ExportState & { step: 'done' }; onClose: () => void }) {
   const { result, row } = props.state;
-  const leftOut = Object.values(result.notCounted ?? {}).reduce((sum, count) => sum + count, 0);
+  const { leftOut = [] } = result;
+  const notCounted = Object.values(result.notCounted ?? {}).reduce((sum, count) => sum + count, 0);
   const done = useArrivalFocus<HTMLButtonElement>();
   return (
     <Stack gap="sm">
@@ -173,8 +177,18 @@ function Done(props: { state: ExportState & { step: 'done' }; onClose: () => voi
               )}
             </Text>
           ))}
-          {leftOut > 0 && (
-            <Text size="sm">{sayNotCounted(leftOut)} in sums: not a number, written as received.</Text>
+          {leftOut.length > 0 && (
+            <Details summary={`Left out: ${formatCountOf(leftOut.length, 'claim')}`}>
+              {leftOut.slice(0, maxNamed).map(({ claimId, missing }) => (
+                <Text size="sm" key={claimId}>
+                  Claim {claimId}: {missing}
+                </Text>
+              ))}
+              {leftOut.length > maxNamed && <Text size="sm">And others.</Text>}
+            </Details>
+          )}
+          {notCounted > 0 && (
+            <Text size="sm">{sayNotCounted(notCounted)} in sums: not a number, written as received.</Text>
           )}
           <Details>
             <Text size="xs">

@@ -38,6 +38,7 @@ export const document = actKind({
   },
   decidesNothing: true,
   isOfMember: true,
+  isOfFile: true,
   isShownSaved: true,
   texts: ['name'],
   inCheckpoint: 'each',

@@ -20,6 +20,7 @@ export const letter = actKind({
   },
   decidesNothing: true,
   isOfOneClaim: true,
+  isOfFile: true,
   isShownSaved: true,
   inCheckpoint: 'each',
 });

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ExportResult } from '../../../src/contract/export.ts';
+import { letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
+import { fromErrorReport } from '../../../src/main/lib/errors.ts';
+import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+import { makeTempFolder } from '../../support/temp-profile.ts';
+
+let bench: Bench;
+let session: Awaited<ReturnType<Bench['open']>>;
+let profileDir: string;
+let workspaceId: string;
+let claimIds: number[];
+beforeAll(async () => {
+  bench = await openBench('--members', '12', '--claims', '80', '--seed', '49');
+  profileDir = await bench.newProfile();
+  session = await bench.open(profileDir);
+  await bench.sync(session);
+  workspaceId = (await session.findWorkspace()).id;
+  await session.call('settings:set', { reviewsFrom: { [workspaceId]: '2000-01-01' } });
+  const claims = await bench.readAll(session, 'claims');
+  claimIds = claims.map(({ id }) => Number(id)).slice(0, 4);
+  const settings = letterSettingsSchema.parse({
+    contact: 'Call Ana Ruiz at 555-0100.',
+    returnAddress: '1 Main Street\nAlbany, NY 12207',
+  });
+  const byEmployer: Record<string, typeof settings> = {};
+  for (const id of claimIds) {
+    const { claim } = await session.call('records:getClaim', { workspaceId, id });
+    byEmployer[String(claim.members?.[0]?.employer?.id ?? '')] = settings;
+  }
+  await session.call('views:save', { workspaceId, ...toStoredLetters(byEmployer) });
+  for (const claimId of claimIds.slice(0, 3)) await act(claimId, waiting);
+  await act(claimIds[3] as number, declined);
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+const decided = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
+const waiting = { ...decided, state: 'waiting', outcome: null, onWhom: 'Member', reason: 'Receipt' } as const;
+const declined = { ...decided, state: 'done', outcome: 'notEligible' } as const;
+const act = (claimId: number, one: ReviewAct) =>
+  session.call('reviews:act', { workspaceId, target: { claimIds: [claimId] }, act: one });
+const lettersOf = async (claimId: number) =>
+  (await session.call('reviews:get', { workspaceId, claimId })).letters;
+
+/** Writes one file of letters about these claims. */
+async function write(path: string, ids: readonly number[], by = session): Promise<ExportResult> {
+  const engine = await by.getEngine();
+  let end: () => void = () => undefined;
+  const finished = new Promise<ExportResult>((fulfil, reject) => {
+    end = engine.subscribe((event) => {
+      if (event.name !== 'export:finished') return;
+      const { payload } = event;
+      if (payload.result !== null) fulfil(payload.result);
+      else reject(payload.error === null ? new Error('no end') : fromErrorReport(payload.error));
+    });
+  });
+  finished.catch(() => undefined);
+  const conditions = [{ field: 'id', operator: 'isOneOf' as const, values: [...ids] }];
+  const query = { entity: 'claims' as const, conditions, includesMissing: true };
+  await by.call('export:start', {
+    workspaceId,
+    source: { kind: 'letters', query, letter: 'documentsNeeded', typed: { note: 'A receipt.' } },
+    format: 'text',
+    reason: 'Audit',
+    targetId: await by.addSaveTarget(path, 'text'),
+  });
+  return finished.finally(() => end());
+}
+
+test('a letter of a list that lacks a part is left out and named, and alone is refused', async () => {
+  const [first = 0, second = 0, , decidedId = 0] = claimIds;
+  const folder = makeTempFolder();
+  const path = join(folder, 'list.txt');
+  const done = await write(path, [first, second, decidedId]);
+  expect(done).toMatchObject({ rows: 2, files: [{ rows: 2 }] });
+  expect(done.leftOut).toEqual([{ claimId: decidedId, missing: 'The claim is decided already.' }]);
+  for (const [claimId, count] of [
+    [first, 1],
+    [second, 1],
+    [decidedId, 0],
+  ] as const)
+    expect(await lettersOf(claimId)).toHaveLength(count);
+  const alone = join(folder, 'alone.txt');
+  await expect(write(alone, [decidedId])).rejects.toMatchObject({ code: 'letter.incomplete' });
+  expect(existsSync(alone)).toBe(false);
+});
+
+test('a letter that can’t be recorded has no file', async () => {
+  const third = claimIds[2] as number;
+  const folder = makeTempFolder();
+  const path = join(folder, 'unrecorded.txt');
+  const before = readdirSync(folder);
+  // One that may only read, as while another process writes.
+  const reader = await bench.open(profileDir, { writes: false });
+  await expect(write(path, [third], reader)).rejects.toMatchObject({ code: 'profile.busy' });
+  await reader.close();
+  expect(readdirSync(folder)).toEqual(before);
+  expect(await lettersOf(third)).toEqual([]);
+});
+
+test('a letter whose file can’t be saved is undone', async () => {
+  const third = claimIds[2] as number;
+  const folder = makeTempFolder();
+  const path = join(folder, 'taken.txt');
+  const engine = await session.getEngine();
+  // The letter is recorded, and then a folder has the name of its file.
+  const end = engine.subscribe(({ name }) => {
+    if (name === 'reviews:changed' && !existsSync(path)) mkdirSync(path);
+  });
+  await expect(write(path, [third])).rejects.toMatchObject({ code: expect.stringMatching(/^export\./) });
+  end();
+  expect(readdirSync(folder)).toEqual(['taken.txt']);
+  expect(await lettersOf(third)).toEqual([]);
+  const { events } = await session.call('reviews:listEvents', {
+    workspaceId,
+    claimId: third,
+    offset: 0,
+    limit: 10,
+  });
+  expect(events.map(({ fact }) => fact.kind)).toContain('undo');
+});
+
+test('a window can’t record a letter that was not made', async () => {
+  const [first = 0] = claimIds;
+  const [made] = await lettersOf(first);
+  if (made === undefined) throw new Error('no letter');
+  const { letter, said } = made;
+  const forged = act(first, { kind: 'letter', letter, said, digest: '0'.repeat(64) });
+  await expect(forged).rejects.toMatchObject({ code: 'usage.invalid' });
+  expect(await lettersOf(first)).toHaveLength(1);
+});
