@@ -10,7 +10,10 @@ import {
   refuseTemplate,
 } from '../rules/letters/letter-kinds.ts';
 import { type LetterSaid, saidOf } from '../rules/letters/letter-said.ts';
+import { doesCount } from '../rules/money/chains.ts';
+import { sumChain } from '../rules/money/decided-amounts.ts';
 import { formatTenThousandths } from '../rules/money/dollars.ts';
+import { sayChainRole } from '../rules/money/say-chain.ts';
 import type { ClaimReview } from '../rules/review/review.ts';
 import type { ClaimRecord } from './records.ts';
 import { nameOf, providerOf, writeDays } from './say-claim.ts';
@@ -108,8 +111,9 @@ const sayLongDay = (day: string): string => longDay.format(new Date(`${day}T00:0
 const linesOf = (typed: string): string[] => typed.split('\n').flatMap((line) => line.trim() || []);
 
 /** Which claims a kind is for, as the sentence that refuses others; null: this one. */
-function refuseClaim(kind: LetterKind, { state, outcome, owed }: ClaimReview): string | null {
+function refuseClaim(kind: LetterKind, { state, outcome, owed, chain }: ClaimReview): string | null {
   if (kind === 'notEligible' || kind === 'partlyEligible') {
+    if (chain !== null && !doesCount(chain.role)) return sayChainRole(chain);
     const isDecided = state === 'done' && outcome === kind;
     return isDecided ? null : `The claim is not decided as ${letterTable[kind].label}.`;
   }
@@ -130,21 +134,29 @@ function sayClaim(claim: ClaimRecord): { text: string | null; blank: string[] } 
   return { text: blank.length === 0 ? lines : null, blank };
 }
 
-/** The amounts of the decision, computed where all amounts are (`decideAmounts`); null: one is not known. */
+/**
+ * The amounts of the decision or, of what is owed back, of the claim's whole chain, computed where all amounts are
+ * (`decideAmounts`); null: one is not known, or the lines don't add up to what is owed back.
+ */
 function sayAmounts(kind: LetterKind, review: ClaimReview): string | null {
-  const { byRules, eligible, declined, reimbursed, owed } = review;
-  const amounts: [string, number | null][] =
-    kind === 'owedBack'
-      ? [
-          ['Reimbursed', reimbursed],
-          ['Eligible', eligible],
-          ['Owed back', owed],
-        ]
-      : [
-          ['Amount we looked at', byRules],
-          ['Eligible', eligible],
-          ['Declined', declined],
-        ];
+  const { byRules, eligible, declined, owed, chain } = review;
+  let amounts: [string, number | null][] = [
+    ['Amount we looked at', byRules],
+    ['Eligible', eligible],
+    ['Declined', declined],
+  ];
+  if (kind === 'owedBack') {
+    const { reimbursed, ...whole } = sumChain(review, chain);
+    const subtracted: typeof amounts = [
+      ['Eligible', whole.eligible],
+      ['In question with the carrier', whole.disputed],
+      ['Written off', whole.writtenOff],
+    ];
+    const rest = subtracted.reduce((sum, [, amount]) => sum - (amount ?? 0), reimbursed);
+    if (owed !== 0 && rest !== owed) return null;
+    const others = subtracted.filter(([, amount], index) => index === 0 || amount !== 0);
+    amounts = [['Reimbursed', reimbursed], ...others, ['Owed back', owed]];
+  }
   if (amounts.some(([, amount]) => amount === null)) return null;
   return amounts.map(([label, amount]) => `${label}: ${formatTenThousandths(amount)}`).join('\n');
 }
@@ -168,7 +180,7 @@ function sayAppeal({ isErisa, appealDays, returnAddress }: LetterSettings, today
 const blankReasons: Readonly<Record<Exclude<LetterField, 'claim' | 'date'>, string>> = {
   member: 'The claim has no member with a name.',
   employer: 'The claim has no employer.',
-  amounts: 'An amount of the decision is not known.',
+  amounts: 'An amount of the decision is not known, or the amounts don’t add up.',
   reason: 'The decision has no reason. Decide it again with one.',
   provision: 'What the plan says about this reason is blank.',
   change: 'What would change the decision is blank.',

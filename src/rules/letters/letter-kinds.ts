@@ -1,3 +1,5 @@
+import type { LetterSaid } from './letter-said.ts';
+
 /** The fields that a template can have, with what each is called on screens. */
 export const letterFields = {
   date: 'Date of the letter',
@@ -31,7 +33,7 @@ interface LetterKindSpec {
   /** The text that is used until an employer has another. */
   readonly text: string;
   /** The values of the decision that it says, by their names in a `LetterSaid`. */
-  readonly says: readonly ('outcome' | 'cause' | 'eligible' | 'declined' | 'reimbursed' | 'owed')[];
+  readonly says: readonly (keyof LetterSaid)[];
   /** What is typed for each letter, so that there is none for a list; absent: the decision has all. */
   readonly typedLabel?: string;
   /** It is for the carrier and not for the member. */
@@ -118,7 +120,7 @@ Sincerely,
   owedBack: {
     label: 'Owed back',
     required: ['member', 'claim', 'amounts', 'reason', 'appeal', 'contact'],
-    says: ['eligible', 'reimbursed', 'owed'],
+    says: ['counted', 'disputed', 'reimbursed', 'writtenOff', 'owed'],
     typedLabel: 'Why the amount is owed back',
     text: `{date}
 

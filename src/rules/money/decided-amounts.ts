@@ -53,20 +53,31 @@ export function decideAmounts(
 ): DecidedAmounts {
   const decided = countInChain(splitAmount(orNull(byRules), review), chain?.role ?? 'standing');
   if (chain === null) return { ...decided, ...findBalance(decided, review) };
-  const ownAmounts = doesCount(chain.role) ? decided : { eligible: 0, disputed: 0 };
-  const whole = {
-    eligible: add(ownAmounts.eligible, chain.eligible),
-    disputed: add(ownAmounts.disputed, chain.disputed),
-  };
-  const paid = {
-    reimbursed: review.reimbursed + chain.reimbursed,
-    writtenOff: review.writtenOff + chain.writtenOff,
-  };
+  const whole = sumChain({ ...review, ...decided }, chain);
   if (chain.role === 'unclear')
-    return { ...decided, ...findBalance({ eligible: null, disputed: null }, paid) };
+    return { ...decided, ...findBalance({ eligible: null, disputed: null }, whole) };
   // A claim that is gone is neither paid nor owed back until the user answers what that means.
   if (!chain.isShown || chain.role === 'missing') return { ...decided, open: 0, owed: 0 };
-  return { ...decided, ...findBalance(whole, paid) };
+  return { ...decided, ...findBalance(whole, whole) };
+}
+
+/** What `open` and `owed` are computed from. */
+export type Balanced = Pick<DecidedAmounts, 'eligible' | 'disputed'> &
+  Pick<DecidedReview, 'reimbursed' | 'writtenOff'>;
+
+/** What counts of a claim and of the others of its chain, and what was paid for all of them. */
+export function sumChain(
+  { eligible, disputed, reimbursed, writtenOff }: Balanced,
+  chain: ChainRest | null,
+): Balanced {
+  if (chain === null) return { eligible, disputed, reimbursed, writtenOff };
+  const isCounted = doesCount(chain.role);
+  return {
+    eligible: add(isCounted ? eligible : 0, chain.eligible),
+    disputed: add(isCounted ? disputed : 0, chain.disputed),
+    reimbursed: reimbursed + chain.reimbursed,
+    writtenOff: writtenOff + chain.writtenOff,
+  };
 }
 
 const add = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);

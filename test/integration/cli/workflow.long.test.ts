@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { presetColumns } from '../../../src/contract/export-columns.ts';
+import { letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
 import { signFileDigest } from '../../../src/main/keys/file-signature.ts';
 import { generatePrivateJwk } from '../../../src/main/keys/generate-key.ts';
+import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { inPlanDollars, readPlanDollars } from '../../../src/rules/plans/plan-rules.ts';
 import {
   type CliResult,
@@ -297,6 +299,31 @@ describe('letter', () => {
     }
     const ofNoKind = await run('letter', id, '--out', 'l.pdf', '--reason', 'Audit', '--json');
     expect(ofNoKind.code).toBe(2);
+  });
+
+  test('is recorded on its claim, with an entry in the audit log', async () => {
+    const { id: claimId, members } = truth.claims[0] as AnyRecord & { members: { employer: AnyRecord }[] };
+    const open = () => openSession({ options: {}, writes: true, profileDir: profile });
+    const session = await open();
+    const workspaceId = (await session.findWorkspace()).id;
+    const settings = letterSettingsSchema.parse({ contact: 'Call Ana Ruiz at 555-0100.' });
+    const stored = toStoredLetters({ [String(members[0]?.employer.id)]: settings });
+    await session.call('views:save', { workspaceId, ...stored });
+    await session.close();
+    const out = join(folder.path, 'made.txt');
+    const named = ['letter', String(claimId), '--kind', 'disagrees', '--text', 'The deductible was met.'];
+    const made = await run(...named, '--out', out, '--reason', 'Audit', '--json');
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    expect(await readFile(out, 'utf8')).toContain('The deductible was met.');
+    const after = await open();
+    const { letters } = await after.call('reviews:get', { workspaceId, claimId });
+    expect(letters).toMatchObject([{ letter: 'disagrees' }]);
+    await after.close();
+    const audit = readLines(await run('audit', 'list', '--json'));
+    expect(audit.map(({ action, details }) => [action, details])).toContainEqual([
+      'export.written',
+      expect.objectContaining({ rows: 1 }),
+    ]);
   });
 });
 

@@ -24,6 +24,8 @@ import {
   refuseTemplate,
 } from '../../../src/rules/letters/letter-kinds.ts';
 import { isStillTrue, saidOf } from '../../../src/rules/letters/letter-said.ts';
+import type { ChainRest } from '../../../src/rules/money/chain-balance.ts';
+import type { ChainRole } from '../../../src/rules/money/chains.ts';
 import { decideAmounts } from '../../../src/rules/money/decided-amounts.ts';
 import { formatTenThousandths } from '../../../src/rules/money/dollars.ts';
 import type { ClaimReview } from '../../../src/rules/review/review.ts';
@@ -49,12 +51,13 @@ const states: Record<LetterKind, Partial<ClaimReview>> = {
   notEligible: { state: 'done', outcome: 'notEligible' },
   partlyEligible: { state: 'done', outcome: 'partlyEligible' },
   documentsNeeded: { state: 'waiting', outcome: null },
-  owedBack: { state: 'done', outcome: 'eligible', owed: 1_000_000 },
+  owedBack: { state: 'done', outcome: 'eligible', reimbursed: 1_500_000, owed: 1_000_000 },
   disagrees: { state: 'done', outcome: 'disputed' },
 };
 const reviewOf = (kind: LetterKind, other: Partial<ClaimReview> = {}) =>
   ({
     ...{ cause, byRules: 2_000_000, eligible: 500_000, declined: 1_500_000, reimbursed: 0, owed: 0 },
+    ...{ disputed: 0, writtenOff: 0, chain: null },
     ...states[kind],
     ...other,
   }) as ClaimReview;
@@ -135,6 +138,45 @@ test('a kind is for the claims that were decided so', () => {
   expect(make('owedBack', { review: reviewOf('owedBack', { owed: 0 }) }).missing).toEqual([
     'Nothing is owed back of this claim.',
   ]);
+});
+
+/** A chain in which claim 8 stands, and claim 7 is the other one; without the amounts that a test adds. */
+const chainOf = (role: ChainRole, other: Partial<ChainRest>) =>
+  ({
+    ...{ role, by: role === 'standing' ? 7 : 8, isShown: role === 'standing', replaces: role === 'standing' },
+    ...{ eligible: 0, disputed: 0, reimbursed: 0, writtenOff: 0, claims: [], ...other },
+  }) as NonNullable<ClaimReview['chain']>;
+
+test('what is owed back is said with the amounts of the whole chain, which add up', () => {
+  // $500.00 were reimbursed for the first claim, and its correction stands with $300.00.
+  const chain = chainOf('standing', { reimbursed: 5_000_000, writtenOff: 400_000 });
+  const own = { outcome: 'eligible' as const, kept: null, reimbursed: 100_000, writtenOff: 100_000 };
+  const review = reviewOf('owedBack', { ...own, ...decideAmounts(3_000_000, own, chain), chain });
+  const letter = make('owedBack', { review });
+  expect(letter.missing).toEqual([]);
+  expect(letter.text).toContain(
+    'Reimbursed: $510.00\nEligible: $300.00\nWritten off: $50.00\nOwed back: $160.00\n',
+  );
+  const later = { ...review, chain: { ...chain, writtenOff: 300_000 } };
+  expect(isStillTrue('owedBack', letter.said, saidOf(later))).toBe(false);
+  const disputed = { ...review, disputed: 600_000, owed: 1_000_000 };
+  expect(make('owedBack', { review: disputed }).text).toContain(
+    'In question with the carrier: $60.00\nWritten off: $50.00\nOwed back: $100.00\n',
+  );
+  expect(make('owedBack', { review: { ...review, owed: 1_000_000 } }).missing).toEqual([
+    'An amount of the decision is not known, or the amounts don’t add up.',
+  ]);
+});
+
+test('a claim that another one stands for has no letter of a decision', () => {
+  const review = (chain: ClaimReview['chain']) => ({ review: reviewOf('notEligible', { chain }) });
+  expect(make('notEligible', review(chainOf('replaced', {}))).missing).toEqual([
+    'Replaced by claim 8, which counts instead.',
+  ]);
+  expect(make('notEligible', review(chainOf('takenBack', {}))).missing).toEqual([
+    'Claim 8 reversed it. Neither of them counts.',
+  ]);
+  expect(make('notEligible', review(chainOf('standing', {}))).missing).toEqual([]);
 });
 
 test('an appeal has at least 180 days under ERISA, and says the day', () => {

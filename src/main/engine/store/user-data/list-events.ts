@@ -247,7 +247,10 @@ export function listReviewEvents(
   };
 }
 
-/** Finds the newest act of this computer's user that counts; with a claim, of those that concern it, also by a rule. */
+/**
+ * Finds the newest act of this computer's user that counts; with a claim, of those that concern it, also by a rule.
+ * A letter is found with its claim alone, because its file stays.
+ */
 export function findUndoable(
   database: Database,
   request: { workspaceId: string; claimId: number | null },
@@ -256,7 +259,7 @@ export function findUndoable(
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE workspace=${workspaceOf(':workspaceId')} AND is_imported=0
-       AND kind NOT IN (${withTeamKinds('undo', 'reopened')})
+       AND kind NOT IN (${withTeamKinds('undo', 'reopened', ...(claimId === null ? ['letter' as const] : []))})
        ${claimId === null ? "AND NOT (kind='byRule' AND fact->>'$.how'='done')" : 'AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)'}
        ORDER BY ${newestFirst}`,
     )

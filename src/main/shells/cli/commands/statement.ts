@@ -50,7 +50,8 @@ function savePages(
   if (options.out === '-' && options.sign === true) throw new UsageError('--sign needs a file');
   const readQuery = parseClaims(command);
   const split = parseSplit(options);
-  return inWorkspace(command, false, async (session, workspaceId) => {
+  // A letter is recorded on its claim.
+  return inWorkspace(command, command.words[0] === 'letter', async (session, workspaceId) => {
     const query = await readQuery(session);
     const requestedCount = new Set(command.words.slice(1).map(Number)).size;
     if (requestedCount > 0) {
