@@ -50,6 +50,8 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     { keepsPrevious: true },
   );
   const claim = query.data?.claim;
+  // While the next claim is read, what opens by a press is of the one on screen.
+  const shownId = claim?.id ?? claimId;
   // The parts below the amounts and the review are drawn after them.
   const rest = useDeferredValue(query.data);
   useNoteOpened(workspace.id, 'claims', claim?.id);
@@ -73,7 +75,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const goToNext = useCallback(() => walk.current?.next(), []);
   return (
     <Page
-      title={`Claim ${claim?.id ?? claimId}`}
+      title={`Claim ${shownId}`}
       documentTitle="Claim"
       facts={claim !== undefined && <ClaimHeader claim={claim} member={member} />}
       numbers={claim !== undefined && <ClaimNumbers workspaceId={workspace.id} claim={claim} />}
@@ -97,11 +99,11 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             page={worklistOf(from.list) === undefined ? null : lease.page}
             onEnd={(open) => sayEndOfList('claim', open)}
           />
-          <SmallButtonLink to="/claims/$claimId/file" params={{ claimId }} search={from}>
+          <SmallButtonLink to="/claims/$claimId/file" params={{ claimId: shownId }} search={from}>
             Claim file…
           </SmallButtonLink>
-          <StatementButton workspaceId={workspace.id} claimId={claimId} />
-          <LetterButton key={claimId} workspaceId={workspace.id} claimId={claimId} />
+          <StatementButton workspaceId={workspace.id} claimId={shownId} />
+          <LetterButton key={shownId} workspaceId={workspace.id} claimId={shownId} />
           <LeaveRecord from={from} usual="claims" />
         </>
       }

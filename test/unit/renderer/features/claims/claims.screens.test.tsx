@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Output } from '../../../../../src/contract/procedures.ts';
 import { decideAmounts } from '../../../../../src/rules/money/decided-amounts.ts';
 import type { Part } from '../../../../support/contract-values.ts';
-import { noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
+import { noRecords, pending, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const claim = { id: 7, patient_name: longName };
@@ -257,4 +257,17 @@ describe('keys while another claim is read', () => {
     fireEvent.keyDown(note, { key: 'Enter', ctrlKey: true });
     await waitFor(() => expect(sent).toEqual([7]));
   });
+});
+
+test('while the next claim is read, Claim file still opens the claim on screen', async () => {
+  renderScreen('/claims/7', {
+    ...noRecords,
+    ...ofReview,
+    'records:getClaim': ({ id }) => (id === 7 ? { claim } : pending()),
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Claim 7' });
+  window.history.pushState({}, '', '#/claims/8');
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  await screen.findByText('Loading claim 8…');
+  expect(screen.getByRole('link', { name: 'Claim file…' }).getAttribute('href')).toContain('/claims/7/file');
 });
