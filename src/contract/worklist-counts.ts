@@ -85,13 +85,13 @@ const reviewReportSchema = z.object({
       reopened: z.int(),
     }),
   ),
-  /** What rules decided by themselves in each calendar month of the last 12 (`YYYY-MM`), the newest month first. */
+  /** The outcomes that rules decided by themselves, without those `undone`, in each calendar month of the last 12 (`YYYY-MM`), the newest month first. */
   byRules: z.array(
     z.object({
       month: z.string(),
       ruleId: z.string(),
       name: z.string(),
-      ...{ decided: z.int(), overturned: z.int(), checked: z.int(), checkAgreed: z.int() },
+      ...{ decided: z.int(), undone: z.int(), overturned: z.int(), checked: z.int(), checkAgreed: z.int() },
     }),
   ),
   /**

@@ -308,9 +308,14 @@ test('a decision of a rule is overturned where a person changes its amount, or o
   add(5, '2026-10-31', { kind: 'byRule', how: 'done' }, valuesOf(), {
     detail: { rule: { ...mark, name: 'Earlier name', version: 2 } },
   });
+  // An undone outcome is apart; tags and what waits are no decisions of the report, whose share is of outcomes.
+  add(6, '2026-10-31', { kind: 'undo' }, null, { undoes: addRule(6, 'eligible', '2026-10-30') });
+  add(7, '2026-10-30', { kind: 'byRule', how: 'done' }, valuesOf(), {
+    detail: { rule: { ...mark, act: { kind: 'tag', add: ['x'], remove: [] } } },
+  });
   const row = { ruleId: rule.id, name: rule.name, checked: 0, checkAgreed: 0 };
   expect(operations.reportRules({ workspaceId, from: '2026-10-01T00:00:00.000Z' })).toEqual([
-    { ...row, month: '2026-11', decided: 4, overturned: 2 },
-    { ...row, month: '2026-10', decided: 1, overturned: 0 },
+    { ...row, month: '2026-11', decided: 3, undone: 0, overturned: 2 },
+    { ...row, month: '2026-10', decided: 1, undone: 1, overturned: 0 },
   ]);
 });

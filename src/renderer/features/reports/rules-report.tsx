@@ -51,6 +51,7 @@ export function RulesReport(props: {
               ),
             ],
             ['Decided', ({ decided }) => formatCount(decided)],
+            ['Undone', ({ undone }) => formatCount(undone)],
             [
               'Overturned',
               ({ overturned, decided }) => `${formatCount(overturned)} (${formatShare(overturned, decided)})`,

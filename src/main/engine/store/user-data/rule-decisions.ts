@@ -168,17 +168,25 @@ export function countRuleDecisions(
   return Object.fromEntries(sums);
 }
 
-/** Counts the same by month and rule, with its newest name, also of rules that were removed; the newest month first. */
+/**
+ * Counts outcomes by month and rule, with its newest name, also of rules that were removed; the newest month first. What was undone is
+ * apart, as in the reviews of people.
+ */
 export function reportRules(database: Database, wanted: { workspaceId: string; from: string }) {
   const names = new Map<string, { name: string; version: number }>();
-  const sums = new Map<string, Omit<RuleCounts, 'today'> & { month: string; ruleId: string }>();
-  eachJudged(database, wanted, ({ at, mark: { id: ruleId, name, version } }, counts) => {
+  const sums = new Map<
+    string,
+    Omit<RuleCounts, 'today'> & { month: string; ruleId: string; undone: number }
+  >();
+  eachJudged(database, wanted, ({ at, isUndone, mark: { id: ruleId, name, version, act } }, counts) => {
+    if (act.kind !== 'decision' || act.outcome === null) return;
     if (version >= (names.get(ruleId)?.version ?? 0)) names.set(ruleId, { name, version });
     const month = localDayOf(new Date(at)).slice(0, 7);
     const { today: _today, ...none } = noCounts;
-    const sum = sums.get(`${month} ${ruleId}`) ?? { month, ruleId, ...none };
+    const sum = sums.get(`${month} ${ruleId}`) ?? { month, ruleId, undone: 0, ...none };
     sums.set(`${month} ${ruleId}`, sum);
-    addTo(sum, counts);
+    if (isUndone) sum.undone += 1;
+    else addTo(sum, counts);
   });
   return [...sums.values()]
     .map((sum) => ({ ...sum, name: names.get(sum.ruleId)?.name ?? '' }))

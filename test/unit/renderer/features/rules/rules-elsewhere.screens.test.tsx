@@ -21,7 +21,7 @@ test('Start says which rule stepped back and why, with a way to it', async () =>
 
 test('Reports has what rules decided by month, and its rows add up to the share of all decisions', async () => {
   const today = localDayOf(new Date());
-  const row = { ruleId: rule.id, name: rule.name, overturned: 1, checked: 20, checkAgreed: 19 };
+  const row = { ruleId: rule.id, name: rule.name, undone: 2, overturned: 1, checked: 20, checkAgreed: 19 };
   const byRules = [
     { ...row, month: today.slice(0, 7), decided: 30 },
     { ...row, month: firstOf12Months(today).slice(0, 7), decided: 10 },
@@ -49,8 +49,8 @@ test('Reports has what rules decided by month, and its rows add up to the share 
         .map(({ textContent }) => textContent),
     );
   expect(cells.map(([, ...others]) => others)).toEqual([
-    ['Copays in network', '30', '1 (3%)', '20', '95%'],
-    ['Copays in network', '10', '1 (10%)', '20', '95%'],
+    ['Copays in network', '30', '2', '1 (3%)', '20', '95%'],
+    ['Copays in network', '10', '2', '1 (10%)', '20', '95%'],
   ]);
   expect(cells.reduce((sum, [, , decided]) => sum + Number(decided), 0)).toBe(40);
 });
