@@ -4,11 +4,13 @@ import { formatCountOf } from '../../../rules/count.ts';
 import { type DecisionRule, type RuleState, ruleStates } from '../../../rules/decide/decision-rule.ts';
 import { ruleStateLabels } from '../../../rules/decide/say-act.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
+import { mayChange } from '../../../rules/review/team-settings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
-import { useDeskMutation } from '../../lib/desk-query.ts';
+import { useHasTeam } from '../../domain/team/use-has-team.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -21,6 +23,18 @@ const sentences: Readonly<Record<RuleState, (rule: DecisionRule) => string>> = {
   do: ({ perDay }) =>
     `The rule decides new claims after each complete sync, up to ${formatCountOf(perDay.claims, 'claim')} and ${formatTenThousandths(perDay.amount)} a day. What is above that is proposed.`,
 };
+
+/** Whether this person's role in the team lets a rule decide. `isConfirming`: someone else asked for it. */
+function useMayDecide(workspaceId: string, rule: DecisionRule, isConfirming: boolean): boolean {
+  const hasTeam = useHasTeam(workspaceId);
+  const { data } = useDeskQuery('team:listMembers', { workspaceId }, { enabled: hasTeam });
+  const members = data?.members ?? [];
+  const role = members.find(({ isYou }) => isYou)?.role;
+  if (!hasTeam || role === undefined) return true;
+  const value = { ...rule, state: 'do', confirmedBy: isConfirming ? '' : null };
+  const admins = members.filter((member) => member.role === 'admin').length;
+  return mayChange(role, { setting: 'decisionRule', value }, admins);
+}
 
 /** The states of a rule as buttons, and why one of them is off. `trial`: of the rule as it is saved; null: not yet there. */
 export function RuleStateButtons(props: {
@@ -36,7 +50,11 @@ export function RuleStateButtons(props: {
   const set = useDeskMutation('rules:setState');
   const awaits = rule.state === 'do' && acts !== 'do' && rule.confirmedBy === null && rule.by !== email;
   const choose = (state: RuleState) => set.mutate({ workspaceId, id: rule.id, version: rule.version, state });
-  const missing = trial?.missing ?? ['The trial is not done yet.'];
+  const mayDecide = useMayDecide(workspaceId, rule, awaits);
+  const missing = [
+    ...(mayDecide ? [] : ['An admin of the team lets a rule decide.']),
+    ...(trial?.missing ?? ['The trial is not done yet.']),
+  ];
   return (
     <>
       <Group gap={6} role="group" aria-label="State">
@@ -53,7 +71,11 @@ export function RuleStateButtons(props: {
             {ruleStateLabels[state]}
           </SmallButton>
         ))}
-        {awaits && <SmallButton onClick={() => choose('do')}>Confirm Decide</SmallButton>}
+        {awaits && (
+          <SmallButton disabled={!mayDecide || set.isPending} onClick={() => choose('do')}>
+            Confirm Decide
+          </SmallButton>
+        )}
       </Group>
       <Text size="sm">{sentences[acts](rule)}</Text>
       {why !== null && (
@@ -64,6 +86,9 @@ export function RuleStateButtons(props: {
       {isChanged && <Hint>Save the rule before you change its state.</Hint>}
       {rule.state !== 'do' && missing.length > 0 && (
         <SmallPrint role="status">Decide is off: {missing.join(' ')}</SmallPrint>
+      )}
+      {awaits && !mayDecide && (
+        <SmallPrint role="status">Confirm Decide is off: another admin of the team confirms it.</SmallPrint>
       )}
       <SmallPrint>
         Version {rule.version}, {ruleStateLabels[rule.state]} since {formatWhen(rule.since, now)} by {rule.by}

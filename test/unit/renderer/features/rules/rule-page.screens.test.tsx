@@ -4,7 +4,7 @@ import type { RuleTrial } from '../../../../../src/contract/decision-rule-proced
 import type { Input } from '../../../../../src/contract/procedures.ts';
 import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
-import { failed, noRecords, press, renderScreen } from '../../../../support/render-screen.tsx';
+import { failed, noRecords, press, renderScreen, workspace } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
 const trial: RuleTrial = {
@@ -81,6 +81,29 @@ test('what the engine refuses of a state is shown, and a second admin can confir
   await screen.findByText('It waits for a second admin.');
   await press('Confirm Decide');
   await screen.findByText('Couldn’t change the state');
+});
+
+test.each([
+  ['a reviewer can confirm what the only admin asked for', { admins: 1, state: 'do', isOff: false }],
+  ['a reviewer can’t confirm where there are two admins', { admins: 2, state: 'do', isOff: true }],
+  ['a reviewer can’t let a rule decide first', { admins: 1, state: 'propose', isOff: true }],
+] as const)('in a team, %s', async (_name, { admins, state, isOff }) => {
+  const rule = { ...copayRule, state, by: 'lead@acme.example' };
+  const you = { email: workspace.email, role: 'reviewer', isYou: true, computers: [] } as const;
+  const leads = Array.from({ length: admins }, (_, at) => ({
+    ...{ email: `lead${at}@acme.example`, role: 'admin' as const, isYou: false, computers: [] },
+  }));
+  renderScreen(at, {
+    ...answers,
+    'rules:list': { rules: [standingOf({ rule, why: state === 'do' ? 'It waits.' : null })] },
+    'team:getStatus': { state: 'live', role: 'reviewer' },
+    'team:listMembers': { members: [you, ...leads] },
+  });
+  await waitFor(() => {
+    const name = state === 'do' ? 'Confirm Decide' : 'Decide';
+    expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(isOff);
+    expect(screen.queryByText(/^(Confirm )?Decide is off: An/i)).toEqual(isOff ? expect.anything() : null);
+  });
 });
 
 test('a changed rule is tried as it is typed, and saved; until then its state stays', async () => {
