@@ -87,10 +87,14 @@ function useNextClaims({ workspaceId, today }: OfDay) {
   return { data, openClaim };
 }
 
-/** Opens the first of them. */
+/** Opens the first of them; off until they are read, and where there is none. */
 export function StartReviewing(props: OfDay) {
   const { data: [first] = [], openClaim } = useNextClaims(props);
-  return <Button onClick={() => first !== undefined && openClaim(first)}>Start reviewing</Button>;
+  return (
+    <Button disabled={first === undefined} onClick={() => first !== undefined && openClaim(first)}>
+      Start reviewing
+    </Button>
+  );
 }
 
 export function NextClaims(props: OfDay) {

@@ -20,7 +20,7 @@ import { useSync } from '../../domain/sync/use-sync.ts';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { FeedWarningNotice } from '../../domain/worklist/feed-warning.tsx';
 import { MovedNotice } from '../../domain/worklist/moved-notice.tsx';
-import { areFinal, claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
+import { areFinal, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { nextSteps } from '../../domain/workspace/connect-steps.ts';
 import { useUnfinishedStep } from '../../domain/workspace/use-unfinished-step.ts';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
@@ -57,7 +57,7 @@ export function StartPage() {
       title="Start"
       documentTitle="Start"
       actions={
-        claimsIn(counts, 'toDecide') > 0 && <StartReviewing workspaceId={workspace.id} today={today} />
+        counts !== undefined && !isEmpty && <StartReviewing workspaceId={workspace.id} today={today} />
       }
     >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />

@@ -177,6 +177,7 @@ test('next are the twelve claims that are due first, each once, with why and its
 test('where no claim is due and none is to be decided, it says so', async () => {
   renderScreen('/start', counted);
   await within(await region('Next')).findByText('Nothing is due, and nothing is waiting for a decision.');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Start reviewing' }).disabled).toBe(true);
 });
 
 test('a claim of Next opens with its worklist behind it, so that the next one follows; Start reviewing opens the first', async () => {
