@@ -417,7 +417,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
           Reviewed by {reviewedBy === email ? 'you' : reviewedBy}, {formatWhen(reviewedAt, now)}
         </SmallPrint>
       )}
-      {letters.map((made) => (
+      {[...new Map(letters.map((made) => [made.letter, made])).values()].map((made) => (
         <SmallPrint key={made.id} className={styles.by ?? ''}>
           Letter: {letterTable[made.letter].label.toLowerCase()}, {formatDay(localDayOf(new Date(made.at)))}
           {!isStillTrue(made.letter, made.said, saidOf(review)) && (
