@@ -213,7 +213,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(1);
     await expect(page.getByRole('button', { name: `Mark ${open} claims Eligible` })).toBeEnabled();
     await expect(
-      page.getByText(`Skips ${400 - open} claims, and any that change before you confirm.`),
+      page.getByText(`${400 - open} claims are left out, as are any that change before you confirm.`),
     ).toBeVisible();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');

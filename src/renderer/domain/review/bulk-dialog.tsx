@@ -171,7 +171,7 @@ function ConfirmForm(props: {
               />
             </>
           )}
-          . Skips {left > 0 && `${formatCountOf(left, 'claim')}, and `}any that change before you confirm.
+          . {sayLeftOut(left)}
         </Status>
       )}
       {act.kind === 'payment' && <BulkPayment estimate={open} draft={payment} onDraft={setPayment} />}
@@ -230,11 +230,15 @@ function ProposalsText(props: { proposals: ReturnType<typeof useProposals>; chos
           </b>
         </div>
       ))}
-      Skips {left > 0 && `${formatCountOf(left, 'claim')} without a proposal, and `}any that change before you
-      confirm.
+      {sayLeftOut(left, ' without a proposal')}
     </Status>
   );
 }
+
+const sayLeftOut = (left: number, which = ''): string =>
+  left === 0
+    ? 'Claims that change before you confirm are left out.'
+    : `${formatCountOf(left, 'claim')}${which} ${left === 1 ? 'is' : 'are'} left out, as are any that change before you confirm.`;
 
 /** The most claims that are listed; further ones are only counted. */
 const maxNamed = 20;

@@ -165,7 +165,9 @@ test('all proposals of a list are taken as one act, and claims without one are n
   await press('Review all…');
   fireEvent.click(await screen.findByRole('menuitem', { name: /^Take proposal/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Take proposals' }));
-  await dialog.findByText(/Skips 1 claim without a proposal, and any that change before you confirm\./);
+  await dialog.findByText(
+    /1 claim without a proposal is left out, as are any that change before you confirm\./,
+  );
   expect(dialog.getByText(/Copays in network:/).textContent).toBe('Copays in network: 1 claim, open $50.00');
   const action = await dialog.findByRole<HTMLButtonElement>('button', { name: 'Take 1 proposal' });
   await waitFor(() => expect(action.disabled).toBe(false));
