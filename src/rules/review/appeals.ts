@@ -64,6 +64,14 @@ export const findOpenAppeal = ({ appeals }: Appealed): Appeal | undefined =>
 export const findShownAppeal = (review: Appealed): Appeal | undefined =>
   findOpenAppeal(review) ?? review.appeals.at(-1);
 
+/** Whether the carrier's time to answer runs or ran: the claim needs no other appeal to it. */
+export const isSentToCarrier = ({ direction, answered }: Appeal): boolean =>
+  direction === 'sent' && answered?.answer !== 'withdrawn';
+
+/** Whether the plan decided that its own decision was wrong, at least in part, so that you decide the claim again. */
+export const isOverturned = ({ direction, answered }: Appeal): boolean =>
+  direction === 'received' && (answered?.answer === 'overturned' || answered?.answer === 'partly');
+
 /** The state of an appeal in one or two words: "Sent", "Partly overturned". */
 export const sayAppealState = ({ direction, answered }: Appeal): string =>
   answered !== null ? appealAnswerLabels[answered.answer] : direction === 'sent' ? 'Sent' : 'Received';

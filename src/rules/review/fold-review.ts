@@ -43,10 +43,6 @@ export function findUndone(events: readonly Pick<FoldedEvent, 'id' | 'undoes'>[]
   return undone;
 }
 
-/** The rule that decided by itself in an event; undefined: the event is another one. */
-const decidingRuleOf = ({ fact, detail }: FoldedEvent): string | undefined =>
-  fact.kind === 'byRule' && fact.how === 'done' ? detail?.rule?.id : undefined;
-
 /** Puts a reopening after the decision that it reopens: where clocks differ, their times may have another order. */
 function orderReopenings(events: readonly FoldedEvent[]): readonly FoldedEvent[] {
   const placeOf = new Map(events.map(({ id }, place) => [id, place]));
@@ -126,14 +122,10 @@ export function foldReview(claimId: number, events: readonly FoldedEvent[]): Fol
   const { review } = fold;
   const twice = createTwiceFold();
   const undone = findUndone(events);
-  // Another computer may have decided by the rule before it got the undo, which is about that too.
-  const undoneRules = new Set(events.filter(({ id }) => undone.has(id)).map(decidingRuleOf));
   for (const event of orderReopenings(events)) {
     const { fact, at, author } = event;
     const kind = kindOf(fact);
-    const ruleId = decidingRuleOf(event);
-    const isUndone = undone.has(event.id) || (ruleId !== undefined && undoneRules.has(ruleId));
-    if (isUndone || kind.isEffective?.(review, event) === false) continue;
+    if (undone.has(event.id) || kind.isEffective?.(review, event) === false) continue;
     if (event.doubt !== undefined) {
       if (event.doubt === 'open') review.foundBy = { author, at };
       continue;

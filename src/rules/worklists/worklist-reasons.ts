@@ -182,8 +182,7 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
     return join(
       text('facts.denial'),
       sayAppealOf(text, daysTo('review.appeal_due')),
-      text('review.appeal') === null &&
-        days !== null &&
+      days !== null &&
         (days < 0 ? ', time to appeal may be over' : `, ${formatCountOf(days, 'day')} left to appeal`),
       put(': ', text('remarks')),
     );

@@ -29,7 +29,11 @@ function openAlone() {
     [1, 2].map((id) => ({ id, status: 'Processed', patient_responsibility: 50 })),
   );
   const act = (claimId: number, one: ReviewAct) => reviews.act(workspaceId, { claimIds: [claimId] }, one);
-  return { reviews, act, get: (claimId: number) => reviews.get(workspaceId, claimId) };
+  const change = async (claim: object) => {
+    opened.ingest('claims', [claim]);
+    await reviews.settleAfterSync(workspaceId);
+  };
+  return { reviews, change, act, get: (claimId: number) => reviews.get(workspaceId, claimId) };
 }
 
 test('an appeal is due as the employer’s rules say, and its answer opens the claim again where it is overturned', async () => {
@@ -50,6 +54,17 @@ test('an appeal is due as the employer’s rules say, and its answer opens the c
   expect((await get(1)).appeals).toEqual(appeals);
   await act(1, answerOf(id));
   expect(await get(1)).toMatchObject({ state: 'done', outcome: 'notEligible' });
+});
+
+test('a decision that was overturned is not offered again after the claim changed', async () => {
+  const { act, get, change } = openAlone();
+  await act(1, declined);
+  await act(1, received);
+  const id = (await get(1)).appeals[0]?.id as string;
+  await expect(act(1, answerOf(id, { day: '2026-01-31' }))).rejects.toMatchObject({ code: 'usage.invalid' });
+  await act(1, answerOf(id, { answer: 'partly' }));
+  await change({ id: 1, status: 'Processed', patient_responsibility: 80 });
+  expect(await get(1)).toMatchObject({ state: 'todo', changedAt: expect.any(String), ifKept: null });
 });
 
 test('the carrier’s answer changes no decision, and days that cannot be are refused', async () => {

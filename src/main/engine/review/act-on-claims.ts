@@ -104,7 +104,7 @@ async function checkSecond(
  * Checks the answer to an appeal.
  *
  * @throws DeskError `appeal.unknown` where no such appeal of the claim is open, `appeal.decidedByYou` where this member of a team
- *   decided the claim before the appeal
+ *   decided the claim before the appeal, `usage.invalid` where it is dated before the appeal
  */
 async function checkAnswer(
   ports: ReviewPorts,
@@ -118,6 +118,7 @@ async function checkAnswer(
   const asked = review?.appeals.find(({ id }) => id === act.appealId);
   if (claimIds.length !== 1 || asked === undefined || asked.answered !== null)
     throw new DeskError('appeal.unknown');
+  if (act.day < asked.day) throw new DeskError('usage.invalid');
   const { position } = await userData.call('readTeamLog', { workspaceId });
   if (position !== null && !mayAnswer(asked, await ports.findAuthor(workspaceId)))
     throw new DeskError('appeal.decidedByYou');

@@ -11,6 +11,7 @@ import {
   type ReviewPeriod,
   reviewPeriodOf,
 } from '../../../rules/plans/review-period.ts';
+import { isOverturned } from '../../../rules/review/appeals.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import { showDecided } from '../../../rules/review/predict-review.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
@@ -43,9 +44,12 @@ function isInPeriod(
   return isToReview(span?.first ?? null, until, options.period);
 }
 
-/** Whether the last decision was sent back by a second person, after which it no longer counts. */
-const isSentBack = ({ checks, reviewedAt }: FoldedReview): boolean =>
-  checks.at(-1)?.agrees === false && (checks.at(-1)?.at ?? '') > (reviewedAt ?? '');
+/** Whether the last decision no longer counts, because a second person sent it back, or overturned it on appeal. */
+function isSentBack({ checks, appeals, reviewedAt }: FoldedReview): boolean {
+  const disagreed = checks.filter(({ agrees }) => !agrees).map(({ at }) => at);
+  const overturned = appeals.filter(isOverturned).map(({ answered }) => answered?.at ?? '');
+  return [...disagreed, ...overturned].some((at) => at > (reviewedAt ?? ''));
+}
 
 const pickRule = ({
   id,

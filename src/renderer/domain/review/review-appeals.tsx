@@ -152,11 +152,13 @@ function AppealForm(props: OfClaim & { proof: string; onClose: () => void }) {
     onClose();
   });
   const askers = appealAskers.filter((one) => direction === 'sent' || one !== 'us');
-  const level = Math.min(appeals.length + 1, 3);
+  const before = appeals.filter((one) => one.direction === direction && one.answered?.answer !== 'withdrawn');
+  const level = Math.min(before.length + 1, 3);
+  const today = localDayOf(useNow());
   return (
     <DialogForm
       action="Add appeal"
-      isReady={day !== '' && (due === '' || due >= day)}
+      isReady={day !== '' && day <= today && (due === '' || due >= day)}
       isPending={isSending}
       onCancel={onClose}
       onSubmit={() =>
@@ -220,11 +222,12 @@ function AnswerForm({
     write(null);
     onClose();
   });
+  const today = localDayOf(useNow());
   const isReopened = appeal.direction === 'received' && (answer === 'overturned' || answer === 'partly');
   return (
     <DialogForm
       action="Save answer"
-      isReady={day !== '' && reason !== '' && (letterDay === '' || letterDay >= day)}
+      isReady={day >= appeal.day && day <= today && reason !== '' && (letterDay === '' || letterDay >= day)}
       isPending={isSending}
       onCancel={onClose}
       onSubmit={() =>
@@ -240,7 +243,7 @@ function AnswerForm({
     >
       <NativeSelect
         label={appeal.direction === 'sent' ? 'The carrier’s answer' : 'Answer'}
-        description={isReopened ? 'The claim is then to decide again.' : undefined}
+        description={isReopened ? 'You then decide the claim again.' : undefined}
         data={appealAnswers.map((value) => ({ value, label: appealAnswerLabels[value] }))}
         value={answer}
         onChange={(event) => setAnswer(event.currentTarget.value as typeof answer)}

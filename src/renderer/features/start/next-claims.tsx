@@ -5,7 +5,7 @@ import type { DeskBridge } from '../../../contract/bridge.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { daysBetween, formatDay } from '../../../rules/days.ts';
 import { formatPersonName } from '../../../rules/person-names.ts';
-import type { Condition, Row } from '../../../rules/query.ts';
+import type { Condition, Operator, Row } from '../../../rules/query.ts';
 import { fieldsOfReason } from '../../../rules/worklists/worklist-reasons.ts';
 import { type WorklistId, worklistQuery } from '../../../rules/worklists/worklist-table.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -19,24 +19,34 @@ import { useOpenInWorklist } from './use-open-in-worklist.ts';
 
 const shownClaims = 12;
 
-const isOpen: Condition = { field: 'facts.open', operator: 'moreThan', values: [0] };
+const is = (field: string, operator: Operator, value: string | number): Condition => ({
+  field,
+  operator,
+  values: [value],
+});
+const ofAnswer = is('facts.due_kind', 'is', 'Answer');
 
-const isAppealed: Condition = { field: 'facts.due_kind', operator: 'is', values: ['Answer'] };
-
-/**
- * The worklists that the next claims come from: reminders that are due, then appeals to answer and deadlines of what is open, then the largest
- * open amounts. `day`: the field with the day on which a claim is due.
- */
-const sources = [
-  { id: 'back', day: 'review.reminder', conditions: [] },
-  { id: 'due', day: 'facts.due_day', conditions: [isAppealed] },
-  { id: 'due', day: 'facts.due_day', conditions: [isOpen] },
-  { id: 'toDecide', day: 'facts.due_day', conditions: [] },
-] as const satisfies readonly {
+interface Source {
   readonly id: WorklistId;
+  /** The field with the day on which a claim is due. */
   readonly day: string;
   readonly conditions: readonly Condition[];
-}[];
+}
+const dueWhere = (...conditions: Condition[]): Source => ({ id: 'due', day: 'facts.due_day', conditions });
+
+/**
+ * The worklists that the next claims come from: reminders that are due; then deadlines of what is open, appeals that you
+ * have to answer, and answers of carriers that are late, by their day; then the largest open amounts.
+ */
+const listSources = (today: string): readonly (readonly Source[])[] => [
+  [{ id: 'back', day: 'review.reminder', conditions: [] }],
+  [
+    dueWhere(is('facts.open', 'moreThan', 0), is('facts.due_kind', 'isNot', 'Answer')),
+    dueWhere(ofAnswer, is('review.appeal', 'is', 'Received')),
+    dueWhere(ofAnswer, is('review.appeal', 'is', 'Sent'), is('facts.due_day', 'lessThan', today)),
+  ],
+  [{ id: 'toDecide', day: 'facts.due_day', conditions: [] }],
+];
 
 /** A claim of the page, with the worklist that it is shown for and its position there, from 0. */
 interface NextClaim {
@@ -48,23 +58,34 @@ interface NextClaim {
   readonly row: Row;
 }
 
+/** The first claims of a worklist, in its order. @throws DeskError `store.*`, `query.*` */
+async function readSource(
+  bridge: DeskBridge,
+  workspaceId: string,
+  { id: worklistId, day, conditions }: Source,
+): Promise<NextClaim[]> {
+  const rows = await readFirstRows(bridge, {
+    workspaceId,
+    query: worklistQuery(worklistId, conditions),
+    limit: shownClaims,
+    fields: [...new Set(['id', 'patient_name', 'facts.open', day, ...fieldsOfReason(worklistId)])],
+    isLookup: true,
+  });
+  return rows.map((row, at) => {
+    const dueDay = typeof row[day] === 'string' ? row[day] : null;
+    return { claimId: Number(row.id), worklistId, at, dueDay, row };
+  });
+}
+
 /** The first claims of these worklists, each claim once. @throws DeskError `store.*`, `query.*` */
-async function readNext(bridge: DeskBridge, workspaceId: string): Promise<NextClaim[]> {
+async function readNext(bridge: DeskBridge, workspaceId: string, today: string): Promise<NextClaim[]> {
   const nextClaims = new Map<number, NextClaim>();
-  for (const { id: worklistId, day, conditions } of sources) {
+  for (const sources of listSources(today)) {
     if (nextClaims.size >= shownClaims) break;
-    const rows = await readFirstRows(bridge, {
-      workspaceId,
-      query: worklistQuery(worklistId, conditions),
-      limit: shownClaims,
-      fields: [...new Set(['id', 'patient_name', 'facts.open', day, ...fieldsOfReason(worklistId)])],
-      isLookup: true,
-    });
-    for (const [at, row] of rows.entries()) {
-      const claimId = Number(row.id);
-      const dueDay = typeof row[day] === 'string' ? row[day] : null;
-      if (!nextClaims.has(claimId)) nextClaims.set(claimId, { claimId, worklistId, at, dueDay, row });
-    }
+    const read = await Promise.all(sources.map((source) => readSource(bridge, workspaceId, source)));
+    const claims = read.flat();
+    if (sources.length > 1) claims.sort((a, b) => ((a.dueDay ?? '') < (b.dueDay ?? '') ? -1 : 1));
+    for (const claim of claims) if (!nextClaims.has(claim.claimId)) nextClaims.set(claim.claimId, claim);
   }
   return [...nextClaims.values()].slice(0, shownClaims);
 }
@@ -80,7 +101,7 @@ function useNextClaims({ workspaceId, today }: OfDay) {
   const open = useOpenInWorklist(workspaceId);
   const { data } = useQuery({
     queryKey: ['worklists', workspaceId, 'next claims', today],
-    queryFn: () => readNext(bridge, workspaceId),
+    queryFn: () => readNext(bridge, workspaceId, today),
   });
   const openClaim = ({ claimId, worklistId, at }: NextClaim) =>
     open(worklistId, async (source) => ({ claimId, at: (await source.findNear(claimId, at)) ?? at }));

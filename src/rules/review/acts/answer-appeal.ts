@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { appealAnswerLabels, appealAnswers, mayAnswer } from '../appeals.ts';
+import { appealAnswerLabels, appealAnswers, isOverturned, mayAnswer } from '../appeals.ts';
 import { day, longText } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
 
@@ -18,8 +18,9 @@ export const answerAppeal = actKind({
   detail: ({ reason }) => reason,
   isEffective({ appeals }, { place, author, fact }) {
     const asked = appeals.find(({ id }) => id === fact.appealId);
-    // Without a team there may be one person only; the page says so.
-    return asked?.answered === null && (place == null || mayAnswer(asked, author));
+    if (asked?.answered !== null) return false;
+    // Without a team, or before there was one, there may be one person only. In a team, an event of a file has no known author.
+    return place === undefined || (place !== null && (place.seen === null || mayAnswer(asked, author)));
   },
   fold(fold, { at, author, fact }) {
     const { review } = fold;
@@ -27,8 +28,8 @@ export const answerAppeal = actKind({
     if (asked === undefined) return;
     const { answer, letterDay, reason } = fact;
     asked.answered = { answer, day: fact.day, letterDay, reason, author, at };
-    // What the plan overturned has to be decided anew; what the carrier overturned comes as a new record.
-    if (asked.direction === 'sent' || (answer !== 'overturned' && answer !== 'partly')) return;
+    // What the carrier overturned comes as a new record.
+    if (!isOverturned(asked)) return;
     fold.decided = { state: 'todo', outcome: null };
     Object.assign(review, { ...fold.decided, reason });
   },

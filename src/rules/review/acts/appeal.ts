@@ -23,7 +23,8 @@ export const appeal = actKind({
   },
   fold({ review }, { id, at, author, fact }) {
     const { direction, asker, level, reason } = fact;
-    const deciders = [...new Set(review.decisions.map((decision) => decision.author))];
+    const made = review.decisions.filter(({ outcome }) => outcome !== null);
+    const deciders = [...new Set(made.map((decision) => decision.author))];
     review.appeals.push({
       id,
       direction,
@@ -44,5 +45,4 @@ export const appeal = actKind({
   decidesNothing: true,
   isShownSaved: true,
   texts: ['reason'],
-  inCheckpoint: 'each',
 });

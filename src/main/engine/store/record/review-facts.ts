@@ -2,7 +2,12 @@ import type { ChainRelation } from '../../../../rules/money/chain-claim.ts';
 import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
 import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
 import { paidOf } from '../../../../rules/money/reimbursement.ts';
-import { findOpenAppeal, findShownAppeal, sayAppealState } from '../../../../rules/review/appeals.ts';
+import {
+  findOpenAppeal,
+  findShownAppeal,
+  isSentToCarrier,
+  sayAppealState,
+} from '../../../../rules/review/appeals.ts';
 import { type FoldedReview, stateOn } from '../../../../rules/review/folded-review.ts';
 import { runStateLabels } from '../../../../rules/review/run-facts.ts';
 import type { Spellings } from '../../../../rules/review/spellings.ts';
@@ -145,6 +150,9 @@ export const reviewFacts = {
   /** Whether one of its documents is marked as sufficient. */
   isSubstantiated: fact('is_substantiated', null, ({ documents }) =>
     documents.some(({ sufficient }) => sufficient !== null) ? 1 : null,
+  ),
+  appealSent: fact<number | null>('appeal_sent', null, ({ appeals }) =>
+    appeals.some(isSentToCarrier) ? 1 : null,
   ),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */

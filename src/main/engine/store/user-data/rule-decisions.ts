@@ -98,11 +98,10 @@ export type RuleCounts = typeof noCounts;
  * What happened to a decision: an undo overturns it, and another outcome or amount by a person. A claim that the rule made wait is
  * decided later, which overturns nothing.
  */
-function judge({ eventId, isUndone, mark }: RuleDecision, { decisions, checks }: FoldedReview) {
+function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
   const place = decisions.findIndex(({ rule }) => rule?.eventId === eventId);
   const made = decisions[place];
-  // A decision that the review does not have was undone, here or where another computer decided the same.
-  if (made === undefined) return { isOverturned: isUndone || mark.act.kind === 'decision', checks: [] };
+  if (made === undefined) return { isOverturned: isUndone, checks: [] };
   // Another computer may have decided the same by the rule.
   const next = decisions.slice(place).findIndex(({ rule }) => rule?.how !== 'done') + place;
   const later = next < place ? undefined : decisions[next];

@@ -63,8 +63,8 @@ export interface FactSource extends EligibleSource {
   readonly chain: number;
   readonly role: ChainRole | null;
   readonly by: number | null;
-  /** The state of its last appeal, and until when an open one must be answered; null: none. */
-  readonly appeal: string | null;
+  /** Whether the carrier has or had an appeal, and until when an open one must be answered; null: none. */
+  readonly appealSent: number | null;
   readonly answerDue: string | null;
   /** 1: a document is marked as sufficient for what the record lacks. */
   readonly isSubstantiated: 1 | null;
@@ -333,11 +333,10 @@ export function computeFacts(
   family: FamilyFacts | null,
   chain: ChainRest | null = null,
 ) {
-  const { employerId, deductible, copay, coinsurance, responsibility } = source;
+  const { employerId, deductible, copay, coinsurance, responsibility, outcome } = source;
   const { rules, base, byRules } = computeByRules(source, { service, settings }, family);
   const month = planYearMonthOf(settings, service, employerId);
   const planYear = source.first === null ? null : planYearOf(source.first, month);
-  const { outcome } = source;
   const isOther = isOfOtherClaim(source);
   const amounts = decideAmounts(byRules, toReview(source), chain);
   const isVoid = chain !== null && !mayBeWorkedOn(chain.role);
@@ -368,7 +367,8 @@ export function computeFacts(
   const isToDecide = !isVoid && outcome === null && isToReview(source.first, reviewUntil, period);
   const decideBy =
     isToDecide && isDecided ? findDay('Deadline to decide', source.processed, rules.decideDays) : null;
-  const appealBy = denial === null ? null : findDay('Deadline to appeal', source.processed, rules.appealDays);
+  const isToAppeal = denial !== null && source.appealSent === null;
+  const appealBy = isToAppeal ? findDay('Deadline to appeal', source.processed, rules.appealDays) : null;
   if (planYear !== null && planYear.end === null)
     exceptions.push({
       kind: 'Could not be computed',
@@ -387,7 +387,7 @@ export function computeFacts(
   const next = findNextDeadline(
     {
       Decide: decideBy,
-      Appeal: isToDecide && source.appeal === null ? appealBy : null,
+      Appeal: isToDecide ? appealBy : null,
       Answer: source.answerDue,
       Reimburse: amounts.open !== null && amounts.open > 0 ? runOutDay : null,
     },

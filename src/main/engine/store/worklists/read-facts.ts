@@ -33,7 +33,7 @@ const columns = {
   changedFields: 'v.changed_fields',
   secondLook: 'v.second_look',
   paidOn: 'v.paid_on',
-  appeal: 'v.appeal',
+  appealSent: 'v.appeal_sent',
   answerDue: 'v.appeal_due',
   isSubstantiated: 'v.is_substantiated',
   chain: 'ifnull(k.chain, c.id)',

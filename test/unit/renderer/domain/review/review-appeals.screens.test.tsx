@@ -53,7 +53,7 @@ test('alone you answer an appeal against your own decision, and the page says th
   fireEvent.click(screen.getByRole('button', { name: 'Answer…' }));
   const dialog = await findDialog();
   fireEvent.change(dialog.getByLabelText('Answer'), { target: { value: 'overturned' } });
-  dialog.getByText('The claim is then to decide again.');
+  dialog.getByText('You then decide the claim again.');
   const save = dialog.getByRole<HTMLButtonElement>('button', { name: 'Save answer' });
   expect(save.disabled).toBe(true);
   fireEvent.change(dialog.getByLabelText('Answered on'), { target: { value: '2026-11-02' } });

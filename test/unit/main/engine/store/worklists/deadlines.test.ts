@@ -60,12 +60,13 @@ const toClaim = ({ id, served, processed, isRejected, employerId }: Made) => ({
 function findByHand(of: Made, today: string): [string, string] | null {
   const found: [string, string][] = [];
   const isUndecided = !of.isDone && of.served >= '2026-01-01';
-  const { processed, isRejected, employerId } = of;
+  const { id, processed, isRejected, employerId } = of;
   if (isUndecided && processed !== null && employerId === 2)
     found.push([addDays(processed, 30) ?? '', 'Decide']);
   const appealBy = processed === null ? null : addDays(processed, employerId === 2 ? 45 : 180);
   if (of.answerDue !== null) found.push([of.answerDue, 'Answer']);
-  else if (isUndecided && isRejected && appealBy !== null && appealBy >= today)
+  const isAtCarrier = of.answerDue !== null && id % 2 === 0;
+  if (!isAtCarrier && isUndecided && isRejected && appealBy !== null && appealBy >= today)
     found.push([appealBy, 'Appeal']);
   const ends = `${Number(of.served.slice(0, 4)) + 1}-01-01`;
   const runOut = addDays(ends, (employerId === 2 ? 60 : 90) - 1) ?? '';
@@ -98,7 +99,7 @@ it('the next deadline of each claim is the one found by hand, on whatever days t
               claimId: id,
               ...(isDone ? ({ state: 'done', outcome: 'eligible' } as const) : {}),
               ...(isPaid ? { reimbursed: 300_000 } : {}),
-              ...(answerDue === null ? {} : { appeal: 'Sent', appealDue: answerDue }),
+              ...(answerDue === null ? {} : { appealDue: answerDue, appealSent: id % 2 === 0 ? 1 : null }),
             },
           ]),
         );
