@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Page, Worker } from '@playwright/test';
 import PDFDocument from 'pdfkit';
-import { expect, test } from './app.ts';
+import { expect, takeFaults, test } from './app.ts';
 import { claimTitle, exploreSample, openList, pressKey } from './steps.ts';
 
 const documents = (page: Page) => page.getByRole('region', { name: /^Documents \(/ });
@@ -181,4 +181,31 @@ test('a hostile file runs nothing, asks no address, and is shown or refused', as
 
   expect(dialogs).toEqual([]);
   expect(asked.filter((url) => !new URL(url).hostname.startsWith('127.'))).toEqual([]);
+});
+
+test('the thread of a PDF file reaches no address, and later pages keep the zoom', async ({ page }) => {
+  await exploreSample(page);
+  await openClaim(page);
+  await drop(page, 'long.pdf', await makePdf(Array.from({ length: 12 }, (_, at) => `Page ${at}`)));
+  await confirm(page);
+  const shown = await open(page, 'long.pdf');
+  await expect(shown.getByRole('img', { name: 'Page 10', exact: true })).toBeVisible();
+  await shown.getByRole('button', { name: 'Zoom in' }).click();
+  await shown.getByRole('button', { name: 'Later pages' }).click();
+  await expect(shown.getByRole('img', { name: 'Page 12' })).toHaveAttribute('style', /width: 150%/);
+  expect(page.workers()).toHaveLength(1);
+  const reach = (address: string): Promise<string> =>
+    (page.workers()[0] as Worker).evaluate(
+      (url) =>
+        fetch(url, { mode: 'no-cors' }).then(
+          () => 'done',
+          () => 'refused',
+        ),
+      address,
+    );
+  for (const address of [page.url(), 'https://leak.example/']) expect(await reach(address)).toBe('refused');
+  takeFaults(page);
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+  await expect.poll(() => page.workers().length).toBe(0);
 });

@@ -18,7 +18,7 @@ import {
 import { proveServer } from '../../lib/loopback/server-proof.ts';
 import { readFilledPage, readTheme } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
-import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
+import { contentPolicy, headersOf, pageHeaders } from '../page/page-policy.ts';
 import type { WindowPasses } from './window-passes.ts';
 import type { Windows } from './windows.ts';
 
@@ -152,6 +152,6 @@ async function sendFile({ files }: HostPorts, { response, url }: Exchange): Prom
   const file = files.get(url.pathname);
   if (file === undefined || url.pathname === '/index.html') throw new Refusal(404, 'usage.invalid');
   const body = await readFile(file.path);
-  response.writeHead(200, { ...fileHeaders, 'content-type': file.contentType });
+  response.writeHead(200, headersOf(file));
   response.end(body);
 }

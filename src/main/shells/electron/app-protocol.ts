@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { protocol, type Session } from 'electron';
 import { readFilledPage } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
-import { contentPolicy, fileHeaders, pageHeaders } from '../page/page-policy.ts';
+import { contentPolicy, fileHeaders, headersOf, pageHeaders } from '../page/page-policy.ts';
 import { appScheme, isAppOrigin } from './app-address.ts';
 
 /** Must be called before the app is ready. */
@@ -26,8 +26,7 @@ export function serveApp(
     const file = ports.files.get(pathname === '/' ? '/index.html' : pathname);
     if (file === undefined || pathname === '/index.html') return refuse(404);
     if (pathname !== '/') {
-      const headers = { ...fileHeaders, 'content-type': file.contentType };
-      return new Response(new Uint8Array(await readFile(file.path)), { headers });
+      return new Response(new Uint8Array(await readFile(file.path)), { headers: headersOf(file) });
     }
     const nonce = randomBytes(16).toString('base64url');
     const theme = await ports.readTheme();

@@ -1,3 +1,5 @@
+import type { PageFile } from './page-files.ts';
+
 /**
  * The content security policy of a window: it may load and reach itself and the addresses in `connect`, where the
  * engine is.
@@ -49,6 +51,15 @@ export const fileHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
 } as const;
+
+/** The headers of one of these files. A worker's policy is that of its own script, so each script has one. */
+export const headersOf = ({ contentType }: Pick<PageFile, 'contentType'>): Record<string, string> => ({
+  ...fileHeaders,
+  'content-type': contentType,
+  ...(contentType.startsWith('text/javascript') && {
+    'content-security-policy': "default-src 'none'; script-src 'self'",
+  }),
+});
 
 /** The headers of the page itself. */
 export function pageHeaders(policy: string): Record<string, string> {

@@ -1,7 +1,7 @@
 /// <reference path="./pdfjs-dist.d.ts" />
 import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatCountOf } from '../../../rules/count.ts';
 import type { DocumentType } from '../../../rules/documents.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
@@ -107,15 +107,21 @@ function show(parent: HTMLElement | null, canvas: HTMLCanvasElement, zoom: numbe
   parent?.append(canvas);
 }
 
-const scale = (parent: HTMLElement | null, zoom: number): void => {
-  for (const canvas of parent?.querySelectorAll('canvas') ?? []) canvas.style.width = `${zoom}%`;
-};
+/** Scales the canvases in an element; what is drawn later is shown at the value that the result has then. */
+function useZoom(parent: RefObject<HTMLElement | null>, zoom: number): RefObject<number> {
+  const zoomNow = useRef(zoom);
+  useEffect(() => {
+    zoomNow.current = zoom;
+    for (const canvas of parent.current?.querySelectorAll('canvas') ?? []) canvas.style.width = `${zoom}%`;
+  }, [parent, zoom]);
+  return zoomNow;
+}
 
 const notShown = 'This file is damaged or too large to be shown. You can save a copy.';
 
 function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
   const place = useRef<HTMLElement>(null);
-  const zoomNow = useRef(zoom);
+  const zoomNow = useZoom(place, zoom);
   const [isFailed, setIsFailed] = useState(false);
   useEffect(() => {
     let isOn = true;
@@ -128,11 +134,7 @@ function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
       isOn = false;
       place.current?.replaceChildren();
     };
-  }, [opened]);
-  useEffect(() => {
-    zoomNow.current = zoom;
-    scale(place.current, zoom);
-  }, [zoom]);
+  }, [opened, zoomNow]);
   if (isFailed) return <p role="alert">{notShown}</p>;
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys.
   return <section className={styles.shown} ref={place} aria-label="Picture" tabIndex={0} />;
@@ -145,6 +147,7 @@ const pagesAtOnce = 10;
 
 function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
   const place = useRef<HTMLElement>(null);
+  const zoomNow = useZoom(place, zoom);
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [isFailed, setIsFailed] = useState(false);
   const [first, setFirst] = useState(1);
@@ -175,7 +178,7 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
         const canvas = await drawPage(pdf, number, pageWidth);
         canvas.setAttribute('role', 'img');
         canvas.setAttribute('aria-label', `Page ${number}`);
-        if (isOn) show(place.current, canvas, 100);
+        if (isOn) show(place.current, canvas, zoomNow.current);
       }
     };
     drawAll().catch(() => isOn && setIsFailed(true));
@@ -183,8 +186,7 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
       isOn = false;
       place.current?.replaceChildren();
     };
-  }, [pdf, first]);
-  useEffect(() => scale(place.current, zoom), [zoom]);
+  }, [pdf, first, zoomNow]);
   if (isFailed) return <p role="alert">{notShown}</p>;
   if (pdf === null) return <LoadingNote>Opening the document…</LoadingNote>;
   const pages = pdf.numPages;

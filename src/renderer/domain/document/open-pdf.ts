@@ -4,6 +4,15 @@ import { AnnotationMode, GlobalWorkerOptions, getDocument, type PDFDocumentProxy
 /** The most pixels of an image in a PDF file, and bytes of a page's canvas. */
 const [maxImagePixels, maxCanvasBytes] = [40_000_000, 160_000_000];
 
+/** A file can keep its thread busy without end: then it isn't shown, and the thread is ended without being asked. */
+const [openLimitMs, closeLimitMs] = [20_000, 1_000];
+
+async function answerWithin<T>(limitMs: number, answer: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(late.reject, limitMs, new Error('The thread of this file does not answer.'));
+  return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /**
  * Opens a PDF file in a thread of pdf.js. Nothing of the file runs: pdf.js runs its scripts and forms only in a viewer of its
  * own, which isn't loaded. It makes no code from text and fetches nothing: there is no address it could ask.
@@ -23,10 +32,11 @@ export function openPdf(bytes: Uint8Array) {
     verbosity: 0,
   });
   return {
-    opened: loading.promise,
+    opened: answerWithin(openLimitMs, loading.promise),
     async close() {
-      await loading.destroy().catch(() => undefined);
-      thread.terminate();
+      await answerWithin(closeLimitMs, loading.destroy())
+        .catch(() => undefined)
+        .finally(() => thread.terminate());
     },
   };
 }
@@ -40,13 +50,16 @@ export async function drawPage(
   number: number,
   width: number,
 ): Promise<HTMLCanvasElement> {
-  const page = await pdf.getPage(number);
+  const page = await answerWithin(openLimitMs, pdf.getPage(number));
   const whole = page.getViewport({ scale: 1 });
   const scale = Math.min(width / whole.width, maxSide / Math.max(whole.width, whole.height));
   const viewport = page.getViewport({ scale });
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: Math.ceil(viewport.width), height: Math.ceil(viewport.height) });
-  await page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE }).promise;
+  await answerWithin(
+    openLimitMs,
+    page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE }).promise,
+  );
   page.cleanup();
   return canvas;
 }
