@@ -223,6 +223,8 @@ const errorTexts = {
     'This file doesn’t have the columns of a payments file. → Choose a CSV file or Excel workbook with a header row and the columns claim, amount and date.',
   'file.unreadable':
     'This is neither a CSV file nor an Excel workbook (.xlsx), or it is damaged. → Open it in the program that made it, and save it as CSV or as .xlsx without a password.',
+  'document.damaged':
+    'The file of this document is damaged. → Attach the same document again: that replaces its file wherever it is attached.',
   'document.notHere':
     'This document isn’t on this computer. → Open it on the computer on which it was attached, or attach the file again.',
   'document.tooLarge': 'This file is too large to attach. → A document has at most 25 MB: split the file.',

@@ -30,20 +30,20 @@ trailer<</Root 1 0 R>>
 %%EOF`;
 
 /** Drops a file on the page, as from the desktop. */
-async function drop(page: Page, name: string, bytes: Buffer | string): Promise<void> {
+async function drop(page: Page, name: string, bytes: Buffer | string, others: string[] = []): Promise<void> {
   const base64 = Buffer.from(bytes).toString('base64');
   await page.evaluate(
-    ([fileName, text]) => {
+    ([fileName, text, otherNames]) => {
       const moved = new DataTransfer();
       const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      moved.items.add(new File([file], fileName));
+      for (const one of [fileName, ...otherNames]) moved.items.add(new File([file], one));
       document.body.dispatchEvent(
         new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true }),
       );
     },
-    [name, base64] as const,
+    [name, base64, others] as const,
   );
-  await expect(page.getByRole('dialog', { name: 'Attach file' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: /^Attach file/ })).toBeVisible();
 }
 
 async function confirm(page: Page): Promise<void> {
@@ -208,4 +208,21 @@ test('the thread of a PDF file reaches no address, and later pages keep the zoom
   await page.keyboard.press('Escape');
   await expect(shown).toHaveCount(0);
   await expect.poll(() => page.workers().length).toBe(0);
+});
+
+test('several files are asked for in turn, and a file attached twice is removed by one press', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  await openClaim(page);
+  await drop(page, 'first.txt', 'The same bytes', ['second.txt', 'third.txt']);
+  await expect(page.getByRole('dialog')).toContainText('first.txt');
+  await page.getByRole('dialog').getByRole('button', { name: 'Attach' }).click();
+  await expect(page.getByRole('dialog')).toContainText('second.txt');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toContainText('third.txt');
+  await confirm(page);
+  await expect(documents(page).getByRole('listitem')).toHaveCount(1);
+  await documents(page).getByRole('button', { name: 'Remove third.txt' }).click();
+  await expect(documents(page).getByRole('listitem')).toHaveCount(0);
 });

@@ -23,6 +23,8 @@ export type ReviewNote = z.infer<typeof reviewNoteSchema>;
 export const reviewDocumentSchema = z.object({
   /** ID of the event that attached it, to be undone. */
   id: z.string(),
+  /** IDs of the same author's events that attached the same bytes before: undone with it, none of them counts. */
+  earlierIds: z.array(z.string()),
   document: z.enum(documentKinds),
   name: z.string(),
   type: z.enum(documentTypes),

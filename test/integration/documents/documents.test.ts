@@ -225,9 +225,9 @@ test('a document that was changed, or is of another claim, is not opened', async
   const sealed = readFileSync(path);
   sealed[sealed.length - 20] = (sealed[sealed.length - 20] as number) ^ 1;
   writeFileSync(path, sealed);
-  await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.notHere' });
+  await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.damaged' });
   truncateSync(path, 3);
-  await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.notHere' });
+  await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.damaged' });
   // Attached again, it is here again.
   await attach(claimId, bytes);
   expect((await read(claimId, sha256)).bytes.equals(bytes)).toBe(true);
@@ -259,4 +259,15 @@ test('the removal of a member removes the documents of their claims alone, and w
   expect(sealedFiles().filter((name) => removed.includes(name) || name === orphan)).toEqual([]);
   expect((await read(otherId, sha256)).bytes.toString()).toContain('of another one');
   expect(statSync(join(profileDir, 'documents')).mode & 0o777).toBe(0o700);
+});
+
+test('parts of a document and of another file arrive at the same time', async () => {
+  const claimId = (await claimIds())[10] as number;
+  const part = bytesOf('first part').toString('base64');
+  const { uploadId } = await session.call('reviews:addFilePart', { workspaceId, part });
+  await session.call('reviews:addFilePart', { workspaceId, part });
+  const last = bytesOf('last part');
+  const sent = { workspaceId, claimId, document: 'other', name: 'both.txt', uploadId } as const;
+  const { sha256 } = await session.call('documents:attach', { ...sent, file: last.toString('base64') });
+  expect(sha256).toBe(sha256Of(Buffer.concat([bytesOf('first part'), last])));
 });

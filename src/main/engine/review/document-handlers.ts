@@ -11,7 +11,7 @@ import type { Reviews } from './reviews.ts';
 
 type State = Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>;
 
-/** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing or was changed */
+/** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing; `document.damaged` */
 async function readDocument(
   state: State,
   { workspaceId, claimId, sha256 }: { workspaceId: string; claimId: number; sha256: string },
@@ -23,6 +23,7 @@ async function readDocument(
   const isAttached = review?.documents.some((document) => document.sha256 === sha256) === true;
   const bytes = isAttached ? await userData.call('readDocument', { sha256 }) : null;
   if (bytes === null) throw new DeskError('document.notHere');
+  if (bytes === 'damaged') throw new DeskError('document.damaged');
   return bytes;
 }
 

@@ -39,6 +39,9 @@ export const createRunHandlers = (
 /** The largest file of reviews that can be read, in bytes. */
 const maxFileBytes = 2_000_000_000;
 
+/** A file of reviews and a document can arrive at the same time; a third one replaces the oldest. */
+const maxUploads = 2;
+
 /** At most this many authors of an imported file are in the audit log. */
 const maxAuthors = 20;
 
@@ -69,16 +72,16 @@ export function createReviewHandlers(
   state: Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>,
   reviews: Reviews,
 ): Handlers<keyof typeof reviewProcedures> {
-  /** The file that is being uploaded in parts: only one, because it is in memory. */
-  let upload: { readonly id: string; readonly workspaceId: string; readonly parts: Buffer[] } | null = null;
+  /** The newest files that are being uploaded in parts, by their ID: few, because they are in memory. */
+  const uploads = new Map<string, { readonly workspaceId: string; readonly parts: Buffer[] }>();
   const findUpload = (workspaceId: string, id: string): { readonly parts: Buffer[] } => {
-    if (upload?.id !== id || upload.workspaceId !== workspaceId)
-      throw new DeskError('review.importInterrupted');
+    const upload = uploads.get(id);
+    if (upload?.workspaceId !== workspaceId) throw new DeskError('review.importInterrupted');
     return upload;
   };
   const takeFile = (sent: { workspaceId: string; uploadId?: string | undefined; file: string }): Buffer => {
     const before = sent.uploadId === undefined ? [] : findUpload(sent.workspaceId, sent.uploadId).parts;
-    upload = null;
+    uploads.delete(sent.uploadId ?? '');
     return Buffer.concat([...before, Buffer.from(sent.file, 'base64')]);
   };
   return {
@@ -123,12 +126,15 @@ export function createReviewHandlers(
       });
     },
     'reviews:addFilePart': async ({ workspaceId, uploadId, part }) => {
-      if (uploadId === undefined) upload = { id: randomUUID(), workspaceId, parts: [] };
-      const id = uploadId ?? (upload as { readonly id: string }).id;
+      const id = uploadId ?? randomUUID();
+      if (uploadId === undefined) {
+        uploads.set(id, { workspaceId, parts: [] });
+        if (uploads.size > maxUploads) uploads.delete(uploads.keys().next().value as string);
+      }
       const { parts } = findUpload(workspaceId, id);
       parts.push(Buffer.from(part, 'base64'));
       if (parts.reduce((sum, { length }) => sum + length, 0) > maxFileBytes) {
-        upload = null;
+        uploads.delete(id);
         throw new DeskError('usage.invalid');
       }
       return { uploadId: id };

@@ -216,8 +216,11 @@ const endings: Readonly<Record<DocumentType, string>> = {
   png: '.png',
   jpeg: '.jpg',
   text: '.txt',
-  other: '.bin',
+  other: '',
 };
+/** A file of another type keeps a short extension of its own. */
+const endingOf = (type: DocumentType, name: string): string =>
+  endings[type] || (/\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '.bin').toLowerCase();
 
 /** Saves a copy, which is no longer encrypted, with a reason for the audit log. */
 function SaveForm({
@@ -232,7 +235,7 @@ function SaveForm({
   const [reason, setReason] = useState(noReason);
   const { saved, save, isPending, error } = useSaveFile<{ isDone: true }>({
     purpose: 'document',
-    suggestedName: `document-${document.sha256.slice(0, 8)}${endings[type]}`,
+    suggestedName: `document-${document.sha256.slice(0, 8)}${endingOf(type, document.name)}`,
   });
   if (saved !== null)
     return (

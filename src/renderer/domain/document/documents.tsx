@@ -23,17 +23,18 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 import { sendFile } from '../../lib/send-file.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useSendAct } from '../review/use-review.ts';
 import { useUndoEvent } from '../review/use-undo.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
 import { DocumentViewer } from './document-viewer.tsx';
 import styles from './documents.module.css';
 
-/** Calls the listener with the first file that is dropped anywhere on the page. */
-function useDroppedFile(onFile: (file: File) => void, isOn: boolean): void {
-  const latest = useRef(onFile);
+/** Calls the listener with the files that are dropped anywhere on the page. */
+function useDroppedFiles(onFiles: (files: File[]) => void, isOn: boolean): void {
+  const latest = useRef(onFiles);
   useEffect(() => {
-    latest.current = onFile;
+    latest.current = onFiles;
   });
   useEffect(() => {
     if (!isOn) return;
@@ -42,8 +43,7 @@ function useDroppedFile(onFile: (file: File) => void, isOn: boolean): void {
     const drop = (event: DragEvent) => {
       if (!hasFile(event) || event.defaultPrevented) return;
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file !== undefined) latest.current(file);
+      latest.current([...(event.dataTransfer?.files ?? [])]);
     };
     window.addEventListener('dragover', over);
     window.addEventListener('drop', drop);
@@ -64,20 +64,23 @@ function useLacksItems(workspaceId: string, { claimId, documents }: ClaimReview)
 /** The documents of a claim or, without a claim, of a member; files are attached by a button or by dropping. */
 export function Documents(props: { workspaceId: string; review: ClaimReview; isReader: boolean }) {
   const { workspaceId, review, isReader } = props;
-  const [file, setFile] = useState<File | null>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [file = null] = files;
+  const closeFirst = () => setFiles(files.slice(1));
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
+  const { email } = useWorkspace();
   const undoing = useUndoEvent(workspaceId);
   const { send } = useSendAct(workspaceId);
   const lacksItems = useLacksItems(workspaceId, review);
   const hasTeam = useHasTeam(workspaceId);
   const isShown = useIsShown();
-  useDroppedFile(setFile, isShown && !isReader && file === null && opened === null);
+  useDroppedFiles(setFiles, isShown && !isReader && file === null && opened === null);
   return (
     <Section
       title={`Documents (${review.documents.length})`}
       actions={
         !isReader && (
-          <FileButton onChange={setFile} inputProps={{ 'aria-label': 'File to attach' }}>
+          <FileButton multiple onChange={setFiles} inputProps={{ 'aria-label': 'File to attach' }}>
             {(button) => (
               <Button {...button} size="compact-xs" variant="default">
                 Attach file…
@@ -110,11 +113,11 @@ export function Documents(props: { workspaceId: string; review: ClaimReview; isR
                   Unmark
                 </TextButton>
               )}
-              {!isReader && (
+              {!isReader && document.author === email && (
                 <TextButton
                   aria-label={`Remove ${document.name}`}
                   disabled={undoing.isUndoing}
-                  onClick={() => undoing.undo(document.id)}
+                  onClick={() => undoing.undo(document.id, ...document.earlierIds)}
                 >
                   Remove
                 </TextButton>
@@ -132,14 +135,19 @@ export function Documents(props: { workspaceId: string; review: ClaimReview; isR
         {review.documents.length === 0 && 'Drop a file on this page to attach it. '}
         {hasTeam && 'Documents stay on the computer on which they were attached.'}
       </SmallPrint>
-      <Dialog isOpen={file !== null} onClose={() => setFile(null)} title="Attach file">
+      <Dialog
+        isOpen={file !== null}
+        onClose={closeFirst}
+        title={files.length > 1 ? `Attach file (${files.length - 1} more after it)` : 'Attach file'}
+      >
         {file !== null && (
           <AttachForm
             workspaceId={workspaceId}
             claimId={review.claimId}
             isWaiting={review.state === 'waiting'}
+            key={files.length}
             file={file}
-            onClose={() => setFile(null)}
+            onClose={closeFirst}
           />
         )}
       </Dialog>

@@ -49,19 +49,24 @@ export function useUndoOf(workspaceId: string, claimId: number) {
   };
 }
 
-/** Undoes one act, even if others followed; `onUndone` gets its ID once that is saved. */
+/** Undoes acts, even if others followed; `onUndone` gets the ID of each once that is saved. */
 export function useUndoEvent(workspaceId: string, onUndone?: (eventId: string) => void) {
   const bridge = useBridge();
   const cache = useQueryClient();
   const undoing = useMutation({
     scope: orderOf(workspaceId),
     gcTime: 0,
-    mutationFn: (eventId: string) => ask(bridge, 'reviews:undo', { workspaceId, eventId }),
-    onSuccess: (_undone, eventId) => {
-      onUndone?.(eventId);
-      return cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
+    mutationFn: async (eventIds: readonly string[]) => {
+      for (const eventId of eventIds) {
+        await ask(bridge, 'reviews:undo', { workspaceId, eventId });
+        onUndone?.(eventId);
+      }
     },
+    onSettled: () => cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) }),
     onError: (error) => sayFailed('Couldn’t undo', error),
   });
-  return { undo: (eventId: string) => takePress() && undoing.mutate(eventId), isUndoing: undoing.isPending };
+  return {
+    undo: (...eventIds: readonly string[]) => takePress() && undoing.mutate(eventIds),
+    isUndoing: undoing.isPending,
+  };
 }

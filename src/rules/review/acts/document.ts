@@ -28,10 +28,11 @@ export const document = actKind({
   fold({ review }, { id, at, author, fact }) {
     const { kind: _kind, ...described } = { ...fact, name: cleanDocumentName(fact.name) };
     const isSame = (one: { readonly sha256: string }): boolean => one.sha256 === fact.sha256;
-    const sufficient = review.documents.find(isSame)?.sufficient ?? null;
+    const before = review.documents.find(isSame);
+    const earlierIds = before?.author === author ? [...before.earlierIds, before.id] : [];
     review.documents = [
       ...review.documents.filter((one) => !isSame(one)),
-      { ...described, id, at, author, sufficient },
+      { ...described, id, earlierIds, at, author, sufficient: before?.sufficient ?? null },
     ];
     // What it waits for may be here, so it is due on the day on which this came.
     if (review.state === 'waiting' && fact.document !== 'other') review.reminder = fact.day;

@@ -50,8 +50,8 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
     decipher.setAuthTag(sealed.subarray(end));
     return Buffer.concat([decipher.update(sealed.subarray(from, end)), decipher.final()]);
   };
-  /** Null where the file is missing, or was changed. */
-  const readDocument = ({ sha256 }: { sha256: string }): Uint8Array | null => {
+  /** Null where the file is missing. */
+  const readDocument = ({ sha256 }: { sha256: string }): Uint8Array | 'damaged' | null => {
     const name = nameOf(sha256);
     const path = join(documentsDir, name);
     if (!existsSync(path)) return null;
@@ -59,7 +59,7 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
     try {
       return unseal(sealed, name);
     } catch {
-      return null;
+      return 'damaged';
     }
   };
 
@@ -99,7 +99,7 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const name = nameOf(sha256);
       arriving.set(name, (arriving.get(name) ?? 0) + 1);
-      if (readDocument({ sha256 }) !== null) return { sha256 };
+      if (readDocument({ sha256 }) instanceof Uint8Array) return { sha256 };
       try {
         if (!existsSync(documentsDir)) syncFolder(dirname(makeFolder(documentsDir)));
         writeSideFile(arrivalOf(name), '');

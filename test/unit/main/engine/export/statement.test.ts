@@ -142,7 +142,13 @@ describe('the text of a statement', () => {
         bytes: 12_345,
         sha256,
       },
-      ...{ day: '2026-11-25', at: '2026-11-25T01:00:00Z', author: 'ana@example.test', sufficient: null },
+      ...{
+        day: '2026-11-25',
+        at: '2026-11-25T01:00:00Z',
+        author: 'ana@example.test',
+        earlierIds: [],
+        sufficient: null,
+      },
     };
     const sufficient = { id: 's', at: '2026-11-26T12:00:00Z', author: 'ben@example.test' };
     const write = (documents: StatementFacts['review']['documents']) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findAppPaths, readAppVersion } from '../../../../../src/main/shells/app-paths.ts';
 import { fillPage } from '../../../../../src/main/shells/page/fill-page.ts';
 import { listPageFiles } from '../../../../../src/main/shells/page/page-files.ts';
-import { contentPolicy, pageHeaders } from '../../../../../src/main/shells/page/page-policy.ts';
+import { contentPolicy, headersOf, pageHeaders } from '../../../../../src/main/shells/page/page-policy.ts';
 import { readSampleSize } from '../../../../../src/main/shells/sample-size.ts';
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
@@ -26,6 +26,9 @@ describe('the page', () => {
     expect(policy).toContain("connect-src 'self' http://localhost:1;");
     expect(contentPolicy({ nonce: 'N', connect: [] })).toContain("connect-src 'self';");
     expect(policy).not.toMatch(/unsafe|\*|blob:/);
+    expect(headersOf({ contentType: 'text/javascript; charset=utf-8' })['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'",
+    );
     expect(pageHeaders(policy)['permissions-policy']).toMatch(/camera=\(\).*clipboard-write=\(self\)/);
   });
 });
