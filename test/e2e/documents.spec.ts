@@ -223,6 +223,7 @@ test('several files are asked for in turn, and a file attached twice is removed 
   await expect(page.getByRole('dialog')).toContainText('third.txt');
   await confirm(page);
   await expect(documents(page).getByRole('listitem')).toHaveCount(1);
+  await expect(page.locator('[data-resting]')).toHaveCount(0);
   await documents(page).getByRole('button', { name: 'Remove third.txt' }).click();
   await expect(documents(page).getByRole('listitem')).toHaveCount(0);
 });
