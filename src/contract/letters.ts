@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { formatCountOf } from '../rules/count.ts';
 import { addDays } from '../rules/days.ts';
 import {
   fillTemplate,
@@ -13,66 +14,96 @@ import { type LetterSaid, saidOf } from '../rules/letters/letter-said.ts';
 import { doesCount } from '../rules/money/chains.ts';
 import { sumChain } from '../rules/money/decided-amounts.ts';
 import { formatTenThousandths } from '../rules/money/dollars.ts';
+import { rulesOf } from '../rules/money/reimbursement.ts';
 import { sayChainRole } from '../rules/money/say-chain.ts';
 import type { ClaimReview } from '../rules/review/review.ts';
 import type { ClaimRecord } from './records.ts';
 import { nameOf, providerOf, writeDays } from './say-claim.ts';
+import type { Settings } from './settings.ts';
 import type { SavedView } from './store.ts';
 
-/** The days within which a member can appeal, at least, where the plan is under ERISA (29 CFR 2560.503-1(h)(3)(i)). */
-export const erisaAppealDays = 180;
+/** Where the plan is under ERISA: the days to appeal, at least, and to answer, at most (29 CFR 2560.503-1(h)(3)(i), (i)(2)(iii)). */
+const erisaDays = { appeal: 180, answer: 60 } as const;
 
 const longest = 2_000;
-const text = z.string().trim().max(longest);
+const text = (what: string) => z.string().trim().max(longest, `${what} has more than 2,000 characters.`);
+const daysNeeded = 'Days to appeal must be a number from 1 to 1,000.';
 /** What letters of one employer say that isn't in its claims. `byCause`: by the reason for declining. */
 export const letterSettingsSchema = z
   .object({
-    contact: text.default(''),
-    returnAddress: text.default(''),
+    contact: text('The contact for questions').default(''),
+    returnAddress: text('The return address').default(''),
     isErisa: z.boolean().default(true),
-    appealDays: z.int().min(1).max(1_000).default(erisaAppealDays),
-    byCause: z.record(z.string().max(200), z.object({ provision: text, change: text })).default({}),
-    templates: z.partialRecord(z.enum(letterKinds), z.string().max(10_000)).default({}),
+    appealDays: z.int().min(1, daysNeeded).max(1_000, daysNeeded).default(erisaDays.appeal),
+    byCause: z
+      .record(
+        z.string().max(200),
+        z.object({
+          provision: text('What the plan says about a reason'),
+          change: text('What would change a decision'),
+        }),
+      )
+      .default({}),
+    templates: z
+      .partialRecord(
+        z.enum(letterKinds),
+        z.string().max(10_000, 'The text of a letter has more than 10,000 characters.'),
+      )
+      .default({}),
   })
-  .refine(({ isErisa, appealDays }) => !isErisa || appealDays >= erisaAppealDays);
+  .refine(({ isErisa, appealDays }) => !isErisa || appealDays < 1 || appealDays >= erisaDays.appeal, {
+    error: 'Under ERISA, members have at least 180 days to appeal.',
+  });
 export type LetterSettings = z.infer<typeof letterSettingsSchema>;
 
-/** Stored as a saved view, so that they are encrypted and in backups. */
-const settingsName = '$letters';
-const storedSchema = z.object({ byEmployer: z.record(z.string().max(40), letterSettingsSchema) });
+/** Each employer's are stored as a saved view, so that they are encrypted and in backups. */
+const viewPrefix = '$letters/';
+const storedSchema = z.object({ settings: letterSettingsSchema });
 
-export interface StoredLetters {
+interface StoredLetter {
   /** The ID of the saved view; null: there is none yet. */
   readonly id: string | null;
-  /** By the ID of the employer. */
-  readonly byEmployer: Readonly<Record<string, LetterSettings>>;
+  readonly settings: LetterSettings;
   /** False: a newer version wrote them, so they are not changed here. */
   readonly isReadable: boolean;
 }
+/** By the ID of the employer. */
+export type StoredLetters = Readonly<Record<string, StoredLetter>>;
 
-/** What letters of each employer say. */
-export function findLetters(views: readonly SavedView[]): StoredLetters {
-  const view = views.find(({ name }) => name === settingsName);
-  if (view === undefined) return { id: null, byEmployer: {}, isReadable: true };
+function readStored(query: string): Omit<StoredLetter, 'id'> {
   try {
-    return { id: view.id, isReadable: true, ...storedSchema.parse(JSON.parse(view.query)) };
+    return { ...storedSchema.parse(JSON.parse(query)), isReadable: true };
   } catch {
-    return { id: view.id, byEmployer: {}, isReadable: false };
+    return { settings: letterSettingsSchema.parse({}), isReadable: false };
   }
 }
 
-/** Returns these settings in the form that `views:save` needs. */
-export const toStoredLetters = (byEmployer: StoredLetters['byEmployer']) => ({
-  name: settingsName,
-  query: JSON.stringify({ version: 1, kind: 'letters', byEmployer }),
+/** What letters of each employer say. */
+export const findLetters = (views: readonly SavedView[]): StoredLetters =>
+  Object.fromEntries(
+    views
+      .filter(({ name }) => name.startsWith(viewPrefix))
+      .map(({ id, name, query }) => [name.slice(viewPrefix.length), { id, ...readStored(query) }]),
+  );
+
+/** Returns the settings of an employer in the form that `views:save` needs. */
+export const toStoredLetters = (employer: string, settings: LetterSettings) => ({
+  name: `${viewPrefix}${employer}`,
+  query: JSON.stringify({ version: 1, kind: 'letters', settings }),
 });
 
 const employerOf = (claim: ClaimRecord) => claim.members?.[0]?.employer;
 /** The key of the claim's employer among settings of letters. */
 export const letterEmployerOf = (claim: ClaimRecord): string => String(employerOf(claim)?.id ?? '');
 
-export const lettersOf = ({ byEmployer }: Pick<StoredLetters, 'byEmployer'>, employer: string) =>
-  byEmployer[employer] ?? letterSettingsSchema.parse({});
+export const lettersOf = (stored: StoredLetters, employer: string): StoredLetter =>
+  stored[employer] ?? { id: null, settings: letterSettingsSchema.parse({}), isReadable: true };
+
+/** The days in which an appeal about the claim is answered, by its employer's reimbursement rules. */
+export const answerDaysOf = (
+  claim: ClaimRecord,
+  { reimbursementRules, service }: Pick<Settings, 'reimbursementRules'> & { readonly service: string },
+): number => rulesOf(reimbursementRules, service, employerOf(claim)?.id ?? null).answerDays;
 
 /** What is typed for letters of one export. */
 export const typedLetterSchema = z.object({
@@ -87,6 +118,7 @@ export interface LetterFacts {
   readonly claim: ClaimRecord;
   readonly review: ClaimReview;
   readonly carrier: string | null;
+  readonly answerDays: number;
   /** The member's address as in the records; null or blank: they have none. */
   readonly address: string | null;
 }
@@ -161,19 +193,30 @@ function sayAmounts(kind: LetterKind, review: ClaimReview): string | null {
   return amounts.map(([label, amount]) => `${label}: ${formatTenThousandths(amount)}`).join('\n');
 }
 
-function sayAppeal({ isErisa, appealDays, returnAddress }: LetterSettings, today: string): string | null {
+function sayAppeal(settings: LetterSettings, answerDays: number, today: string): string | null {
+  const { isErisa, appealDays, returnAddress } = settings;
   const lines = linesOf(returnAddress);
   if (lines.length === 0) return null;
   const last = addDays(today, appealDays);
   return [
-    `If you disagree, you can appeal. Write to ${lines.join(', ')} within ${appealDays} days after you receive this letter; counted from its date, that is ${sayLongDay(last ?? today)}.`,
-    'Tell us why you disagree, and send any comments, documents, or records that support your claim. We look at all of it, also at what we did not have the first time. You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on.',
+    `If you disagree, you can appeal. Write to ${lines.join(', ')} within ${formatCountOf(appealDays, 'day')} after you receive this letter; counted from its date, that is ${sayLongDay(last ?? today)}.`,
+    'Tell us why you disagree, and send any comments, documents, or records that support your claim. We look at all of it, also at what we did not have the first time. You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on. If the reason is that care was not medically necessary or was experimental, you can also ask for an explanation of that judgment.',
+    `We answer every appeal in writing within ${formatCountOf(answerDays, 'day')} after we receive it.`,
     ...(isErisa
       ? [
-          'We decide an appeal within 60 days after we receive it. If your appeal is denied, you have the right to bring a civil action under section 502(a) of ERISA.',
+          'If your appeal is denied, you have the right to bring a civil action under section 502(a) of ERISA.',
         ]
-      : ['We answer every appeal in writing.']),
+      : []),
   ].join(' ');
+}
+
+/** What keeps the settings from being used for a letter, as sentences. */
+function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays: number): string[] {
+  const { error } = letterSettingsSchema.safeParse(settings);
+  const sentences = error?.issues.map(({ message }) => message) ?? [];
+  if (!hasAppeal || !settings.isErisa || answerDays <= erisaDays.answer) return sentences;
+  const rules = `The employer’s reimbursement rules have ${answerDays} days to answer.`;
+  return [...sentences, `Under ERISA, an appeal is answered within 60 days. ${rules}`];
 }
 
 /** Where each value comes from, for the sentence about one that is blank. */
@@ -200,7 +243,7 @@ export function makeLetter(
     today,
   }: { readonly settings: LetterSettings; readonly typed: TypedLetter; readonly today: string },
 ): Letter {
-  const { claim, review, carrier } = facts;
+  const { claim, review, carrier, answerDays } = facts;
   const { label, required, isToCarrier = false, text: usual } = letterTable[kind];
   const template = settings.templates[kind] ?? usual;
   const member = nameOf(claim.members?.[0] ?? {});
@@ -219,7 +262,7 @@ export function makeLetter(
     change: ofCause?.change ?? null,
     documents: note,
     explanation: note,
-    appeal: sayAppeal(settings, today),
+    appeal: sayAppeal(settings, answerDays, today),
     contact: settings.contact,
   };
   const refusals = [refuseClaim(kind, review), refuseTemplate(kind, template)];
@@ -243,6 +286,10 @@ export function makeLetter(
     isAddressed: address.length > 0,
     text: fillTemplate(template, marked),
     said: saidOf(review),
-    missing: [...refusals.filter((sentence) => sentence !== null), ...missing],
+    missing: [
+      ...refusals.filter((sentence) => sentence !== null),
+      ...refuseSettings(settings, required.includes('appeal'), answerDays),
+      ...missing,
+    ],
   };
 }

@@ -307,7 +307,7 @@ describe('letter', () => {
     const session = await open();
     const workspaceId = (await session.findWorkspace()).id;
     const settings = letterSettingsSchema.parse({ contact: 'Call Ana Ruiz at 555-0100.' });
-    const stored = toStoredLetters({ [String(members[0]?.employer.id)]: settings });
+    const stored = toStoredLetters(String(members[0]?.employer.id), settings);
     await session.call('views:save', { workspaceId, ...stored });
     await session.close();
     const out = join(folder.path, 'made.txt');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExportResult } from '../../../src/contract/export.ts';
-import { letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
+import { letterEmployerOf, letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
 import { fromErrorReport } from '../../../src/main/lib/errors.ts';
 import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
@@ -26,12 +26,11 @@ beforeAll(async () => {
     contact: 'Call Ana Ruiz at 555-0100.',
     returnAddress: '1 Main Street\nAlbany, NY 12207',
   });
-  const byEmployer: Record<string, typeof settings> = {};
   for (const id of claimIds) {
     const { claim } = await session.call('records:getClaim', { workspaceId, id });
-    byEmployer[String(claim.members?.[0]?.employer?.id ?? '')] = settings;
+    const view = toStoredLetters(letterEmployerOf(claim), settings);
+    await session.call('views:save', { workspaceId, ...view });
   }
-  await session.call('views:save', { workspaceId, ...toStoredLetters(byEmployer) });
   for (const claimId of claimIds.slice(0, 3)) await act(claimId, waiting);
   await act(claimIds[3] as number, declined);
 });

@@ -8,6 +8,7 @@ import {
   findLetters,
   type LetterFacts,
   letterSettingsSchema,
+  lettersOf,
   makeLetter,
   toStoredLetters,
 } from '../../../src/contract/letters.ts';
@@ -66,6 +67,7 @@ const factsOf = (kind: LetterKind, other: Partial<LetterFacts> = {}): LetterFact
   review: reviewOf(kind),
   carrier: 'Blue Plan',
   address: '12 Elm Street\nAlbany, NY 12208',
+  answerDays: 45,
   ...other,
 });
 const options = { settings, typed: { note: 'The itemized receipt.' }, today };
@@ -188,6 +190,32 @@ test('an appeal has at least 180 days under ERISA, and says the day', () => {
   expect(text).toContain('section 502(a) of ERISA');
 });
 
+test('an appeal is answered within the days of the employer’s rules, under ERISA at most 60', () => {
+  expect(make('notEligible').text).toContain('in writing within 45 days after we receive it.');
+  expect(make('notEligible', { answerDays: 61 }).missing).toEqual([
+    'Under ERISA, an appeal is answered within 60 days. The employer’s reimbursement rules have 61 days to answer.',
+  ]);
+  expect(make('documentsNeeded', { answerDays: 61 }).missing).toEqual([]);
+  const other = make(
+    'notEligible',
+    { answerDays: 90 },
+    { settings: { ...settings, isErisa: false, appealDays: 1 } },
+  );
+  expect(other.missing).toEqual([]);
+  expect(other.text).toContain('within 1 day after you receive this letter');
+  expect(other.text).toContain('in writing within 90 days after we receive it.');
+  expect(other.text).not.toContain('ERISA');
+});
+
+test.each([
+  [{ appealDays: 0 }, 'Days to appeal must be a number from 1 to 1,000.'],
+  [{ appealDays: 179 }, 'Under ERISA, members have at least 180 days to appeal.'],
+  [{ contact: 'x'.repeat(2_001) }, 'The contact for questions has more than 2,000 characters.'],
+])('a setting that can’t be stored is named: %#', (change, sentence) => {
+  const { missing } = make('notEligible', {}, { settings: { ...settings, ...change } });
+  expect(missing).toEqual([sentence]);
+});
+
 test('an address is never made up', () => {
   expect(make('notEligible', { address: null })).toMatchObject({
     addressee: ['Margaret Edwards'],
@@ -196,11 +224,15 @@ test('an address is never made up', () => {
   expect(make('disagrees').addressee).toEqual(['Blue Plan']);
 });
 
-test('what letters say is stored as a view, and one by a newer version is left alone', () => {
-  const view = (query: string) => [{ id: 'v', name: '$letters', query, createdAt: '', updatedAt: '' }];
-  const { query } = toStoredLetters({ '5': settings });
-  expect(findLetters(view(query))).toEqual({ id: 'v', byEmployer: { '5': settings }, isReadable: true });
-  expect(findLetters(view('{"byEmployer":{"5":{"appealDays":3}}}')).isReadable).toBe(false);
+test('what letters of an employer say is stored as a view of its own, and one by a newer version is left alone', () => {
+  const view = (name: string, query: string) => ({ id: 'v', name, query, createdAt: '', updatedAt: '' });
+  const { name, query } = toStoredLetters('5', settings);
+  const newer = view('$letters/6', '{"settings":{"appealDays":3}}');
+  const stored = findLetters([view(name, query), newer, view('Mine', query)]);
+  expect(Object.keys(stored)).toEqual(['5', '6']);
+  expect(lettersOf(stored, '5')).toEqual({ id: 'v', settings, isReadable: true });
+  expect(lettersOf(stored, '6').isReadable).toBe(false);
+  expect(lettersOf(stored, '7')).toMatchObject({ id: null, isReadable: true });
 });
 
 const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount * 100);

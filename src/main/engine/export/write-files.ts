@@ -11,6 +11,7 @@ import {
 } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import {
+  answerDaysOf,
   type Letter,
   letterEmployerOf,
   lettersOf,
@@ -65,7 +66,7 @@ export interface ExportWorkerData extends Omit<TableOptions, 'userData'> {
   readonly pages: {
     readonly workspace: string;
     readonly settings: SettingsOfService;
-    readonly letters: Pick<StoredLetters, 'byEmployer'>;
+    readonly letters: StoredLetters;
   } | null;
   /** The user data file, which holds the payments, and its key; null: not needed, or there is none. */
   readonly userData: { readonly filePath: string; readonly key: Uint8Array } | null;
@@ -250,8 +251,12 @@ function makeOne(
   const memberId = claim.members?.[0]?.id;
   const member = typeof memberId === 'number' ? createRecordReader(database).members(memberId) : null;
   const { address } = (member === null ? {} : toPlainJson(member.record)) as MemberRecord;
-  const settings = lettersOf(wanted.pages?.letters ?? { byEmployer: {} }, letterEmployerOf(claim));
-  const letter = makeLetter(kind, { ...facts, address: address ?? null }, { settings, typed, today });
+  const { pages } = wanted;
+  if (pages === null) throw new DeskError('internal.fault');
+  const { settings } = lettersOf(pages.letters, letterEmployerOf(claim));
+  const answerDays = answerDaysOf(claim, pages.settings);
+  const letterFacts = { ...facts, address: address ?? null, answerDays };
+  const letter = makeLetter(kind, letterFacts, { settings, typed, today });
   if (letter.missing.length > 0) {
     leftOut.push({ claimId: claim.id, missing: letter.missing.join(' ') });
     return null;

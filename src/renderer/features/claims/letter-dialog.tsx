@@ -1,11 +1,11 @@
 import { Checkbox, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import {
+  answerDaysOf,
   findLetters,
   type LetterFacts,
   type LetterSettings,
   letterEmployerOf,
-  letterSettingsSchema,
   lettersOf,
   makeLetter,
   type StoredLetters,
@@ -18,6 +18,7 @@ import {
   letterKinds,
   letterTable,
 } from '../../../rules/letters/letter-kinds.ts';
+import { serviceOf } from '../../../rules/money/reimbursement.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { Details } from '../../components/details.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
@@ -29,8 +30,10 @@ import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useReview } from '../../domain/review/use-review.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
+import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
+import { useWorkspace } from '../../lib/workspace-context.tsx';
 import styles from './claim-page.module.css';
 
 /** Makes a letter about the claim; its file is saved like any export. */
@@ -55,6 +58,8 @@ function LoadLetter(props: { workspaceId: string; claimId: number; onClose: () =
   const claim = useDeskQuery('records:getClaim', { workspaceId, id: claimId });
   const views = useDeskQuery('views:list', { workspaceId });
   const { review, error } = useReview(workspaceId, claimId);
+  const workspace = useWorkspace();
+  const { reimbursementRules } = useWorkspaceSettings(workspace).settings;
   const memberId = claim.data?.claim.members?.[0]?.id;
   const member = useDeskQuery(
     'records:getMember',
@@ -70,6 +75,7 @@ function LoadLetter(props: { workspaceId: string; claimId: number; onClose: () =
     review,
     carrier: claim.data.carrier ?? null,
     address: member.data?.member.address ?? null,
+    answerDays: answerDaysOf(claim.data.claim, { reimbursementRules, service: serviceOf(workspace) }),
   };
   return <LetterForm {...props} facts={facts} stored={findLetters(views.data.views)} />;
 }
@@ -94,29 +100,28 @@ function LetterForm(props: {
   const { requestExport } = useAppActions();
   const save = useDeskMutation('views:save');
   const [kind, setKind] = useState<LetterKind>(guessKind(facts.review));
-  const [note, setNote] = useState('');
-  const [address, setAddress] = useState('');
+  /** What is typed for each kind: the member's texts are never sent to the carrier. */
+  const [notes, setNotes] = useState<Partial<Record<LetterKind, string>>>({});
+  const [addresses, setAddresses] = useState({ member: '', carrier: '' });
   const employer = letterEmployerOf(facts.claim);
-  const before = lettersOf(stored, employer);
+  const { id, settings: before, isReadable } = lettersOf(stored, employer);
   const [settings, setSettings] = useState(before);
   const { isToCarrier = false, typedLabel } = letterTable[kind];
+  const addressee = isToCarrier ? 'carrier' : 'member';
+  const { [kind]: note = '' } = notes;
+  const { [addressee]: address } = addresses;
   const hasAddress = !isToCarrier && (facts.address ?? '').trim() !== '';
   const typed = { note, ...(hasAddress ? {} : { address }) };
-  const { success: isValid } = letterSettingsSchema.safeParse(settings);
   const letter = makeLetter(kind, facts, { settings, typed, today: localDayOf(new Date()) });
   const missing = [
     ...letter.missing,
-    ...(isValid ? [] : ['Under ERISA, members have at least 180 days to appeal.']),
-    ...(stored.isReadable
-      ? []
-      : ['A newer version of Claimdesk wrote the settings of letters. Update first.']),
+    ...(isReadable ? [] : ['A newer version of Claimdesk wrote the settings of letters. Update first.']),
   ];
   const start = async () => {
     if (missing.length > 0) return;
     if (JSON.stringify(settings) !== JSON.stringify(before)) {
-      const byEmployer = { ...stored.byEmployer, [employer]: settings };
-      const id = stored.id === null ? {} : { id: stored.id };
-      await save.mutateAsync({ workspaceId, ...toStoredLetters(byEmployer), ...id });
+      const view = { ...toStoredLetters(employer, settings), ...(id === null ? {} : { id }) };
+      await save.mutateAsync({ workspaceId, ...view });
     }
     onClose();
     const conditions = [{ field: 'id', operator: 'is' as const, values: [claimId] }];
@@ -132,13 +137,19 @@ function LetterForm(props: {
         onChange={(event) => setKind(event.currentTarget.value as LetterKind)}
         data={letterKinds.map((value) => ({ value, label: letterTable[value].label }))}
       />
-      {typedLabel !== undefined && <LongField label={typedLabel} value={note} onChange={setNote} />}
+      {typedLabel !== undefined && (
+        <LongField
+          label={typedLabel}
+          value={note}
+          onChange={(next) => setNotes({ ...notes, [kind]: next })}
+        />
+      )}
       {!hasAddress && (
         <LongField
           label={isToCarrier ? 'Carrier’s address' : 'Member’s address'}
           description="The records have no address. Leave it blank to write it by hand."
           value={address}
-          onChange={setAddress}
+          onChange={(next) => setAddresses({ ...addresses, [addressee]: next })}
         />
       )}
       <RememberedFields kind={kind} cause={facts.review.cause} settings={settings} onChange={setSettings} />
@@ -193,6 +204,7 @@ function RememberedFields(props: {
           />
           <LongField
             label="What would change the decision"
+            description="Which documents are needed, and why."
             value={ofCause.change}
             onChange={(next) => changeCause({ change: next })}
           />

@@ -1,0 +1,44 @@
+import { fireEvent, screen, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+
+test('a letter’s dialog names the field that can’t be used, and keeps the member’s texts from the carrier', async () => {
+  // Text areas that grow listen for fonts, which this document lacks.
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  renderScreen('/claims/7', {
+    ...noRecords,
+    'records:getClaim': { claim: { id: 7 } },
+    'reviews:get': { claimId: 7, state: 'done', outcome: 'notEligible' },
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'records:getMember': {},
+    'rules:explain': { proposal: null, decided: null },
+    'views:list': { views: [] },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Letter…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const type = (label: string, value: string) =>
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  await dialog.findByRole('textbox', { name: 'Member’s address' });
+  const missing = dialog.getByRole('status');
+  expect(missing.textContent).not.toContain('ERISA');
+  type('Days to appeal', '');
+  expect(missing.textContent).toContain('Days to appeal must be a number from 1 to 1,000.');
+  type('Days to appeal', '179');
+  expect(missing.textContent).toContain('Under ERISA, members have at least 180 days to appeal.');
+  type('Days to appeal', '180');
+  type('Contact for questions', 'x'.repeat(2_001));
+  expect(missing.textContent).toContain('The contact for questions has more than 2,000 characters.');
+  expect(missing.textContent).not.toContain('ERISA');
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Save letter…' }).disabled).toBe(true);
+
+  type('Member’s address', '12 Elm Street');
+  type('Letter', 'documentsNeeded');
+  type('What is needed', 'The receipt for the biopsy.');
+  type('Letter', 'disagrees');
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Carrier’s address').value).toBe('');
+  const preview = dialog.getByRole('region', { name: 'Preview' });
+  expect(preview.textContent).not.toMatch(/Elm Street|biopsy/);
+  type('Letter', 'documentsNeeded');
+  expect(preview.textContent).toMatch(/Elm Street[^$]*biopsy/);
+});
