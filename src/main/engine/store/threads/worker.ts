@@ -132,7 +132,9 @@ function open(
 
 /** Buffers of a result that are transferred instead of copied: the ids of a list and the bytes of a page. */
 function handedOver(value: unknown): ArrayBuffer[] {
-  const parts = typeof value === 'object' && value !== null ? [value, ...Object.values(value)] : [];
+  // The values of bytes are their numbers: millions, for a document.
+  const isWhole = ArrayBuffer.isView(value) || typeof value !== 'object' || value === null;
+  const parts: unknown[] = isWhole ? [value] : [value, ...Object.values(value)];
   const buffers = parts.flatMap((part) => {
     const isBytes = part instanceof Float64Array || part instanceof Uint32Array || part instanceof Uint8Array;
     // A small buffer may be part of a larger one that others share, and cannot be transferred.
