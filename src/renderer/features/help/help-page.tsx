@@ -147,7 +147,8 @@ function TopicList({ current }: { current: HelpTopic }) {
   const isWide = useMediaQuery('(min-width: 861px)', true);
   return (
     <nav aria-label="Help topics" className={styles.topics}>
-      <details open={isWide}>
+      {/* Where it is narrow, it is folded again once a topic is chosen, which is below it. */}
+      <details key={isWide ? '' : current.id} open={isWide}>
         <summary className={styles.fold}>Topics</summary>
         {groups.map((group) => (
           <section key={group} aria-label={group}>
