@@ -85,6 +85,12 @@ const earlierClaimSchema = z.object({
 });
 export type EarlierClaim = z.infer<typeof earlierClaimSchema>;
 
+/** What is shown of the rule behind a decision. */
+export const shownRuleSchema = ruleMarkSchema
+  .pick({ id: true, version: true, name: true, by: true, confirmedBy: true, since: true })
+  .extend({ how: z.enum(ruleModes) })
+  .strip();
+
 /**
  * The result of confirming the decision from before a change for the current claim, in ten-thousandths of a
  * dollar; with `outcome` null its state alone. The amounts before are known for a partly eligible decision.
@@ -162,10 +168,7 @@ export const claimReviewSchema = z.object({
   /** The events with payments that two members of a team recorded, and the amount at stake; null: none. */
   paidTwice: z.object({ stake: z.int(), paymentIds: z.array(z.string()) }).nullable(),
   /** The rule that made the last decision, or whose proposal was taken; absent: none. */
-  rule: ruleMarkSchema
-    .pick({ id: true, version: true, name: true, by: true, confirmedBy: true, since: true })
-    .extend({ how: z.enum(ruleModes) })
-    .nullish(),
+  rule: shownRuleSchema.nullish(),
   /** It belongs to the current decision, as `cause` does. */
   partly: partlyEligibleSchema.nullable(),
   cause: z.string().nullable(),

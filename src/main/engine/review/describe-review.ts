@@ -14,7 +14,7 @@ import {
 import { isOverturned } from '../../../rules/review/appeals.ts';
 import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import { showDecided } from '../../../rules/review/predict-review.ts';
-import type { ClaimReview } from '../../../rules/review/review.ts';
+import { type ClaimReview, shownRuleSchema } from '../../../rules/review/review.ts';
 import { compareReviewedValues, type ReviewedValues } from '../../../rules/review/reviewed-values.ts';
 import type { SettingsOfService } from '../../lib/engine-protocol.ts';
 import type { KeptClaim } from '../store/user-data/kept-values.ts';
@@ -50,24 +50,6 @@ function isSentBack({ checks, appeals, reviewedAt }: FoldedReview): boolean {
   const overturned = appeals.filter(isOverturned).map(({ answered }) => answered?.at ?? '');
   return [...disagreed, ...overturned].some((at) => at > (reviewedAt ?? ''));
 }
-
-const pickRule = ({
-  id,
-  version,
-  name,
-  how,
-  by,
-  confirmedBy,
-  since,
-}: NonNullable<FoldedReview['rule']>): NonNullable<ClaimReview['rule']> => ({
-  id,
-  version,
-  name,
-  how,
-  by,
-  confirmedBy,
-  since,
-});
 
 export const describePayments = (payments: FoldedReview['payments']): ClaimReview['payments'] =>
   payments.map(({ fromFile: _fromFile, ...payment }) => payment);
@@ -147,7 +129,7 @@ export function describeReview(facts: {
     earlier: describeEarlier(review.earlier),
     runs: review.runs,
     decidedTwice: review.decidedTwice,
-    ...(review.rule !== null && { rule: pickRule(review.rule) }),
+    ...(review.rule !== null && { rule: shownRuleSchema.parse(review.rule) }),
     receipt: facts.reviewed?.receipt ?? null,
     olderRecord: older === null ? null : { here: older.here, reviewed: older.kept },
     changes: latest === null || base === null ? [] : compareReviewedValues(base, latest),

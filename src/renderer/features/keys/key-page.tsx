@@ -5,12 +5,11 @@ import type { SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState } from '../../components/states.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { judgeKeyAge, nameKeyType, suggestKeyFileName, wantsTypedName } from '../../domain/key/key-labels.ts';
@@ -46,15 +45,7 @@ export function KeyPage({ keyId }: { keyId: string }) {
         {data === undefined ? (
           <NotLoaded query={list} what="the key" />
         ) : (
-          <EmptyState
-            title="This key doesn’t exist"
-            text="It was retired, or its file can’t be read."
-            action={
-              <ButtonLink to="/settings/$section" params={{ section: 'keys' }}>
-                Go to keys
-              </ButtonLink>
-            }
-          />
+          <MissingPage what="key" section="keys" why="It was retired, or its file can’t be read." />
         )}
       </Page>
     );

@@ -2,7 +2,7 @@ import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { firstOf12Months } from '../../../rules/days.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { AnchorLink } from '../../components/links.tsx';
+import { linkRule } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
@@ -42,14 +42,7 @@ export function RulesReport(props: {
           keyOf={({ month, ruleId }) => `${month} ${ruleId}`}
           columns={[
             ['Month', ({ month }) => sayMonth(month)],
-            [
-              'Rule',
-              ({ ruleId, name }) => (
-                <AnchorLink to="/settings/rules/$ruleId" params={{ ruleId }}>
-                  {name}
-                </AnchorLink>
-              ),
-            ],
+            ['Rule', ({ ruleId: id, name }) => linkRule({ id, name })],
             ['Decided', ({ decided }) => formatCount(decided)],
             ['Undone', ({ undone }) => formatCount(undone)],
             [

@@ -6,11 +6,11 @@ import type { KeyType, SshKey } from '../../../contract/ssh-keys.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { ErrorNotice, NotLoaded, ReportNotice } from '../../components/error-notice.tsx';
 import { ButtonLink } from '../../components/links.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { FieldSection, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState } from '../../components/states.tsx';
 import { StepList } from '../../components/step-list.tsx';
 import { Hint } from '../../components/text.tsx';
 import { keyTypeChoices, nameKeyType } from '../../domain/key/key-labels.ts';
@@ -33,17 +33,7 @@ export function RotationPage({ workspaceId }: { workspaceId: string }) {
       return <NotLoaded query={rotation} what="the rotation" />;
     if (state.error !== null || state.isLoading) return <NotLoaded query={state} what="the rotation" />;
     if (workspace === undefined) {
-      return (
-        <EmptyState
-          title="This workspace doesn’t exist"
-          text="It was removed."
-          action={
-            <ButtonLink to="/settings/$section" params={{ section: 'workspaces' }}>
-              Go to workspaces
-            </ButtonLink>
-          }
-        />
-      );
+      return <MissingPage what="workspace" section="workspaces" />;
     }
     if (rotation.state !== null) {
       return <CurrentRotation rotation={rotation} state={rotation.state} workspace={workspace} />;

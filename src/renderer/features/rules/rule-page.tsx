@@ -12,11 +12,10 @@ import { Total } from '../../components/amount.tsx';
 import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, Loaded, NotLoaded } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
-import { ButtonLink } from '../../components/links.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
-import { EmptyState } from '../../components/states.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { useFilterLabels } from '../../domain/list/grid/use-filter-labels.ts';
@@ -53,15 +52,7 @@ export function RulePage({ ruleId, from }: { ruleId: string; from: ListRef }) {
       ) : rules.data === undefined ? (
         <NotLoaded query={rules} what="the rule" />
       ) : (
-        <EmptyState
-          title="This rule doesn’t exist"
-          text="It was removed."
-          action={
-            <ButtonLink to="/settings/$section" params={{ section: 'rules' }}>
-              Go to rules
-            </ButtonLink>
-          }
-        />
+        <MissingPage what="rule" section="rules" />
       )}
     </Page>
   );

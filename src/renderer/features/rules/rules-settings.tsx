@@ -5,7 +5,7 @@ import { ruleStateLabels, sayRuleAct } from '../../../rules/decide/say-act.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Loaded } from '../../components/error-notice.tsx';
-import { AnchorLink, SmallButtonLink } from '../../components/links.tsx';
+import { linkRule, SmallButtonLink } from '../../components/links.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
@@ -59,9 +59,7 @@ const RuleTable = ({ rules }: { rules: readonly RuleStanding[] }) => (
           'Rule',
           ({ rule }) => (
             <>
-              <AnchorLink to="/settings/rules/$ruleId" params={{ ruleId: rule.id }}>
-                {rule.name}
-              </AnchorLink>
+              {linkRule(rule)}
               <SmallPrint>{sayRuleAct(rule.act)}</SmallPrint>
             </>
           ),

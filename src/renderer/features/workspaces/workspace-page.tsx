@@ -9,10 +9,10 @@ import {
 } from '../../../contract/workspace.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { Form } from '../../components/form.tsx';
-import { AnchorLink, ButtonLink, SmallButtonLink } from '../../components/links.tsx';
+import { AnchorLink, SmallButtonLink } from '../../components/links.tsx';
+import { MissingPage } from '../../components/missing-page.tsx';
 import { FieldList, Page, Section } from '../../components/page.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
-import { EmptyState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { MakeKey } from '../../domain/key/make-key.tsx';
@@ -155,15 +155,7 @@ export function WorkspacePage({ workspaceId }: { workspaceId: string }) {
       ) : state.error !== null || state.isLoading ? (
         <NotLoaded query={state} what="the workspace" />
       ) : (
-        <EmptyState
-          title="This workspace doesn’t exist"
-          text="It was removed."
-          action={
-            <ButtonLink to="/settings/$section" params={{ section: 'workspaces' }}>
-              Go to workspaces
-            </ButtonLink>
-          }
-        />
+        <MissingPage what="workspace" section="workspaces" />
       )}
     </Page>
   );
