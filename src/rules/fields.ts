@@ -137,6 +137,8 @@ const reviewFields: readonly FieldSpec[] = [
   field('review.appeal', 'text', 'Appeal', 'derived', 'accounting'),
   field('review.appeal_day', 'date', 'Appealed', 'derived', 'accounting'),
   field('review.appeal_due', 'date', 'Answer due', 'derived'),
+  field('review.letter', 'text', 'Letter', 'derived'),
+  field('review.letter_day', 'date', 'Letter made', 'derived'),
   field('review.rejected', 'text', 'Rejected by the payer', 'derived', 'personal'),
 ];
 
@@ -169,6 +171,7 @@ const factFields: readonly FieldSpec[] = [
   field('facts.decide_by', 'date', 'Decide by', 'derived'),
   field('facts.due_day', 'date', 'Next deadline', 'derived'),
   field('facts.due_kind', 'text', 'Deadline to', 'derived'),
+  field('facts.letter_untrue', 'boolean', 'Letter no longer true', 'derived'),
   field('facts.changed_since_paid', 'text', 'Changed after reimbursement', 'derived'),
   field('facts.year_allowed', 'money', 'Allowed in plan year', 'derived'),
   field('facts.high_cost_from', 'money', 'High-cost threshold', 'derived'),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExportResult } from '../../../src/contract/export.ts';
 import { letterEmployerOf, letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
 import { fromErrorReport } from '../../../src/main/lib/errors.ts';
+import { localDayOf } from '../../../src/rules/days.ts';
 import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
@@ -123,6 +124,30 @@ test('a letter whose file can’t be saved is undone', async () => {
     limit: 10,
   });
   expect(events.map(({ fact }) => fact.kind)).toContain('undo');
+});
+
+test('a list has the last letter of each claim, and whether it is no longer true', async () => {
+  const [first = 0, second = 0] = claimIds;
+  await act(first, { ...declined, outcome: 'eligible' });
+  const listed = async (field: string, value: string | boolean) => {
+    const conditions = [{ field, operator: 'is' as const, values: [value] }];
+    const { snapshotId, total } = await session.call('records:open', {
+      workspaceId,
+      query: { entity: 'claims', conditions },
+    });
+    const { rows } = await session.call('records:getWindow', {
+      workspaceId,
+      snapshotId,
+      offset: 0,
+      limit: 80,
+    });
+    expect(rows).toHaveLength(total);
+    return rows.map(({ id }) => id);
+  };
+  expect(await listed('facts.letter_untrue', true)).toEqual([first]);
+  expect(new Set(await listed('review.letter', 'Documents needed'))).toEqual(new Set([first, second]));
+  const [made] = await lettersOf(second);
+  expect(await listed('review.letter_day', localDayOf(new Date(made?.at ?? '')))).toHaveLength(2);
 });
 
 test('a window can’t record a letter that was not made', async () => {

@@ -6,6 +6,7 @@ import { sql as ofRules } from '../migrations/0047-rules.ts';
 import { sql as ruleIds } from '../migrations/0048-rule-ids.ts';
 import { sql as ofAppeals } from '../migrations/0049-appeals.ts';
 import { sql as substantiated } from '../migrations/0050-substantiated.ts';
+import { sql as ofLetters } from '../migrations/0051-letters.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
@@ -36,6 +37,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 48, sql: ruleIds },
     { version: 49, sql: ofAppeals },
     { version: 50, sql: substantiated },
+    { version: 51, sql: ofLetters },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

@@ -1,3 +1,5 @@
+import { localDayOf } from '../../../../rules/days.ts';
+import { letterTable } from '../../../../rules/letters/letter-kinds.ts';
 import type { ChainRelation } from '../../../../rules/money/chain-claim.ts';
 import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
 import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
@@ -154,6 +156,19 @@ export const reviewFacts = {
   appealSent: fact<number | null>('appeal_sent', null, ({ appeals }) =>
     appeals.some(isSentToCarrier) ? 1 : null,
   ),
+  /** The last letter: its kind, its day, and for `letter_untrue` of the claim what it said as JSON text. */
+  letter: fact('letter', 'review.letter', ({ letters }) => {
+    const last = letters.at(-1);
+    return last === undefined ? null : letterTable[last.letter].label;
+  }),
+  letterDay: fact('letter_day', 'review.letter_day', ({ letters }) => {
+    const last = letters.at(-1);
+    return last === undefined ? null : localDayOf(new Date(last.at));
+  }),
+  letterSaid: fact('letter_said', null, ({ letters }) => {
+    const last = letters.at(-1);
+    return last === undefined ? null : JSON.stringify({ letter: last.letter, said: last.said });
+  }),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */
   digest: fact('digest', null, (review) => review.digest),

@@ -2,6 +2,7 @@ import type { Settings } from '../../../../contract/settings.ts';
 import { readName } from '../../../../rules/compare-values.ts';
 import { addDays, isDay } from '../../../../rules/days.ts';
 import type { DecisionRule } from '../../../../rules/decide/decision-rule.ts';
+import { isStillTrue, saidOf } from '../../../../rules/letters/letter-said.ts';
 import type { ChainMember, ChainRest } from '../../../../rules/money/chain-balance.ts';
 import { type ChainRole, isPayable, mayBeWorkedOn } from '../../../../rules/money/chains.ts';
 import {
@@ -22,6 +23,7 @@ import { findNextDeadline } from '../../../../rules/plans/deadlines.ts';
 import { planYearMonthOf, planYearOf } from '../../../../rules/plans/plan-year.ts';
 import { findReviewUntil, isToReview, type ReviewPeriod } from '../../../../rules/plans/review-period.ts';
 import type { ReviewOutcome } from '../../../../rules/review/decision.ts';
+import type { MadeLetter } from '../../../../rules/review/review-parts.ts';
 import { otherClaimName } from '../../../../rules/review/reviewed-values.ts';
 import { type ClaimException, joinExceptions } from '../../../../rules/worklists/exceptions.ts';
 import { processedStatuses } from '../../../../rules/worklists/worklist-table.ts';
@@ -68,6 +70,9 @@ export interface FactSource extends EligibleSource {
   readonly answerDue: string | null;
   /** 1: a document is marked as sufficient for what the record lacks. */
   readonly isSubstantiated: 1 | null;
+  /** The reason of the decision that declined it, and what its last letter said as JSON text; null: none. */
+  readonly cause: string | null;
+  readonly letterSaid: string | null;
   /** The day of the last payment. */
   readonly paidOn: string | null;
   /** Recorded payments; null: none. */
@@ -322,6 +327,18 @@ function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; 
   };
 }
 
+/** Whether the claim's last letter says what is no longer so. */
+function isLetterUntrue(
+  { letterSaid, outcome, cause, reimbursed, writtenOff }: FactSource,
+  amounts: DecidedAmounts,
+  chain: ChainRest | null,
+): boolean {
+  if (letterSaid === null) return false;
+  const { letter, said } = JSON.parse(letterSaid) as Pick<MadeLetter, 'letter' | 'said'>;
+  const paid = { reimbursed: reimbursed ?? 0, writtenOff: writtenOff ?? 0 };
+  return !isStillTrue(letter, said, saidOf({ ...amounts, ...paid, outcome, cause, chain }));
+}
+
 /**
  * Computes the facts of a claim on a day, by their columns; booleans are 1 or null. Pure. `period`: which
  * claims are reviewed. `plan_year_end` is the first day after the plan year. `family` null: no plan rules
@@ -430,6 +447,7 @@ export function computeFacts(
     is_not_split: flag(responsibility !== null && responsibility > 0 && parts.length === 0),
     has_other_insurance: flag(source.otherPaid !== null && source.otherPaid > 0),
     is_quality_sample: flag(isSampled(source)),
+    letter_untrue: flag(isLetterUntrue(source, amounts, chain)),
     person_year:
       name === null || source.memberId === null || planYear === null || source.isMissing
         ? null

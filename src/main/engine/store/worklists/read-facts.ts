@@ -36,6 +36,8 @@ const columns = {
   appealSent: 'v.appeal_sent',
   answerDue: 'v.appeal_due',
   isSubstantiated: 'v.is_substantiated',
+  cause: 'v.cause',
+  letterSaid: 'v.letter_said',
   chain: 'ifnull(k.chain, c.id)',
   role: roleSql,
   by: 'k.by_id',
