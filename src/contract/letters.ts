@@ -16,6 +16,7 @@ import { sumChain } from '../rules/money/decided-amounts.ts';
 import { formatTenThousandths } from '../rules/money/dollars.ts';
 import { rulesOf } from '../rules/money/reimbursement.ts';
 import { sayChainRole } from '../rules/money/say-chain.ts';
+import { type Appeal, findOpenAppeal } from '../rules/review/appeals.ts';
 import type { ClaimReview } from '../rules/review/review.ts';
 import type { ClaimRecord } from './records.ts';
 import { nameOf, providerOf, writeDays } from './say-claim.ts';
@@ -143,16 +144,62 @@ const sayLongDay = (day: string): string => longDay.format(new Date(`${day}T00:0
 const linesOf = (typed: string): string[] => typed.split('\n').flatMap((line) => line.trim() || []);
 
 /** Which claims a kind is for, as the sentence that refuses others; null: this one. */
-function refuseClaim(kind: LetterKind, { state, outcome, owed, chain }: ClaimReview): string | null {
+function refuseClaim(kind: LetterKind, review: ClaimReview): string | null {
+  const { state, outcome, owed, chain } = review;
+  const isOfDecision = letterTable[kind].says.includes('declined');
+  if (isOfDecision && chain !== null && !doesCount(chain.role)) return sayChainRole(chain);
   if (kind === 'notEligible' || kind === 'partlyEligible') {
-    if (chain !== null && !doesCount(chain.role)) return sayChainRole(chain);
     const isDecided = state === 'done' && outcome === kind;
     return isDecided ? null : `The claim is not decided as ${letterTable[kind].label}.`;
   }
   if (kind === 'documentsNeeded') return outcome === null ? null : 'The claim is decided already.';
+  if (kind === 'appealReceived' || kind === 'appealDecided') {
+    if (findAppealOf(kind, review) === undefined)
+      return `No appeal that we received about the claim ${kind === 'appealReceived' ? 'is open' : 'is decided'}.`;
+    return kind === 'appealDecided' && outcome === null
+      ? 'Decide the claim again first, so that the letter has its amounts.'
+      : null;
+  }
   if (kind === 'owedBack' && owed === null) return 'How much is owed back is not known.';
   return kind === 'owedBack' && owed === 0 ? 'Nothing is owed back of this claim.' : null;
 }
+
+/** The appeal that a letter is about, of those that the plan received; undefined: there is none. */
+const findAppealOf = (kind: LetterKind, { appeals }: ClaimReview): Appeal | undefined => {
+  const received = appeals.filter(({ direction }) => direction === 'received');
+  if (kind === 'appealReceived') return findOpenAppeal({ appeals: received });
+  if (kind !== 'appealDecided') return undefined;
+  return received.findLast(({ answered }) => answered !== null && answered.answer !== 'withdrawn');
+};
+
+/** What a letter says of an appeal. The rights are those of 29 CFR 2560.503-1(j)(3) and (4). */
+function sayAppealed(appeal: Appeal | undefined, { isErisa, returnAddress }: LetterSettings) {
+  if (appeal === undefined) return { asked: null, answerDue: null, answer: null, rights: null };
+  const { asker, day, due, level, answered } = appeal;
+  const ofLevel = level === 1 ? '' : ` It is appeal number ${level} about this claim.`;
+  const lines = linesOf(returnAddress);
+  return {
+    asked: `${asker === 'provider' ? 'The provider' : 'You'} appealed; we received the appeal on ${sayLongDay(day)}.${ofLevel}`,
+    answerDue: `We answer in writing by ${sayLongDay(due)}.`,
+    answer: answered === null ? null : appealAnswerSentences[answered.answer],
+    rights:
+      lines.length === 0
+        ? null
+        : [
+            `You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on. Write to ${lines.join(', ')}.`,
+            ...(isErisa
+              ? ['You have the right to bring a civil action under section 502(a) of ERISA.']
+              : ['You may have further rights under the law of your state.']),
+          ].join(' '),
+  };
+}
+
+const appealAnswerSentences: Readonly<Record<NonNullable<Appeal['answered']>['answer'], string>> = {
+  upheld: 'The first decision stays as it was.',
+  partly: 'We changed a part of the first decision.',
+  overturned: 'We changed the first decision.',
+  withdrawn: 'The appeal was withdrawn.',
+};
 
 function sayClaim(claim: ClaimRecord): { text: string | null; blank: string[] } {
   const parts = [
@@ -231,6 +278,10 @@ const blankReasons: Readonly<Record<Exclude<LetterField, 'claim' | 'date'>, stri
   explanation: 'The explanation is blank.',
   appeal: 'The return address is blank, so the letter can’t say where to appeal.',
   contact: 'The contact for questions is blank.',
+  asked: 'The claim has no such appeal.',
+  answerDue: 'Until when the appeal is answered is not known.',
+  answer: 'The appeal has no answer yet.',
+  rights: 'The return address is blank, so the letter can’t say where to ask for copies.',
 };
 
 /** Makes a letter about a claim from its decision of now. One with `missing` is for the preview alone. */
@@ -249,6 +300,8 @@ export function makeLetter(
   const member = nameOf(claim.members?.[0] ?? {});
   const note = typed.note?.trim() ?? '';
   const { cause } = review;
+  const appeal = findAppealOf(kind, review);
+  const reason = appeal === undefined ? cause : (appeal.answered?.reason ?? null);
   const ofCause = cause === null || !Object.hasOwn(settings.byCause, cause) ? null : settings.byCause[cause];
   const { text: claimText, blank } = sayClaim(claim);
   const values: Record<LetterField, string | null> = {
@@ -257,8 +310,9 @@ export function makeLetter(
     employer: employerOf(claim)?.name ?? null,
     claim: claimText,
     amounts: sayAmounts(kind, review),
-    reason: kind === 'owedBack' ? note : cause,
-    provision: ofCause?.provision ?? null,
+    reason: kind === 'owedBack' ? note : reason,
+    provision: kind === 'appealDecided' ? note : (ofCause?.provision ?? null),
+    ...sayAppealed(appeal, settings),
     change: ofCause?.change ?? null,
     documents: note,
     explanation: note,

@@ -13,6 +13,10 @@ export const letterFields = {
   documents: 'What is needed',
   explanation: 'Explanation',
   appeal: 'How and until when to appeal',
+  asked: 'The appeal: its day, who appealed',
+  answerDue: 'Until when the appeal is answered',
+  answer: 'Answer to the appeal',
+  rights: 'Rights after the appeal',
   contact: 'Contact for questions',
 } as const;
 export type LetterField = keyof typeof letterFields;
@@ -23,6 +27,8 @@ export const letterKinds = [
   'documentsNeeded',
   'owedBack',
   'disagrees',
+  'appealReceived',
+  'appealDecided',
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
@@ -77,7 +83,7 @@ Questions? We are glad to help. {contact}
 Sincerely,
 {employer}`;
 
-/** Each kind of letter. Letters about appeals come with appeals. */
+/** Each kind of letter. */
 export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   notEligible: {
     label: 'Not eligible',
@@ -158,6 +164,57 @@ Our records of this family’s deductible and out-of-pocket maximum disagree wit
 {explanation}
 
 Please send us a corrected explanation of benefits, or tell us in writing why the claim is right as it is. {contact}
+
+Sincerely,
+{employer}`,
+  },
+  appealReceived: {
+    label: 'Appeal received',
+    required: ['member', 'claim', 'asked', 'answerDue', 'contact'],
+    says: [],
+    text: `{date}
+
+Dear {member}:
+
+We received the appeal about the claim below, and will look at the claim again.
+
+{claim}
+
+{asked}
+
+{answerDue}
+
+Questions? We are glad to help. {contact}
+
+Sincerely,
+{employer}`,
+  },
+  appealDecided: {
+    label: 'Appeal decided',
+    required: ['member', 'claim', 'asked', 'answer', 'amounts', 'reason', 'provision', 'rights', 'contact'],
+    says: ['outcome', 'eligible', 'declined'],
+    typedLabel: 'What the plan says about the answer',
+    text: `{date}
+
+Dear {member}:
+
+We looked again at the claim below, as the appeal asked, and decided.
+
+{claim}
+
+{asked}
+
+Our decision: {answer}
+
+{amounts}
+
+Why: {reason}
+
+What the plan says: {provision}
+
+{rights}
+
+Questions? We are glad to help. {contact}
 
 Sincerely,
 {employer}`,

@@ -29,6 +29,7 @@ import type { ChainRest } from '../../../src/rules/money/chain-balance.ts';
 import type { ChainRole } from '../../../src/rules/money/chains.ts';
 import { decideAmounts } from '../../../src/rules/money/decided-amounts.ts';
 import { formatTenThousandths } from '../../../src/rules/money/dollars.ts';
+import type { Appeal } from '../../../src/rules/review/appeals.ts';
 import type { ClaimReview } from '../../../src/rules/review/review.ts';
 
 const claim = {
@@ -48,17 +49,27 @@ const settings = letterSettingsSchema.parse({
   },
 });
 const today = '2026-11-28';
+const appeal: Appeal = {
+  ...{ id: 'a', direction: 'received', asker: 'member', level: 1, day: '2026-10-02', due: '2026-12-01' },
+  ...{ reason: null, author: 'ana', at: '2026-10-02T12:00:00Z', deciders: [], answered: null },
+};
+const answered = {
+  ...{ answer: 'upheld', day: '2026-11-20', letterDay: null, reason: 'The plan excludes it.' },
+  ...{ author: 'ben', at: '2026-11-20T12:00:00Z' },
+} as const;
 const states: Record<LetterKind, Partial<ClaimReview>> = {
   notEligible: { state: 'done', outcome: 'notEligible' },
   partlyEligible: { state: 'done', outcome: 'partlyEligible' },
   documentsNeeded: { state: 'waiting', outcome: null },
   owedBack: { state: 'done', outcome: 'eligible', reimbursed: 1_500_000, owed: 1_000_000 },
   disagrees: { state: 'done', outcome: 'disputed' },
+  appealReceived: { state: 'done', outcome: 'notEligible', appeals: [appeal] },
+  appealDecided: { state: 'done', outcome: 'notEligible', appeals: [{ ...appeal, answered }] },
 };
 const reviewOf = (kind: LetterKind, other: Partial<ClaimReview> = {}) =>
   ({
     ...{ cause, byRules: 2_000_000, eligible: 500_000, declined: 1_500_000, reimbursed: 0, owed: 0 },
-    ...{ disputed: 0, writtenOff: 0, chain: null },
+    ...{ appeals: [], disputed: 0, writtenOff: 0, chain: null },
     ...states[kind],
     ...other,
   }) as ClaimReview;
@@ -90,6 +101,10 @@ const blanks: Record<LetterField, Parameters<typeof make> extends [unknown, ...i
   explanation: [{}, { typed: { note: '' } }],
   appeal: [{}, { settings: { ...settings, returnAddress: '' } }],
   contact: [{}, { settings: { ...settings, contact: '' } }],
+  asked: [],
+  answerDue: [],
+  answer: [],
+  rights: [{}, { settings: { ...settings, returnAddress: '' } }],
 };
 
 describe.each(letterKinds)('A letter: %s', (kind) => {
@@ -105,10 +120,18 @@ describe.each(letterKinds)('A letter: %s', (kind) => {
     const [other = {}, change = {}] = blanks[field];
     const byReview: Partial<Record<LetterField, Partial<ClaimReview>>> = {
       amounts: { eligible: null },
-      reason: { cause: null },
+      reason:
+        kind === 'appealDecided'
+          ? { appeals: [{ ...appeal, answered: { ...answered, reason: '' } }] }
+          : { cause: null },
+      asked: { appeals: [] },
+      answerDue: { appeals: [] },
+      answer: { appeals: [] },
     };
     const review = reviewOf(kind, byReview[field]);
-    const note = kind === 'owedBack' && field === 'reason' ? { typed: { note: '' } } : {};
+    const isTyped =
+      (kind === 'owedBack' && field === 'reason') || (kind === 'appealDecided' && field === 'provision');
+    const note = isTyped ? { typed: { note: '' } } : {};
     const letter = make(kind, { review, ...other }, { ...change, ...note });
     expect(letter.missing.length).toBeGreaterThan(0);
     expect(letter.text).toContain(`[${letterFields[field]}: missing]`);
@@ -179,6 +202,26 @@ test('a claim that another one stands for has no letter of a decision', () => {
     'Claim 8 reversed it. Neither of them counts.',
   ]);
   expect(make('notEligible', review(chainOf('standing', {}))).missing).toEqual([]);
+});
+
+test('letters about appeals have the day, who appealed, the answer and its reason', () => {
+  expect(make('appealReceived').text).toContain('You appealed; we received the appeal on October 2, 2026.');
+  expect(make('appealReceived').text).toContain('We answer in writing by December 1, 2026.');
+  const { text } = make('appealDecided');
+  for (const part of ['The first decision stays', 'Why: The plan excludes it.', 'section 502(a) of ERISA'])
+    expect(text).toContain(part);
+  const sent = { ...appeal, direction: 'sent' as const };
+  const missing = (kind: LetterKind, other: Partial<ClaimReview>) =>
+    make(kind, { review: reviewOf(kind, other) }).missing;
+  expect(missing('appealReceived', { appeals: [sent] })).toContain(
+    'No appeal that we received about the claim is open.',
+  );
+  expect(missing('appealDecided', { appeals: [appeal] })).toContain(
+    'No appeal that we received about the claim is decided.',
+  );
+  expect(missing('appealDecided', { state: 'todo', outcome: null })).toContain(
+    'Decide the claim again first, so that the letter has its amounts.',
+  );
 });
 
 test('an appeal has at least 180 days under ERISA, and says the day', () => {

@@ -19,6 +19,7 @@ import {
   letterTable,
 } from '../../../rules/letters/letter-kinds.ts';
 import { serviceOf } from '../../../rules/money/reimbursement.ts';
+import { findShownAppeal } from '../../../rules/review/appeals.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { Details } from '../../components/details.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
@@ -81,7 +82,12 @@ function LoadLetter(props: { workspaceId: string; claimId: number; onClose: () =
 }
 
 /** The kind that the decision asks for. */
-function guessKind({ outcome, owed, state }: ClaimReview): LetterKind {
+function guessKind({ appeals, outcome, owed, state }: ClaimReview): LetterKind {
+  const asked = findShownAppeal({ appeals });
+  if (asked?.direction === 'received') {
+    if (asked.answered === null) return 'appealReceived';
+    if (asked.answered.answer !== 'withdrawn' && asked.answered.letterDay === null) return 'appealDecided';
+  }
   if (owed !== null && owed > 0) return 'owedBack';
   if (outcome === 'partlyEligible') return outcome;
   if (outcome === 'disputed') return 'disagrees';
@@ -194,7 +200,7 @@ function RememberedFields(props: {
   return (
     <Stack gap="xs">
       <Hint>The fields below are remembered for this employer, encrypted on this computer.</Hint>
-      {required.includes('provision') && cause !== null && (
+      {required.includes('change') && cause !== null && (
         <>
           <LongField
             label={`What the plan says about “${cause}”`}
@@ -222,7 +228,7 @@ function RememberedFields(props: {
         value={settings.returnAddress}
         onChange={(returnAddress) => change({ returnAddress })}
       />
-      {required.includes('appeal') && (
+      {(required.includes('appeal') || required.includes('rights')) && (
         <>
           <Checkbox
             size="xs"
