@@ -53,10 +53,10 @@ const appeal: Appeal = {
   ...{ id: 'a', direction: 'received', asker: 'member', level: 1, day: '2026-10-02', due: '2026-12-01' },
   ...{ reason: null, author: 'ana', at: '2026-10-02T12:00:00Z', deciders: [], answered: null },
 };
-const answered = {
+const answered: NonNullable<Appeal['answered']> = {
   ...{ answer: 'upheld', day: '2026-11-20', letterDay: null, reason: 'The plan excludes it.' },
   ...{ author: 'ben', at: '2026-11-20T12:00:00Z' },
-} as const;
+};
 const states: Record<LetterKind, Partial<ClaimReview>> = {
   notEligible: { state: 'done', outcome: 'notEligible' },
   partlyEligible: { state: 'done', outcome: 'partlyEligible' },
