@@ -14,13 +14,12 @@ import { type LetterSaid, saidOf } from '../rules/letters/letter-said.ts';
 import { doesCount } from '../rules/money/chains.ts';
 import { sumChain } from '../rules/money/decided-amounts.ts';
 import { formatTenThousandths } from '../rules/money/dollars.ts';
-import { rulesOf } from '../rules/money/reimbursement.ts';
+import { type ReimbursementRules, rulesOf } from '../rules/money/reimbursement.ts';
 import { sayChainRole } from '../rules/money/say-chain.ts';
 import { type Appeal, findOpenAppeal } from '../rules/review/appeals.ts';
 import type { ClaimReview } from '../rules/review/review.ts';
 import type { ClaimRecord } from './records.ts';
 import { nameOf, providerOf, writeDays } from './say-claim.ts';
-import type { Settings } from './settings.ts';
 import type { SavedView } from './store.ts';
 
 /** Where the plan is under ERISA: the days to appeal, at least, and to answer, at most (29 CFR 2560.503-1(h)(3)(i), (i)(2)(iii)). */
@@ -103,7 +102,13 @@ export const lettersOf = (stored: StoredLetters, employer: string): StoredLetter
 /** The days in which an appeal about the claim is answered, by its employer's reimbursement rules. */
 export const answerDaysOf = (
   claim: ClaimRecord,
-  { reimbursementRules, service }: Pick<Settings, 'reimbursementRules'> & { readonly service: string },
+  {
+    reimbursementRules,
+    service,
+  }: {
+    readonly reimbursementRules: Readonly<Record<string, ReimbursementRules>>;
+    readonly service: string;
+  },
 ): number => rulesOf(reimbursementRules, service, employerOf(claim)?.id ?? null).answerDays;
 
 /** What is typed for letters of one export. */

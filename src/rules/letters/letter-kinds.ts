@@ -1,5 +1,3 @@
-import type { LetterSaid } from './letter-said.ts';
-
 /** The fields that a template can have, with what each is called on screens. */
 export const letterFields = {
   date: 'Date of the letter',
@@ -32,14 +30,26 @@ export const letterKinds = [
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
+/** The values of a decision that letters say (`letter-said.ts`). */
+type SaidName =
+  | 'outcome'
+  | 'cause'
+  | 'eligible'
+  | 'declined'
+  | 'reimbursed'
+  | 'owed'
+  | 'counted'
+  | 'disputed'
+  | 'writtenOff';
+
 interface LetterKindSpec {
   readonly label: string;
   /** The fields that its template must have, and without a value of which the letter can't be made. */
   readonly required: readonly LetterField[];
   /** The text that is used until an employer has another. */
   readonly text: string;
-  /** The values of the decision that it says, by their names in a `LetterSaid`. */
-  readonly says: readonly (keyof LetterSaid)[];
+  /** The values of the decision that it says. */
+  readonly says: readonly SaidName[];
   /** What is typed for each letter, so that there is none for a list; absent: the decision has all. */
   readonly typedLabel?: string;
   /** It is for the carrier and not for the member. */

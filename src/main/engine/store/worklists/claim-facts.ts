@@ -391,8 +391,7 @@ export function computeFacts(
       kind: 'Could not be computed',
       why: `Deadline to reimburse: the plan year of ${source.first} ends after the year 9999`,
     });
-  const runOutDay =
-    planYear === null ? null : findDay('Deadline to reimburse', planYear.end, rules.runOutDays - 1);
+  const runOutDay = findDay('Deadline to reimburse', planYear?.end ?? null, rules.runOutDays - 1);
   for (const why of [source.failedReview, source.failedComparison, source.failedChain])
     if (why !== null) exceptions.push({ kind: 'Could not be computed', why });
   if (isOther) exceptions.push(sayOtherClaim(source));
