@@ -247,7 +247,7 @@ export function ChooseExport(props: {
           <Choice label="Format" value={letterFormat} onChange={setLetterFormat} data={letterFormats} />
           <Hint>
             One letter for each claim, in the order of the list, with the amounts of its decision. Each is
-            recorded on its claim. If one letter can’t be made, no file is saved.
+            recorded on its claim. Claims whose letter lacks a part are left out and named.
           </Hint>
         </>
       )}
