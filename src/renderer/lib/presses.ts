@@ -28,7 +28,8 @@ const isComposing = (event: KeyboardEvent): boolean => event.isComposing || even
 
 /**
  * Looks at every press before the window's other listeners do. Keys of a word that is being composed reach none of them,
- * nor does the repetition of a key that acts. Returns what ends it.
+ * nor does the repetition of a key that acts. A file that is dropped anywhere is a press, and never opened in place of the window.
+ * Returns what ends it.
  */
 export function watchPresses(target: Window): () => void {
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -44,9 +45,18 @@ export function watchPresses(target: Window): () => void {
   const onClick = (event: MouseEvent): void => {
     Object.assign(press, { atMs: event.timeStamp, isSecondClick: event.detail > 1 });
   };
+  const onDrag = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes('Files') !== true) return;
+    event.preventDefault();
+    if (event.type === 'drop') Object.assign(press, { atMs: event.timeStamp, isSecondClick: false });
+  };
+  target.addEventListener('dragover', onDrag, true);
+  target.addEventListener('drop', onDrag, true);
   target.addEventListener('keydown', onKeyDown, true);
   target.addEventListener('click', onClick, true);
   return () => {
+    target.removeEventListener('dragover', onDrag, true);
+    target.removeEventListener('drop', onDrag, true);
     target.removeEventListener('keydown', onKeyDown, true);
     target.removeEventListener('click', onClick, true);
   };

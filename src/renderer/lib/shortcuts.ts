@@ -98,13 +98,15 @@ export function spellKeys(keys: string, platform: string): string {
 
 const dialogs = '[role="dialog"]:not([aria-hidden="true"]), [role="menu"]';
 
+export const isDialogOpen = (): boolean => document.querySelector(dialogs) !== null;
+
 /**
  * Whether a key is for a dialog or menu: one that is open, even before it has the focus, or the one in which the key
  * was pressed, even if the key has closed it.
  */
 export function isForDialog({ target }: KeyboardEvent): boolean {
   const isPressedInOne = target instanceof Element && target.closest(dialogs) !== null;
-  return isPressedInOne || document.querySelector(dialogs) !== null;
+  return isPressedInOne || isDialogOpen();
 }
 
 const storageKey = 'claimdesk-single-keys';

@@ -21,6 +21,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { sendFile } from '../../lib/send-file.ts';
+import { isDialogOpen } from '../../lib/shortcuts.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
@@ -30,7 +31,7 @@ import { useHasTeam } from '../team/use-has-team.ts';
 import { DocumentViewer } from './document-viewer.tsx';
 import styles from './documents.module.css';
 
-/** Calls the listener with the files that are dropped anywhere on the page. */
+/** Calls the listener with the files that are dropped anywhere on the page while no dialog is open. */
 function useDroppedFiles(onFiles: (files: File[]) => void, isOn: boolean): void {
   const latest = useRef(onFiles);
   useEffect(() => {
@@ -38,19 +39,12 @@ function useDroppedFiles(onFiles: (files: File[]) => void, isOn: boolean): void 
   });
   useEffect(() => {
     if (!isOn) return;
-    const hasFile = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
-    const over = (event: DragEvent) => hasFile(event) && event.preventDefault();
     const drop = (event: DragEvent) => {
-      if (!hasFile(event) || event.defaultPrevented) return;
-      event.preventDefault();
-      latest.current([...(event.dataTransfer?.files ?? [])]);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      if (files.length > 0 && !isDialogOpen()) latest.current(files);
     };
-    window.addEventListener('dragover', over);
     window.addEventListener('drop', drop);
-    return () => {
-      window.removeEventListener('dragover', over);
-      window.removeEventListener('drop', drop);
-    };
+    return () => window.removeEventListener('drop', drop);
   }, [isOn]);
 }
 
@@ -62,27 +56,49 @@ function useLacksItems(workspaceId: string, { claimId, documents }: ClaimReview)
 }
 
 /** The documents of a claim or, without a claim, of a member; files are attached by a button or by dropping. */
-export function Documents(props: { workspaceId: string; review: ClaimReview; isReader: boolean }) {
-  const { workspaceId, review, isReader } = props;
+export function Documents(props: {
+  workspaceId: string;
+  review: ClaimReview;
+  isReader: boolean;
+  /** Whether the press that is handled now is for this record. */
+  mayPress: () => boolean;
+}) {
+  const { workspaceId, review, isReader, mayPress } = props;
   const [files, setFiles] = useState<readonly File[]>([]);
   const [file = null] = files;
-  const closeFirst = () => setFiles(files.slice(1));
+  const resetInput = useRef<() => void>(null);
+  const closeFirst = () => {
+    // The same file can be chosen again.
+    resetInput.current?.();
+    setFiles(files.slice(1));
+  };
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
+  const memberId = memberOfSubject(review.claimId);
   const { email } = useWorkspace();
   const undoing = useUndoEvent(workspaceId);
   const { send } = useSendAct(workspaceId);
   const lacksItems = useLacksItems(workspaceId, review);
   const hasTeam = useHasTeam(workspaceId);
   const isShown = useIsShown();
-  useDroppedFiles(setFiles, isShown && !isReader && file === null && opened === null);
+  useDroppedFiles((dropped) => mayPress() && setFiles(dropped), isShown && !isReader);
   return (
     <Section
       title={`Documents (${review.documents.length})`}
       actions={
         !isReader && (
-          <FileButton multiple onChange={setFiles} inputProps={{ 'aria-label': 'File to attach' }}>
+          <FileButton
+            multiple
+            onChange={setFiles}
+            resetRef={resetInput}
+            inputProps={{ 'aria-label': 'File to attach' }}
+          >
             {(button) => (
-              <Button {...button} size="compact-xs" variant="default">
+              <Button
+                {...button}
+                size="compact-xs"
+                variant="default"
+                onClick={() => mayPress() && button.onClick()}
+              >
                 Attach file…
               </Button>
             )}
@@ -132,13 +148,13 @@ export function Documents(props: { workspaceId: string; review: ClaimReview; isR
         ))}
       </ul>
       <SmallPrint>
-        {review.documents.length === 0 && 'Drop a file on this page to attach it. '}
+        {review.documents.length === 0 && !isReader && 'Drop a file on this page to attach it. '}
         {hasTeam && 'Documents stay on the computer on which they were attached.'}
       </SmallPrint>
       <Dialog
         isOpen={file !== null}
         onClose={closeFirst}
-        title={files.length > 1 ? `Attach file (${files.length - 1} more after it)` : 'Attach file'}
+        title={`Attach file: ${memberId === null ? `claim ${review.claimId}` : 'member'}${files.length > 1 ? ` (${files.length - 1} more after it)` : ''}`}
       >
         {file !== null && (
           <AttachForm

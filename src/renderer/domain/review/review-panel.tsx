@@ -283,6 +283,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
               workspaceId={workspaceId}
               review={review}
               isReader={isReader}
+              mayPress={() => gate.mayPress(claimId)}
             />
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />
           </>

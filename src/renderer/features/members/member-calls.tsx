@@ -12,6 +12,7 @@ import { useDraft } from '../../domain/review/use-draft.ts';
 import { useReview, useSendAct } from '../../domain/review/use-review.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
+import { mayPress } from '../../lib/presses.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 
 interface OfMember {
@@ -83,7 +84,9 @@ const shownAtFirst = 3;
 export function MemberDocuments({ workspaceId, memberId }: OfMember) {
   const { review } = useReview(workspaceId, subjectOfMember(memberId));
   const isReader = useIsReader(workspaceId);
-  return review && <Documents workspaceId={workspaceId} review={review} isReader={isReader} />;
+  return (
+    review && <Documents workspaceId={workspaceId} review={review} isReader={isReader} mayPress={mayPress} />
+  );
 }
 
 /** The calls with a member, the newest first; nothing where there are none. */
