@@ -418,7 +418,8 @@ test('each list and show is one entry with count, columns and reason; without a 
     },
     { words: ['review', 'list'], details: { list: 'claims', rows: 0 } },
     { words: ['review', 'worklist', 'denied'], details: { list: 'claims' } },
-    { words: ['review', 'history'], details: { list: 'claims', rows: 0 } },
+    // The letter that was made above.
+    { words: ['review', 'history'], details: { list: 'claims', rows: 1 } },
     { words: ['sync', 'changes'], details: { list: 'changes', columns: expect.stringContaining('before') } },
   ];
   const listed = async () =>

@@ -181,7 +181,7 @@ test('what killed exports left in the folder is removed by the next one, an hour
   expect(abandoned).toHaveLength(3);
   await leave('running.csv');
   const running = readdirSync(own).filter((name) => !abandoned.includes(name));
-  const others = ['.claims.csv.tmp', '.notes.txt.0123456789abcdef.tmp', 'claims.csv.0123456789abcdef.tmp'];
+  const others = ['.claims.csv.tmp', '.notes.doc.0123456789abcdef.tmp', 'claims.csv.0123456789abcdef.tmp'];
   for (const name of others) writeFileSync(join(own, name), 'x');
   const nowMs = Date.parse('2026-03-02T10:00:00Z');
   const wroteAt = (names: readonly string[], ms: number): void => {

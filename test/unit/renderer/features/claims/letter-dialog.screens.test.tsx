@@ -4,7 +4,7 @@ import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 
 test('a letter’s dialog names the field that can’t be used, and keeps the member’s texts from the carrier', async () => {
   // Text areas that grow listen for fonts, which this document lacks.
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  Object.assign(document, { fonts: new EventTarget() });
   renderScreen('/claims/7', {
     ...noRecords,
     'records:getClaim': { claim: { id: 7 } },

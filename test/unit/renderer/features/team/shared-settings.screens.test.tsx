@@ -97,6 +97,7 @@ test('each setting is listed with its value, who changed it last, and a link to 
       'High-cost threshold',
       'Days to decide',
       'Days to appeal',
+      'Days to answer an appeal',
       'First day of service to review',
       'Reasons for declining',
       'Note templates',
