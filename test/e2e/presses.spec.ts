@@ -245,7 +245,7 @@ test('a carrier login corrected, from Start', { tag: '@long' }, async ({ page })
   const openLogin = async (): Promise<void> => {
     await page
       .getByRole('main')
-      .getByRole('link', { name: /^\d+ connections?$/ })
+      .getByRole('link', { name: /^Carrier logins to fix: \d+$/ })
       .click();
     await page
       .getByRole('link', { name: /^Update login: / })
