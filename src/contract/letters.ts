@@ -67,7 +67,7 @@ interface StoredLetter {
   /** False: a newer version wrote them, so they are not changed here. */
   readonly isReadable: boolean;
 }
-/** By the ID of the employer. */
+/** The settings of each employer, under its ID as text. */
 export type StoredLetters = Readonly<Record<string, StoredLetter>>;
 
 function readStored(query: string): Omit<StoredLetter, 'id'> {

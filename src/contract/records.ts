@@ -25,8 +25,14 @@ const text = z.string().nullish();
 const number = z.number().nullish();
 const boolean = z.boolean().nullish();
 const schemas = {
-  ...{ integer: number, money: number, real: number, boolean },
-  ...{ text, date: text, dateTime: text, uuid: text },
+  integer: number,
+  money: number,
+  real: number,
+  boolean,
+  text,
+  date: text,
+  dateTime: text,
+  uuid: text,
 };
 const fieldsOf = <const F extends SentFields>(fields: F) => shapeOf(fields, schemas);
 const named = z.looseObject(fieldsOf(namedFields));

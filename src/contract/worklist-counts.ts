@@ -91,7 +91,11 @@ const reviewReportSchema = z.object({
       month: z.string(),
       ruleId: z.string(),
       name: z.string(),
-      ...{ decided: z.int(), undone: z.int(), overturned: z.int(), checked: z.int(), checkAgreed: z.int() },
+      decided: z.int(),
+      undone: z.int(),
+      overturned: z.int(),
+      checked: z.int(),
+      checkAgreed: z.int(),
     }),
   ),
   /**

@@ -36,7 +36,7 @@ export const appealSchema = z.object({
   reason: z.string().nullable(),
   author: z.string(),
   at: z.string(),
-  /** Those who had decided the claim before it. */
+  /** The authors of the decisions before the appeal; in a team, none of them may answer it. */
   deciders: z.array(z.string()),
   /** Null: it is open. `letterDay`: when the letter with the answer was sent; null: it was not yet. */
   answered: z

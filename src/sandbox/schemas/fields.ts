@@ -38,8 +38,14 @@ const nullableUuid = z
   .nullable();
 
 const schemas = {
-  ...{ integer: nullableInteger, money: nullableNumber, real: nullableNumber, boolean: nullableBoolean },
-  ...{ text: nullableString, date: nullableDate, dateTime: nullableDateTime, uuid: nullableUuid },
+  integer: nullableInteger,
+  money: nullableNumber,
+  real: nullableNumber,
+  boolean: nullableBoolean,
+  text: nullableString,
+  date: nullableDate,
+  dateTime: nullableDateTime,
+  uuid: nullableUuid,
 };
 /** A record's plain fields, with its ID, which is never null. */
 export const sent = <const F extends SentFields>(

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import type { ReviewAct } from '../../../rules/review/event-kinds.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { DialogButton, DialogForm } from '../../components/dialog.tsx';
+import { LongField } from '../../components/long-field.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -113,19 +114,6 @@ function AppealRow({ workspaceId, review, appeal }: OfClaim & { appeal: Appeal }
   );
 }
 
-/** Why; what is typed is kept while the dialog is closed, until it is saved. */
-function ReasonField(props: { label: string; value: string; onChange: (text: string) => void }) {
-  return (
-    <Textarea
-      label={props.label}
-      rows={3}
-      maxLength={10_000}
-      value={props.value}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-    />
-  );
-}
-
 /** Saves an act of a form; the dialog stays open where that fails. */
 function useSave(workspaceId: string, claimId: number, onSaved: () => void) {
   const { sendAndWait, isSending } = useSendAct(workspaceId);
@@ -201,7 +189,7 @@ function AppealForm(props: OfClaim & { proof: string; onClose: () => void }) {
         value={due}
         onChange={setDue}
       />
-      <ReasonField label="Reason (optional)" value={reason} onChange={write} />
+      <LongField label="Reason (optional)" maxLength={10_000} value={reason} onChange={write} />
     </DialogForm>
   );
 }
@@ -250,7 +238,7 @@ function AnswerForm({
       />
       <TextField type="date" label="Answered on" value={day} onChange={setDay} />
       <TextField type="date" label="Letter sent on (optional)" value={letterDay} onChange={setLetterDay} />
-      <ReasonField label="Reason" value={draft ?? ''} onChange={write} />
+      <LongField label="Reason" maxLength={10_000} value={draft ?? ''} onChange={write} />
     </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Stack, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import {
   answerDaysOf,
@@ -25,6 +25,7 @@ import { Details } from '../../components/details.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Form, FormEnd } from '../../components/form.tsx';
+import { LongField } from '../../components/long-field.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
@@ -146,6 +147,7 @@ function LetterForm(props: {
       {typedLabel !== undefined && (
         <LongField
           label={typedLabel}
+          maxLength={2_000}
           value={note}
           onChange={(next) => setNotes({ ...notes, [kind]: next })}
         />
@@ -154,6 +156,7 @@ function LetterForm(props: {
         <LongField
           label={isToCarrier ? 'Carrier’s address' : 'Member’s address'}
           description="The records have no address. Leave it blank to write it by hand."
+          maxLength={500}
           value={address}
           onChange={(next) => setAddresses({ ...addresses, [addressee]: next })}
         />
@@ -259,22 +262,5 @@ function RememberedFields(props: {
         />
       </Details>
     </Stack>
-  );
-}
-
-function LongField(props: {
-  label: string;
-  description?: string;
-  value: string;
-  onChange: (typed: string) => void;
-}) {
-  return (
-    <Textarea
-      {...props}
-      autosize
-      minRows={2}
-      maxRows={12}
-      onChange={(event) => props.onChange(event.currentTarget.value)}
-    />
   );
 }

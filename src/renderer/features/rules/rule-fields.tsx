@@ -148,7 +148,7 @@ function Limits({ typed, onChange }: Props) {
     <Group align="flex-start" gap="sm">
       <MoneyInput
         label="Open at most"
-        description="Blank: any amount"
+        description="Leave blank for any amount."
         value={typed.most}
         onChange={(most) => onChange({ most })}
       />

@@ -1,7 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Input } from '../../../../../src/contract/procedures.ts';
 import { type Answers, noRecords, renderScreen, workspace } from '../../../../support/render-screen.tsx';
+
+// Text areas that grow listen for fonts, which this document lacks.
+beforeAll(() => void Object.assign(document, { fonts: new EventTarget() }));
 
 const acts: unknown[] = [];
 const appeal = {
