@@ -22,6 +22,8 @@ export interface AppOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** The zoom that the user set: 2 halves the room that a page has. */
   readonly zoom?: number;
+  /** Keys are pressed also while the app rests after an act, when they must not act. */
+  readonly isBrisk?: boolean;
 }
 
 /** The built app with one window open. */
@@ -95,7 +97,7 @@ async function launchBrowserShell(folder: string, options: AppOptions): Promise<
       child.kill('SIGTERM');
       await once(child, 'exit');
     },
-    ...(await watchFaults(page, () => page.goto(url))),
+    ...(await watchFaults(page, () => page.goto(url), options)),
   };
 }
 
@@ -127,7 +129,7 @@ async function launchElectron(folder: string, options: AppOptions): Promise<Laun
         dialog.showSaveDialog = async () => ({ canceled: false, filePath });
       }, path),
     close: () => app.close(),
-    ...(await watchFaults(page, () => page.reload())),
+    ...(await watchFaults(page, () => page.reload(), options)),
   };
 }
 
@@ -137,7 +139,29 @@ const faultsOf = new WeakMap<Page, string[]>();
 /** The faults so far, which a test wanted: they do not count against it. */
 export const takeFaults = (page: Page): string[] => faultsOf.get(page)?.splice(0) ?? [];
 
-async function watchFaults(page: Page, load: () => Promise<unknown>): Promise<object> {
+/** Keys that never act: they are pressed at once. */
+const movingKeys = /^(Shift\+)?(Arrow\w+|Page\w+|Home|End|Tab|Escape)$/;
+
+/**
+ * Makes each click and key wait until the app no longer rests, because it ignores acts for 200 ms after an act and after
+ * the rows of a list are complete. How slow the machine is would else decide whether a press counts.
+ */
+async function pressAfterRest(page: Page): Promise<void> {
+  const rest = page.locator('[data-resting]');
+  await page.addLocatorHandler(rest, async () => undefined);
+  const press = page.keyboard.press.bind(page.keyboard);
+  page.keyboard.press = async (key, options) => {
+    if (!movingKeys.test(key)) await expect(rest).toHaveCount(0);
+    await press(key, options);
+  };
+}
+
+async function watchFaults(
+  page: Page,
+  load: () => Promise<unknown>,
+  { isBrisk = false }: AppOptions,
+): Promise<object> {
+  if (!isBrisk) await pressAfterRest(page);
   const faults: string[] = [];
   faultsOf.set(page, faults);
   page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));

@@ -5,6 +5,8 @@ import { seedFrom } from '../support/seeds.ts';
 import { expect, test } from './app.ts';
 import { cellAt, claimTitle, exploreSample, openList, openWorklist } from './steps.ts';
 
+test.use({ options: { members: 60, claims: 400, environment: {}, isBrisk: true } });
+
 /** The same numbers in every run. */
 const [delays = [], pauses = [], picks = []] = (
   [

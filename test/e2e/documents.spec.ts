@@ -31,6 +31,7 @@ trailer<</Root 1 0 R>>
 
 /** Drops a file on the page, as from the desktop. */
 async function drop(page: Page, name: string, bytes: Buffer | string, others: string[] = []): Promise<void> {
+  await expect(page.locator('[data-resting]')).toHaveCount(0);
   const base64 = Buffer.from(bytes).toString('base64');
   await page.evaluate(
     ([fileName, text, otherNames]) => {
@@ -102,7 +103,6 @@ test('a claim waits for a receipt, which is dropped, shown, makes it due, and it
   await review(page)
     .getByRole('button', { name: /^Eligible/ })
     .click();
-  await expect(page.locator('[data-resting]')).toHaveCount(0);
   await page.goto(url);
   await expect(review(page).getByText(/^Reviewed/)).toBeVisible();
   await expect(documents(page).getByRole('button', { name: 'receipt.pdf', exact: true })).toBeVisible();
@@ -223,7 +223,6 @@ test('several files are asked for in turn, and a file attached twice is removed 
   await expect(page.getByRole('dialog')).toContainText('third.txt');
   await confirm(page);
   await expect(documents(page).getByRole('listitem')).toHaveCount(1);
-  await expect(page.locator('[data-resting]')).toHaveCount(0);
   await documents(page).getByRole('button', { name: 'Remove third.txt' }).click();
   await expect(documents(page).getByRole('listitem')).toHaveCount(0);
 });

@@ -155,7 +155,7 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     for (const row of [0, 1, 2]) await expect(state(page, row)).toHaveText('Done');
     await expect(state(page, 3)).toHaveText('Undecided');
     await pressKey(page, 'ControlOrMeta+z');
-    await expect(page.getByText('No action, 3 claims')).toBeVisible();
+    await expect(page.getByText('No action, 3 claims', { exact: true })).toBeVisible();
     for (const row of [0, 1, 2]) await expect(state(page, row)).toHaveText('Undecided');
   });
 
@@ -163,7 +163,6 @@ test('reviews of a day: many at once and undone, payments and notes, without the
     await cellAt(page, 0, 'status').click();
     await pressKey(page, '1');
     await expect(state(page, 0)).toHaveText('Done');
-    await expect(page.locator('[data-resting]')).toHaveCount(0);
     expect(await focusAfterKey(page, 'w')).toBe('Waiting on');
     await page.keyboard.type('Carrier');
     await page.keyboard.press('Tab');
