@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentKinds, documentTypes, sha256 } from '../rules/documents.ts';
+import { maxMatchedText } from '../rules/match-document.ts';
 import { reviewDoneSchema } from '../rules/review/review.ts';
 import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.ts';
 
@@ -24,6 +25,14 @@ export const documentProcedures = {
       file: filePart,
     }),
     reviewDoneSchema.extend({ sha256: z.string() }),
+    withoutRecords,
+  ),
+  /** The best three claims for the text of a document, the best first; `says`: what agrees. Nothing of it is stored. */
+  'documents:match': inEngine(
+    workspaceRef.extend({ text: z.string().max(maxMatchedText) }),
+    z.object({
+      matches: z.array(z.object({ claimId: z.int(), isByNumber: z.boolean(), says: z.string() })).max(3),
+    }),
     withoutRecords,
   ),
   /** The bytes in base64, to be shown. `type` is what the bytes are. */

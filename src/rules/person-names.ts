@@ -13,6 +13,14 @@ export const personNames: ReadonlySet<string> = new Set([
   'policy_holder.last_name',
 ]);
 
+/** The words of a text, without case and accents. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
 /** Names that are not written in capitals alone: "McDonald" and "O'Neil" from all capitals or none. */
 function capitalize(word: string): string {
   const lower = word.toLowerCase();

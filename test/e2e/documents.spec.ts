@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page, Worker } from '@playwright/test';
 import PDFDocument from 'pdfkit';
 import { expect, takeFaults, test } from './app.ts';
-import { claimTitle, exploreSample, openList, pressKey } from './steps.ts';
+import { claimTitle, exploreSample, goTo, openList, pressKey } from './steps.ts';
 
 const documents = (page: Page) => page.getByRole('region', { name: /^Documents \(/ });
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
@@ -46,6 +46,32 @@ async function drop(page: Page, name: string, bytes: Buffer | string, others: st
   );
   await expect(page.getByRole('dialog', { name: /^Attach file/ })).toBeVisible();
 }
+
+/** The first claim of the list with what a receipt says of it, as the list shows it. */
+async function readReceipt(page: Page) {
+  const rows = await openList(page, 'Claims');
+  for (let at = 0; ; at += 1) {
+    const cellText = (column: string) => rows.nth(at).locator(`[col-id="${column}"]`).innerText();
+    const [id, patient] = [await cellText('id'), await cellText('patient_name')];
+    const [day, billed] = [await cellText('date_of_service'), await cellText('amount_billed')];
+    if (/\w \w/.test(patient) && /^[\d/]+$/.test(day) && /^\$\d/.test(billed))
+      return { id, patient, day, billed };
+  }
+}
+
+/** A PDF file of one image and no text, as a scanner makes it; its JPEG 2000 image can't be shown. */
+const scanPdf = `%PDF-1.7
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>endobj
+4 0 obj<</Length 25>>stream
+q 200 0 0 200 0 0 cm /I Do Q
+endstream endobj
+5 0 obj<</Type/XObject/Subtype/Image/Width 9/Height 9/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/JPXDecode/Length 9>>stream
+\xff\x4f\xff\x51image
+endstream endobj
+trailer<</Root 1 0 R>>
+%%EOF`;
 
 async function confirm(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Attach file' }).getByRole('button', { name: 'Attach' }).click();
@@ -225,4 +251,66 @@ test('several files are asked for in turn, and a file attached twice is removed 
   await expect(documents(page).getByRole('listitem')).toHaveCount(1);
   await documents(page).getByRole('button', { name: 'Remove third.txt' }).click();
   await expect(documents(page).getByRole('listitem')).toHaveCount(0);
+});
+
+test('a receipt dropped on Start is matched to its claim by patient, day and amount, and is attached once confirmed', async ({
+  page,
+}) => {
+  await exploreSample(page);
+  const { id, patient, day, billed } = await readReceipt(page);
+  await goTo(page, 'Start');
+  await drop(
+    page,
+    'receipt.pdf',
+    await makePdf([`Patient: ${patient}\nDate of service: ${day}\nTotal: ${billed}`]),
+  );
+  const dialog = page.getByRole('dialog', { name: 'Attach file' });
+  await expect(dialog.getByRole('button', { name: 'Attach' })).toBeDisabled();
+  const match = dialog.getByRole('radio', { name: new RegExp(`^Claim ${id} `) });
+  await expect(match).toHaveAccessibleDescription(`Patient, day, ${billed} agree.`);
+  await match.check();
+  await confirm(page);
+  await expect(page.getByText(`Attached to claim ${id}.`)).toBeVisible();
+
+  // On the page of another claim, the number of this one is noticed.
+  const rows = await openList(page, 'Claims');
+  await rows.filter({ hasNotText: id }).first().dblclick();
+  await expect(documents(page)).toBeVisible();
+  await drop(page, 'eob.txt', `Explanation of benefits, claim ${id}`);
+  await expect(dialog).toContainText('This file has the number of another claim');
+  await expect(dialog.getByRole('radio', { name: 'This claim' })).toBeChecked();
+  await dialog.getByRole('radio', { name: new RegExp(`^Claim ${id} `) }).check();
+  await confirm(page);
+  await expect(documents(page).getByRole('listitem')).toHaveCount(0);
+  await page.goto(page.url().replace(/claims\/\d+/, `claims/${id}`));
+  await expect(documents(page).getByRole('listitem')).toHaveCount(2);
+});
+
+test('a scan says that it has no text, its claim is found by number, and its page says what is missing', async ({
+  app,
+  page,
+}) => {
+  await exploreSample(page);
+  const { id } = await readReceipt(page);
+  await goTo(page, 'Start');
+  const path = join(app.downloadsDir, '..', 'scan.pdf');
+  await writeFile(path, Buffer.from(scanPdf, 'latin1'));
+  const chosen = page.waitForEvent('filechooser');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('textbox').fill('Attach a document');
+  await expect(page.getByRole('dialog').getByText('Attach a document…')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await (await chosen).setFiles(path);
+  const dialog = page.getByRole('dialog', { name: 'Attach file' });
+  await expect(dialog.getByRole('status')).toHaveText('This file has no text. Choose the claim.');
+  const search = dialog.getByRole('combobox', { name: /laim or member/ });
+  await expect(search).toBeFocused();
+  await search.fill(id);
+  await page.getByRole('option', { name: new RegExp(`^Claim ${id} `) }).click();
+  await confirm(page);
+  await page.getByText(`Attached to claim ${id}.`).waitFor();
+  const rows = await openList(page, 'Claims');
+  await rows.filter({ hasText: id }).first().dblclick();
+  const shown = await open(page, 'scan.pdf');
+  await expect(shown.getByRole('note')).toContainText('an image that can’t be shown here');
 });

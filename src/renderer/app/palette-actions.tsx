@@ -11,6 +11,7 @@ import {
   IconListSearch,
   IconLock,
   IconMoon,
+  IconPaperclip,
   IconPlugConnected,
   IconRefresh,
   IconSun,
@@ -51,6 +52,7 @@ function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[]
   const { views } = useSavedViews(active?.id ?? '', active !== null);
   const worklists = useWorklists(active?.id);
   const review = useReviewTarget();
+  const { chooseDocument } = useAppActions();
   const openView = useOpenView(active?.id ?? '');
   const list = useLocation({ select: ({ pathname }) => listAt(pathname) });
   if (active === null) return [];
@@ -94,6 +96,12 @@ function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[]
       label: 'Add member',
       icon: icon(IconUserPlus),
       run: () => void navigate({ to: '/connections/new' }),
+    },
+    {
+      id: 'attach',
+      label: 'Attach a document…',
+      icon: icon(IconPaperclip),
+      run: chooseDocument,
     },
     {
       id: 'sync',

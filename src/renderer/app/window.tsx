@@ -4,15 +4,23 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { Dialog } from '../components/dialog.tsx';
 import { reviewShortcuts } from '../domain/review/review-commands.ts';
+import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
 import { ExportDialog } from '../features/export/export-dialog.tsx';
 import { useLock } from '../features/lock/use-lock.ts';
-import { type AppActions, AppActionsProvider, type ExportRequest } from '../lib/app-actions.tsx';
+import {
+  type AppActions,
+  AppActionsProvider,
+  type AttachTarget,
+  type ExportRequest,
+} from '../lib/app-actions.tsx';
 import { colorOfTone } from '../lib/claim-status.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { showNotice } from '../lib/notice.ts';
+import { mayPress } from '../lib/presses.ts';
 import {
   areSingleKeysOn,
   goKeys,
+  isDialogOpen,
   isForDialog,
   isTypingIn,
   setSingleKeys,
@@ -21,6 +29,7 @@ import {
   spellKeys,
 } from '../lib/shortcuts.ts';
 import { useSingleKeys } from '../lib/use-single-keys.ts';
+import { AttachDialog, type AttachRequest } from './attach-dialog.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { palette } from './palette.ts';
 import { useRestart } from './restart.tsx';
@@ -108,20 +117,57 @@ function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
   );
 }
 
+/** Files to attach that were dropped anywhere while no dialog is open, or chosen; and the record on screen, if any. */
+function useAttaching() {
+  const [request, setRequest] = useState<AttachRequest | null>(null);
+  const target = useRef<AttachTarget | null>(null);
+  const actions = useMemo(() => {
+    const attach = (files: readonly File[]) =>
+      files.length > 0 && setRequest({ files, subject: target.current?.subject ?? null });
+    return {
+      attach,
+      chooseDocument() {
+        const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true });
+        input.addEventListener('change', () => attach([...(input.files ?? [])]));
+        input.click();
+      },
+      offerTarget(offered: AttachTarget) {
+        target.current = offered;
+        return () => {
+          if (target.current === offered) target.current = null;
+        };
+      },
+    };
+  }, []);
+  useEffect(() => {
+    const drop = ({ dataTransfer }: DragEvent) => {
+      const isPress = (target.current?.mayPress ?? mayPress)();
+      if (isPress && !isDialogOpen()) actions.attach([...(dataTransfer?.files ?? [])]);
+    };
+    window.addEventListener('drop', drop);
+    return () => window.removeEventListener('drop', drop);
+  }, [actions]);
+  return { request, setRequest, ...actions };
+}
+
 /** The unlocked window: the frame, and the dialogs that any screen can open. */
 export function Window() {
   const [exportRequest, setExportRequest] = useState<ExportRequest | null>(null);
   const [isSheetOpen, setIsSheetOpen] = useState(false);
   const navigate = useNavigate();
   const lockNow = useLock(useRestart());
+  const { active } = useWorkspaces();
+  const { request: attaching, setRequest: setAttaching, chooseDocument, offerTarget } = useAttaching();
   const actions = useMemo<AppActions>(
     () => ({
       requestExport: setExportRequest,
       lockNow,
       showShortcuts: () => setIsSheetOpen(true),
       openPalette: palette.open,
+      chooseDocument,
+      offerTarget,
     }),
-    [lockNow],
+    [lockNow, chooseDocument, offerTarget],
   );
   useHotkeys(
     [
@@ -145,6 +191,9 @@ export function Window() {
       <Shell />
       <CommandPalette />
       <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
+      {active !== null && (
+        <AttachDialog key={active.id} workspaceId={active.id} request={attaching} onRequest={setAttaching} />
+      )}
       <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
     </AppActionsProvider>
   );

@@ -27,12 +27,23 @@ export interface ExportRequest {
   readonly onExported?: (result: ExportResult) => void;
 }
 
+/** The claim or member on screen, to whose page a file can be dropped. `subject`: as reviews have it. */
+export interface AttachTarget {
+  readonly subject: number;
+  /** Whether the press that is handled now is for it. */
+  readonly mayPress: () => boolean;
+}
+
 /** Actions of the whole window that any screen may use; the app provides them, since no feature imports another. */
 export interface AppActions {
   readonly requestExport: (request: ExportRequest) => void;
   readonly lockNow: () => void;
   readonly showShortcuts: () => void;
   readonly openPalette: () => void;
+  /** Lets files be chosen, and asks where to attach them. */
+  readonly chooseDocument: () => void;
+  /** Returns what ends the offer. */
+  readonly offerTarget: (target: AttachTarget) => () => void;
 }
 
 const AppActionsContext = createContext<AppActions | null>(null);

@@ -187,6 +187,44 @@ test('a document of 25 MB is attached, a larger one is not, and nothing of it is
   expect(sealedFiles()).toEqual(before);
 });
 
+test('a document of no claim or member here is refused before a byte of it is written', async () => {
+  const folder = join(profileDir, 'documents');
+  const before = statSync(folder).mtimeMs;
+  for (const claimId of [1, subjectOfMember(1)])
+    await expect(attach(claimId, bytesOf('of no record'))).rejects.toMatchObject({ code: 'record.unknown' });
+  expect(statSync(folder).mtimeMs).toBe(before);
+});
+
+test('the text of a document finds its claim, and is in no file', async () => {
+  const claims = (await bench.readAll(session, 'claims')) as unknown as {
+    id: number;
+    patient_name: string | null;
+    amount_billed: number | null;
+    vendor_system_id: string | null;
+    date_of_service: { start: string } | null;
+  }[];
+  const claim = claims.find((one) => one.patient_name && one.amount_billed && one.date_of_service?.start);
+  const [year, month, day] = (claim?.date_of_service?.start ?? '').split('-');
+  const match = async (text: string) =>
+    (await session.call('documents:match', { workspaceId, text: `${secret}\n${text}` })).matches[0];
+  const facts = `${claim?.patient_name}\n${month}/${day}/${year}\n$${claim?.amount_billed?.toFixed(2)}`;
+  const byFacts = await match(facts);
+  expect(byFacts).toMatchObject({ claimId: claim?.id, isByNumber: false });
+  expect(byFacts?.says).toMatch(/^Patient, day, \$[\d,.]+ agree/);
+  expect(await match(`Claim ${claim?.vendor_system_id}`)).toMatchObject({
+    claimId: claim?.id,
+    isByNumber: true,
+  });
+  expect(await match('nothing')).toBeUndefined();
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 1 });
+  expect(entries[0]).toMatchObject({
+    action: 'identifier.searched',
+    details: { list: 'claims', by: 'document' },
+  });
+  for (const path of listFiles(profileDir))
+    expect(findPlain(readFileSync(path), [secret, 'Zqxreceipt']), path).toEqual([]);
+});
+
 test('a file that would unpack to much more is kept as it is', async () => {
   const claimId = (await claimIds())[9] as number;
   const before = new Set(sealedFiles());

@@ -242,6 +242,23 @@ async function actOnTarget(
   return { ...(await actOn(workspaceId, parts, { fact })), ...left };
 }
 
+/**
+ * Refuses a document before its bytes are written.
+ *
+ * @throws DeskError `profile.busy`, `team.readOnly`, `record.unknown` where the claim or the member is not in this workspace
+ */
+async function checkAttach(
+  { ports, claims }: ActContext,
+  workspaceId: string,
+  claimId: number,
+): Promise<void> {
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
+  await ports.requireWriter?.(workspaceId);
+  const memberId = memberOfSubject(claimId);
+  if (memberId === null) await readActed(claims, workspaceId, [claimId]);
+  else await readMemberSubject(ports, workspaceId, memberId, true);
+}
+
 /** Whether there is such an event, and this person may undo it. */
 async function canUndo({ ports }: ActContext, workspaceId: string, eventId: string): Promise<boolean> {
   const userData = await ports.getUserData(workspaceId);
@@ -285,6 +302,7 @@ async function undo(
 /** The acts of people on claims, appended as events. */
 export const createActs = (context: ActContext) => ({
   act: actOnTarget.bind(null, context),
+  checkAttach: checkAttach.bind(null, context),
   canUndo: canUndo.bind(null, context),
   undo: undo.bind(null, context),
 });

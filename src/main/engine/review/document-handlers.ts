@@ -9,7 +9,7 @@ import type { EngineState } from '../state/engine-state.ts';
 import { judgeDocument } from './judge-document.ts';
 import type { Reviews } from './reviews.ts';
 
-type State = Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>;
+type State = Pick<EngineState, 'host' | 'auditAction' | 'auditLater' | 'files' | 'clock' | 'getStore'>;
 
 /** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing; `document.damaged` */
 async function readDocument(
@@ -33,13 +33,14 @@ async function readDocument(
  */
 export const createDocumentHandlers = (
   state: State,
-  { act }: Pick<Reviews, 'act'>,
+  { act, checkAttach }: Pick<Reviews, 'act' | 'checkAttach'>,
   takeFile: (sent: { workspaceId: string; uploadId?: string | undefined; file: string }) => Buffer,
 ): Handlers<keyof typeof documentProcedures> => ({
   'documents:attach': async ({ claimId, document, name, ...sent }) => {
     const { workspaceId } = sent;
     const bytes = takeFile(sent);
     if (bytes.length > maxDocumentBytes) throw new DeskError('document.tooLarge');
+    await checkAttach(workspaceId, claimId);
     const userData = await state.files.getUserData(workspaceId);
     const { sha256 } = await userData.call('keepDocument', { bytes });
     let isAttached = false;
@@ -62,6 +63,13 @@ export const createDocumentHandlers = (
     } finally {
       await userData.call('endKeeping', { sha256, isAttached });
     }
+  },
+  'documents:match': async ({ workspaceId, text }) => {
+    const store = await state.getStore(workspaceId);
+    const matches = await store.read('matchDocument', { text });
+    const details = { list: 'claims', by: 'document', hits: matches.length };
+    state.auditLater(workspaceId, async () => ({ action: 'identifier.searched', details }));
+    return { matches };
   },
   'documents:read': async (request) => {
     const bytes = await readDocument(state, request);

@@ -69,7 +69,7 @@ const describeImport = ({ events, claims, people, actsLeftOut, ownClaimsLeftOut 
  * Answers the procedures of reviews. Files that are written or read are recorded in the audit log before the answer.
  */
 export function createReviewHandlers(
-  state: Pick<EngineState, 'host' | 'auditAction' | 'files' | 'clock'>,
+  state: Parameters<typeof createDocumentHandlers>[0],
   reviews: Reviews,
 ): Handlers<keyof typeof reviewProcedures> {
   /** The newest files that are being uploaded in parts, by their ID: few, because they are in memory. */

@@ -175,10 +175,17 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
       const { drawPage } = await import('./open-pdf.ts');
       const last = Math.min(pdf.numPages, first + pagesAtOnce - 1);
       for (let number = first; isOn && number <= last; number += 1) {
-        const canvas = await drawPage(pdf, number, pageWidth);
+        const { canvas, missing } = await drawPage(pdf, number, pageWidth);
         canvas.setAttribute('role', 'img');
         canvas.setAttribute('aria-label', `Page ${number}`);
-        if (isOn) show(place.current, canvas, zoomNow.current);
+        if (!isOn) return;
+        show(place.current, canvas, zoomNow.current);
+        if (missing === null) continue;
+        const note = Object.assign(document.createElement('p'), {
+          textContent: `Page ${number}: ${missing}`,
+        });
+        note.setAttribute('role', 'note');
+        place.current?.append(note);
       }
     };
     drawAll().catch(() => isOn && setIsFailed(true));

@@ -1,29 +1,18 @@
-import { Button, FileButton, NativeSelect, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
-import {
-  type DocumentKind,
-  documentKinds,
-  documentLabels,
-  maxDocumentBytes,
-} from '../../../rules/documents.ts';
+import { documentLabels } from '../../../rules/documents.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
-import { Dialog, DialogForm } from '../../components/dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
-import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { useAppActions } from '../../lib/app-actions.tsx';
 import { useDeskQuery } from '../../lib/desk-query.ts';
-import { keyPrefixes } from '../../lib/query-keys.ts';
-import { sendFile } from '../../lib/send-file.ts';
-import { isDialogOpen } from '../../lib/shortcuts.ts';
 import { useIsShown } from '../../lib/shown.ts';
-import { useSecretWork } from '../../lib/use-secret-call.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useSendAct } from '../review/use-review.ts';
 import { useUndoEvent } from '../review/use-undo.ts';
@@ -31,21 +20,17 @@ import { useHasTeam } from '../team/use-has-team.ts';
 import { DocumentViewer } from './document-viewer.tsx';
 import styles from './documents.module.css';
 
-/** Calls the listener with the files that are dropped anywhere on the page while no dialog is open. */
-function useDroppedFiles(onFiles: (files: File[]) => void, isOn: boolean): void {
-  const latest = useRef(onFiles);
+/** Makes this record the one to which files are attached that are dropped, or chosen by a command, while it is on screen. */
+function useAttachTarget(subject: number, mayPress: () => boolean): void {
+  const { offerTarget } = useAppActions();
+  const isShown = useIsShown();
+  const latest = useRef(mayPress);
   useEffect(() => {
-    latest.current = onFiles;
+    latest.current = mayPress;
   });
   useEffect(() => {
-    if (!isOn) return;
-    const drop = (event: DragEvent) => {
-      const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length > 0 && !isDialogOpen()) latest.current(files);
-    };
-    window.addEventListener('drop', drop);
-    return () => window.removeEventListener('drop', drop);
-  }, [isOn]);
+    if (isShown) return offerTarget({ subject, mayPress: () => latest.current() });
+  }, [offerTarget, subject, isShown]);
 }
 
 /** Whether the record of the claim lacks what substantiates it, and no document is marked as sufficient. */
@@ -64,45 +49,22 @@ export function Documents(props: {
   mayPress: () => boolean;
 }) {
   const { workspaceId, review, isReader, mayPress } = props;
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const [file = null] = files;
-  const resetInput = useRef<() => void>(null);
-  const closeFirst = () => {
-    // The same file can be chosen again.
-    resetInput.current?.();
-    setFiles(files.slice(1));
-  };
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
-  const memberId = memberOfSubject(review.claimId);
   const { email } = useWorkspace();
   const undoing = useUndoEvent(workspaceId);
   const { send } = useSendAct(workspaceId);
   const lacksItems = useLacksItems(workspaceId, review);
   const hasTeam = useHasTeam(workspaceId);
-  const isShown = useIsShown();
-  useDroppedFiles((dropped) => mayPress() && setFiles(dropped), isShown && !isReader);
+  const { chooseDocument } = useAppActions();
+  useAttachTarget(review.claimId, mayPress);
   return (
     <Section
       title={`Documents (${review.documents.length})`}
       actions={
         !isReader && (
-          <FileButton
-            multiple
-            onChange={setFiles}
-            resetRef={resetInput}
-            inputProps={{ 'aria-label': 'File to attach' }}
-          >
-            {(button) => (
-              <Button
-                {...button}
-                size="compact-xs"
-                variant="default"
-                onClick={() => mayPress() && button.onClick()}
-              >
-                Attach file…
-              </Button>
-            )}
-          </FileButton>
+          <Button size="compact-xs" variant="default" onClick={() => mayPress() && chooseDocument()}>
+            Attach file…
+          </Button>
         )
       }
     >
@@ -152,22 +114,6 @@ export function Documents(props: {
         {hasTeam && 'Documents stay on the computer on which they were attached.'}
       </SmallPrint>
       <Dialog
-        isOpen={file !== null}
-        onClose={closeFirst}
-        title={`Attach file: ${memberId === null ? `claim ${review.claimId}` : 'member'}${files.length > 1 ? ` (${files.length - 1} more after it)` : ''}`}
-      >
-        {file !== null && (
-          <AttachForm
-            workspaceId={workspaceId}
-            claimId={review.claimId}
-            isWaiting={review.state === 'waiting'}
-            key={files.length}
-            file={file}
-            onClose={closeFirst}
-          />
-        )}
-      </Dialog>
-      <Dialog
         isOpen={opened !== null}
         onClose={() => setOpened(null)}
         title={opened?.name}
@@ -179,64 +125,5 @@ export function Documents(props: {
         )}
       </Dialog>
     </Section>
-  );
-}
-
-function AttachForm(props: {
-  workspaceId: string;
-  claimId: number;
-  isWaiting: boolean;
-  file: File;
-  onClose: () => void;
-}) {
-  const { workspaceId, claimId, file, onClose } = props;
-  const bridge = useBridge();
-  const cache = useQueryClient();
-  const { run, isPending, error } = useSecretWork();
-  const [document, setDocument] = useState<DocumentKind>('receipt');
-  const isTooLarge = file.size > maxDocumentBytes;
-  const attach = async () => {
-    const done = await run(async () => {
-      const sent = await sendFile(bridge, workspaceId, file);
-      return ask(bridge, 'documents:attach', { workspaceId, claimId, document, name: file.name, ...sent });
-    });
-    if (done === null) return;
-    onClose();
-    await cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
-  };
-  return (
-    <DialogForm
-      action="Attach"
-      isReady={!isTooLarge}
-      isPending={isPending}
-      error={error}
-      errorTitle="Couldn’t attach the file"
-      onSubmit={attach}
-      onCancel={onClose}
-    >
-      <Text size="sm" className={styles.name ?? ''}>
-        {file.name} · {formatBytes(file.size)}
-      </Text>
-      {isTooLarge && (
-        <Text size="sm" role="alert">
-          This file is too large: a document has at most 25 MB.
-        </Text>
-      )}
-      <NativeSelect
-        label="Kind"
-        data-autofocus
-        value={document}
-        onChange={(event) => setDocument(event.currentTarget.value as DocumentKind)}
-        data={documentKinds.map((value) => ({ value, label: documentLabels[value] }))}
-      />
-      {props.isWaiting && (
-        <SmallPrint>
-          This claim is waiting.{' '}
-          {document === 'other'
-            ? 'A document of this kind doesn’t make it due.'
-            : 'It becomes due as soon as the file is attached, whatever it is waiting for.'}
-        </SmallPrint>
-      )}
-    </DialogForm>
   );
 }

@@ -1,5 +1,6 @@
 /// <reference path="./pdfjs-dist.d.ts" />
 import { AnnotationMode, GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist';
+import { maxMatchedText } from '../../../rules/match-document.ts';
 
 /** The most pixels of an image in a PDF file, and bytes of a page's canvas. */
 const [maxImagePixels, maxCanvasBytes] = [40_000_000, 160_000_000];
@@ -41,15 +42,49 @@ export function openPdf(bytes: Uint8Array) {
   };
 }
 
+/** How much of a file's text is read. */
+const [maxTextPages, textLimitMs] = [30, 5_000];
+
+/** Reads the text of a PDF file in its thread, as far as the limits go; blank where it has none, as a scan. */
+export async function readPdfText(bytes: Uint8Array): Promise<string> {
+  const { opened, close } = openPdf(bytes);
+  const untilMs = performance.now() + textLimitMs;
+  let text = '';
+  try {
+    const pdf = await opened;
+    for (let number = 1; number <= Math.min(pdf.numPages, maxTextPages); number += 1) {
+      if (text.length >= maxMatchedText || performance.now() > untilMs) break;
+      const page = await pdf.getPage(number);
+      const { items } = await answerWithin(textLimitMs, page.getTextContent());
+      text += `${items.map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str)).join('')}\n`;
+      page.cleanup();
+    }
+  } finally {
+    await close();
+  }
+  return text.slice(0, maxMatchedText);
+}
+
 /** The largest side of a page's canvas in pixels; a larger page is drawn smaller. */
 const maxSide = 6_000;
 
-/** Draws a page onto a canvas, `width` pixels wide. `number`: from 1. */
+/** Whether nothing was drawn, by a small copy. */
+function isBlank(canvas: HTMLCanvasElement): boolean {
+  const small = Object.assign(document.createElement('canvas'), { width: 100, height: 130 });
+  const context = small.getContext('2d');
+  context?.drawImage(canvas, 0, 0, small.width, small.height);
+  return context?.getImageData(0, 0, small.width, small.height).data.every((value) => value === 255) === true;
+}
+
+/**
+ * Draws a page onto a canvas, `width` pixels wide. `number`: from 1. `missing`: what may be missing on it, as JPEG 2000 images are,
+ * for which there is no decoder here.
+ */
 export async function drawPage(
   pdf: PDFDocumentProxy,
   number: number,
   width: number,
-): Promise<HTMLCanvasElement> {
+): Promise<{ canvas: HTMLCanvasElement; missing: string | null }> {
   const page = await answerWithin(openLimitMs, pdf.getPage(number));
   const whole = page.getViewport({ scale: 1 });
   const scale = Math.min(width / whole.width, maxSide / Math.max(whole.width, whole.height));
@@ -60,6 +95,12 @@ export async function drawPage(
     openLimitMs,
     page.render({ canvas, viewport, annotationMode: AnnotationMode.ENABLE }).promise,
   );
+  const isImageMissing = [...page.objs, ...page.commonObjs].some(([, image]) => image === null);
   page.cleanup();
-  return canvas;
+  if (isImageMissing)
+    return { canvas, missing: 'This page has an image that can’t be shown here. You can save a copy.' };
+  return {
+    canvas,
+    missing: isBlank(canvas) ? 'This page is blank, or has an image that can’t be shown here.' : null,
+  };
 }

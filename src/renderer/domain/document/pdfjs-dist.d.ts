@@ -9,6 +9,12 @@ declare module 'pdfjs-dist' {
     render(options: { canvas: HTMLCanvasElement; viewport: PageViewport; annotationMode: number }): {
       readonly promise: Promise<void>;
     };
+    getTextContent(): Promise<{
+      readonly items: readonly { readonly str?: string; readonly hasEOL?: boolean }[];
+    }>;
+    /** What the page's images were decoded to; null where one could not be. `commonObjs`: those of several pages. */
+    readonly objs: Iterable<readonly [id: string, image: unknown]>;
+    readonly commonObjs: Iterable<readonly [id: string, image: unknown]>;
     cleanup(): boolean;
   }
   export interface PDFDocumentProxy {

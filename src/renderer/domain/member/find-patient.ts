@@ -1,4 +1,5 @@
 import type { MemberRecord } from '../../../contract/records.ts';
+import { wordsOf } from '../../../rules/person-names.ts';
 
 /** The person in the records who is a claim's patient: the member, or one of the dependents. */
 export interface Patient {
@@ -14,14 +15,6 @@ type Named = {
   readonly first_name?: string | null | undefined;
   readonly last_name?: string | null | undefined;
 };
-
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
 
 function isNamed(patient: ReadonlySet<string>, { first_name, last_name }: Named): boolean {
   const first = wordsOf(first_name ?? '');

@@ -47,6 +47,7 @@ const identifierLabels: Readonly<Record<string, string>> = {
   birthDate: 'date of birth',
   email: 'email',
   phone: 'phone number',
+  document: 'what a document says',
 };
 const hits = ({ hits: count }: Details): string =>
   typeof count === 'number' ? ` (${formatCountOf(count, 'result')})` : '';

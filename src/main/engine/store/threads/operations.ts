@@ -10,6 +10,7 @@ import { buildKeys } from '../query/build-query.ts';
 import { correctSearch } from '../query/correct-search.ts';
 import { findMembersByEmail, listEmployerChoices, listEmployerIds } from '../query/employer-choices.ts';
 import { readFirstKeys } from '../query/first-rows.ts';
+import { matchDocument } from '../query/match-claims.ts';
 import { findOrganization } from '../query/organizations.ts';
 import { readRows } from '../query/read-rows.ts';
 import { markClaimsRead, readNotedRead } from '../record/claim-reads.ts';
@@ -245,6 +246,7 @@ export function createReadOperations(database: Database) {
       const record = maskRecord(records.tenant(tenant.ref), 'tenants');
       return { tenant: JSON.stringify(record), employers: tenant.others };
     },
+    matchDocument: ({ text }: { text: string }) => matchDocument(database, text),
     findMembersByEmail: ({ email }: { email: string }) => findMembersByEmail(database, email),
     countRecords: (_input: null) => countAll(database).counts,
     readChangeCounts: ({ runId }: { runId: string }) => readChangeCounts(database, runId),

@@ -1,0 +1,254 @@
+import { NativeSelect, Radio, Select, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import type { Output } from '../../contract/procedures.ts';
+import { formatBytes } from '../../rules/count.ts';
+import { type DocumentKind, documentKinds, documentLabels, maxDocumentBytes } from '../../rules/documents.ts';
+import { memberOfSubject, subjectOfMember } from '../../rules/review/member-subject.ts';
+import { Dialog, DialogForm } from '../components/dialog.tsx';
+import { Hint, SmallPrint } from '../components/text.tsx';
+import { readText } from '../domain/document/read-text.ts';
+import { useReview } from '../domain/review/use-review.ts';
+import { readerReason, useIsReader } from '../domain/team/use-is-reader.ts';
+import { useBridge } from '../lib/desk-context.tsx';
+import { ask } from '../lib/desk-error.ts';
+import { showNotice } from '../lib/notice.ts';
+import { keyPrefixes } from '../lib/query-keys.ts';
+import { sendFile } from '../lib/send-file.ts';
+import { useSecretWork } from '../lib/use-secret-call.ts';
+import { type FoundRecord, usePaletteRecords, useRecentRecords } from './use-palette-records.ts';
+
+/** Files to attach. `subject`: the claim or the member on whose page they were dropped; null: it is asked. */
+export interface AttachRequest {
+  readonly files: readonly File[];
+  readonly subject: number | null;
+}
+
+const nameSubject = (subject: number): string =>
+  memberOfSubject(subject) === null ? `claim ${subject}` : 'member';
+
+/** Asks of each file to which claim or member it is attached, and as what. Nothing is attached by itself. */
+export function AttachDialog(props: {
+  workspaceId: string;
+  request: AttachRequest | null;
+  onRequest: (request: AttachRequest | null) => void;
+}) {
+  const { workspaceId, request, onRequest } = props;
+  const isReader = useIsReader(workspaceId);
+  const [file, ...others] = request?.files ?? [];
+  const subject = request?.subject ?? null;
+  const closeFirst = () => onRequest(others.length === 0 ? null : { files: others, subject });
+  const more = others.length === 0 ? '' : ` (${others.length} more after it)`;
+  return (
+    <Dialog
+      isOpen={file !== undefined}
+      onClose={closeFirst}
+      title={`Attach file${subject === null ? '' : `: ${nameSubject(subject)}`}${more}`}
+    >
+      {file !== undefined && isReader && <Text size="sm">{readerReason}</Text>}
+      {file !== undefined && !isReader && (
+        <AttachForm
+          key={others.length}
+          workspaceId={workspaceId}
+          file={file}
+          ofPage={subject}
+          onClose={closeFirst}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** How the text of a file was compared with the claims: scans and pictures have none. Null while it is read. */
+type Read = {
+  readonly text: 'compared' | 'none' | 'failed';
+  readonly matches: Output<'documents:match'>['matches'];
+} | null;
+
+function useMatches(workspaceId: string, file: File): Read {
+  const bridge = useBridge();
+  const [read, setRead] = useState<Read>(null);
+  useEffect(() => {
+    let isOn = true;
+    const match = async (): Promise<Read> => {
+      const text = file.size > maxDocumentBytes ? '' : await readText(file);
+      if (text.trim() === '') return { text: 'none', matches: [] };
+      return { text: 'compared', ...(await ask(bridge, 'documents:match', { workspaceId, text })) };
+    };
+    match()
+      .catch((): Read => ({ text: 'failed', matches: [] }))
+      .then((done) => isOn && setRead(done));
+    return () => {
+      isOn = false;
+    };
+  }, [bridge, workspaceId, file]);
+  return read;
+}
+
+function AttachForm(props: { workspaceId: string; file: File; ofPage: number | null; onClose: () => void }) {
+  const { workspaceId, file, ofPage, onClose } = props;
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  const { run, isPending, error } = useSecretWork();
+  const [document, setDocument] = useState<DocumentKind>('receipt');
+  const [subject, setSubject] = useState(ofPage);
+  const isTooLarge = file.size > maxDocumentBytes;
+  const attach = async () => {
+    if (subject === null) return;
+    const done = await run(async () => {
+      const sent = await sendFile(bridge, workspaceId, file);
+      const what = { workspaceId, claimId: subject, document, name: file.name };
+      return ask(bridge, 'documents:attach', { ...what, ...sent });
+    });
+    if (done === null) return;
+    if (subject !== ofPage) showNotice('attached', { message: `Attached to ${nameSubject(subject)}.` });
+    onClose();
+    await cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
+  };
+  return (
+    <DialogForm
+      action="Attach"
+      isReady={!isTooLarge && subject !== null}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t attach the file"
+      onSubmit={attach}
+      onCancel={onClose}
+    >
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {file.name} · {formatBytes(file.size)}
+      </Text>
+      {isTooLarge && (
+        <Text size="sm" role="alert">
+          This file is too large: a document has at most 25 MB.
+        </Text>
+      )}
+      <SubjectChoice {...props} subject={subject} onChange={setSubject} />
+      <NativeSelect
+        label="Kind"
+        {...(ofPage === null ? {} : { 'data-autofocus': true })}
+        value={document}
+        onChange={(event) => setDocument(event.currentTarget.value as DocumentKind)}
+        data={documentKinds.map((value) => ({ value, label: documentLabels[value] }))}
+      />
+      {subject !== null && <WaitingNote workspaceId={workspaceId} subject={subject} document={document} />}
+    </DialogForm>
+  );
+}
+
+function WaitingNote(props: { workspaceId: string; subject: number; document: DocumentKind }) {
+  const { review } = useReview(props.workspaceId, props.subject);
+  if (review?.state !== 'waiting') return null;
+  return (
+    <SmallPrint>
+      This claim is waiting.{' '}
+      {props.document === 'other'
+        ? 'A document of this kind doesn’t make it due.'
+        : 'It becomes due as soon as the file is attached, whatever it is waiting for.'}
+    </SmallPrint>
+  );
+}
+
+function sayRead(read: Read): string | null {
+  if (read === null) return 'Reading the file…';
+  if (read.text === 'failed') return 'This file couldn’t be read. Choose the claim.';
+  if (read.text === 'none') return 'This file has no text. Choose the claim.';
+  return read.matches.length === 0 ? 'No claim matches what this file says. Choose the claim.' : null;
+}
+
+/** The claims that match, and a search; on the page of a record only a claim whose number the file has. */
+function SubjectChoice(props: {
+  workspaceId: string;
+  file: File;
+  ofPage: number | null;
+  subject: number | null;
+  onChange: (subject: number) => void;
+}) {
+  const { workspaceId, file, ofPage, subject, onChange } = props;
+  const read = useMatches(workspaceId, file);
+  const matches = (read?.matches ?? []).filter(
+    ({ claimId, isByNumber }) => ofPage === null || (isByNumber && claimId !== ofPage),
+  );
+  const wanted = useMemo(
+    () => (read?.matches ?? []).map(({ claimId }) => ({ kind: 'claim' as const, id: claimId })),
+    [read],
+  );
+  const records = useRecentRecords(workspaceId, wanted, wanted.length > 0);
+  const detailOf = (claimId: number) => records.find(({ id }) => id === claimId)?.detail ?? '';
+  const said = sayRead(read);
+  return (
+    <>
+      {matches.length > 0 && (
+        <Radio.Group
+          label={ofPage === null ? 'Attach to' : 'This file has the number of another claim. Attach to'}
+          value={subject === null ? null : String(subject)}
+          onChange={(value) => onChange(Number(value))}
+        >
+          <Stack gap={6} mt={4}>
+            {ofPage !== null && <Radio value={String(ofPage)} label={`This ${nameSubject(ofPage)}`} />}
+            {matches.map(({ claimId, says }) => (
+              <Radio
+                key={claimId}
+                value={String(claimId)}
+                label={[`Claim ${claimId}`, detailOf(claimId)].filter(Boolean).join(' · ')}
+                description={`${says}.`}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {ofPage === null && (
+        <>
+          {said !== null && <Hint role="status">{said}</Hint>}
+          <SubjectSearch
+            workspaceId={workspaceId}
+            label={matches.length === 0 ? 'Claim or member' : 'Another claim or member'}
+            subject={matches.some(({ claimId }) => claimId === subject) ? null : subject}
+            onChange={onChange}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const toChoice = ({ kind, id, label, detail }: FoundRecord) => ({
+  value: String(kind === 'member' ? subjectOfMember(id) : id),
+  label: [label, detail].filter(Boolean).join(' · '),
+});
+
+/** Any claim or member, found as in the palette. */
+function SubjectSearch(props: {
+  workspaceId: string;
+  label: string;
+  subject: number | null;
+  onChange: (subject: number) => void;
+}) {
+  const { workspaceId, label, subject, onChange } = props;
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState<ReturnType<typeof toChoice> | null>(null);
+  const { records } = usePaletteRecords(workspaceId, chosen?.label === typed ? '' : typed, false);
+  const choices = records.filter(({ kind }) => kind === 'claim' || kind === 'member').map(toChoice);
+  const isChosen = chosen !== null && chosen.value === String(subject);
+  return (
+    <Select
+      label={label}
+      placeholder="Claim number or name"
+      data-autofocus
+      searchable
+      openOnFocus={false}
+      nothingFoundMessage={typed.trim().length >= 2 ? 'Nothing matches.' : undefined}
+      filter={({ options }) => options}
+      data={isChosen && !choices.some(({ value }) => value === chosen.value) ? [...choices, chosen] : choices}
+      value={isChosen ? chosen.value : null}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(value) => {
+        const choice = choices.find((one) => one.value === value);
+        if (choice === undefined) return;
+        setChosen(choice);
+        onChange(Number(choice.value));
+      }}
+    />
+  );
+}

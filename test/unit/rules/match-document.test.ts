@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ComparedClaim, rankClaims, readDocumentFacts } from '../../../src/rules/match-document.ts';
+
+const claim = (claimId: number, values: Partial<ComparedClaim> = {}): ComparedClaim => ({
+  claimId,
+  number: null,
+  patient: 'POWELL, ERIC',
+  providers: ['Nelson Orthopedics & Sports', null],
+  days: '2025-10-28/2025-10-28',
+  amounts: [482_000, 250_000],
+  ...values,
+});
+const receipt = `Nelson Orthopedics & Sports
+RECEIPT  printed 11/28/2026
+Patient: Eric J. Powell   Date of service: 10/28/2025
+Total $48.20`;
+const match = (text: string, ...claims: ComparedClaim[]) => rankClaims(readDocumentFacts(text), claims);
+
+test('reads days, amounts and numbers in the forms that papers have', () => {
+  const facts = readDocumentFacts(
+    'On 2025-01-02, 1/3/25, 01-04-2025, Jan 5, 2025, January 6th, 2025, 7 Feb. 2025, not 13/45/2025 or 2025-02-30. ' +
+      '$1,234.56, 48.20, 0.00, 1.234.56 and 7.5. Claim no. 42, claim C000097632-01, e40683424, phone 614-555-0132.',
+  );
+  expect(facts.days.toSorted()).toEqual([
+    ...['2025-01-02', '2025-01-03', '2025-01-04', '2025-01-05', '2025-01-06', '2025-02-07'],
+  ]);
+  expect(facts.amounts).toEqual([12_345_600, 482_000]);
+  expect(facts.numbers).toEqual(expect.arrayContaining(['42', 'C000097632-01', 'E40683424']));
+});
+
+test.each([
+  ['Patient Eric Powell', 'Eric Powell'],
+  ['patient: ERIC POWELL, born', 'Eric Powell'],
+  ['Powell, Eric', 'Eric Powell'],
+  ['Eric Powell', 'POWELL, ERIC'],
+  ['Eric J. Powell', 'Eric Powell'],
+  ['POWELL ERIC J', 'Powell, Eric J'],
+  ['Maria De La Cruz', 'De La Cruz, Maria'],
+  ["Ann O'Neil", "O'NEIL, ANN"],
+])('%s is looked for as %s', (text, stored) => {
+  expect(readDocumentFacts(text).names).toContain(stored);
+});
+
+test('a receipt is matched by patient, day, amount and provider, and says so', () => {
+  expect(match(receipt, claim(7))).toEqual([
+    { claimId: 7, isByNumber: false, says: 'Patient, day, $48.20, provider agree' },
+  ]);
+  expect(match(receipt, claim(7, { days: '2025-10-27/2025-10-27' }))[0]?.says).toBe(
+    'Patient, $48.20, provider agree; day differs',
+  );
+  expect(
+    match(`${receipt}\nClaim # C000097632`, claim(7, { number: 'C000097632-01', patient: 'Ann Lee' })),
+  ).toEqual([
+    { claimId: 7, isByNumber: true, says: 'Claim number, day, $48.20, provider agree; patient differs' },
+  ]);
+});
+
+test('one fact alone, or only the provider beside one, is no match', () => {
+  const other = { patient: 'Ann Lee', providers: [], days: null, amounts: [] };
+  expect(match(receipt, claim(1, { ...other, patient: 'Eric Powell' }))).toEqual([]);
+  expect(
+    match(receipt, claim(1, { ...other, amounts: [482_000], providers: ['Nelson Orthopedics'] })),
+  ).toEqual([]);
+  expect(match('Eric saw Dr. Lee with five others, and Powell', claim(1))).toEqual([]);
+  expect(match('', claim(1, { number: '', patient: '', days: '' }))).toEqual([]);
+});
+
+test('a day within the days of a claim agrees, also where its end is open', () => {
+  const days = (text: string) => match(receipt, claim(1, { days: text }))[0]?.says.includes('day,');
+  expect(days('2025-10-01/2025-10-31')).toBe(true);
+  expect(days('2025-10-28/..')).toBe(true);
+  expect(days('2025-10-29/2025-10-31')).toBe(false);
+});
+
+const texts = fc.array(
+  fc.oneof(fc.string(), fc.constantFrom(...receipt.split(' '), 'Claim', '$12.00', '10/28/2025')),
+);
+const claims = fc.array(
+  fc.record({
+    number: fc.option(fc.constantFrom('C1', 'C000097632', 'X9')),
+    patient: fc.option(fc.constantFrom('Eric Powell', 'POWELL, ERIC', 'Ann Lee', '')),
+    days: fc.option(fc.constantFrom('2025-10-28/2025-10-28', '2025-10-01/..')),
+    amounts: fc.array(fc.option(fc.constantFrom(482_000, 120_000, 0)), { maxLength: 4 }),
+  }),
+  { maxLength: 8 },
+);
+
+test('the claim whose number is in a text comes first, whatever else it says and however claims are ordered', () => {
+  fc.assert(
+    fc.property(texts, texts, claims, (before, after, others) => {
+      const all = [
+        ...others.map((values, at) => claim(900_000 + at, values)),
+        claim(77, { number: 'K55667788' }),
+      ];
+      const text = [...before, 'K55667788', ...after].join(' ');
+      const ranked = match(text, ...all);
+      expect(ranked[0]).toMatchObject({ claimId: 77, isByNumber: true });
+      expect(match(text, ...all.toReversed())).toEqual(ranked);
+      expect(ranked.length).toBeLessThanOrEqual(3);
+    }),
+  );
+});
+
+test('no text takes long', () => {
+  for (const part of [
+    'claim ',
+    ' ',
+    '\n',
+    '1,',
+    '1.23.',
+    'Eric ',
+    'A-',
+    '12/',
+    'x',
+    '\u0301',
+    'Claim#:',
+    '1-1',
+  ]) {
+    const text = `${part.repeat(200_000 / part.length)} Powell`;
+    const from = performance.now();
+    match(text, claim(1));
+    expect(performance.now() - from, part).toBeLessThan(2_000);
+  }
+});
