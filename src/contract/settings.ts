@@ -52,7 +52,7 @@ export const defaultSettings: Settings = {
   lockAfterMinutes: 10,
   density: 'compact',
   keyReminderDays: 365,
-  autoRefreshMinutes: 0,
+  autoRefreshMinutes: 30,
   reviewsADay: 0,
   isDeskMode: false,
   installsUpdates: true,

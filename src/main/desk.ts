@@ -139,6 +139,7 @@ function createBackground(
     continueUnlocked(): void {
       if (!options.isOn) return;
       idle.start();
+      refreshes.look();
       retention.look();
       resume();
     },

@@ -10,7 +10,7 @@ const lookEveryMs = 60_000;
  * whether a refresh is due from the time of the last sync and the wall clock, so sleep and restarts do not matter.
  */
 export function createAutoRefresh(state: DeskState) {
-  const look = async (): Promise<void> => {
+  const refreshDue = async (): Promise<void> => {
     if (state.isLocked || state.ports.isReadOnly) return;
     const { autoRefreshMinutes: minutes } = await state.settings.get();
     if (minutes === 0) return;
@@ -24,5 +24,6 @@ export function createAutoRefresh(state: DeskState) {
     }
   };
   const logThrown = (thrown: unknown): void => logFailure(state.ports.log, 'app.failed', thrown);
-  return { look, ...createTimer(lookEveryMs, () => void look().catch(logThrown)) };
+  const look = (): void => void refreshDue().catch(logThrown);
+  return { look, ...createTimer(lookEveryMs, look) };
 }

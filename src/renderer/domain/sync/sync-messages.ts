@@ -33,11 +33,28 @@ export function describeProgress(progress: SyncProgress): string {
   return [read, ...left].join(' · ');
 }
 
-/** The line in the top bar. It says "complete" only where a receipt is verified. */
+const dayMs = 86_400_000;
+
+/** The whole days since records were last read to the end; 0 before a first sync. */
+function ageInDays({ lastReceipt, lastComplete }: SyncStatus, now: Date): number {
+  const wasRead =
+    lastReceipt !== null && lastReceipt.outcome !== 'failed' && lastReceipt.outcome !== 'canceled';
+  const newest = wasRead ? lastReceipt : lastComplete;
+  return newest === null
+    ? 0
+    : Math.max(0, Math.floor((now.getTime() - Date.parse(newest.finishedAt)) / dayMs));
+}
+
+/** The line in the top bar. It says "complete" only where a receipt is verified, and the age of records from one day on. */
 export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date): SyncSummary {
   const { running, lastReceipt, lastComplete, lossQuestion } = status;
+  const days = ageInDays(status, now);
   const complete =
-    lastComplete === null ? 'no full sync yet' : `last full sync ${formatWhen(lastComplete.finishedAt, now)}`;
+    days > 0
+      ? `records ${formatCountOf(days, 'day')} old`
+      : lastComplete === null
+        ? 'no full sync yet'
+        : `last full sync ${formatWhen(lastComplete.finishedAt, now)}`;
   if (running !== null) {
     const percent = percentOf(running);
     return { tone: 'running', text: `Syncing${percent === null ? '' : ` ${percent}%`}` };
@@ -53,6 +70,11 @@ export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date)
   if (status.unsettled !== null) return { tone: 'failed', text: `Reviews not updated · ${complete}` };
   switch (lastReceipt.outcome) {
     case 'complete':
+      if (days > 0)
+        return {
+          tone: 'caution',
+          text: `Records ${formatCountOf(days, 'day')} old · synced ${formatWhen(lastReceipt.finishedAt, now)}`,
+        };
       return { tone: 'good', text: `Up to date · synced ${formatWhen(lastReceipt.finishedAt, now)}` };
     case 'notProven':
       return { tone: 'caution', text: `Synced, not verified · ${complete}` };

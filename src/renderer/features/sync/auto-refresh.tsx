@@ -4,12 +4,13 @@ import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 const intervals = [
   { value: '0', label: 'Never' },
   { value: '15', label: 'Every 15 minutes' },
+  { value: '30', label: 'Every 30 minutes' },
   { value: '60', label: 'Every hour' },
   { value: '240', label: 'Every 4 hours' },
   { value: '1440', label: 'Once a day' },
 ];
 
-/** How often workspaces are refreshed automatically. Off by default. */
+/** How often workspaces are refreshed automatically: every 30 minutes until you choose. */
 export function AutoRefresh() {
   const settings = useDeskQuery('settings:get', {});
   const change = useDeskMutation('settings:set');
@@ -18,7 +19,7 @@ export function AutoRefresh() {
   return (
     <Select
       label="Refresh automatically"
-      description="While Claimdesk is open and unlocked. Uses quick refresh when available."
+      description="While Claimdesk is unlocked, and when you unlock it. Uses quick refresh when available."
       data={isListed ? intervals : [...intervals, { value: minutes, label: `Every ${minutes} minutes` }]}
       value={minutes}
       allowDeselect={false}

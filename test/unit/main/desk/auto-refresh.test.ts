@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { profilePaths } from '../../../../src/main/lib/paths.ts';
+import { givenCheapSecrets, vaultPassphrase } from '../../../support/cheap-secrets.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 import { openTestDesk, type TestDesk } from '../../../support/test-desk.ts';
 
@@ -10,6 +13,8 @@ afterEach(() => void vi.useRealTimers());
 
 async function givenDesk(watchesIdle = true): Promise<{ desk: TestDesk; workspaceId: string }> {
   const desk = openTestDesk({ profileDir: profileDir(), watchesIdle });
+  if (existsSync(profilePaths(profileDir()).secrets))
+    await desk.call('lock:unlock', { passphrase: vaultPassphrase });
   const { id: workspaceId } = await desk.call('workspaces:add', {
     baseUrl: 'https://claims.example.com',
     email: 'a@example.com',
@@ -28,21 +33,32 @@ async function passMinute(desk: TestDesk, until?: number): Promise<void> {
   }
 }
 
-test('is off until a person switches it on; then each workspace that has a key is looked at every minute', async () => {
+test('is on until you choose otherwise: each workspace that has a key is looked at every minute', async () => {
   const { desk, workspaceId } = await givenDesk();
-  await passMinute(desk);
-  await passMinute(desk);
-  expect(desk.refreshes).toEqual([]);
-  await desk.call('settings:set', { autoRefreshMinutes: 15 });
   await passMinute(desk, 1);
+  await desk.call('settings:set', { autoRefreshMinutes: 0 });
+  await passMinute(desk);
+  await passMinute(desk);
+  expect(desk.refreshes).toEqual([{ workspaceId, minutes: 30 }]);
+  await desk.call('settings:set', { autoRefreshMinutes: 15 });
   await passMinute(desk, 2);
-  expect(desk.refreshes).toEqual([
+  await passMinute(desk, 3);
+  expect(desk.refreshes.slice(1)).toEqual([
     { workspaceId, minutes: 15 },
     { workspaceId, minutes: 15 },
   ]);
   await desk.desk.close();
   await passMinute(desk);
-  expect(desk.refreshes).toHaveLength(2);
+  expect(desk.refreshes).toHaveLength(3);
+});
+
+test('what is due is refreshed when the desk is unlocked', async () => {
+  givenCheapSecrets(profileDir());
+  const { desk } = await givenDesk();
+  await desk.desk.lockNow();
+  await desk.call('lock:unlock', { passphrase: vaultPassphrase });
+  await vi.waitFor(() => expect(desk.refreshes).toHaveLength(1));
+  await desk.desk.close();
 });
 
 test('nothing is refreshed while the desk is locked, nor by a one-shot command', async () => {

@@ -53,6 +53,23 @@ describe('summarizeSync', () => {
     expect(summarizeSync({ ...idle, lastComplete: null }, true, now).text).toBe('Offline · no full sync yet');
   });
 
+  it('says how old records are from one day on, counted from the last sync that read them to its end', () => {
+    const inTwoDays = new Date(2026, 2, 11, 15, 0);
+    expect(summarizeSync(idle, false, inTwoDays)).toEqual({
+      tone: 'caution',
+      text: 'Records 2 days old · synced 03/09/2026 at 9:12 AM',
+    });
+    expect(summarizeSync(idle, true, inTwoDays).text).toBe('Offline · records 2 days old');
+    const finishedAt = inTwoDays.toISOString();
+    const ofToday = { ...receipt, outcome: 'refreshed', finishedAt } as const;
+    expect(summarizeSync({ ...idle, lastReceipt: ofToday }, false, inTwoDays).text).toBe(
+      'Refreshed, not verified · last full sync 03/09/2026 at 9:12 AM',
+    );
+    expect(summarizeSync({ ...idle, lastReceipt: { ...failed, finishedAt } }, false, inTwoDays).text).toBe(
+      'Sync failed · records 2 days old',
+    );
+  });
+
   it('is not offline any more once the service answers, whatever the last sync ended with', () => {
     expect(summarizeSync({ ...idle, lastReceipt: failed }, false, now)).toEqual({
       tone: 'failed',
