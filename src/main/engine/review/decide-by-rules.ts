@@ -106,9 +106,12 @@ export async function estimateProposals(ports: ReviewPorts, workspaceId: string,
   return { claims: byRule.reduce((count, { claims }) => count + claims, 0), byRule };
 }
 
-/** The proposals of a rule that it may decide today, in the order of their claims; what is over stays proposed. */
-function takeWithin(proposals: readonly Proposal[], left: { claims: number; amount: number }): Proposal[] {
-  return proposals.filter(({ open }) => {
+/** The claims of a rule that it may decide today, in their order; what is over stays proposed. */
+function takeWithin<T extends { readonly open: number }>(
+  claims: readonly T[],
+  left: { claims: number; amount: number },
+): T[] {
+  return claims.filter(({ open }) => {
     if (left.claims < 1 || open > left.amount) return false;
     left.claims -= 1;
     left.amount -= open;
@@ -116,17 +119,22 @@ function takeWithin(proposals: readonly Proposal[], left: { claims: number; amou
   });
 }
 
-/** The rules and claims, of these proposals, where someone undid what the rule had decided before, also of an earlier record. */
-async function readUndone(
-  { getUserData }: ReviewPorts,
+/** The claims of which no one undid what the rule had decided before, also of an earlier record, and that no one has open. */
+async function leaveOut<T extends { readonly claimId: number; readonly ruleId: string }>(
+  { getUserData, findOpened }: ReviewPorts,
   workspaceId: string,
-  proposals: readonly Proposal[],
-): Promise<ReadonlySet<string>> {
+  proposed: readonly T[],
+): Promise<T[]> {
+  const claimIds = proposed.map(({ claimId }) => claimId);
+  const opened = findOpened?.(workspaceId, claimIds);
   const userData = await getUserData(workspaceId);
-  if (!userData.isThere() || proposals.length === 0) return new Set();
-  const claimIds = proposals.map(({ claimId }) => claimId);
-  const undone = await userData.call('listUndoneByRules', { workspaceId, claimIds });
-  return new Set(undone.map(({ ruleId, claimId }) => `${ruleId} ${claimId}`));
+  const undone = userData.isThere()
+    ? await userData.call('listUndoneByRules', { workspaceId, claimIds })
+    : [];
+  const marks = new Set(undone.map(({ ruleId, claimId }) => `${ruleId} ${claimId}`));
+  return proposed.filter(
+    ({ ruleId, claimId }) => opened?.has(claimId) !== true && !marks.has(`${ruleId} ${claimId}`),
+  );
 }
 
 /** What rules decide by themselves, and its undoing. */
@@ -151,25 +159,31 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
     const deciding = (await readStandings(ports, workspaceId)).filter(({ acts }) => acts === 'do');
     const today = localDayOf(new Date(ports.clock.now()));
     const store = await ports.getStore(workspaceId);
-    const ids = await store.read('listProposed', { ruleIds: deciding.map(({ rule }) => rule.id) });
     const leftOf = new Map(
       deciding.map(({ rule: { id, perDay }, counts: { today: done } }) => [
         id,
         { claims: perDay.claims - done.claims, amount: perDay.amount - done.amount },
       ]),
     );
+    const rules = [...leftOf].map(([id, { claims, amount }]) => ({ id, amount: claims < 1 ? 0 : amount }));
+    const proposed = await store.read('listProposed', rules);
+    const isLeft = (): boolean => [...leftOf.values()].some(({ claims }) => claims > 0);
     let isAny = false;
     try {
-      for (let at = 0; at < ids.length && signal?.aborted !== true; at += atOnce) {
-        const some = ids.slice(at, at + atOnce);
-        const opened = ports.findOpened?.(workspaceId, some);
-        const free = some.filter((claimId) => opened?.has(claimId) !== true);
-        const proposals = await readProposals(ports, workspaceId, free);
-        const undone = await readUndone(ports, workspaceId, proposals);
+      for (let at = 0; at < proposed.length && isLeft() && signal?.aborted !== true; at += atOnce) {
+        const free = await leaveOut(ports, workspaceId, proposed.slice(at, at + atOnce));
+        // What is over the day's limit by the amounts in lists is not read.
+        const within = [...leftOf].flatMap(([id, left]) =>
+          takeWithin(
+            free.filter(({ ruleId }) => ruleId === id),
+            { ...left },
+          ),
+        );
+        if (within.length === 0) continue;
+        const claimIds = within.map(({ claimId }) => claimId);
+        const proposals = await readProposals(ports, workspaceId, claimIds);
         for (const [id, left] of leftOf) {
-          const own = proposals
-            .filter(({ rule, claimId }) => rule.id === id && !undone.has(`${id} ${claimId}`))
-            .sort((a, b) => a.claimId - b.claimId);
+          const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
           const taken = takeWithin(own, left);
           const acts = taken.map((one) => ({
             fact: { kind: 'byRule', how: 'done' } as const,

@@ -273,7 +273,7 @@ export function createReadOperations(database: Database) {
     tryRuleOpen: (wanted: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, wanted),
     /** What rules propose of these claims now. */
     readProposals: (wanted: Parameters<typeof propose>[2]) => propose(database, records, wanted),
-    listProposed: ({ ruleIds }: { ruleIds: readonly string[] }) => listProposed(database, ruleIds),
+    listProposed: (rules: Parameters<typeof listProposed>[1]) => listProposed(database, rules),
     sumProposed: (_input: null) => sumProposed(database),
     tryPlanRules: (input: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, input),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),

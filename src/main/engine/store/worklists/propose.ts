@@ -155,12 +155,17 @@ export const outdateProposals = (database: Database): unknown =>
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_worklists WHERE worklist=?')
     .run(toDecide);
 
-/** The claims of which these rules propose something. */
-export const listProposed = (database: Database, ruleIds: readonly string[]): number[] =>
+/** The claims of which these rules propose something, with what is open of each, as in lists: at most a rule's amount. */
+export const listProposed = (
+  database: Database,
+  rules: readonly { readonly id: string; readonly amount: number }[],
+): { claimId: number; ruleId: string; open: number }[] =>
   database
-    .prepare('SELECT id FROM claim_facts WHERE proposed_by IN (SELECT value FROM json_each(?)) ORDER BY id')
-    .pluck()
-    .all(JSON.stringify(ruleIds)) as number[];
+    .prepare(
+      `SELECT f.id AS claimId, f.proposed_by AS ruleId, f.open FROM json_each(?) r CROSS JOIN claim_facts f
+         ON f.proposed_by=r.value->>'id' AND f.open<=r.value->>'amount' ORDER BY f.id`,
+    )
+    .all(JSON.stringify(rules)) as { claimId: number; ruleId: string; open: number }[];
 
 /** How many claims each rule proposes something of, and what is open of them. */
 export const sumProposed = (database: Database): { ruleId: string; claims: number; amount: Amount }[] =>
