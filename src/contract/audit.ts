@@ -57,6 +57,7 @@ export const auditKindOf = {
   'view.changed': 'settings',
   'view.removed': 'settings',
   'rule.changed': 'settings',
+  'rule.moved': 'settings',
   'rule.removed': 'settings',
   'rule.decided': 'data',
   'rule.undone': 'data',

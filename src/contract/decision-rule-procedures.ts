@@ -99,6 +99,8 @@ export const decisionRuleProcedures = {
     decisionRuleSchema,
     withFacts,
   ),
+  /** Moves a rule by one place in the order in which rules are tried. @throws DeskError `rule.unknown` */
+  'rules:move': inEngine(workspaceRef.extend({ id: z.uuid(), to: z.enum(['up', 'down']) }), done, withFacts),
   /** @throws DeskError `rule.unknown` */
   'rules:remove': inEngine(workspaceRef.extend({ id: z.uuid() }), done, withFacts),
   /**

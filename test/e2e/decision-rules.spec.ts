@@ -130,6 +130,18 @@ test.describe('on a sample with a past', () => {
     test.setTimeout(240_000);
     const name = 'Prescriptions under $50';
     await exploreRules(page);
+    await test.step('the order of rules is changed by keys, and the focus stays', async () => {
+      const rows = page.getByRole('table', { name: 'Rules' }).getByRole('row');
+      const focused = page.locator('button:focus');
+      await page.getByRole('button', { name: 'Move Copays in network under $50 up' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(rows.nth(1)).toContainText('Copays in network under $50');
+      await expect(focused).toHaveAccessibleName('Move Copays in network under $50 down');
+      await page.keyboard.press('Enter');
+      await expect(rows.nth(2)).toContainText('Copays in network under $50');
+      await expect(focused).toHaveAccessibleName('Move Copays in network under $50 up');
+      await expect(rows.nth(2)).toContainText('Decide');
+    });
     await openList(page, 'Claims');
     await makeRuleOf(page, 'rx', /^Type: Rx/);
     const states = page.getByRole('group', { name: 'State' });

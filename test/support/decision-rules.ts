@@ -2,7 +2,7 @@ import type { RuleStanding } from '../../src/contract/decision-rule-procedures.t
 import type { DecisionRule } from '../../src/rules/decide/decision-rule.ts';
 
 export const copayRule: DecisionRule = {
-  ...{ id: '018f3a4e-0000-4000-8000-000000000001', version: 3, order: 10, name: 'Copays in network' },
+  ...{ id: '018f3a4e-0000-4000-8000-000000000001', version: 3, name: 'Copays in network' },
   ...{ state: 'propose', employers: [], act: { kind: 'eligible' }, most: 500_000, secondLook: 5 },
   conditions: [
     { field: 'network', operator: 'is', values: ['IN'] },

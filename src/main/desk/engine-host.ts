@@ -28,7 +28,9 @@ const nameRemoval = (rule: TeamRemoval): string =>
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     ...createTeamHost(state),
-    findWorkspace: async (workspaceId) => findLocation(await spaceOf(state, workspaceId), workspaceId),
+    async findWorkspace(workspaceId) {
+      return findLocation(await spaceOf(state, workspaceId), workspaceId);
+    },
     getVersion: async () => state.ports.version,
     async requireService(workspaceId) {
       const space = await spaceOf(state, workspaceId);

@@ -167,8 +167,8 @@ const createRulePorts = ({ state, reviewPorts, reviews, team }: Parts) => ({
   state,
   reviewPorts,
   reviews,
-  async changeTeam(workspaceId: string, change: TeamChange) {
-    await changeTeamSettings(team.ports, await team.sessionOf(workspaceId), [change]);
+  async changeTeam(workspaceId: string, changes: readonly TeamChange[]) {
+    await changeTeamSettings(team.ports, await team.sessionOf(workspaceId), changes);
     team.wake(workspaceId);
   },
 });

@@ -54,8 +54,9 @@ async function askWith(call: Caller): Promise<CollectionState> {
  * Parses an object path as dbus-send (`   /org/freedesktop/…`), gdbus (`(objectpath '/org/…',)`) and busctl
  * (`{"type":"o","data":["/org/…"]}`) print it.
  */
-export const parseObjectPath = (answer: string): string | null =>
-  /(?:^|['"\s])(\/[A-Za-z0-9_/]*)(?:['"\s]|$)/.exec(answer)?.[1] ?? null;
+export function parseObjectPath(answer: string): string | null {
+  return /(?:^|['"\s])(\/[A-Za-z0-9_/]*)(?:['"\s]|$)/.exec(answer)?.[1] ?? null;
+}
 
 /** Parses a boolean as these print it: `   variant       boolean false`, `(<true>,)`, `{"type":"b","data":true}`. */
 export function parseBoolean(answer: string): boolean | null {
@@ -230,5 +231,6 @@ async function loadSystemKeytar(): Promise<Keytar> {
 }
 
 /** Returns the collection's state on Linux; other systems ask the user, and a refusal is an error. */
-const readSystemState = async (): Promise<CollectionState> =>
-  process.platform === 'linux' ? readCollectionState(process.env) : 'ready';
+async function readSystemState(): Promise<CollectionState> {
+  return process.platform === 'linux' ? readCollectionState(process.env) : 'ready';
+}

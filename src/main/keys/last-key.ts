@@ -19,5 +19,6 @@ export function needsTypedName(keyId: string, keys: readonly KeyUse[]): boolean 
 }
 
 /** Whether a typed name matches; surrounding blanks are ignored. */
-export const isTypedName = (typed: string | undefined, name: string): boolean =>
-  typed !== undefined && typed.trim() === name.trim();
+export function isTypedName(typed: string | undefined, name: string): boolean {
+  return typed !== undefined && typed.trim() === name.trim();
+}

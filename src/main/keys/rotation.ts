@@ -50,10 +50,13 @@ const transitions: Readonly<Record<RotationStep, Partial<Record<RotationEvent, R
 };
 
 /** The step that an event leads to; null if it cannot happen at this step. */
-export const nextStepAfter = (step: RotationStep, event: RotationEvent): RotationStep | null =>
-  transitions[step][event] ?? null;
+export function nextStepAfter(step: RotationStep, event: RotationEvent): RotationStep | null {
+  return transitions[step][event] ?? null;
+}
 
-export const isRotationOver = (step: RotationStep): boolean => Object.keys(transitions[step]).length === 0;
+export function isRotationOver(step: RotationStep): boolean {
+  return Object.keys(transitions[step]).length === 0;
+}
 
 /** The next task, and whether it needs the user. */
 type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
@@ -72,7 +75,9 @@ const tasks: Readonly<Record<RotationStep, RotationTask>> = {
   canceled: { task: 'none', needsPerson: false },
 };
 
-export const findNextTask = (step: RotationStep): RotationTask => tasks[step];
+export function findNextTask(step: RotationStep): RotationTask {
+  return tasks[step];
+}
 
 /** The facts that a journal is compared with after a crash. */
 export type RotationFacts = {

@@ -227,7 +227,9 @@ async function serveSample(
 }
 
 /** The same type of key where Claimdesk can generate it; otherwise the default type. */
-const findSameType = (type: string): KeyType => keyTypes.find((keyType) => keyType === type) ?? 'ed25519';
+function findSameType(type: string): KeyType {
+  return keyTypes.find((keyType) => keyType === type) ?? 'ed25519';
+}
 
 /**
  * Refuses to delete the old key while another workspace of the same service signs with it.

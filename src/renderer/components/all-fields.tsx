@@ -57,4 +57,6 @@ export function AllFields(props: {
 export const describeRawData = (fields: number, unrecognized: number): string =>
   `Raw data (${formatCountOf(fields, 'field')}${unrecognized > 0 ? `, ${unrecognized} unrecognized` : ''})`;
 
-const rootOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;
+function rootOf(path: string): string {
+  return /^[^.[]+/.exec(path)?.[0] ?? path;
+}

@@ -45,7 +45,9 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
 }
 
 /** Whether the connection check can examine the error. */
-const isOfConnection = ({ code }: ErrorReport): boolean => code.startsWith('service.');
+function isOfConnection({ code }: ErrorReport): boolean {
+  return code.startsWith('service.');
+}
 
 function DoctorLink() {
   return (

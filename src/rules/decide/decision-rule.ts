@@ -37,12 +37,14 @@ export const ruleActSchema = z.discriminatedUnion('kind', [
 ]);
 export type RuleAct = z.infer<typeof ruleActSchema>;
 
-/** A rule that decides claims, or proposes to. Rules are tried by `order`, then by ID; the first that fits acts. */
+/**
+ * A rule that decides claims, or proposes to. Rules are tried in the order of their list, and the first that fits acts. The order is
+ * no part of a rule: its trial is of all claims that it meets, so that it holds at each place.
+ */
 export const decisionRuleSchema = z.object({
   id: z.uuid(),
   /** Incremented by every change of what it does or when; a changed rule begins at `watch`. */
   version: z.int().min(1),
-  order: z.int().min(0).max(10_000),
   name: z.string().trim().min(1).max(80),
   state: z.enum(ruleStates),
   /** All of them hold, for fields of `ruleFields`. */
@@ -68,7 +70,6 @@ export type DecisionRule = z.infer<typeof decisionRuleSchema>;
 /** What a person sets of a rule. */
 export const ruleDraftSchema = decisionRuleSchema.pick({
   name: true,
-  order: true,
   conditions: true,
   employers: true,
   act: true,

@@ -4,7 +4,6 @@ const dollar = 10_000;
 
 /** What a new rule begins with. */
 export const startRule: Omit<RuleDraft, 'name' | 'act'> = {
-  order: 100,
   conditions: [],
   employers: [],
   most: 100 * dollar,

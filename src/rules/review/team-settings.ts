@@ -33,6 +33,8 @@ export const teamChangeSchema = z.discriminatedUnion('setting', [
   z.object({ setting: z.literal('noteTemplates'), value: lines(10_000, 100) }),
   /** A rule that decides claims, or proposes to. */
   z.object({ setting: z.literal('decisionRule'), id: z.uuid(), value: decisionRuleSchema.optional() }),
+  /** The rules by ID in the order in which they are tried; others come after them. */
+  z.object({ setting: z.literal('decisionRuleOrder'), value: z.array(z.uuid()).max(500).optional() }),
   /** The minimum version of Claimdesk that sends to the team, as `1.2.3`. */
   z.object({
     setting: z.literal('minVersion'),
@@ -78,7 +80,7 @@ export function isLeftOut(version: string | null, least: string): boolean {
 
 /**
  * Whether a member may make a change. Settings that change what is counted, owed or allowed are for admins; texts,
- * views, layouts of files, and rules that only propose also for reviewers. A reviewer may confirm that a rule decides, which the only
+ * views, layouts of files, rules that only propose, and the order of rules also for reviewers. A reviewer may confirm that a rule decides, which the only
  * admin has asked for. `admins`: how many people are admins.
  */
 export function mayChange(
@@ -88,7 +90,7 @@ export function mayChange(
 ): boolean {
   if (role !== 'reviewer') return role === 'admin';
   if (change.setting !== 'decisionRule')
-    return ['noteTemplates', 'view', 'runLayout'].includes(change.setting);
+    return ['noteTemplates', 'view', 'runLayout', 'decisionRuleOrder'].includes(change.setting);
   const { state, confirmedBy } = (change.value ?? {}) as Partial<DecisionRule>;
   return state !== 'do' || (confirmedBy != null && admins === 1);
 }
@@ -187,6 +189,7 @@ function collect(changes: readonly TeamChange[]) {
   const views = new Map<string, string>();
   const decisionRules: DecisionRule[] = [];
   let noteTemplates: readonly string[] | null = null;
+  let order: readonly string[] = [];
   for (const change of changes) {
     const { value } = change;
     if (value === undefined) continue;
@@ -199,10 +202,13 @@ function collect(changes: readonly TeamChange[]) {
     else if ('employerId' in change)
       settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
     else if (change.setting === 'decisionRule') decisionRules.push(change.value as DecisionRule);
+    else if (change.setting === 'decisionRuleOrder') order = value as string[];
     else if (change.setting === 'view') views.set(change.name, value as string);
     else if (change.setting === 'noteTemplates') noteTemplates = value as string[];
     else Object.assign(settings, { [change.setting]: value });
   }
+  const placeOf = ({ id }: DecisionRule): number => (order.includes(id) ? order.indexOf(id) : order.length);
+  decisionRules.sort((a, b) => placeOf(a) - placeOf(b));
   return { settings, noteTemplates, views, decisionRules };
 }
 

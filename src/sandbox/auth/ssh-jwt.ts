@@ -59,7 +59,9 @@ function tokenOf(header: string | undefined): string {
   return token;
 }
 
-const notDecodable = (): ApiError => new ApiError(400, 'The token could not be decoded');
+function notDecodable(): ApiError {
+  return new ApiError(400, 'The token could not be decoded');
+}
 
 function decodePart<T>(part: string, schema: z.ZodType<T>): T {
   try {

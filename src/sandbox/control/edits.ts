@@ -154,8 +154,9 @@ function churn(world: World, list: ListName, count: number, seed: number): numbe
   return ids;
 }
 
-const idOf = (list: ListName, index: number): number =>
-  list === 'claims' ? claimId(index) : memberId(index);
+function idOf(list: ListName, index: number): number {
+  return list === 'claims' ? claimId(index) : memberId(index);
+}
 
 function positionOf(
   world: World,

@@ -37,4 +37,6 @@ export function policyHolderOf(id: number): { member: number; connection: number
   return { member: Math.floor(n / 2), connection: ((n % 2) + 2) % 2 };
 }
 
-const exactIndex = (n: number, gap: number): number => (n >= 0 && n % gap === 0 ? n / gap : -1);
+function exactIndex(n: number, gap: number): number {
+  return n >= 0 && n % gap === 0 ? n / gap : -1;
+}

@@ -360,5 +360,6 @@ export class World {
 }
 
 /** Spreads a day's new records over its morning: the data's clock is at noon. */
-const morningMs = (position: number, count: number): number =>
-  Math.floor((position / count) * (MS_PER_DAY / 2));
+function morningMs(position: number, count: number): number {
+  return Math.floor((position / count) * (MS_PER_DAY / 2));
+}

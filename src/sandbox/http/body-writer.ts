@@ -25,7 +25,9 @@ export function writeListBody(data: Iterable<unknown>, rest: object): Buffer {
 }
 
 /** Any other body. */
-export const writeBody = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+export function writeBody(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
 
 function write(text: string, at: number): number {
   const needed = at + text.length * BYTES_PER_UNIT;

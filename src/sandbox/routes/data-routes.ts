@@ -137,8 +137,9 @@ function write(made: object): Buffer {
   return writeListBody(data, rest);
 }
 
-const isList = (data: unknown): data is Iterable<unknown> =>
-  typeof data === 'object' && data !== null && Symbol.iterator in data;
+function isList(data: unknown): data is Iterable<unknown> {
+  return typeof data === 'object' && data !== null && Symbol.iterator in data;
+}
 
 /** A number of the query, for faults of some pages only; malformed ones are refused later. */
 function numberOf(request: FastifyRequest, name: 'page' | 'per_page', otherwise: number): number {

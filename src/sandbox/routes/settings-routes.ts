@@ -133,5 +133,6 @@ export async function addSettingsRoutes(app: FastifyInstance, service: Service):
   });
 }
 
-const sendPage = (service: Service, reply: FastifyReply, status: number, state: PageState): FastifyReply =>
-  reply.code(status).headers(PAGE_HEADERS).send(renderSettingsPage(service.account, state));
+function sendPage(service: Service, reply: FastifyReply, status: number, state: PageState): FastifyReply {
+  return reply.code(status).headers(PAGE_HEADERS).send(renderSettingsPage(service.account, state));
+}

@@ -61,6 +61,7 @@ test('rules are made, tried, changed, set to propose, undone, and removed by com
   expect((await run('state', id, 'propose')).answer).toMatchObject({ state: 'propose', version: 5 });
   expect((await run('list')).answer).toMatchObject({ id, acts: 'propose', proposed: open, decided: 0 });
   expect((await run('show', id)).answer).toMatchObject({ id, filter: ['network=IN', 'amount_billed>0'] });
+  expect((await run('move', id, 'up')).answer).toEqual({ isDone: true });
   expect((await run('undo', id, '--date', '2026-11-02')).answer).toEqual({ claims: 0 });
   await run('remove', id);
   expect((await run('list')).lines).toEqual([]);

@@ -126,7 +126,7 @@ const idOf = (at: number): string => `00000000-0000-4000-8000-00000000000${at}`;
 function toRule(of: Extract<Step, { kind: 'rule' }>, version: number): DecisionRule {
   const { at, most, state, perDay } = of;
   return {
-    ...{ id: idOf(at), version, order: at, name: `Rule ${at}`, state, employers: [], most: most * 10_000 },
+    ...{ id: idOf(at), version, name: `Rule ${at}`, state, employers: [], most: most * 10_000 },
     conditions: [{ field: 'network', operator: 'is', values: [of.network] }],
     act: acts[of.act] as DecisionRule['act'],
     perDay: { claims: perDay, amount: 1_000_000_000 },
@@ -155,7 +155,7 @@ async function run(steps: readonly Step[]): Promise<void> {
     () => settings,
   );
   const rules = new Map<number, DecisionRule>();
-  const inOrder = () => [...rules.values()].sort((a, b) => a.order - b.order);
+  const inOrder = () => [...rules].sort(([a], [b]) => a - b).map(([, rule]) => rule);
   const proposing = () => inOrder().filter(({ state }) => state === 'propose' || state === 'do');
   const open = () => {
     const from = start();

@@ -22,7 +22,6 @@ afterAll(async () => {
 
 const draft: RuleDraft = {
   name: 'Small claims',
-  order: 1,
   conditions: [{ field: 'patient_responsibility', operator: 'moreThan', values: [0] }],
   employers: [],
   act: { kind: 'eligible' },
@@ -132,9 +131,20 @@ test('before many proposals are taken, claims and open amounts are added up by r
 test('long conditions are explained, but not stored with every claim', async () => {
   const long = { field: 'network', operator: 'isOneOf' as const, values: [] as string[] };
   long.values = ['IN', ...Array.from({ length: 200 }, (_none, at) => `Network ${at}`)];
-  const draftOfLong = { ...draft, name: 'Long', order: 0, conditions: [...draft.conditions, long] };
+  const draftOfLong = { ...draft, name: 'Long', conditions: [...draft.conditions, long] };
   const saved = await session.call('rules:save', { workspaceId, draft: draftOfLong });
   await session.call('rules:setState', { workspaceId, id: saved.id, state: 'propose' });
+  const namesOf = async () => new Set((await readProposed()).map((one) => one['facts.proposal_rule']));
+  // A new rule is the last; of those that fit, the first is used.
+  expect(await namesOf()).toEqual(new Set(['Small claims']));
+  const move = (to: 'up' | 'down') => session.call('rules:move', { workspaceId, id: saved.id, to });
+  for (const to of ['down', 'up', 'up'] as const) await move(to);
+  expect(await namesOf()).toEqual(new Set(['Long', 'Small claims']));
+  const { rules } = await session.call('rules:list', { workspaceId });
+  expect(rules.map(({ rule: { name, version, state } }) => [name, version, state])).toEqual([
+    ['Long', 1, 'propose'],
+    ['Small claims', 1, 'propose'],
+  ]);
   const row = (await readProposed()).find((one) => one['facts.proposal_rule'] === 'Long') as Row;
   const claimId = row.id as number;
   const done = await takeProposal([claimId]);

@@ -26,7 +26,7 @@ const nextId = (): string => {
   return `00000000-0000-4000-8000-${String(made).padStart(12, '0')}`;
 };
 const rule: DecisionRule = {
-  ...{ id: nextId(), version: 3, order: 1, name: 'Copays in network', state: 'do', employers: [] },
+  ...{ id: nextId(), version: 3, name: 'Copays in network', state: 'do', employers: [] },
   conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
   ...{ act: { kind: 'eligible' }, most: 500_000, perDay: { claims: 10, amount: 10_000_000 }, secondLook: 5 },
   ...{ since: '2026-11-01T00:00:00.000Z', by: 'ada@acme.example', confirmedBy: 'ben@acme.example' },

@@ -92,7 +92,7 @@ async function openWithRule(more: Partial<DecisionRule> = {}) {
   await ada.member.changeSettings({ setting: 'reviewsFrom', value: '2000-01-01' });
   const amountRules = digestAmountRules(await ada.member.ports.host.getSettings(workspaceId));
   const rule: DecisionRule = {
-    ...{ id: ruleId, version: 1, order: 1, name: 'Copays', state: 'do', employers: [], most: 50_0000 },
+    ...{ id: ruleId, version: 1, name: 'Copays', state: 'do', employers: [], most: 50_0000 },
     conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
     act: { kind: 'eligible' },
     perDay: { claims: 100, amount: 1_000_000_000 },

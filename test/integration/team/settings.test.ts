@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
-import {
-  findLetters,
-  letterSettingsSchema,
-  lettersOf,
-  toStoredLetters,
-} from '../../../src/contract/letters.ts';
 import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
-import { readTeamSettings, withTeamViews } from '../../../src/main/engine/team/team-settings.ts';
+import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
@@ -25,7 +19,6 @@ const ruleOf = (name: string, digit: number): DecisionRule => ({
   ...{
     id: `00000000-0000-4000-8000-00000000000${digit}`,
     version: 1,
-    order: 1,
     name,
     state: 'watch',
     employers: [],
@@ -80,40 +73,42 @@ test('whoever leaves keeps own rules that the team never had, beside those of th
   expect(rules.map(({ name }) => name).sort()).toEqual(['Of the team', 'Own', 'Renamed']);
 });
 
-test('what letters say is the team’s: of whoever makes it, newest last, and of whoever leaves', async () => {
-  const { members, open } = await openTeam('ana');
-  const [ana] = members;
-  const lettersBy = (contact: string) =>
-    toStoredLetters('5', letterSettingsSchema.parse({ contact, templates: {} }));
+test('the order of rules is the team’s: a reviewer changes it, and a confirmed rule stays confirmed', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  const own = ['Second', 'First', 'New'].map(ruleOf) as [DecisionRule, DecisionRule, DecisionRule];
+  const [second, first, added] = own;
+  const userData = await ana.ports.getUserData(workspaceId);
   const at = '2026-11-01T00:00:00.000Z';
-  const keepOwn = async ({ ports }: Member, contact: string) =>
-    (await ports.getUserData(workspaceId)).call('saveView', {
-      ...{ id: `own ${contact}`, workspace_id: workspaceId, created_at: at, updated_at: at },
-      ...lettersBy(contact),
-    });
-  const contactOf = async ({ ports }: Member) => {
-    const views = await (await ports.getUserData(workspaceId)).call('listViews', { workspaceId });
-    const shown = withTeamViews(views, await readTeamSettings(ports, workspaceId));
-    return lettersOf(findLetters(shown), '5').settings.contact;
-  };
-  await keepOwn(ana, 'Ana');
-  await ana.changeSettings(runOut(60));
-  const ben = open('ben');
-  await keepOwn(ben, 'Ben');
-  await admit(ana, ben);
-  await exchangeAll([ana, ben]);
-  expect(await contactOf(ben)).toBe('Ana');
-  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'reviewer' });
-  await exchangeAll([ana, ben]);
-  const { name, query } = lettersBy('Both');
-  await ben.changeSettings({ setting: 'view', name, value: query });
-  await exchangeAll([ana, ben]);
-  expect(await contactOf(ana)).toBe('Both');
-  // Own ones are replaced, so that there are not two of one employer.
+  await userData.call('saveView', {
+    ...{ id: 'rules', workspace_id: workspaceId, created_at: at, updated_at: at },
+    ...toStoredRules([first, second], []),
+  });
+  const set = (value: DecisionRule): TeamChange => ({ setting: 'decisionRule', id: value.id, value });
+  const deciding: DecisionRule = { ...second, state: 'do', by: ana.email };
+  await ana.changeSettings(set(deciding));
+  await exchangeAll(members);
+  await ben.changeSettings(set({ ...deciding, confirmedBy: ben.email }));
+  const namesOf = async (member: Member) =>
+    (await readTeamSettings(member.ports, workspaceId))?.decisionRules.map(({ name }) => name);
+  expect(await namesOf(ben)).toEqual(['First', 'Second']);
+  await ben.changeSettings({ setting: 'decisionRuleOrder', value: [second.id, first.id] });
+  await ana.changeSettings(set(added));
+  await exchangeAll(members);
+  const cleo = open('cleo');
+  await admit(ana, cleo);
+  await exchangeAll([ana, ben, cleo]);
+  for (const member of [ana, ben, cleo]) {
+    // One that no order has yet is the last.
+    expect(await namesOf(member)).toEqual(['Second', 'First', 'New']);
+    const [rule] = (await readTeamSettings(member.ports, workspaceId))?.decisionRules ?? [];
+    expect(rule).toMatchObject({ state: 'do', confirmedBy: ben.email });
+  }
   await leave(ben.ports, await ben.sessionOf());
-  expect(await contactOf(ben)).toBe('Both');
-  const views = await (await ben.ports.getUserData(workspaceId)).call('listViews', { workspaceId });
-  expect(views.filter((view) => view.name === name)).toHaveLength(1);
+  const { rules } = findRules(
+    await (await ben.ports.getUserData(workspaceId)).call('listViews', { workspaceId }),
+  );
+  expect(rules.map(({ name }) => name)).toEqual(['Second', 'First', 'New']);
 });
 
 test('the audit log of each computer names the settings of the team that changed, once, and by whom not', async () => {

@@ -3,7 +3,7 @@ import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts'
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 
 const rule: DecisionRule = {
-  ...{ id: '7e8f1c2a-0b3d-4c5e-8f60-112233445566', version: 1, order: 1, name: 'Copays', state: 'watch' },
+  ...{ id: '7e8f1c2a-0b3d-4c5e-8f60-112233445566', version: 1, name: 'Copays', state: 'watch' },
   conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
   ...{ employers: [], act: { kind: 'eligible' }, most: null, perDay: { claims: 10, amount: 1_000_000 } },
   ...{ secondLook: 5, since: '2026-11-01T00:00:00.000Z', by: 'ana@example.com', confirmedBy: null },

@@ -197,8 +197,9 @@ export const connectionTable: readonly Row[] = [
 ];
 
 /** Whether the login has no problem; null, not confirmed yet, counts as none. */
-export const isFineLogin = (loginProblem: string | null): boolean =>
-  loginProblem === null || fineLoginProblems.some((problem) => problem === loginProblem);
+export function isFineLogin(loginProblem: string | null): boolean {
+  return loginProblem === null || fineLoginProblems.some((problem) => problem === loginProblem);
+}
 
 const weekMs = 7 * 24 * 3_600_000;
 

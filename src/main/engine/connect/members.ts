@@ -54,4 +54,6 @@ export async function forgetIfKnown(connect: WorkspaceConnect, email: string): P
   else await connect.file.forget((current) => current);
 }
 
-const withoutScope = <T extends { scope: string }>({ scope: _scope, ...rest }: T): Omit<T, 'scope'> => rest;
+function withoutScope<T extends { scope: string }>({ scope: _scope, ...rest }: T): Omit<T, 'scope'> {
+  return rest;
+}

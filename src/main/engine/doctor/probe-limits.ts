@@ -24,7 +24,9 @@ export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /** The code of a Node error: its own, its cause's, or that of the first of several errors. */
-export const readCause = (thrown: unknown): string => findCode(thrown) ?? 'UNKNOWN';
+export function readCause(thrown: unknown): string {
+  return findCode(thrown) ?? 'UNKNOWN';
+}
 
 const plainNames = new Set(['Error', 'TypeError', 'AggregateError', 'DOMException']);
 

@@ -54,9 +54,7 @@ export async function readRules(ports: StoragePorts, workspaceId: string): Promi
   const rules = (await hasTeam(ports, workspaceId))
     ? ((await readTeamSettings(ports.files, workspaceId))?.decisionRules ?? [])
     : (await readStored(ports, workspaceId)).rules;
-  return rules
-    .filter(isReadable)
-    .sort((a, b) => (a.order === b.order ? (a.id < b.id ? -1 : 1) : a.order - b.order));
+  return rules.filter(isReadable);
 }
 
 /** The rules of a team that decide, in each version that ever did: by them what other computers decided is checked. */
@@ -76,29 +74,67 @@ interface RulePorts {
   readonly state: Pick<EngineState, 'host' | 'files' | 'clock' | 'emit' | 'auditAction' | 'getStore'>;
   readonly reviewPorts: ReviewPorts;
   readonly reviews: Pick<Reviews, 'undoRule' | 'findRuleOf'>;
-  changeTeam(workspaceId: string, change: TeamChange): Promise<void>;
+  changeTeam(workspaceId: string, changes: readonly TeamChange[]): Promise<void>;
 }
 
-/** Stores a rule, or removes it (`rule` null), for the workspace or its team. */
+/** Stores the rules of the workspace, or changes them in the settings of its team. */
 async function write(
   { state, changeTeam }: RulePorts,
   workspaceId: string,
-  id: string,
-  rule: DecisionRule | null,
+  change: (rules: readonly DecisionRule[]) => readonly DecisionRule[],
+  ofTeam: readonly TeamChange[],
 ): Promise<void> {
-  if (await hasTeam(state, workspaceId))
-    await changeTeam(workspaceId, { setting: 'decisionRule', id, ...(rule && { value: rule }) });
+  if (await hasTeam(state, workspaceId)) await changeTeam(workspaceId, ofTeam);
   else {
     const stored = await readStored(state, workspaceId);
-    const others = stored.rules.filter((one) => one.id !== id);
     const at = new Date(state.clock.now()).toISOString();
     const row = { id: stored.id ?? randomUUID(), workspace_id: workspaceId, created_at: at, updated_at: at };
     const userData = await state.files.getUserData(workspaceId);
-    const rules = rule === null ? others : [...others, rule];
-    await userData.call('saveView', { ...row, ...toStoredRules(rules, stored.unread) });
+    await userData.call('saveView', { ...row, ...toStoredRules(change(stored.rules), stored.unread) });
   }
   state.emit({ name: 'views:changed', payload: { workspaceId } });
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
+}
+
+/** Stores a rule at its place, a new one as the last, or removes it (`rule` null). */
+async function put(ports: RulePorts, workspaceId: string, id: string, rule: DecisionRule | null) {
+  const ids = (await readRules(ports.state, workspaceId)).map((one) => one.id);
+  const value = [...ids, id];
+  const isLast = rule !== null && ids.length > 0 && !ids.includes(id);
+  await write(
+    ports,
+    workspaceId,
+    (rules) => {
+      if (rule === null) return rules.filter((one) => one.id !== id);
+      return ids.includes(id) ? rules.map((one) => (one.id === id ? rule : one)) : [...rules, rule];
+    },
+    [
+      { setting: 'decisionRule', id, ...(rule && { value: rule }) },
+      ...(isLast ? [{ setting: 'decisionRuleOrder', value } as const] : []),
+    ],
+  );
+}
+
+/** Moves a rule before or after the next one: where both fit a claim, the earlier one acts. What each does stays the same. */
+async function move(
+  ports: RulePorts,
+  { workspaceId, id, to }: Input<'rules:move'>,
+): Promise<{ isDone: true }> {
+  const ids = (await readRules(ports.state, workspaceId)).map((one) => one.id);
+  const at = ids.indexOf(id);
+  if (at === -1) throw new DeskError('rule.unknown');
+  const place = at + (to === 'up' ? -1 : 1);
+  const other = ids[place];
+  if (other === undefined) return { isDone: true };
+  [ids[at], ids[place]] = [other, id];
+  await write(
+    ports,
+    workspaceId,
+    (rules) => rules.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+    [{ setting: 'decisionRuleOrder', value: ids }],
+  );
+  await ports.state.auditAction(workspaceId, 'rule.moved', { ruleId: id, to });
+  return { isDone: true };
 }
 
 /** The rule of an ID. `version`: the one that was shown. @throws DeskError `rule.unknown`, `rule.changed` */
@@ -170,7 +206,7 @@ async function save(
     ...(await signOf(ports, workspaceId)),
   };
   compileRule(rule);
-  await write(ports, workspaceId, rule.id, rule);
+  await put(ports, workspaceId, rule.id, rule);
   const { state } = rule;
   await ports.state.auditAction(workspaceId, 'rule.changed', {
     ruleId: rule.id,
@@ -206,7 +242,7 @@ async function setState(ports: RulePorts, { workspaceId, id, version, state }: I
   const before = await find(ports, workspaceId, id, version);
   const rule = await withState(ports, workspaceId, before, state);
   if (rule === before) return rule;
-  await write(ports, workspaceId, id, rule);
+  await put(ports, workspaceId, id, rule);
   await ports.state.auditAction(workspaceId, 'rule.changed', {
     ruleId: id,
     version: rule.version,
@@ -306,10 +342,11 @@ export function createRuleHandlers(ports: RulePorts): Handlers<keyof typeof deci
     'rules:explain': ({ workspaceId, claimId }) => explain(ports, workspaceId, claimId),
     'rules:save': (input) => inTurn(input.workspaceId, () => save(ports, input)),
     'rules:setState': (input) => inTurn(input.workspaceId, () => setState(ports, input)),
+    'rules:move': (input) => inTurn(input.workspaceId, () => move(ports, input)),
     'rules:remove': ({ workspaceId, id }) =>
       inTurn(workspaceId, async () => {
         await find(ports, workspaceId, id);
-        await write(ports, workspaceId, id, null);
+        await put(ports, workspaceId, id, null);
         await state.auditAction(workspaceId, 'rule.removed', { ruleId: id });
         return { isDone: true };
       }),

@@ -43,7 +43,6 @@ const noCostShare = 'Preventive care has no cost share';
 const copays: RuleDraft = {
   ...startRule,
   name: 'Copays in network under $50',
-  order: 20,
   conditions: [
     inNetwork,
     { field: 'copayment', operator: 'moreThan', values: [0] },
@@ -57,7 +56,6 @@ const copays: RuleDraft = {
 const preventive: RuleDraft = {
   ...startRule,
   name: 'Preventive visits',
-  order: 10,
   conditions: [
     inNetwork,
     { field: 'type.name', operator: 'is', values: ['medical'] },
@@ -67,10 +65,10 @@ const preventive: RuleDraft = {
   most: dollars(1_000),
 };
 
-/** The rules of the sample, with the states that their trials allow. */
+/** The rules of the sample in their order, with the states that their trials allow. */
 export const sampleRules: readonly { readonly draft: RuleDraft; readonly state: RuleState }[] = [
-  { draft: copays, state: 'do' },
   { draft: preventive, state: 'propose' },
+  { draft: copays, state: 'do' },
 ];
 
 const decision = { kind: 'decision', state: 'done', onWhom: null, reason: null, reminder: null } as const;

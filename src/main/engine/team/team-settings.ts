@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { letterEmployerIn } from '../../../contract/letters.ts';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';
@@ -101,13 +100,13 @@ async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, w
   const { texts } = findTemplates(views);
   const templates: TeamChange[] =
     texts.join('\n') === usualTemplates.join('\n') ? [] : [{ setting: 'noteTemplates', value: [...texts] }];
-  const rules = findRules(views).rules.map(
+  const { rules } = findRules(views);
+  const ofRules = rules.map(
     (rule): TeamChange => ({ setting: 'decisionRule', id: rule.id, value: withoutDeciding(rule) }),
   );
-  const letters = views.flatMap(({ name, query }): TeamChange[] =>
-    letterEmployerIn(name) === null ? [] : [{ setting: 'view', name, value: query }],
-  );
-  return [...changesOfOwn(settings, workspace), ...templates, ...rules, ...letters];
+  const order: TeamChange[] =
+    rules.length > 1 ? [{ setting: 'decisionRuleOrder', value: rules.map(({ id }) => id) }] : [];
+  return [...changesOfOwn(settings, workspace), ...templates, ...ofRules, ...order];
 }
 
 /**
@@ -177,9 +176,9 @@ export async function keepTeamViews(
     ofTeam(rules.name, rules.query, at),
   ]) {
     if (isOfTeam !== true || ownViews.some((view) => view.name === name && view.query === query)) continue;
-    // Settings that are stored as views have names of their own, which lists of people can't have.
-    const own = name.startsWith('$') ? ownViews.find((view) => view.name === name) : undefined;
-    const id = own?.id ?? randomUUID();
+    const ownId =
+      name === templatesName ? findTemplates(ownViews).id : name === rules.name ? stored.id : null;
+    const id = ownId ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
     await userData.call('saveView', row);
   }

@@ -279,7 +279,7 @@ rules try [ID] [--filter F]… [--outcome OUTCOME] [--share P | --without PART�
   [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT]
     Compares a rule with the decisions of the last year, and says what it would decide now. Changes nothing.
 rules set [ID] [--name N] [--filter F]… [--outcome OUTCOME] [--share P | --without PART…] [--cause TEXT]
-  [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT] [--order N]
+  [--on-whom W --reason TEXT --days N] [--tag T | --owner O] [--employer ID|any] [--most AMOUNT]
   [--claims-a-day N] [--dollars-a-day AMOUNT] [--second-look PERCENT]
     Makes a rule, or changes one; it then begins at watch. --filter as in list claims, on the columns whose values
     are stored with decisions. OUTCOME: eligible, partlyEligible, notEligible. --most: what a claim may have open,
@@ -288,6 +288,8 @@ rules set [ID] [--name N] [--filter F]… [--outcome OUTCOME] [--share P | --wit
 rules state ID off|watch|propose|do
     watch changes nothing; propose shows its claims in To decide; do decides after each complete sync, once
     rules try finds enough decisions that agree.
+rules move ID up|down
+    Where a claim meets the conditions of several rules, the first of the list is used.
 rules undo ID [--date DAY]
     Undoes what the rule decided on a day, or all that was not confirmed, changed, or paid since.
 rules remove ID`,

@@ -22,7 +22,7 @@ const withValue = words(
   'tenant-label tenant-key first-name last-name system-key vendor employer new-employer date-of-birth',
   'phone payer username connection code state outcome on-whom reason reminder owner worklist text',
   'amount date from to kind account share cause data database tls-cert tls-key origin',
-  'metrics-token-file size-limit password-file days most order second-look claims-a-day dollars-a-day',
+  'metrics-token-file size-limit password-file days most second-look claims-a-day dollars-a-day',
   'direction asker level due letter-date',
 );
 const repeated = words('filter sort confirm field tag untag line without');
@@ -202,8 +202,9 @@ export function writeFilter({ field, operator, values }: Condition): string {
 }
 
 /** The path of a column: columns that Claimdesk adds (`claim_id`, `member_id`) have paths that begin with `$`. */
-export const toPath = (entity: Entity, name: string): string =>
-  fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
+export function toPath(entity: Entity, name: string): string {
+  return fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
+}
 
 /**
  * The query of a list or an export. Archived members are included unless an option excludes them.

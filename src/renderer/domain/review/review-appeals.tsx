@@ -31,13 +31,11 @@ interface OfClaim {
   readonly workspaceId: string;
   readonly review: ClaimReview;
 }
-/** `mayPress`: whether the press that is handled now is for this claim. */
-type Pressed = OfClaim & { mayPress: () => boolean };
 
 const smallButton = { size: 'compact-xs' } as const;
 
 /** The appeals of a claim that was denied, declined or disputed, by the carrier or by you; nothing on other claims. */
-export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
+export function ReviewAppeals({ workspaceId, review }: OfClaim) {
   const { claimId, appeals, outcome } = review;
   const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data?.worklists ?? [];
   const today = localDayOf(useNow());
@@ -51,12 +49,7 @@ export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
       title={appeals.length === 0 ? 'Appeal' : `Appeals (${appeals.length})`}
       actions={
         !isOpen && (
-          <DialogButton
-            label="Add appeal…"
-            button={smallButton}
-            mayPress={mayPress}
-            title={`Appeal: claim ${claimId}`}
-          >
+          <DialogButton label="Add appeal…" button={smallButton} title={`Appeal: claim ${claimId}`}>
             {(close) => (
               <AppealForm
                 workspaceId={workspaceId}
@@ -76,13 +69,7 @@ export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
       {appeals.length > 0 && (
         <ul className={styles.history} aria-label="Appeals">
           {appeals.map((appeal) => (
-            <AppealRow
-              key={appeal.id}
-              workspaceId={workspaceId}
-              review={review}
-              mayPress={mayPress}
-              appeal={appeal}
-            />
+            <AppealRow key={appeal.id} workspaceId={workspaceId} review={review} appeal={appeal} />
           ))}
         </ul>
       )}
@@ -90,7 +77,7 @@ export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
   );
 }
 
-function AppealRow({ workspaceId, review, mayPress, appeal }: Pressed & { appeal: Appeal }) {
+function AppealRow({ workspaceId, review, appeal }: OfClaim & { appeal: Appeal }) {
   const { answered, asker, due, reason } = appeal;
   const { email } = useWorkspace();
   const hasTeam = useHasTeam(workspaceId);
@@ -116,7 +103,6 @@ function AppealRow({ workspaceId, review, mayPress, appeal }: Pressed & { appeal
         <DialogButton
           label="Answer…"
           button={smallButton}
-          mayPress={mayPress}
           title={`Answer to the appeal: claim ${review.claimId}`}
         >
           {(close) => (

@@ -275,12 +275,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                 isAdding={asked === 'payment'}
                 onAdding={(isAdding) => setQuestion(isAdding ? { of: claimId, asks: 'payment' } : null)}
               />
-              <ReviewAppeals
-                key={`appeals ${claimId}`}
-                workspaceId={workspaceId}
-                review={review}
-                mayPress={() => gate.mayPress(claimId)}
-              />
+              <ReviewAppeals key={`appeals ${claimId}`} workspaceId={workspaceId} review={review} />
               <ReviewNotes workspaceId={workspaceId} review={review} />
             </WriterOnly>
             <Documents

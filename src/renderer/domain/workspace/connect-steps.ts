@@ -28,7 +28,9 @@ export function connectStepOf(facts: {
 }
 
 /** A sync that ended without being verified has still read the records. */
-const isUsable = (status: SyncStatus): boolean => status.lastReceipt?.outcome === 'notProven';
+function isUsable(status: SyncStatus): boolean {
+  return status.lastReceipt?.outcome === 'notProven';
+}
 
 /** The next step where setup is not finished, as in "Next: make an SSH key". */
 export const nextSteps: Readonly<Record<ConnectStep, string>> = {

@@ -117,6 +117,7 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'view.removed': () => 'Removed a saved view',
   'rule.changed': ({ state, version, confirmed }) =>
     `${confirmed === true ? 'Confirmed' : 'Changed'} a rule: version ${version ?? ''}, ${state === 'do' ? 'decides' : (state ?? '')}`,
+  'rule.moved': ({ to }) => `Moved a rule ${to ?? ''} in the order of rules`,
   'rule.removed': () => 'Removed a rule',
   'rule.decided': (details) => `A rule decided ${formatCountOf(Number(details.claims ?? 0), 'claim')}`,
   'rule.undone': (details) =>
@@ -160,12 +161,14 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
     `Removed ${formatCountOf(Number(details.entries), 'entry', 'entries')} older than the log is kept`,
 };
 
-const describeRemoved = ({ members, claims }: AuditEntry['details']): string =>
-  `${formatCountOf(Number(members ?? 0), 'member')} and ${formatCountOf(Number(claims ?? 0), 'claim')}`;
+function describeRemoved({ members, claims }: AuditEntry['details']): string {
+  return `${formatCountOf(Number(members ?? 0), 'member')} and ${formatCountOf(Number(claims ?? 0), 'claim')}`;
+}
 
 /** Describes an entry in words. An action of a newer version is shown by its name. */
-export const describeEntry = ({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string =>
-  (words as Readonly<Record<string, (typeof words)[AuditAction]>>)[action]?.(details) ?? action;
+export function describeEntry({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string {
+  return (words as Readonly<Record<string, (typeof words)[AuditAction]>>)[action]?.(details) ?? action;
+}
 
 const findings: Readonly<Record<string, string>> = {
   altered: 'an entry was changed',

@@ -103,12 +103,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             Claim file…
           </SmallButtonLink>
           <StatementButton workspaceId={workspace.id} claimId={shownId} />
-          <LetterButton
-            key={shownId}
-            workspaceId={workspace.id}
-            claimId={shownId}
-            mayPress={() => gate.mayPress(shownId)}
-          />
+          <LetterButton key={shownId} workspaceId={workspace.id} claimId={shownId} />
           <LeaveRecord from={from} usual="claims" />
         </>
       }

@@ -42,8 +42,9 @@ export function describeConnections(
 }
 
 /** Returns whether the connection needs the user to act. */
-export const isWrong = ({ severity }: Pick<CarrierConnection, 'severity'>): boolean =>
-  severity === 'critical' || severity === 'warning';
+export function isWrong({ severity }: Pick<CarrierConnection, 'severity'>): boolean {
+  return severity === 'critical' || severity === 'warning';
+}
 
 /** "38 claims synced, newest 02/24/2026"; null where it is unknown. */
 export function describeClaims({

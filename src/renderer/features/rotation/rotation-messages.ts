@@ -25,7 +25,9 @@ const indexOfStep = {
 } as const satisfies Record<RotationStep, number>;
 
 /** The index of a rotation's step on screen; past the last one: it is over. */
-export const stepIndexOf = (step: RotationStep): number => indexOfStep[step];
+export function stepIndexOf(step: RotationStep): number {
+  return indexOfStep[step];
+}
 
 /** The labels of the tasks that Claimdesk does itself, shown where one failed. */
 export const ownTasks = {

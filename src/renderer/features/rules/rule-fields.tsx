@@ -153,13 +153,6 @@ function Limits({ typed, onChange }: Props) {
         onChange={(most) => onChange({ most })}
       />
       <WholeField
-        label="Order"
-        description="Lowest first"
-        max={10_000}
-        value={typed.order}
-        onChange={(order) => onChange({ order })}
-      />
-      <WholeField
         label="Claims a day"
         description="Where it decides"
         max={100_000}

@@ -1,10 +1,13 @@
 import { Group, Stack } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { useLayoutEffect, useRef } from 'react';
 import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts';
 import { formatCount } from '../../../rules/count.ts';
 import { ruleStateLabels, sayRuleAct } from '../../../rules/decide/say-act.ts';
 import { Total } from '../../components/amount.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Loaded } from '../../components/error-notice.tsx';
+import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
+import { IconButton } from '../../components/icon-button.tsx';
 import { linkRule, SmallButtonLink } from '../../components/links.tsx';
 import { Scrollable } from '../../components/scrollable.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
@@ -12,7 +15,7 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import type { StatusTone } from '../../lib/claim-status.ts';
-import { useDeskQuery } from '../../lib/desk-query.ts';
+import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 
 const tones = { off: 'todo', watch: 'open', propose: 'caution', do: 'good' } as const satisfies Readonly<
   Record<RuleStanding['acts'], StatusTone>
@@ -35,7 +38,13 @@ function RulesOf({ workspaceId }: { workspaceId: string }) {
         rule… above a list of claims.
       </Hint>
       <Loaded query={list} what="the rules">
-        {({ rules }) => (rules.length === 0 ? <Hint>No rules yet.</Hint> : <RuleTable rules={rules} />)}
+        {({ rules }) =>
+          rules.length === 0 ? (
+            <Hint>No rules yet.</Hint>
+          ) : (
+            <RuleTable workspaceId={workspaceId} rules={rules} />
+          )
+        }
       </Loaded>
       <WriterOnly workspaceId={workspaceId}>
         <Group>
@@ -48,7 +57,7 @@ function RulesOf({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-const RuleTable = ({ rules }: { rules: readonly RuleStanding[] }) => (
+const RuleTable = ({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleStanding[] }) => (
   <Scrollable label="Rules, scrollable">
     <DataTable
       label="Rules"
@@ -83,7 +92,53 @@ const RuleTable = ({ rules }: { rules: readonly RuleStanding[] }) => (
         ],
         ['Decided in 30 days', ({ decided }) => formatCount(decided)],
         ['Overturned', ({ overturned }) => formatCount(overturned)],
+        ...(rules.length > 1
+          ? [
+              [
+                'Order',
+                ({ rule }: RuleStanding, at: number) => (
+                  <MoveRule {...{ workspaceId, rule, at }} last={rules.length - 1} />
+                ),
+              ] as const,
+            ]
+          : []),
       ]}
     />
   </Scrollable>
 );
+
+/** Moves a rule up or down in the order in which rules are tried; the focus stays on its button, where that is still on. */
+function MoveRule(props: { workspaceId: string; rule: RuleStanding['rule']; at: number; last: number }) {
+  const { workspaceId, rule, at, last } = props;
+  const { mutate, isPending, error } = useDeskMutation('rules:move');
+  const pressed = useRef<HTMLButtonElement | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its row was moved, which takes the focus from it
+  useLayoutEffect(() => {
+    const button = pressed.current;
+    pressed.current = null;
+    const next = button?.disabled === true ? button.parentElement?.querySelector('button:enabled') : button;
+    (next as HTMLButtonElement | null | undefined)?.focus();
+  }, [at]);
+  return (
+    <WriterOnly workspaceId={workspaceId} isSaid={false}>
+      <Group gap={2} wrap="nowrap">
+        {(['up', 'down'] as const).map((to) => (
+          <IconButton
+            key={to}
+            label={`Move ${rule.name} ${to}`}
+            disabled={at === (to === 'up' ? 0 : last)}
+            onClick={({ currentTarget }) => {
+              if (isPending) return;
+              pressed.current = currentTarget;
+              mutate({ workspaceId, id: rule.id, to });
+            }}
+            icon={
+              to === 'up' ? <IconArrowUp size={14} aria-hidden /> : <IconArrowDown size={14} aria-hidden />
+            }
+          />
+        ))}
+      </Group>
+      <ErrorNotice error={error} title="Couldn’t move the rule" />
+    </WriterOnly>
+  );
+}

@@ -31,10 +31,10 @@ export const newRule: TypedRule = {
 /** What the form of a rule begins with. */
 export function typedOf(rule: DecisionRule): TypedRule {
   const { act } = rule;
-  const { name, order, conditions, employers, most, perDay, secondLook } = rule;
+  const { name, conditions, employers, most, perDay, secondLook } = rule;
   const cause = 'cause' in act ? (act.cause ?? '') : '';
   const partly = { ...firstRule, ...(act.kind === 'partly' && act.partly) };
-  return { ...newRule, name, order, conditions, employers, most, perDay, secondLook, ...act, cause, partly };
+  return { ...newRule, name, conditions, employers, most, perDay, secondLook, ...act, cause, partly };
 }
 
 function actOf({ kind, partly, cause, onWhom, reason, days, tag, owner }: TypedRule): unknown {
@@ -71,7 +71,6 @@ const labels: Readonly<Record<string, string>> = {
   tag: 'Tag',
   owner: 'Owner',
   most: 'Open at most',
-  order: 'Order',
   claims: 'Claims a day',
   amount: 'Dollars a day',
   secondLook: 'Second look (%)',

@@ -1,4 +1,3 @@
-import { letterEmployerIn } from '../../../contract/letters.ts';
 import { spellingsName } from '../../../contract/spellings.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
@@ -25,6 +24,7 @@ const labels: Readonly<Record<TeamChange['setting'], string>> = {
   noteTemplates: 'note templates',
   view: 'view',
   decisionRule: 'rule',
+  decisionRuleOrder: 'order of rules',
 };
 
 /** The value that a setting got, in words; null: a long text. */
@@ -74,28 +74,19 @@ export function describeCurrent(change: TeamChange): string {
 /** Names of the employers that are known here, by ID. */
 type Employers = ReadonlyMap<number, string | null>;
 
-/** The employer that a setting is of; null: all of them. */
-export const employerOf = (change: TeamChange): number | null =>
-  'employerId' in change
-    ? change.employerId
-    : change.setting === 'view'
-      ? Number(letterEmployerIn(change.name)) || null
-      : null;
-
 function ofEmployer(change: TeamChange, employers: Employers): string {
-  const employerId = employerOf(change);
+  const employerId = 'employerId' in change ? change.employerId : null;
   return employerId === null ? '' : ` for ${employers.get(employerId) ?? `employer ${employerId}`}`;
-}
-
-/** What is stored as a view, as a label: lists of people, and settings whose texts must be encrypted. */
-function labelOfView(name: string): string {
-  if (name === spellingsName) return 'spellings';
-  return letterEmployerIn(name) === null ? `view “${name}”` : 'letters';
 }
 
 /** Which setting it is, as in "Run-out for Acme". */
 export function describeSetting(change: TeamChange, employers: Employers): string {
-  const label = change.setting === 'view' ? labelOfView(change.name) : labels[change.setting];
+  const isSpellings = change.setting === 'view' && change.name === spellingsName;
+  const label = isSpellings
+    ? 'spellings'
+    : change.setting === 'view'
+      ? `view “${change.name}”`
+      : labels[change.setting];
   return `${label.replace(/^./, (letter) => letter.toUpperCase())}${ofEmployer(change, employers)}`;
 }
 
@@ -103,7 +94,7 @@ export function describeSetting(change: TeamChange, employers: Employers): strin
 export function describeChange(author: string, change: TeamChange, employers: Employers): string {
   const { setting } = change;
   if (setting === 'view')
-    return `${author} ${change.value === undefined ? 'removed' : 'shared'} ${labelOfView(change.name)}${ofEmployer(change, employers)}`;
+    return `${author} ${change.value === undefined ? 'removed' : 'shared'} view “${change.name}”`;
   const value = describeValue(change);
   const to = value === null ? '' : ` to ${value}`;
   return `${author} changed ${labels[setting]}${to}${ofEmployer(change, employers)}`;

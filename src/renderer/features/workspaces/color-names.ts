@@ -9,4 +9,6 @@ const names = {
 } as const satisfies Record<Workspace['color'], string>;
 
 /** The common name of a color. */
-export const nameColor = (color: Workspace['color']): string => names[color];
+export function nameColor(color: Workspace['color']): string {
+  return names[color];
+}

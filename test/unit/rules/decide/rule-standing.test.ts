@@ -4,7 +4,7 @@ import { findMissing, standingOf } from '../../../../src/rules/decide/rule-stand
 import { foldTeamSettings, mayChange, type TeamChange } from '../../../../src/rules/review/team-settings.ts';
 
 const rule: DecisionRule = {
-  ...{ id: '00000000-0000-4000-8000-000000000001', version: 2, order: 1, name: 'Copays', state: 'do' },
+  ...{ id: '00000000-0000-4000-8000-000000000001', version: 2, name: 'Copays', state: 'do' },
   conditions: [{ field: 'network', operator: 'is', values: ['IN'] }],
   ...{ employers: [], act: { kind: 'eligible' }, most: null, perDay: { claims: 10, amount: 1_000_000 } },
   ...{

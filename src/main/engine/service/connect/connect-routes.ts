@@ -33,7 +33,9 @@ const templates = {
 export type RouteName = keyof (typeof templates)['current'];
 
 /** The route for logs and messages: without values of the request. */
-export const templateOf = (base: ConnectBase, route: RouteName): string => templates[base][route];
+export function templateOf(base: ConnectBase, route: RouteName): string {
+  return templates[base][route];
+}
 
 /** The path of one request: the values in the order of the template. */
 export function pathOf(base: ConnectBase, route: RouteName, values: readonly (string | number)[]): string {

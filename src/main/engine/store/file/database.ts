@@ -142,7 +142,9 @@ function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): 
   }
 }
 
-const hasBytes = (filePath: string): boolean => existsSync(filePath) && statSync(filePath).size > 0;
+function hasBytes(filePath: string): boolean {
+  return existsSync(filePath) && statSync(filePath).size > 0;
+}
 
 function isOnReadOnlyDisk(filePath: string): boolean {
   try {

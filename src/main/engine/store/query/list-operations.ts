@@ -62,8 +62,9 @@ function findBoth({ keys, rows }: Selection, matches: readonly number[]): Uint32
   return both.slice(0, count);
 }
 
-const keysOf = (keys: Float64Array, rows: Uint32Array): Float64Array =>
-  Float64Array.from(rows, (row) => keys[row] as number);
+function keysOf(keys: Float64Array, rows: Uint32Array): Float64Array {
+  return Float64Array.from(rows, (row) => keys[row] as number);
+}
 
 /** The context for making lists. */
 interface Lists {

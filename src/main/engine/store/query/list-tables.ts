@@ -248,5 +248,6 @@ export function findColumn(entity: Entity, path: string): FieldSpec | undefined 
 }
 
 /** The field behind a flat column of a list, with its kind. */
-export const findField = (entity: Entity, path: string): FieldSpec | undefined =>
-  fieldsOf[entity].find((spec) => spec.path === path);
+export function findField(entity: Entity, path: string): FieldSpec | undefined {
+  return fieldsOf[entity].find((spec) => spec.path === path);
+}

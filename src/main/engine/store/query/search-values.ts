@@ -54,5 +54,6 @@ export function searchedNumber({ entity, search = '' }: ListQuery): number | nul
 }
 
 /** The ID in other systems of a search for members that may be one: a word with a digit. */
-export const searchedMemberId = ({ entity, search = '' }: ListQuery): string | null =>
-  entity === 'members' && /^\s*\S*\d\S*\s*$/.test(search) ? search.trim() : null;
+export function searchedMemberId({ entity, search = '' }: ListQuery): string | null {
+  return entity === 'members' && /^\s*\S*\d\S*\s*$/.test(search) ? search.trim() : null;
+}

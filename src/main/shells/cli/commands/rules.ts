@@ -123,7 +123,6 @@ function readDraft(options: Options, before: DecisionRule | null): RuleDraft {
     ...(employer !== undefined && { employers: employer === 'any' ? [] : [parseId(employer)] }),
     ...(act !== undefined && { act }),
     ...(most !== undefined && { most: most === 'any' ? null : readAmount(most, '--most') }),
-    ...(options.order !== undefined && { order: parseWhole(options.order, '--order') }),
     ...(options['second-look'] !== undefined && {
       secondLook: parseWhole(options['second-look'], '--second-look'),
     }),
@@ -179,6 +178,7 @@ export const ruleCommands: Readonly<Record<string, Runner>> = {
     arguments: ['id', 'state'],
     lines: (rule) => [toPrinted(rule)],
   }),
+  move: row({ call: 'rules:move', writes: true, arguments: ['id', 'to'] }),
   undo: row({ call: 'rules:undo', writes: true, arguments: ['id'], options: { date: 'day' } }),
   remove: row({ call: 'rules:remove', writes: true, arguments: ['id'] }),
 };

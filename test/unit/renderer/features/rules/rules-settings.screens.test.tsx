@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import type { Input } from '../../../../../src/contract/procedures.ts';
 import { copayRule, standingOf } from '../../../../support/decision-rules.ts';
 import { renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
@@ -27,4 +28,21 @@ test('a rule says what it does, what it proposes, and why it stepped back', asyn
 test('who can only read in the team sees why a rule can’t be added', async () => {
   renderScreen('/settings/rules', { 'team:getStatus': { state: 'live', role: 'reader' } });
   await screen.findByText(/Your role in the team is reader/);
+});
+
+test('a rule is moved by buttons, the first one only down', async () => {
+  const second = { ...copayRule, id: '018f3a4e-0000-4000-8000-000000000002', name: 'Visits' };
+  const moved: Input<'rules:move'>[] = [];
+  renderScreen('/settings/rules', {
+    'rules:list': { rules: [copayRule, second].map((rule) => standingOf({ rule })) },
+    'rules:move': (input) => {
+      moved.push(input);
+      return { isDone: true };
+    },
+  });
+  const button = (name: string) => screen.findByRole('button', { name });
+  expect((await button('Move Copays in network up')).matches(':disabled')).toBe(true);
+  expect((await button('Move Visits down')).matches(':disabled')).toBe(true);
+  fireEvent.click(await button('Move Copays in network down'));
+  await waitFor(() => expect(moved).toMatchObject([{ id: copayRule.id, to: 'down' }]));
 });
