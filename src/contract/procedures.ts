@@ -36,7 +36,7 @@ import {
 import { teamProcedures } from './team.ts';
 import { viewContentSchema } from './views.ts';
 import { worklistProcedures } from './worklist-counts.ts';
-import { tokenHeaderSchema, tokenSchemeSchema, workspaceColors, workspaceSchema } from './workspace.ts';
+import { typedWorkspaceSchema, workspaceSchema } from './workspace.ts';
 
 /**
  * Every procedure that the window can call: name → input, output, and the process that answers. Each input is parsed in
@@ -53,13 +53,9 @@ export const procedures = {
     z.object({ workspaces: z.array(workspaceSchema), activeId: z.string().nullable() }),
   ),
   'workspaces:add': inMain(
-    z.object({
+    typedWorkspaceSchema.extend({
       baseUrl: z.string().max(2000),
       email: z.string().max(320),
-      name: z.string().min(1).max(80).optional(),
-      color: z.enum(workspaceColors).optional(),
-      header: tokenHeaderSchema.optional(),
-      scheme: tokenSchemeSchema.optional(),
       awaitsTeam: z.literal(true).optional(),
     }),
     workspaceSchema,
@@ -70,13 +66,7 @@ export const procedures = {
    * `awaitsTeam: false`: the workspace is used without a team.
    */
   'workspaces:update': inMain(
-    workspaceRef.extend({
-      name: z.string().min(1).max(80).optional(),
-      color: z.enum(workspaceColors).optional(),
-      header: tokenHeaderSchema.optional(),
-      scheme: tokenSchemeSchema.optional(),
-      awaitsTeam: z.literal(false).optional(),
-    }),
+    workspaceRef.extend({ ...typedWorkspaceSchema.shape, awaitsTeam: z.literal(false).optional() }),
     workspaceSchema,
   ),
   /**

@@ -50,6 +50,15 @@ const firstRowsOf = workspaceRef.extend({
 });
 
 /** Syncs, and the synced records. */
+/** An employer or a tenant with its counts and sums. */
+export const organizationSchema = z.object({
+  id: z.int(),
+  name: z.string().nullable(),
+  members: z.int(),
+  archivedMembers: z.int(),
+  claims: totalsSchema,
+});
+
 export const recordProcedures = {
   'sync:start': inEngine(workspaceRef, z.object({ runId: z.string() }), withRecords),
   'sync:cancel': inEngine(workspaceRef, done, withRecords),
@@ -251,15 +260,7 @@ export const recordProcedures = {
   'records:listEmployers': inEngine(
     workspaceRef,
     z.object({
-      employers: z.array(
-        z.object({
-          id: z.int(),
-          name: z.string().nullable(),
-          members: z.int(),
-          archivedMembers: z.int(),
-          claims: totalsSchema,
-        }),
-      ),
+      employers: z.array(organizationSchema),
     }),
     withRecords,
   ),
@@ -267,16 +268,7 @@ export const recordProcedures = {
   'records:listTenants': inEngine(
     workspaceRef,
     z.object({
-      tenants: z.array(
-        z.object({
-          id: z.int(),
-          name: z.string().nullable(),
-          employers: z.int(),
-          members: z.int(),
-          archivedMembers: z.int(),
-          claims: totalsSchema,
-        }),
-      ),
+      tenants: z.array(organizationSchema.extend({ employers: z.int() })),
     }),
     withRecords,
   ),

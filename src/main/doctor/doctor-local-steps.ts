@@ -103,19 +103,10 @@ const readyOfKind = {
 } as const satisfies Record<SecretStore['kind'], FindingCode>;
 
 /** The findings that only main can make: secret store and key. `key` is null where the key cannot sign. */
-interface LocalExamination {
-  readonly findings: readonly DoctorFinding[];
-  readonly key: StoredKey | null;
-}
-
 type KeySpace = Pick<Space, 'secrets' | 'keyRing'>;
 
 /** Opens the workspace's key as a request would, and reports the step that fails. Never rejects. */
-export async function examineKey(
-  space: KeySpace,
-  { keyId }: Pick<Workspace, 'keyId'>,
-  within: Within,
-): Promise<LocalExamination> {
+export async function examineKey(space: KeySpace, { keyId }: Pick<Workspace, 'keyId'>, within: Within) {
   const keychain = await timed('keychain', () => probeSecrets(space.secrets, within));
   const key: { stored: StoredKey | null } = { stored: null };
   let onOpening: FindingCode | null = null;

@@ -1,21 +1,17 @@
 import { mkdir, readdir, readFile, unlink } from 'node:fs/promises';
 import { z } from 'zod';
+import { sshKeySchema } from '../../contract/ssh-keys.ts';
 import { writeFileAtomic, writeFileIfAbsent } from '../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { idPattern, profilePaths } from '../lib/paths.ts';
 import { wrappedKeySchema } from './key-wrapping.ts';
 
 /** The public facts of a stored key. Times are ISO date-times. */
-const storedKeySchema = z.object({
+const storedKeySchema = sshKeySchema.omit({ workspaceIds: true, isSample: true }).extend({
   id: z.string().regex(idPattern),
   name: z.string().min(1).max(80),
-  type: z.string(),
   bits: z.number().int().positive(),
   fingerprint: z.string().startsWith('SHA256:'),
-  publicKey: z.string(),
-  createdAt: z.string(),
-  lastSignedAt: z.string().nullable(),
-  provenAt: z.string().nullable(),
   /** The services that it may sign for; null in files of versions that did not bind keys. */
   origins: z.array(z.string()).nullable().default(null),
 });

@@ -222,16 +222,13 @@ interface Self extends ProcessIdentity {
 }
 
 /** Which computer this is: `id` distinguishes computers and reveals nothing else, `name` is for people. */
-interface HostIdentity {
-  readonly id: string;
-  readonly name: string;
-}
+type HostIdentity = Awaited<ReturnType<typeof readHostIdentity>>;
 
 /**
  * Identifies the computer of this process. Linux: by a hash of its machine ID, as machine-id(5) asks. Elsewhere, and
  * where there is no machine ID, by its name: a renamed computer then counts as another one.
  */
-async function readHostIdentity(): Promise<HostIdentity> {
+async function readHostIdentity() {
   const name = hostname();
   const machineId = await readFile('/etc/machine-id', 'utf8').catch(() => '');
   const id = createHash('sha256')

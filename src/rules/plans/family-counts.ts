@@ -52,10 +52,7 @@ export interface Count {
   metOn: number | null;
 }
 
-export interface Counts {
-  readonly family: Count;
-  readonly persons: readonly Count[];
-}
+export type Counts = ReturnType<typeof startCounts>;
 
 const startCount = (limit: number | null, isLimitAtLeast: boolean): Count => ({
   limit,
@@ -86,7 +83,7 @@ export function startCounts(
   { person, family }: Omit<Limit, 'alone'>,
   familyShape: FamilyOf,
   more: { readonly family: number; readonly persons: readonly number[]; readonly isAtLeast: boolean },
-): Counts {
+) {
   const plus = (limit: number | null, added = 0): number | null => (limit === null ? null : limit + added);
   const persons = Array.from({ length: familyShape.persons }, (_none, at) =>
     startCount(at === familyShape.unknownPerson ? null : plus(person, more.persons[at]), more.isAtLeast),

@@ -32,13 +32,9 @@ const decision = {
 };
 
 /** A server, a team of it, and the secret of an invitation (`src/main/engine/team/invitation.ts`). */
-export interface InvitedTo {
-  readonly server: string;
-  readonly team: string;
-  readonly secret: string;
-}
+export type InvitedTo = ReturnType<typeof readInvitation>;
 
-export function readInvitation(text: string): InvitedTo {
+export function readInvitation(text: string) {
   const json = Buffer.from(text.replace(/^claimdesk-team-1\./, ''), 'base64url').toString('utf8');
   const [server, team, , secret] = JSON.parse(json) as [string, string, string, string];
   return { server, team, secret };

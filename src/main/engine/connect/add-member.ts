@@ -1,4 +1,4 @@
-import type { ConnectEmployer, ConnectMember, ConnectPayer } from '../../../contract/connect-members.ts';
+import type { ConnectEmployer, ConnectMember } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { BootstrapReply } from '../service/connect/connect-replies.ts';
 import { storeReplies } from './connections.ts';
@@ -19,10 +19,7 @@ type PlannedInput = Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' 
   readonly vendor: string;
   readonly employerName: string;
 };
-interface Added {
-  member: ConnectMember;
-  payers: ConnectPayer[];
-}
+type Added = Awaited<ReturnType<typeof send>>;
 
 /** The employers to choose from. Demo data has employers of its own that are in no record. */
 async function readEmployers({ integration, file, records }: WorkspaceConnect) {
@@ -78,7 +75,7 @@ async function send(
   connect: WorkspaceConnect,
   input: PlannedInput,
   check: (employer: { id: number; name: string }) => void,
-): Promise<Added> {
+) {
   const { api, scope } = await connect.integration.open();
   const { dateOfBirth, phone, memberSystemKey, systemKey, vendor } = input;
   const { data } = await api.bootstrap({

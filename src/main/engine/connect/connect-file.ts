@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { carrierConnectionSchema } from '../../../contract/carrier-connections.ts';
 import { connectMemberSchema, connectPayerSchema } from '../../../contract/connect-members.ts';
 import { connectSettingsSchema } from '../../../contract/connect-settings.ts';
 import type { StoreCheck } from '../../../contract/store.ts';
@@ -36,26 +37,23 @@ export type StoredConsent = z.infer<typeof storedConsentSchema>;
 
 const storedConnectionSchema = z.object({
   ...scoped,
-  policyHolderId: z.number().int(),
-  email: z.string(),
-  payerId: z.number().int().nullable(),
-  payerName: z.string().nullable(),
+  ...carrierConnectionSchema.omit({
+    memberName: true,
+    employerName: true,
+    supportEmail: true,
+    severity: true,
+    sentence: true,
+    nextStep: true,
+  }).shape,
   /** The members of a migrating carrier move to another carrier of this group. */
   payerGroupId: z.number().int().nullable().default(null),
-  usernameHint: z.string().nullable(),
-  loginProblem: z.string().nullable(),
-  needsCorrection: z.boolean(),
   correctionMessage: z.string().nullable().default(null),
-  lastSuccessAt: z.string().nullable(),
   claimsSynced: z.number().int().nullable().default(null),
   newestClaimOn: z.string().nullable().default(null),
-  createdAt: z.string().nullable(),
-  isRunning: z.boolean(),
   /** The verdict of the last validation that was watched to its end here; null: none since the login was submitted. */
   verdict: storedVerdictSchema.nullable().default(null),
   /** The consents of the member when a login was last submitted here; null: unknown. */
   consent: storedConsentSchema.nullable().default(null),
-  readAt: z.string(),
 });
 export type StoredConnection = z.infer<typeof storedConnectionSchema>;
 

@@ -25,11 +25,7 @@ const membersAtOnce = 4;
 const membersAWrite = 100;
 
 /** A member's connections as the service returned them at one time. */
-interface ReadMember {
-  readonly email: string;
-  readonly readAt: string;
-  readonly told: readonly { readonly reply: ConnectionReply; readonly holder: PolicyHolderReply | null }[];
-}
+type ReadMember = Awaited<ReturnType<typeof completeReplies>>;
 
 const describe = ({ clock }: Context, data: ConnectData, row: StoredConnection): CarrierConnection =>
   toCarrierConnection(row, membersWith(data, row.scope, row.email)[0], clock.now());
@@ -103,11 +99,7 @@ async function readHolder(
  * Completes a member's connections from a list of the service with what only a single connection returns: the
  * carrier's reason, and its claims.
  */
-async function completeReplies(
-  connect: Context,
-  email: string,
-  replies: readonly ConnectionReply[],
-): Promise<ReadMember> {
+async function completeReplies(connect: Context, email: string, replies: readonly ConnectionReply[]) {
   const readAt = nowText(connect);
   const told = await Promise.all(
     replies.map(async (reply) => {
@@ -164,18 +156,13 @@ async function readMember(connect: Context, email: string): Promise<ConnectionRe
 }
 
 /** A connection that was just read, with its validation, and the employer under which it was found. */
-export interface ConnectionWithTask {
-  readonly connection: CarrierConnection;
-  readonly employerId: number;
-  readonly taskId: string | null;
-  readonly taskToken: string | null;
-}
+export type ConnectionWithTask = Awaited<ReturnType<typeof readConnection>>;
 
 /**
  * Reads one connection again, without the secret key.
  * @throws DeskError `connect.notFound`, `connect.*`, `service.*`
  */
-export async function readConnection(connect: Context, policyHolderId: number): Promise<ConnectionWithTask> {
+export async function readConnection(connect: Context, policyHolderId: number) {
   const connection = await findConnection(connect, policyHolderId);
   const holder = await readHolder(connect, connection.email, policyHolderId);
   const row = withHolder(connection, holder, nowText(connect));

@@ -5,16 +5,10 @@ import { type Command, everywhere, type OptionName, optionTypes } from './parse-
 import { UsageError } from './usage.ts';
 
 /** One way to call a command. `fewest` and `most` are the numbers of arguments after its words. */
-interface Synopsis {
-  readonly text: string;
-  readonly words: readonly string[];
-  readonly fewest: number;
-  readonly most: number;
-  readonly options: ReadonlySet<OptionName>;
-}
+type Synopsis = ReturnType<typeof readSynopsis>;
 
 /** Parses one synopsis of the command table. */
-export function readSynopsis(text: string): Synopsis {
+export function readSynopsis(text: string) {
   const words: string[] = [];
   const options = new Set<OptionName>();
   let [fewest, most, depth] = [0, 0, 0];

@@ -1,16 +1,8 @@
+import type { Output } from '../../../contract/procedures.ts';
 import { editDistance } from '../../../rules/edit-distance.ts';
-import type { Totals } from '../../../rules/query.ts';
 
-/** An employer or a tenant with its counts and sums. */
-export interface OrganizationRow {
-  readonly id: number;
-  readonly name: string | null;
-  readonly members: number;
-  readonly archivedMembers: number;
-  /** The number of employers; only a tenant has it. */
-  readonly employers?: number;
-  readonly claims: Totals;
-}
+/** An employer, or a tenant with its number of employers. */
+export type OrganizationRow = Output<'records:listEmployers'>['employers'][number] & { employers?: number };
 
 export type OrganizationOrder = 'name' | 'members' | 'employers' | 'count' | 'billed' | 'paid';
 

@@ -5,30 +5,19 @@ import {
 } from '../../../contract/connect-members.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
 
-export interface MemberValues {
-  readonly email: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** null: none is chosen yet. */
-  readonly employer: Exclude<EmployerPick, { kind: 'named' }> | null;
-  readonly systemKey: string;
-  readonly vendor: string;
-  readonly memberSystemKey: string;
-  readonly dateOfBirth: string;
-  readonly phone: string;
-}
-
-export const emptyMember: MemberValues = {
+export const emptyMember = {
   email: '',
   firstName: '',
   lastName: '',
-  employer: null,
+  /** null: none is chosen yet. */
+  employer: null as Exclude<EmployerPick, { kind: 'named' }> | null,
   systemKey: '',
   vendor: '',
   memberSystemKey: '',
   dateOfBirth: '',
   phone: '',
 };
+export type MemberValues = Readonly<typeof emptyMember>;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 /** Desk mode replaces a birth date by dots, which are not sent. */

@@ -6,15 +6,7 @@ import {
 } from '../../../contract/connect-settings.ts';
 import type { Input } from '../../../contract/procedures.ts';
 
-export interface SettingsValues {
-  readonly publicToken: string;
-  readonly tenantLabel: string;
-  readonly tenantKey: string;
-  readonly isDemo: boolean;
-  readonly base: ConnectSettings['base'];
-  readonly correction: ConnectSettings['correction'];
-  readonly headers: ConnectHeaders;
-}
+export type SettingsValues = Readonly<ReturnType<typeof valuesOf>>;
 
 type SettingsChange = Omit<Input<'connect:saveSettings'>, 'workspaceId' | 'secretKey'>;
 
@@ -32,17 +24,12 @@ export const headerLabels: Readonly<Record<keyof ConnectHeaders, string>> = {
   isDemo: 'Demo data',
 };
 
-export function valuesOf(settings: ConnectSettings): SettingsValues {
-  return {
-    publicToken: settings.publicToken ?? '',
-    tenantLabel: settings.tenantLabel ?? '',
-    tenantKey: settings.tenantKey ?? '',
-    isDemo: settings.isDemo,
-    base: settings.base,
-    correction: settings.correction,
-    headers: settings.headers,
-  };
-}
+export const valuesOf = ({ hasSecret: _hasSecret, ...settings }: ConnectSettings) => ({
+  ...settings,
+  publicToken: settings.publicToken ?? '',
+  tenantLabel: settings.tenantLabel ?? '',
+  tenantKey: settings.tenantKey ?? '',
+});
 
 const complaints: Readonly<Record<string, string>> = {
   publicToken: 'Use letters A to Z, digits, spaces and ordinary punctuation, at most 500 characters.',

@@ -16,11 +16,7 @@ export interface Refused {
   readonly sentValues: readonly string[];
 }
 
-interface ErrorBody {
-  readonly message: string;
-  readonly errorCode: string | null;
-  readonly fields: Readonly<Record<string, string>>;
-}
+type ErrorBody = ReturnType<typeof readError>;
 
 const maxSentence = 300;
 const maxFields = 50;
@@ -96,7 +92,7 @@ function withoutValues(sentence: string, sent: readonly string[]): string {
   return clean.slice(0, maxSentence);
 }
 
-function readError(reply: HttpReply): ErrorBody {
+function readError(reply: HttpReply) {
   const body = readBody(reply, 100_000);
   const { message } = body;
   return {

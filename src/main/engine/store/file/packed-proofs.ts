@@ -1,8 +1,5 @@
 /** The last entry of a team's log that the author of an event had read: its number, and the chain's hash there. */
-export interface SeenEntry {
-  readonly number: number;
-  readonly hash: string;
-}
+export type SeenEntry = ReturnType<typeof unpackSeen>;
 
 /** The proof of who wrote an imported event; with its content it makes the signed header again. */
 export interface EventProof {
@@ -36,7 +33,7 @@ export function packSeen({ number, hash }: SeenEntry): Buffer {
   return bytes;
 }
 
-export function unpackSeen(packed: Uint8Array): SeenEntry {
+export function unpackSeen(packed: Uint8Array) {
   const bytes = toBuffer(packed);
   return {
     number: Number(bytes.readBigUInt64BE()),

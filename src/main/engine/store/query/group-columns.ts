@@ -15,13 +15,7 @@ import { monthPath, rangePath } from './range-conditions.ts';
  * The values by which rows are grouped: `cells[cellOf[row]]` are the values of a row, as indexes into `values`. Four
  * bytes a row, and the distinct values; a row without a value has the first one, null. Blank texts count as none.
  */
-export interface GroupColumn {
-  readonly values: readonly SqlValue[];
-  readonly cells: readonly (readonly number[])[];
-  readonly cellOf: Uint32Array;
-  /** The approximate memory in bytes. */
-  readonly bytes: number;
-}
+export type GroupColumn = ReturnType<typeof readGroupColumn>;
 
 /** Finds the index of a key in an ascending list, or -1; fastest where keys are requested in order or have no gaps. */
 export function createRowFinder(keys: Float64Array): (key: number) => number {
@@ -60,7 +54,7 @@ export function readGroupColumn(
   path: string,
   keys: Float64Array,
   isWhole: boolean,
-): GroupColumn {
+) {
   const spec = findGroup(entity, path);
   const link = linkSources[path];
   const splitCell = (sent: SqlValue): SqlValue[] => {

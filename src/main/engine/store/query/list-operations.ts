@@ -22,11 +22,7 @@ import { valueSearch } from './search-values.ts';
 import { type GroupOptions, shapeGroups } from './shape-groups.ts';
 
 /** A list at one moment: IDs in order, and count and sums of the same rows. */
-export interface MadeList {
-  readonly keys: Float64Array | Uint32Array;
-  readonly totals: Totals | null;
-  readonly version: number;
-}
+export type MadeList = ReturnType<typeof makeList>;
 
 export interface ListOptions {
   /** The size in bytes of the cache for groups. */
@@ -186,7 +182,7 @@ function findGroups(lists: Lists, query: ListQuery, path: string, isSummed: bool
 }
 
 /** Ids, count and sums of a list. @throws DeskError `query.invalid` */
-function makeList(lists: Lists, query: ListQuery): MadeList {
+function makeList(lists: Lists, query: ListQuery) {
   const { entity } = query;
   // Checked first, so that an invalid order causes nothing to be read.
   buildKeys(query);

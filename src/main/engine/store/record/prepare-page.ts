@@ -243,10 +243,7 @@ export function prepareItem(page: OpenPage, kind: ListKind, index: number): Prep
 }
 
 /** A page that was prepared in another thread, and its body. */
-export interface PackedPage {
-  readonly body: Uint8Array;
-  readonly packed: Uint8Array;
-}
+export type PackedPage = ReturnType<typeof packPage>;
 
 /** The length in bytes of a digest, and of the hash of a record's bytes. */
 const digestBytes = 16;
@@ -277,7 +274,7 @@ function writeLine(text: string, at: number): number {
  *
  * @throws DeskError `service.badReply` where it is not a page
  */
-export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: string | null }): PackedPage {
+export function packPage(input: { kind: ListKind; body: Uint8Array; requestId: string | null }) {
   const page = openPage(input.body, input.requestId);
   const { facts } = page;
   const digests = Buffer.alloc(facts.records * 2 * digestBytes);

@@ -19,10 +19,7 @@ export interface EqualClaims {
   readonly ids: readonly number[];
 }
 
-export interface Compared {
-  readonly pairs: readonly FoundPair[];
-  readonly equals: readonly EqualClaims[];
-}
+export type Compared = ReturnType<typeof compareClaims>;
 
 /** A claim that could not be compared with others, and why, as a phrase. */
 export interface FailedClaim {
@@ -113,7 +110,7 @@ export function beginComparing(sent: readonly ComparedHead[]): {
   };
 }
 
-function compareClaims(claims: readonly ComparedClaim[]): Compared {
+function compareClaims(claims: readonly ComparedClaim[]) {
   const pairs = new Map<string, FoundPair>();
   const judge = (a: ComparedClaim, b: ComparedClaim): FoundPair | null => {
     const [left, right] = a.id < b.id ? [a, b] : [b, a];

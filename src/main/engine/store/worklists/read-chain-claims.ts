@@ -1,5 +1,5 @@
 import { readClaimNumber } from '../../../../rules/compare-values.ts';
-import type { ChainClaim, JudgedRelation, MissingAnswer } from '../../../../rules/money/chain-claim.ts';
+import type { ChainClaim, JudgedRelation } from '../../../../rules/money/chain-claim.ts';
 import type { ChainRole } from '../../../../rules/money/chains.ts';
 import type { Database } from '../file/database.ts';
 import { readHeads, readLines } from './read-compared-claims.ts';
@@ -12,14 +12,10 @@ export const roleSql = `coalesce(k.role, CASE WHEN c.gone_since IS NOT NULL THEN
   iif(v.gone_answered_at>=c.gone_since, v.gone_answer, NULL)
   WHEN 'owedBack' THEN 'missingOwed' WHEN 'keep' THEN 'archived' ELSE 'missing' END END)`;
 
-interface Row {
-  readonly id: number;
+type Row = Pick<ChainClaim, 'id' | 'status' | 'processed' | 'missingAnswer'> & {
   readonly number: string | null;
-  readonly status: string | null;
-  readonly processed: string | null;
   readonly isMissing: number;
-  readonly missingAnswer: MissingAnswer | null;
-}
+};
 
 /**
  * Makes the operation that reads the values by which claims belong to chains; claims that are not here are left out. What a

@@ -1,9 +1,9 @@
 import { isSamePerson, type PersonName, readName } from '../../../../rules/compare-values.ts';
 import { daysOf } from '../../../../rules/date-range.ts';
-import type { ChainRole } from '../../../../rules/money/chains.ts';
 import type { EligibleSource } from '../../../../rules/money/eligible-source.ts';
 import type { Database } from '../file/database.ts';
 import { memo } from '../record/memo.ts';
+import type { FactSource } from './claim-facts.ts';
 import { eligibleColumns, employerColumn } from './eligible-columns.ts';
 import { roleSql } from './read-chain-claims.ts';
 
@@ -46,21 +46,18 @@ const columns = [
 ];
 
 /** A claim of a family, with what accumulators need of it. */
-export interface FamilyClaim extends EligibleSource {
-  readonly id: number;
+export interface FamilyClaim
+  extends EligibleSource,
+    Pick<
+      FactSource,
+      'id' | 'type' | 'patientName' | 'first' | 'processed' | 'role' | 'employerId' | 'keptEligible'
+    > {
   readonly memberId: number;
-  readonly type: string | null;
-  readonly patientName: string | null;
-  readonly first: string | null;
-  readonly processed: string | null;
-  /** Its role in its chain, and the chain; null: it stands by itself. */
-  readonly role: ChainRole | null;
+  /** Null: it stands by itself. */
   readonly chain: number | null;
   /** The amount paid on it, less what came back; null: no payments. */
   readonly reimbursed: number | null;
-  readonly employerId: number | null;
   readonly outcome: string | null;
-  readonly keptEligible: number | null;
   readonly openDuplicate: string | null;
   /** The stored family facts as of the last computation; null: none. */
   readonly known: FamilyCells | null;
@@ -121,7 +118,7 @@ const toClaim = (row: Cell[], toFirstDay: ReturnType<typeof createDayReader>): F
   patientName: row[16] as string | null,
   first: toFirstDay(row[17] ?? null, row[18] ?? null, row[19] ?? null),
   processed: row[20] as string | null,
-  role: row[21] as ChainRole | null,
+  role: row[21] as FamilyClaim['role'],
   chain: row[33] as number | null,
   reimbursed: row[34] as number | null,
   employerId: row[22] as number | null,
