@@ -29,6 +29,7 @@ export const auditKindOf = {
   'export.written': 'exported',
   'document.opened': 'seen',
   'document.saved': 'exported',
+  'document.removed': 'data',
   'reviews.exported': 'exported',
   'reviews.imported': 'data',
   'payments.imported': 'data',

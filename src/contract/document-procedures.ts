@@ -41,6 +41,11 @@ export const documentProcedures = {
     z.object({ file: z.string(), type: z.enum(documentTypes) }),
     withoutRecords,
   ),
+  /**
+   * Undoes the acts by which you attached the document, and erases its file once no claim or member has it any more. This
+   * can't be undone.
+   */
+  'documents:remove': inEngine(documentRef, done, withoutRecords),
   /** Writes the document to a file, unencrypted. */
   'documents:save': inEngine(
     documentRef.extend({ targetId: z.string(), reason: z.string().trim().max(200) }),

@@ -236,7 +236,7 @@ test('the thread of a PDF file reaches no address, and later pages keep the zoom
   await expect.poll(() => page.workers().length).toBe(0);
 });
 
-test('several files are asked for in turn, and a file attached twice is removed by one press', async ({
+test('several files are asked for in turn, and a file is removed once that is confirmed', async ({
   page,
 }) => {
   await exploreSample(page);
@@ -250,6 +250,9 @@ test('several files are asked for in turn, and a file attached twice is removed 
   await confirm(page);
   await expect(documents(page).getByRole('listitem')).toHaveCount(1);
   await documents(page).getByRole('button', { name: 'Remove third.txt' }).click();
+  const asked = page.getByRole('dialog', { name: 'Remove this document?' });
+  await expect(asked).toContainText('third.txt is removed from this claim.');
+  await asked.getByRole('button', { name: 'Remove document' }).click();
   await expect(documents(page).getByRole('listitem')).toHaveCount(0);
 });
 

@@ -76,7 +76,8 @@ interface ConfirmProps extends Pick<ComponentProps<typeof FormEnd>, 'action' | '
   readonly children: ReactNode;
 }
 
-function Confirm({ onConfirm, onClose, ...form }: ConfirmProps) {
+/** The content of a dialog that asks before it acts. */
+export function Confirm({ onConfirm, onClose, ...form }: ConfirmProps) {
   const { run, isPending, error } = useSecretWork();
   const submit = () => run(() => onConfirm().then(onClose));
   return <DialogForm {...form} isPending={isPending} error={error} onSubmit={submit} onCancel={onClose} />;

@@ -96,7 +96,7 @@ test('killed at every step of attaching, a document is there whole or not at all
   expect([...outcomes].sort()).toEqual(['0', '1']);
   // The marker, the file and the folder each have steps of their own, and so has the event.
   expect(steps).toBeGreaterThan(12);
-});
+}, 300_000);
 
 test('killed at every step of a removal, what others have is kept, and what was removed is removed in the end', async () => {
   const from = `${filled}-documents`;
@@ -125,4 +125,35 @@ test('killed at every step of a removal, what others have is kept, and what was 
     },
   );
   expect(steps).toBeGreaterThan(1);
-});
+}, 300_000);
+
+test('killed at every step of Remove, a document is there whole or not at all, and no file is left', async () => {
+  const from = `${filled}-to-erase`;
+  await cp(filled, from, { recursive: true });
+  const before = await bench.open(from);
+  await attach(before, claimId, 'kept');
+  await attach(before, otherId, 'kept');
+  await attach(before, claimId, 'removed');
+  await attach(before, claimId, 'removed');
+  await before.close();
+  const all = filesOf(from);
+  for (const of of ['kept', 'removed'] as const) {
+    const outcomes = new Set<number>();
+    const steps = await killAtEveryStep(
+      from,
+      ['erase', String(claimId), sha256Of(of)],
+      async (session, profileDir, isDone) => {
+        expect(await read(session, otherId, 'kept')).toBe(bytes.kept.toString());
+        const isThere = (await namesOf(session, claimId)).includes(`${of}.txt`);
+        outcomes.add(isThere ? 1 : 0);
+        if (isDone) expect(isThere).toBe(false);
+        if (isThere) expect(await read(session, claimId, of)).toBe(bytes[of].toString());
+        const left = of === 'kept' || isThere ? all.length : all.length - 1;
+        for (const folder of [profileDir, join(profileDir, 'backups')])
+          expect(filesOf(folder).map(({ length }) => length)).toEqual(Array(left).fill(64));
+      },
+    );
+    expect(outcomes.size).toBe(2);
+    expect(steps).toBeGreaterThan(4);
+  }
+}, 300_000);

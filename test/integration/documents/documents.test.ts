@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -268,11 +268,12 @@ test('a document that was changed, or is of another claim, is not opened', async
   await expect(read(otherId, sha256)).rejects.toMatchObject({ code: 'document.notHere' });
   const name = sealedFiles().find((one) => !before.has(one)) as string;
   const path = join(profileDir, 'documents', name);
+  const copyPath = join(profileDir, 'backups', 'documents', name);
   const sealed = readFileSync(path);
   sealed[sealed.length - 20] = (sealed[sealed.length - 20] as number) ^ 1;
-  writeFileSync(path, sealed);
+  for (const one of [path, copyPath]) writeFileSync(one, sealed);
   await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.damaged' });
-  truncateSync(path, 3);
+  for (const one of [path, copyPath]) truncateSync(one, 3);
   await expect(read(claimId, sha256)).rejects.toMatchObject({ code: 'document.damaged' });
   // Attached again, it is here again.
   await attach(claimId, bytes);
@@ -305,6 +306,51 @@ test('the removal of a member removes the documents of their claims alone, and w
   expect(sealedFiles().filter((name) => removed.includes(name) || name === orphan)).toEqual([]);
   expect((await read(otherId, sha256)).bytes.toString()).toContain('of another one');
   expect(statSync(join(profileDir, 'documents')).mode & 0o777).toBe(0o700);
+});
+
+test('Remove erases the file once no claim has it, and never what another one has', async () => {
+  const [claimId, otherId] = (await claimIds()).slice(11, 13) as [number, number];
+  const before = new Set(sealedFiles());
+  const added = (folder = profileDir) =>
+    readdirSync(join(folder, 'documents')).filter((name) => !before.has(name));
+  const bytes = bytesOf('to be erased');
+  const { sha256 } = await attach(claimId, bytes);
+  await attach(claimId, bytes, 'again.txt');
+  await attach(otherId, bytes);
+  expect(added()).toHaveLength(1);
+  expect(added(join(profileDir, 'backups'))).toEqual(added());
+  const remove = (id: number) => session.call('documents:remove', { workspaceId, claimId: id, sha256 });
+  await remove(claimId);
+  expect(await documentsOf(claimId)).toEqual([]);
+  expect((await read(otherId, sha256)).bytes).toEqual(bytes);
+  await expect(remove(claimId)).rejects.toMatchObject({ code: 'document.notHere' });
+  await remove(otherId);
+  expect(added()).toEqual([]);
+  expect(added(join(profileDir, 'backups'))).toEqual([]);
+  // An act that is undone without Remove keeps its file.
+  const { eventId } = await attach(claimId, bytes);
+  await session.call('reviews:undo', { workspaceId, eventId: eventId as string });
+  expect(added()).toHaveLength(1);
+  await reopen();
+  expect(added()).toHaveLength(1);
+  await attach(otherId, bytes);
+  await remove(otherId);
+  expect(added()).toEqual([]);
+});
+
+test('a damaged or missing file is replaced by its second copy', async () => {
+  const claimId = (await claimIds())[13] as number;
+  const before = new Set(sealedFiles());
+  const bytes = bytesOf('has a second copy');
+  const { sha256 } = await attach(claimId, bytes);
+  const path = join(profileDir, 'documents', sealedFiles().find((name) => !before.has(name)) as string);
+  const sealed = readFileSync(path);
+  truncateSync(path, 40);
+  expect((await read(claimId, sha256)).bytes).toEqual(bytes);
+  expect(readFileSync(path)).toEqual(sealed);
+  rmSync(path);
+  expect((await read(claimId, sha256)).bytes).toEqual(bytes);
+  expect(readFileSync(path)).toEqual(sealed);
 });
 
 test('parts of a document and of another file arrive at the same time', async () => {

@@ -11,17 +11,27 @@ import type { Reviews } from './reviews.ts';
 
 type State = Pick<EngineState, 'host' | 'auditAction' | 'auditLater' | 'files' | 'clock' | 'getStore'>;
 
-/** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing; `document.damaged` */
-async function readDocument(
-  state: State,
-  { workspaceId, claimId, sha256 }: { workspaceId: string; claimId: number; sha256: string },
-): Promise<Uint8Array> {
+interface DocumentRef {
+  readonly workspaceId: string;
+  readonly claimId: number;
+  readonly sha256: string;
+}
+
+/** @throws DeskError `document.notHere` where the claim has no such document */
+async function findDocument(state: State, { workspaceId, claimId, sha256 }: DocumentRef) {
   const userData = await state.files.getUserData(workspaceId);
   const [review] = userData.isThere()
     ? await userData.call('foldReviews', { workspaceId, claimIds: [claimId] })
     : [];
-  const isAttached = review?.documents.some((document) => document.sha256 === sha256) === true;
-  const bytes = isAttached ? await userData.call('readDocument', { sha256 }) : null;
+  const document = review?.documents.find((one) => one.sha256 === sha256);
+  if (document === undefined) throw new DeskError('document.notHere');
+  return { userData, document };
+}
+
+/** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing; `document.damaged` */
+async function readDocument(state: State, { sha256, ...of }: DocumentRef): Promise<Uint8Array> {
+  const { userData } = await findDocument(state, { sha256, ...of });
+  const bytes = await userData.call('readDocument', { sha256 });
   if (bytes === null) throw new DeskError('document.notHere');
   if (bytes === 'damaged') throw new DeskError('document.damaged');
   return bytes;
@@ -33,7 +43,7 @@ async function readDocument(
  */
 export const createDocumentHandlers = (
   state: State,
-  { act, checkAttach }: Pick<Reviews, 'act' | 'checkAttach'>,
+  { act, canUndo, checkAttach, undo }: Pick<Reviews, 'act' | 'canUndo' | 'checkAttach' | 'undo'>,
   takeFile: (sent: { workspaceId: string; uploadId?: string | undefined; file: string }) => Buffer,
 ): Handlers<keyof typeof documentProcedures> => ({
   'documents:attach': async ({ claimId, document, name, ...sent }) => {
@@ -75,6 +85,18 @@ export const createDocumentHandlers = (
     const bytes = await readDocument(state, request);
     await state.auditAction(request.workspaceId, 'document.opened', { claimId: request.claimId });
     return { file: Buffer.from(bytes).toString('base64'), type: judgeDocument(bytes) };
+  },
+  'documents:remove': async ({ workspaceId, claimId, sha256 }) => {
+    const { userData, document } = await findDocument(state, { workspaceId, claimId, sha256 });
+    if (!(await canUndo(workspaceId, document.id))) throw new DeskError('review.notYours');
+    await state.auditAction(workspaceId, 'document.removed', { claimId });
+    await userData.call('beginErasing', { sha256 });
+    try {
+      for (const id of [document.id, ...document.earlierIds]) await undo(workspaceId, id);
+    } finally {
+      await userData.call('endErasing', { sha256 });
+    }
+    return { isDone: true };
   },
   'documents:save': async ({ targetId, reason, ...request }) => {
     if (!isReason(reason)) throw new DeskError('export.reasonMissing');

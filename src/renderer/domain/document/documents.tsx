@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
@@ -6,12 +7,15 @@ import { documentLabels } from '../../../rules/documents.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
-import { Dialog } from '../../components/dialog.tsx';
+import { Confirm, Dialog } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { useAppActions } from '../../lib/app-actions.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
+import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useIsShown } from '../../lib/shown.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { useSendAct } from '../review/use-review.ts';
@@ -50,6 +54,8 @@ export function Documents(props: {
 }) {
   const { workspaceId, review, isReader, mayPress } = props;
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
+  const [removing, setRemoving] = useState<ReviewDocument | null>(null);
+  const remove = useRemove(workspaceId, review.claimId);
   const { email } = useWorkspace();
   const undoing = useUndoEvent(workspaceId);
   const { send } = useSendAct(workspaceId);
@@ -95,9 +101,9 @@ export function Documents(props: {
                 <TextButton
                   aria-label={`Remove ${document.name}`}
                   disabled={undoing.isUndoing}
-                  onClick={() => undoing.undo(document.id, ...document.earlierIds)}
+                  onClick={() => setRemoving(document)}
                 >
-                  Remove
+                  Remove…
                 </TextButton>
               )}
             </span>
@@ -124,6 +130,33 @@ export function Documents(props: {
           <DocumentViewer workspaceId={workspaceId} claimId={review.claimId} document={opened} />
         )}
       </Dialog>
+      <Dialog isOpen={removing !== null} onClose={() => setRemoving(null)} title="Remove this document?">
+        {removing !== null && (
+          <Confirm
+            action="Remove document"
+            isDestructive
+            errorTitle="Couldn’t remove the document"
+            onConfirm={() => remove(removing.sha256)}
+            onClose={() => setRemoving(null)}
+          >
+            <Text size="sm" className={styles.name ?? ''}>
+              {removing.name} is removed from this{' '}
+              {memberOfSubject(review.claimId) === null ? 'claim' : 'member'}. Unless another claim or member
+              has it too, its file is erased from this computer and its backups. This can’t be undone.
+            </Text>
+          </Confirm>
+        )}
+      </Dialog>
     </Section>
   );
+}
+
+/** Returns a function that removes a document, which can't be undone. */
+function useRemove(workspaceId: string, claimId: number) {
+  const bridge = useBridge();
+  const cache = useQueryClient();
+  return async (sha256: string) => {
+    await ask(bridge, 'documents:remove', { workspaceId, claimId, sha256 });
+    await cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
+  };
 }

@@ -46,6 +46,8 @@ export function sideFilesOf(filePath: string) {
     next: `${filePath}.next`,
     /** Attached documents, each sealed. */
     documentsDir: join(folder, 'documents'),
+    /** The second copy of each of them. */
+    documentCopiesDir: join(folder, 'backups', 'documents'),
     backupsDir: join(folder, 'backups'),
     keptAsideDir: join(folder, 'kept-aside'),
   };

@@ -208,7 +208,7 @@ export function createUserDataOperations(
     else backUp(opened, userDataBackupRules);
   }
   const teamLog = createTeamLog(database, reviews);
-  const { removeUnusedDocuments, ...documents } = createDocuments(database, filePath, key);
+  const documents = createDocuments(database, filePath, key, onTrouble);
   const { saveView, removeView } = createViewWriter(database, journal);
   const noteRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
@@ -272,7 +272,7 @@ export function createUserDataOperations(
         })
         .immediate();
       leaveNothing(opened, null);
-      removeUnusedDocuments();
+      documents.removeUnusedDocuments();
       return null;
     },
   };

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, 
 import { dirname, join } from 'node:path';
 import type { Database } from '../file/database.ts';
 import { makeFolder, sideFilesOf, writeSideFile } from '../file/side-files.ts';
+import { createUndoneReader } from './list-events.ts';
 
 const mark = Buffer.from('cdd1');
 const nonceBytes = 12;
@@ -21,19 +22,37 @@ function syncFolder(folder: string): void {
   }
 }
 
-/**
- * The bytes of attached documents, each once, in a sealed file of its own beside the user data file. A file is written
- * completely before its event, and never changed. Its name is a keyed hash, so that it does not give away which document
- * it is. What an event says of a document is in the event alone; so a start reads none of these files.
- */
-export function createDocuments(database: Database, filePath: string, key: Uint8Array) {
-  const { documentsDir } = sideFilesOf(filePath);
+/** An event that attached a document. */
+interface AttachedDocument {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly claimId: number;
+  readonly workspaceId: string;
+  readonly isImported: boolean;
+  /** False once the event was undone. */
+  readonly counts: boolean;
+}
+
+export function listAttached(database: Database): AttachedDocument[] {
+  const isUndone = createUndoneReader(database);
+  const rows = database
+    .prepare(
+      `SELECT e.id, e.fact, e.workspace_id, e.is_imported, c.claim_id FROM review_events e
+       JOIN review_event_claims c ON c.event_seq=e.seq WHERE e.kind='document'`,
+    )
+    .raw()
+    .all() as [id: string, fact: string, workspaceId: string, isImported: number, claimId: number][];
+  return rows.map(([id, fact, workspaceId, isImported, claimId]) => {
+    const { sha256, bytes } = JSON.parse(fact) as { sha256: string; bytes: number };
+    return { sha256, bytes, claimId, workspaceId, isImported: isImported === 1, counts: !isUndone(id) };
+  });
+}
+
+/** Names and seals files by keys that are derived from that of the user data file. */
+function createSealing(key: Uint8Array) {
   const derive = (use: string): Buffer =>
     Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `claimdesk ${use}`, 32));
   const [sealKey, nameKey] = [derive('documents'), derive('document names')];
-  /** How many calls wait for the event of a file. */
-  const arriving = new Map<string, number>();
-
   const nameOf = (sha256: string): string => createHmac('sha256', nameKey).update(sha256).digest('hex');
   const seal = (bytes: Uint8Array, name: string): Buffer => {
     const nonce = randomBytes(nonceBytes);
@@ -50,10 +69,28 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
     decipher.setAuthTag(sealed.subarray(end));
     return Buffer.concat([decipher.update(sealed.subarray(from, end)), decipher.final()]);
   };
+  return { nameOf, seal, unseal };
+}
+
+/**
+ * The bytes of attached documents, each once, in a sealed file of its own beside the user data file, with a second copy among
+ * the backups. A file is written completely before its event, and never changed. Its name is a keyed hash, so that it does
+ * not give away which document it is. What an event says of a document is in the event alone; so a start reads none of these files.
+ */
+export function createDocuments(
+  database: Database,
+  filePath: string,
+  key: Uint8Array,
+  onTrouble: (thrown: unknown) => void,
+) {
+  const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
+  const { nameOf, seal, unseal } = createSealing(key);
+  /** How many calls wait for the event of a file. */
+  const arriving = new Map<string, number>();
+
   /** Null where the file is missing. */
-  const readDocument = ({ sha256 }: { sha256: string }): Uint8Array | 'damaged' | null => {
-    const name = nameOf(sha256);
-    const path = join(documentsDir, name);
+  const readIn = (folder: string, name: string): Uint8Array | 'damaged' | null => {
+    const path = join(folder, name);
     if (!existsSync(path)) return null;
     const sealed = readFileSync(path);
     try {
@@ -62,35 +99,69 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
       return 'damaged';
     }
   };
+  const copyTo = (folder: string, from: string, name: string): void =>
+    writeSideFile(join(makeFolder(folder), name), readFileSync(join(from, name)));
+  /** A file that is missing or damaged is replaced by its second copy. */
+  const readDocument = ({ sha256 }: { sha256: string }): Uint8Array | 'damaged' | null => {
+    const name = nameOf(sha256);
+    const bytes = readIn(documentsDir, name);
+    if (bytes instanceof Uint8Array) return bytes;
+    const copied = readIn(documentCopiesDir, name);
+    if (!(copied instanceof Uint8Array)) return bytes ?? copied;
+    copyTo(documentsDir, documentCopiesDir, name);
+    return copied;
+  };
+  /** As for every backup, a failure undoes nothing; the next check makes the copy. */
+  const makeCopy = (name: string): void => {
+    try {
+      if (!existsSync(join(documentCopiesDir, name))) copyTo(documentCopiesDir, documentsDir, name);
+    } catch (thrown) {
+      onTrouble(thrown);
+    }
+  };
 
   /** Exists from before a file until its event: a killed process leaves it, and the next start looks at these files alone. */
   const arrivalOf = (name: string): string => join(documentsDir, `${name}.new`);
-  /** Removes files that no event has, among those with these names; null: among all. Half-written ones go as well. */
-  const removeUnused = (among: ReadonlySet<string> | null): void => {
-    if (!existsSync(documentsDir)) return;
-    const facts = database
-      .prepare("SELECT fact FROM review_events WHERE kind='document'")
-      .pluck()
-      .all() as string[];
-    const used = new Set(facts.map((fact) => nameOf(String(JSON.parse(fact).sha256))));
-    for (const file of readdirSync(documentsDir)) {
-      const name = file.slice(0, nameLength);
-      if (arriving.has(name) || among?.has(name) === false) continue;
-      if (file !== name || !used.has(name)) rmSync(join(documentsDir, file), { force: true });
-    }
+  /** Exists while the events of a file are undone by *Remove*. */
+  const erasureOf = (name: string): string => join(documentsDir, `${name}.erase`);
+  /**
+   * Removes files that no event has, among those with these names; null: among all. Half-written ones are removed as well, marks
+   * last. With `mustCount`, an event that was undone has none. Returns how many documents that were.
+   */
+  const removeUnused = (among: ReadonlySet<string> | null, mustCount = false): number => {
+    const attached = listAttached(database).filter(({ counts }) => counts || !mustCount);
+    const used = new Set(attached.map(({ sha256 }) => nameOf(sha256)));
+    const removed = new Set<string>();
+    for (const folder of [documentCopiesDir, documentsDir])
+      for (const file of existsSync(folder) ? readdirSync(folder).sort() : []) {
+        const name = file.slice(0, nameLength);
+        if (arriving.has(name) || among?.has(name) === false) continue;
+        if (file === name && used.has(name)) continue;
+        rmSync(join(folder, file), { force: true });
+        if (!used.has(name)) removed.add(name);
+      }
+    return removed.size;
   };
   const end = (name: string, isAttached: boolean): void => {
     const others = (arriving.get(name) ?? 1) - 1;
     if (others > 0) arriving.set(name, others);
     else arriving.delete(name);
     if (!isAttached) removeUnused(new Set([name]));
-    else if (others === 0) rmSync(arrivalOf(name), { force: true });
+    else if (others === 0) {
+      makeCopy(name);
+      rmSync(arrivalOf(name), { force: true });
+    }
   };
 
   const left = existsSync(documentsDir)
     ? readdirSync(documentsDir).filter(({ length }) => length !== nameLength)
     : [];
-  if (left.length > 0) removeUnused(new Set(left.map((file) => file.slice(0, nameLength))));
+  const namesLeft = (isErasure: boolean): Set<string> =>
+    new Set(
+      left.filter((file) => file.endsWith('.erase') === isErasure).map((file) => file.slice(0, nameLength)),
+    );
+  for (const isErasure of [true, false])
+    if (namesLeft(isErasure).size > 0) removeUnused(namesLeft(isErasure), isErasure);
 
   return {
     readDocument,
@@ -116,7 +187,14 @@ export function createDocuments(database: Database, filePath: string, key: Uint8
       end(nameOf(sha256), isAttached);
       return null;
     },
+    /** The events of these bytes are about to be undone, or to be kept: the next start erases what then has none that counts. */
+    beginErasing({ sha256 }: { sha256: string }): null {
+      if (existsSync(documentsDir)) writeSideFile(erasureOf(nameOf(sha256)), '');
+      return null;
+    },
+    /** Erases the bytes where no event that counts has them, of any claim or member. */
+    endErasing: ({ sha256 }: { sha256: string }): number => removeUnused(new Set([nameOf(sha256)]), true),
     /** Removes all files that no event has. */
-    removeUnusedDocuments: (): void => removeUnused(null),
+    removeUnusedDocuments: (): number => removeUnused(null),
   };
 }

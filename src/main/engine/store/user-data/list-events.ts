@@ -33,7 +33,7 @@ const parse = <T>(text: string | null): T | null =>
   text === null ? null : readContained(() => JSON.parse(text) as T, null);
 
 /** Makes a function that says whether an event, given by its ID, was undone by one that itself counts. */
-function createUndoneReader(database: Database): (id: string) => boolean {
+export function createUndoneReader(database: Database): (id: string) => boolean {
   const undoing = database.prepare('SELECT id, fact FROM review_events WHERE undoes=?');
   const isUndone = (id: string): boolean =>
     (undoing.all(id) as { id: string; fact: string }[]).some(
