@@ -25,6 +25,7 @@ import { runProcedures } from './run-procedures.ts';
 import { saveTargetRequestSchema } from './save-target.ts';
 import { settingsSchema } from './settings.ts';
 import {
+  documentsReportSchema,
   removalCountsSchema,
   removalSchema,
   repairReportSchema,
@@ -129,13 +130,14 @@ export const procedures = {
    * The files of a workspace and the user data file: size, last check, backups, and damaged files that repairs stored.
    */
   'store:getState': inEngine(workspaceRef, storeStateSchema, withoutRecords),
-  /** Checks the files while they are in use; `full`: also reads every record. `connect`: checks what Connect stores. */
+  /** Checks the files while they are in use; `full`: also reads every record and document. `connect`: checks what Connect stores; `documents` null: there are none. */
   'store:check': inEngine(
     workspaceRef.extend({ isFull: z.boolean() }),
     z.object({
       records: storeCheckSchema.nullable(),
       userData: storeCheckSchema.nullable(),
       connect: storeCheckSchema.nullable(),
+      documents: documentsReportSchema.nullable(),
     }),
     withoutRecords,
   ),

@@ -59,6 +59,32 @@ export const storeCheckSchema = z.object({
 });
 export type StoreCheck = z.infer<typeof storeCheckSchema>;
 
+/** What can be wrong with a document; the code has its sentence and the next step. */
+export const documentProblems = ['document.notHere', 'document.damaged'] as const;
+export type DocumentProblem = (typeof documentProblems)[number];
+
+export const documentsCheckSchema = z.object({
+  at: z.string(),
+  /** Whether each file was read and held against its hash; else only that it is there, with its length. */
+  isFull: z.boolean(),
+  isSound: z.boolean(),
+  /** How many documents claims and members have, those without a file and with a damaged one. */
+  documents: z.int(),
+  notHere: z.int(),
+  damaged: z.int(),
+  /** Of how many documents the file was replaced by its second copy, or the copy was made again. */
+  mended: z.int(),
+  /** Files that no act has, erased; and those kept of documents whose attaching was undone. */
+  erased: z.int(),
+  undone: z.int(),
+});
+export type DocumentsCheck = z.infer<typeof documentsCheckSchema>;
+/** With the claims, or members as their subjects (`member-subject.ts`), of the first problems. */
+export const documentsReportSchema = documentsCheckSchema.extend({
+  problems: z.array(z.object({ code: z.enum(documentProblems), claimId: z.int() })).max(100),
+});
+export type DocumentsReport = z.infer<typeof documentsReportSchema>;
+
 /** Progress of long work on a file, counted in parts of it, in records, or in megabytes of a backup. */
 export const storeProgressSchema = z.object({
   doing: z.enum([
@@ -127,6 +153,8 @@ export type StoreFileState = z.infer<typeof storeFileStateSchema>;
 export const storeStateSchema = z.object({
   records: storeFileStateSchema,
   userData: storeFileStateSchema,
+  /** The last check of documents; null before the first, and where there are none. */
+  documents: documentsCheckSchema.nullable(),
   retention: retentionRulesSchema,
 });
 export type StoreState = z.infer<typeof storeStateSchema>;

@@ -353,6 +353,36 @@ test('a damaged or missing file is replaced by its second copy', async () => {
   expect(readFileSync(path)).toEqual(sealed);
 });
 
+test('a check finds what is missing or damaged, mends it from the copy, and erases what no act has', async () => {
+  const before = new Set(sealedFiles());
+  const check = async (isFull: boolean) =>
+    (await session.call('store:check', { workspaceId, isFull })).documents;
+  const first = await check(true);
+  expect(first).toMatchObject({ isSound: true, damaged: 0, notHere: 0, mended: 0, problems: [] });
+  const ids = (await claimIds()).slice(14, 17) as [number, number, number];
+  for (const claimId of ids) await attach(claimId, bytesOf(`checked ${claimId}`));
+  const names = sealedFiles().filter((name) => !before.has(name)) as [string, string, string];
+  const { eventId } = await attach(ids[0], bytesOf('undone, not removed'));
+  await session.call('reviews:undo', { workspaceId, eventId: eventId as string });
+  const folders = [join(profileDir, 'documents'), join(profileDir, 'backups', 'documents')] as const;
+  // One has a file of the same length with another content, one lost its file, and one both.
+  const flipped = readFileSync(join(folders[0], names[0])).map((byte, at) => (at === 20 ? byte ^ 1 : byte));
+  for (const folder of folders) writeFileSync(join(folder, names[0]), flipped);
+  rmSync(join(folders[0], names[1]));
+  for (const folder of folders) rmSync(join(folder, names[2]));
+  writeFileSync(join(folders[0], 'e'.repeat(64)), 'left by a killed process');
+  const counts = { documents: (first?.documents ?? 0) + 3, erased: 1, undone: (first?.undone ?? 0) + 1 };
+  // Without reading all of them, the damaged one is not found.
+  expect(await check(false)).toMatchObject({ ...counts, isSound: false, damaged: 0, notHere: 1, mended: 1 });
+  const full = await check(true);
+  expect(full).toMatchObject({ ...counts, isSound: false, damaged: 1, notHere: 1, mended: 0, erased: 0 });
+  expect(full?.problems.map(({ code }) => code).sort()).toEqual(['document.damaged', 'document.notHere']);
+  for (const { claimId } of full?.problems ?? []) expect(ids).toContain(claimId);
+  for (const claimId of ids) await attach(claimId, bytesOf(`checked ${claimId}`));
+  expect(await check(true)).toMatchObject({ isSound: true, damaged: 0, notHere: 0 });
+  expect((await session.call('store:getState', { workspaceId })).documents).toMatchObject({ isSound: true });
+});
+
 test('parts of a document and of another file arrive at the same time', async () => {
   const claimId = (await claimIds())[10] as number;
   const part = bytesOf('first part').toString('base64');

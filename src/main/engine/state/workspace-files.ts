@@ -9,6 +9,7 @@ import { DeskError } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import type { EnginePorts } from '../engine-ports.ts';
+import { checkDocuments } from '../store/check-documents.ts';
 import { isOlderThanDay } from '../store/file/open-file.ts';
 import { readMarks, sideFilesOf } from '../store/file/side-files.ts';
 import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
@@ -57,6 +58,13 @@ interface FileEvents {
   opened(workspaceId: string, store: Store): Promise<void>;
 }
 
+/** A quick check that is due, or under way. */
+interface LaterCheck {
+  readonly timer: NodeJS.Timeout;
+  maintenance: Promise<MaintenanceThread> | null;
+  documents: Promise<unknown> | null;
+}
+
 /** The files that are open, being checked or being closed. */
 interface OpenFiles {
   readonly ports: EnginePorts;
@@ -67,7 +75,7 @@ interface OpenFiles {
   readonly finishing: Map<string, Promise<void>>;
   readonly closedFor: Set<string>;
   readonly damaged: Set<string>;
-  readonly checks: Map<string, { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null }>;
+  readonly checks: Map<string, LaterCheck>;
   isClosed: boolean;
 }
 
@@ -159,21 +167,29 @@ async function openRecords(
 /** Runs a quick check while the records are in use; one-shot commands end before it starts. */
 function checkLater(files: OpenFiles, workspaceId: string): void {
   const { ports, tell } = files;
-  const entry: { timer: NodeJS.Timeout; maintenance: Promise<MaintenanceThread> | null } = {
+  const isOn = (): boolean => !files.isClosed && files.checks.get(workspaceId) === entry;
+  const checkOwn = async (): Promise<void> => {
+    const userData = await getUserData(files, workspaceId);
+    const at = new Date(ports.clock.now()).toISOString();
+    if (userData.isThere() && isOn())
+      await checkDocuments(userData, { workspaceId, isFull: false, mayMend: true, at, isOn });
+  };
+  const entry: LaterCheck = {
     maintenance: null,
+    documents: null,
     timer: setTimeout(() => {
       entry.maintenance = ports.host
         .findWorkspace(workspaceId)
         .then(async (location) => startMaintenanceThread(pathIn(location), await readKeyIn(files, location)));
       void entry.maintenance
         .then((maintenance) => maintenance.call('check', { file: 'records', isFull: false }))
-        .then(
-          (check) => {
-            if (!check.isSound) markDamaged(files, workspaceId, true);
-            tell.changed(workspaceId);
-          },
-          (thrown) => logFailure(ports.log, 'store.trouble', thrown),
-        )
+        .then(async (check) => {
+          if (!check.isSound) markDamaged(files, workspaceId, true);
+          entry.documents = checkOwn();
+          await entry.documents;
+          tell.changed(workspaceId);
+        })
+        .catch((thrown) => logFailure(ports.log, 'store.trouble', thrown))
         .finally(() => void endCheck(files, workspaceId));
     }, checkAfterMs),
   };
@@ -186,6 +202,7 @@ async function endCheck({ checks }: OpenFiles, workspaceId: string): Promise<voi
   if (entry === undefined) return;
   checks.delete(workspaceId);
   clearTimeout(entry.timer);
+  await entry.documents?.catch(() => undefined);
   await (await entry.maintenance?.catch(() => null))?.end();
 }
 

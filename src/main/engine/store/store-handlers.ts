@@ -14,6 +14,7 @@ import type {
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { bindProcedures, type ProceduresOver } from '../ipc/bind-procedures.ts';
 import type { EngineState } from '../state/engine-state.ts';
+import { checkDocuments } from './check-documents.ts';
 import { listBackups } from './file/backup.ts';
 import { listKept, readMarks, sideFilesOf } from './file/side-files.ts';
 import type { MaintenanceThread } from './threads/maintenance-thread.ts';
@@ -253,8 +254,10 @@ const storeProcedures: ProceduresOver<Names, FileContext> = {
   'store:getState': async (context, { workspaceId }) => {
     const { files, getStore } = context.state;
     const recordsPath = await pathOf(context, workspaceId, 'records');
+    const userDataPath = await pathOf(context, workspaceId, 'userData');
     const records = describeFile(recordsPath, 'records', files.isDamaged(workspaceId));
-    const userData = describeFile(await pathOf(context, workspaceId, 'userData'), 'userData', false);
+    const userData = describeFile(userDataPath, 'userData', false);
+    const { documents } = readMarks(userDataPath);
     let retention = noRules;
     if (records.isThere && !records.isDamaged) {
       try {
@@ -264,15 +267,21 @@ const storeProcedures: ProceduresOver<Names, FileContext> = {
         records.isDamaged = true;
       }
     }
-    return { records, userData, retention };
+    return { records, userData, documents, retention };
   },
   'store:check': async (context, { workspaceId, isFull }) => {
     const records = await checkOne(context, workspaceId, 'records', isFull);
     const userData = await checkOne(context, workspaceId, 'userData', isFull);
     const connect = await context.checkConnect(workspaceId, isFull);
+    const { files, clock, isReadOnly } = context.state;
+    const own = await files.getUserData(workspaceId);
+    const at = new Date(clock.now()).toISOString();
+    const documents = own.isThere()
+      ? await checkDocuments(own, { workspaceId, isFull, mayMend: !isReadOnly, at })
+      : null;
     if (records !== null) context.state.files.markDamaged(workspaceId, !records.isSound);
     context.state.emit({ name: 'store:changed', payload: { workspaceId } });
-    return { records, userData, connect };
+    return { records, userData, connect, documents };
   },
   'store:repair': repair,
   'store:removeKeptAside': async (context, { workspaceId }) => {

@@ -12,6 +12,7 @@ import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.ts
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { DocumentFacts } from './document-facts.tsx';
 import { RetentionSettings } from './retention-settings.tsx';
 import { LiveStoreProgress } from './store-progress.tsx';
 
@@ -74,13 +75,14 @@ function WorkspaceData({ workspace }: { workspace: Workspace }) {
   const check = useDeskMutation('store:check');
   const removeAside = useDeskMutation('store:removeKeptAside');
   if (state.error !== null || state.data === undefined) return <NotLoaded query={state} what="the files" />;
-  const { records, userData } = state.data;
+  const { records, userData, documents } = state.data;
   const aside = [...records.keptAside, ...userData.keptAside];
   const asideBytes = aside.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <>
       <StoreFileFacts workspaceId={workspaceId} title={`Records of ${workspace.name}`} state={records} />
       <StoreFileFacts workspaceId={workspaceId} title="Notes, saved views, and audit log" state={userData} />
+      {documents !== null && <DocumentFacts check={documents} report={check.data?.documents ?? null} />}
       <Group gap="xs">
         <Button
           variant="default"

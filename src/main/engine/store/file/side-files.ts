@@ -16,6 +16,8 @@ import { basename, dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { z } from 'zod';
 import {
+  type DocumentsCheck,
+  documentsCheckSchema,
   type FailedBackup,
   failedBackupSchema,
   type RepairReport,
@@ -63,6 +65,7 @@ const findingsSchema = z.object({
   lastCheck: storeCheckSchema.nullable(),
   lastRepair: repairReportSchema.nullable(),
   failedBackup: failedBackupSchema.nullable().default(null),
+  documents: documentsCheckSchema.nullable().default(null),
 });
 export interface StoreMarks {
   isOpen: boolean;
@@ -70,14 +73,17 @@ export interface StoreMarks {
   lastCheck: StoreCheck | null;
   lastRepair: RepairReport | null;
   failedBackup: FailedBackup | null;
+  documents: DocumentsCheck | null;
 }
+
+const noFindings = { lastCheck: null, lastRepair: null, failedBackup: null, documents: null };
 
 /** Reads the marks. Missing or unreadable marks count as empty, because they only add information. */
 export function readMarks(filePath: string): StoreMarks {
   const { marks, findings } = sideFilesOf(filePath);
   return {
     ...(readSideFile(marks, marksSchema) ?? { isOpen: false, log: null }),
-    ...(readSideFile(findings, findingsSchema) ?? { lastCheck: null, lastRepair: null, failedBackup: null }),
+    ...(readSideFile(findings, findingsSchema) ?? noFindings),
   };
 }
 
@@ -91,13 +97,11 @@ function readSideFile<T>(path: string, schema: z.ZodType<T>): T | null {
 
 export function writeMarks(filePath: string, changes: Partial<StoreMarks>, isDurable = true): void {
   const { marks, findings } = sideFilesOf(filePath);
-  const { isOpen, log, lastCheck, lastRepair, failedBackup } = { ...readMarks(filePath), ...changes };
+  const { isOpen, log, ...found } = { ...readMarks(filePath), ...changes };
   const write = (path: string, value: object): void =>
     writeSideFile(path, `${JSON.stringify(value)}\n`, isDurable);
   if ('isOpen' in changes || 'log' in changes) write(marks, { isOpen, log });
-  if ('lastCheck' in changes || 'lastRepair' in changes || 'failedBackup' in changes) {
-    write(findings, { lastCheck, lastRepair, failedBackup });
-  }
+  if (Object.keys(noFindings).some((name) => name in changes)) write(findings, found);
 }
 
 /** Writes a small file completely or not at all. */

@@ -25,7 +25,7 @@ import {
 import { listCertificates } from '../user-data/certificates.ts';
 import { copyOwn } from '../user-data/copy-own.ts';
 import { listNumbered, readCounting, readCountingEvents } from '../user-data/counting-events.ts';
-import { createDocuments } from '../user-data/documents.ts';
+import { createDocuments, listAttached } from '../user-data/documents.ts';
 import {
   findReviewedAfter,
   foldReviews,
@@ -90,6 +90,7 @@ const reading = {
   foldReviews,
   readClaimEvents,
   hasAuditAnchor: hasAnchored,
+  listAttached: (database: Database, _none: null) => listAttached(database),
   listAudit,
   listCertificates,
   listDoubts,

@@ -1,6 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { DocumentProblem } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
 import { makeFolder, sideFilesOf, writeSideFile } from '../file/side-files.ts';
 import { createUndoneReader } from './list-events.ts';
@@ -8,6 +18,8 @@ import { createUndoneReader } from './list-events.ts';
 const mark = Buffer.from('cdd1');
 const nonceBytes = 12;
 const tagBytes = 16;
+/** By how much a sealed file is longer than its document. */
+const addedBytes = mark.length + nonceBytes + tagBytes;
 /** The length of a sealed file's name; names of other files beside it are longer. */
 const nameLength = 64;
 
@@ -32,6 +44,9 @@ interface AttachedDocument {
   /** False once the event was undone. */
   readonly counts: boolean;
 }
+
+type StoredDocument = Pick<AttachedDocument, 'sha256' | 'bytes'>;
+type DocumentState = 'whole' | 'mended' | DocumentProblem;
 
 export function listAttached(database: Database): AttachedDocument[] {
   const isUndone = createUndoneReader(database);
@@ -72,22 +87,10 @@ function createSealing(key: Uint8Array) {
   return { nameOf, seal, unseal };
 }
 
-/**
- * The bytes of attached documents, each once, in a sealed file of its own beside the user data file, with a second copy among
- * the backups. A file is written completely before its event, and never changed. Its name is a keyed hash, so that it does
- * not give away which document it is. What an event says of a document is in the event alone; so a start reads none of these files.
- */
-export function createDocuments(
-  database: Database,
-  filePath: string,
-  key: Uint8Array,
-  onTrouble: (thrown: unknown) => void,
-) {
+/** Reads the sealed files and their second copies. */
+function createSealedFiles(filePath: string, key: Uint8Array) {
   const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
   const { nameOf, seal, unseal } = createSealing(key);
-  /** How many calls wait for the event of a file. */
-  const arriving = new Map<string, number>();
-
   /** Null where the file is missing. */
   const readIn = (folder: string, name: string): Uint8Array | 'damaged' | null => {
     const path = join(folder, name);
@@ -111,6 +114,47 @@ export function createDocuments(
     copyTo(documentsDir, documentCopiesDir, name);
     return copied;
   };
+  /** Whether a file is as it was written; not `isFull`: is there with its length. */
+  const isWhole = (folder: string, { sha256, bytes }: StoredDocument, isFull: boolean): boolean => {
+    const name = nameOf(sha256);
+    if (!isFull) return statSync(join(folder, name), { throwIfNoEntry: false })?.size === bytes + addedBytes;
+    const opened = readIn(folder, name);
+    return opened instanceof Uint8Array && createHash('sha256').update(opened).digest('hex') === sha256;
+  };
+  const check = (document: StoredDocument, isFull: boolean, mayMend: boolean): DocumentState => {
+    const name = nameOf(document.sha256);
+    const [isFileWhole, isCopyWhole] = [documentsDir, documentCopiesDir].map((folder) =>
+      isWhole(folder, document, isFull),
+    );
+    if (isFileWhole && (isCopyWhole || !mayMend)) return 'whole';
+    const [to, from] = isFileWhole ? [documentCopiesDir, documentsDir] : [documentsDir, documentCopiesDir];
+    if (isWhole(from, document, true)) {
+      if (mayMend) copyTo(to, from, name);
+      return 'mended';
+    }
+    const isThere =
+      isFileWhole || [documentsDir, documentCopiesDir].some((dir) => existsSync(join(dir, name)));
+    return isThere ? 'document.damaged' : 'document.notHere';
+  };
+  return { nameOf, seal, readDocument, copyTo, check };
+}
+
+/**
+ * The bytes of attached documents, each once, in a sealed file of its own beside the user data file, with a second copy among
+ * the backups. A file is written completely before its event, and never changed. Its name is a keyed hash, so that it does
+ * not give away which document it is. What an event says of a document is in the event alone; so a start reads none of these files.
+ */
+export function createDocuments(
+  database: Database,
+  filePath: string,
+  key: Uint8Array,
+  onTrouble: (thrown: unknown) => void,
+) {
+  const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
+  const { nameOf, seal, readDocument, copyTo, check } = createSealedFiles(filePath, key);
+  /** How many calls wait for the event of a file. */
+  const arriving = new Map<string, number>();
+
   /** As for every backup, a failure undoes nothing; the next check makes the copy. */
   const makeCopy = (name: string): void => {
     try {
@@ -176,6 +220,8 @@ export function createDocuments(
         writeSideFile(arrivalOf(name), '');
         writeSideFile(join(documentsDir, name), seal(bytes, name));
         syncFolder(documentsDir);
+        // A copy that is there is damaged.
+        rmSync(join(documentCopiesDir, name), { force: true });
       } catch (thrown) {
         end(name, false);
         throw thrown;
@@ -194,6 +240,20 @@ export function createDocuments(
     },
     /** Erases the bytes where no event that counts has them, of any claim or member. */
     endErasing: ({ sha256 }: { sha256: string }): number => removeUnused(new Set([nameOf(sha256)]), true),
+    /** The state of each of these documents; `mayMend`: its file and copy replace each other where one is missing or damaged. */
+    checkDocuments: (input: {
+      documents: readonly StoredDocument[];
+      isFull: boolean;
+      mayMend: boolean;
+    }): DocumentState[] => input.documents.map((document) => check(document, input.isFull, input.mayMend)),
+    /** How many files are of documents whose attaching was undone. */
+    countUndone(): number {
+      const used = new Set(
+        listAttached(database).flatMap(({ sha256, counts }) => (counts ? [nameOf(sha256)] : [])),
+      );
+      const files = existsSync(documentsDir) ? readdirSync(documentsDir) : [];
+      return files.filter((file) => file.length === nameLength && !used.has(file)).length;
+    },
     /** Removes all files that no event has. */
     removeUnusedDocuments: (): number => removeUnused(null),
   };

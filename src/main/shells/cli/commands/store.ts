@@ -8,7 +8,10 @@ export const storeCommands = {
     const isFull = command.options.full === true;
     const checks = await session.call('store:check', { workspaceId, isFull });
     await output.json(checks);
-    if (Object.values(checks).some((check) => check?.isSound === false)) throw new DeskError('store.damaged');
+    const { documents, ...files } = checks;
+    if (Object.values(files).some((check) => check?.isSound === false)) throw new DeskError('store.damaged');
+    const [problem] = documents?.problems ?? [];
+    if (problem !== undefined) throw new DeskError(problem.code);
   }),
   repair: inWork(true, async ({ session, workspaceId, command: { options }, output }) => {
     const report = await session.call('store:repair', {

@@ -21,6 +21,17 @@ test('a damaged file is repaired without loss, or asks before it loses something
   await screen.findByText(/The disk is full/);
 });
 
+test('documents that are damaged say what to do, and a check lists where they are attached', async () => {
+  const documents = { documents: 2, damaged: 1, isSound: false };
+  renderScreen('/settings/data', {
+    'store:getState': { documents },
+    'store:check': { documents: { ...documents, problems: [{ code: 'document.damaged', claimId: 77 }] } },
+  });
+  await screen.findByText(/Attach the same document again/);
+  await press('Check now');
+  expect((await screen.findByRole('link', { name: '77' })).getAttribute('href')).toContain('/claims/77');
+});
+
 const show = (section: string, info: Partial<AppInfo> = {}, settings: Partial<Settings> = {}) => {
   const answers: Answers = {
     'app:getInfo': { shell: 'electron', canUpdate: true, ...info },

@@ -9,6 +9,7 @@ import {
   describeRepair,
   describeSoundness,
 } from '../../../../../src/renderer/features/settings/data-settings.tsx';
+import { describeDocuments } from '../../../../../src/renderer/features/settings/document-facts.tsx';
 import { formatBytes } from '../../../../../src/rules/count.ts';
 
 test.each([
@@ -61,4 +62,14 @@ test('a file is said to be damaged before anything else', () => {
   expect(describeSoundness(state)).toBe('Damaged');
   expect(describeSoundness({ ...state, isDamaged: false })).toBe('Not checked yet');
   expect(describeSoundness({ ...state, isThere: false })).toBe('No data yet');
+});
+
+test('documents that have to be attached again are counted apart from what the check could mend', () => {
+  const check = { at: report.at, isFull: true, documents: 3, notHere: 0, damaged: 0, erased: 0, undone: 0 };
+  expect(describeDocuments({ ...check, isSound: true, mended: 1 })).toBe(
+    'OK, 3 documents, 1 restored from the second copy',
+  );
+  expect(describeDocuments({ ...check, isSound: false, notHere: 1, damaged: 2, mended: 0 })).toBe(
+    '3 documents, 2 damaged, 1 not here',
+  );
 });

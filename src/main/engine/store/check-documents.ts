@@ -1,0 +1,76 @@
+import type { DocumentProblem, DocumentsReport } from '../../../contract/store.ts';
+import { writeMarks } from './file/side-files.ts';
+import type { UserDataStore } from './threads/user-data-store.ts';
+
+/** How much is checked in one call, so that acts and lists of reviews do not wait for it. */
+const documentsAtOnce = 200;
+const bytesAtOnce = 16_000_000;
+const maxProblems = 100;
+
+interface Wanted {
+  readonly workspaceId: string;
+  readonly isFull: boolean;
+  /** Whether files are replaced by their copies, and those that no event has are erased. */
+  readonly mayMend: boolean;
+  readonly at: string;
+  /** False: the check ends without a result. */
+  readonly isOn?: () => boolean;
+}
+
+/**
+ * Checks that each document of a workspace that a claim or member has is on this computer: with its length, and in a full
+ * check by its hash. One that a colleague attached may be missing. Null where there are none, or it was ended.
+ *
+ * @throws DeskError `store.*`, `disk.*`
+ */
+export async function checkDocuments(
+  userData: UserDataStore,
+  wanted: Wanted,
+): Promise<DocumentsReport | null> {
+  const { workspaceId, isFull, mayMend, at, isOn = () => true } = wanted;
+  const list = async () => {
+    const all = await userData.call('listAttached', null);
+    return all.filter((document) => document.workspaceId === workspaceId && document.counts);
+  };
+  const attached = await list();
+  const documents = [...new Map(attached.map((document) => [document.sha256, document])).values()];
+  const states = new Map<string, Awaited<ReturnType<typeof checkSome>>[number]>();
+  const checkSome = (some: typeof documents) =>
+    userData.call('checkDocuments', { documents: some, isFull, mayMend });
+  for (let from = 0; from < documents.length; ) {
+    let to = from;
+    for (let bytes = 0; to < documents.length && to - from < documentsAtOnce && bytes < bytesAtOnce; to += 1)
+      bytes += isFull ? (documents[to]?.bytes ?? 0) : 0;
+    if (!isOn()) return null;
+    const some = documents.slice(from, to);
+    const answers = await checkSome(some);
+    for (const [index, { sha256 }] of some.entries()) states.set(sha256, answers[index] ?? 'whole');
+    from = to;
+  }
+  if (!isOn()) return null;
+  const erased = mayMend ? await userData.call('removeUnusedDocuments', null) : 0;
+  const undone = await userData.call('countUndone', null);
+  if (documents.length + erased + undone === 0) return null;
+  // One that was removed meanwhile has no file any more.
+  const isHere = new Set(attached.flatMap(({ sha256, isImported }) => (isImported ? [] : [sha256])));
+  const problems = (await list()).flatMap(({ sha256, claimId }) => {
+    const code = states.get(sha256);
+    if (code === undefined || code === 'whole' || code === 'mended') return [];
+    return code === 'document.notHere' && !isHere.has(sha256) ? [] : [{ sha256, claimId, code }];
+  });
+  const countOf = (code: DocumentProblem): number =>
+    new Set(problems.flatMap((problem) => (problem.code === code ? [problem.sha256] : []))).size;
+  const check = {
+    ...{ at, isFull, isSound: problems.length === 0 },
+    documents: documents.length,
+    notHere: countOf('document.notHere'),
+    damaged: countOf('document.damaged'),
+    mended: [...states.values()].filter((state) => state === 'mended').length,
+    ...{ erased, undone },
+  };
+  writeMarks(userData.filePath, { documents: check });
+  return {
+    ...check,
+    problems: problems.slice(0, maxProblems).map(({ code, claimId }) => ({ code, claimId })),
+  };
+}
