@@ -33,21 +33,18 @@ function asOne(all: readonly Json[]): Json {
 export const fieldIn = (form: Json, name: string): Json | null => fieldsByName(form).get(name) ?? null;
 
 /** The type of a field without null, which a choice may have in addition. */
-export function typeOf({ type }: Json): string {
-  return String(Array.isArray(type) ? type.find((typeName) => typeName !== 'null') : type);
-}
+export const typeOf = ({ type }: Json): string =>
+  String(Array.isArray(type) ? type.find((typeName) => typeName !== 'null') : type);
 
 export const isSecret = (property: Json): boolean => property.format === 'password';
 
 /** The values that fields of the form have, and no others. */
-export function keepFields(form: Json, filled: unknown): unknown {
-  return pick(form, filled, (property) => property !== null);
-}
+export const keepFields = (form: Json, filled: unknown): unknown =>
+  pick(form, filled, (property) => property !== null);
 
 /** The entered values without those of secret fields, at any depth; values without a field are kept. */
-export function withoutSecrets(form: Json, filled: unknown): unknown {
-  return pick(form, filled, (property) => property === null || !isSecret(property));
-}
+export const withoutSecrets = (form: Json, filled: unknown): unknown =>
+  pick(form, filled, (property) => property === null || !isSecret(property));
 
 function pick(form: Json, filled: unknown, isKept: (property: Json | null) => boolean): unknown {
   if (Array.isArray(filled)) {

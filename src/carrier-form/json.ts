@@ -5,9 +5,8 @@ export const isObject = (value: unknown): value is Json =>
 
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export function namesIn(value: unknown): string[] {
-  return listIn(value).filter((name): name is string => typeof name === 'string');
-}
+export const namesIn = (value: unknown): string[] =>
+  listIn(value).filter((name): name is string => typeof name === 'string');
 
 /**
  * Equal as JSON, with the keys of objects in the same order. The contract has the same function, which must not be

@@ -98,9 +98,7 @@ interface Linear {
  * and values of any other format are accepted. A pattern that cannot run in linear time is dropped and no
  * longer restricts its field; a condition or an either-or that needs it is dropped as well.
  */
-export function withLinearPatterns(schema: Json): Linear {
-  return rewrite(schema);
-}
+export const withLinearPatterns = (schema: Json): Linear => rewrite(schema);
 
 function rewrite(given: Json): Linear {
   let isRefused = false;

@@ -237,6 +237,5 @@ function readValue(parts: Parts, type: string, at: At & { readonly hints: Json }
   return { type, ...(isConsent ? { ...plain, const: true } : kept), ...ofChoices };
 }
 
-function widgetOf(hints: Json): unknown {
-  return hints['ui:widget'] ?? (isObject(hints['ui:options']) ? hints['ui:options'].widget : undefined);
-}
+const widgetOf = (hints: Json): unknown =>
+  hints['ui:widget'] ?? (isObject(hints['ui:options']) ? hints['ui:options'].widget : undefined);

@@ -36,9 +36,8 @@ const ofDates: Partial<Record<Operator, string>> = {
   lessThan: 'before',
 };
 
-export function operatorLabel(operator: Operator, kind: FieldKind): string {
-  return (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
-}
+export const operatorLabel = (operator: Operator, kind: FieldKind): string =>
+  (isDated(kind) ? ofDates[operator] : undefined) ?? operatorLabels[operator];
 
 /** Returns the typed value, or only its last four digits where it is a whole SSN. */
 export const maskTypedSsn = <T>(typed: T): T | string =>

@@ -56,21 +56,29 @@ export const letterSettingsSchema = z
   });
 export type LetterSettings = z.infer<typeof letterSettingsSchema>;
 
-/** Each employer's are stored as a saved view, so that they are encrypted and in backups. */
+/**
+ * Each employer's are stored as a saved view, so that they are encrypted and in backups, and a team shares them like other
+ * views; those of all employers without their own have no ID.
+ */
 const viewPrefix = '$letters/';
 const storedSchema = z.object({ settings: letterSettingsSchema });
 
 interface StoredLetter {
-  /** The ID of the saved view; null: there is none yet. */
+  /** The ID of the saved view; null: the employer has none of its own. */
   readonly id: string | null;
   readonly settings: LetterSettings;
   /** False: a newer version wrote them, so they are not changed here. */
   readonly isReadable: boolean;
+  readonly isOfTeam: boolean;
 }
 /** The settings of each employer, under its ID as text. */
 export type StoredLetters = Readonly<Record<string, StoredLetter>>;
 
-function readStored(query: string): Omit<StoredLetter, 'id'> {
+/** The employer whose letters a saved view has; null: it is another view. */
+export const letterEmployerIn = (name: string): string | null =>
+  name.startsWith(viewPrefix) ? name.slice(viewPrefix.length) : null;
+
+function readStored(query: string): Pick<StoredLetter, 'settings' | 'isReadable'> {
   try {
     return { ...storedSchema.parse(JSON.parse(query)), isReadable: true };
   } catch {
@@ -78,12 +86,13 @@ function readStored(query: string): Omit<StoredLetter, 'id'> {
   }
 }
 
-/** What letters of each employer say. */
+/** What letters of each employer say; those of the team, which are listed last, replace own ones. */
 export const findLetters = (views: readonly SavedView[]): StoredLetters =>
   Object.fromEntries(
-    views
-      .filter(({ name }) => name.startsWith(viewPrefix))
-      .map(({ id, name, query }) => [name.slice(viewPrefix.length), { id, ...readStored(query) }]),
+    views.flatMap(({ id, name, query, isOfTeam = false }) => {
+      const employer = letterEmployerIn(name);
+      return employer === null ? [] : [[employer, { id, isOfTeam, ...readStored(query) }]];
+    }),
   );
 
 /** Returns the settings of an employer in the form that `views:save` needs. */
@@ -96,8 +105,11 @@ const employerOf = (claim: ClaimRecord) => claim.members?.[0]?.employer;
 /** The key of the claim's employer among settings of letters. */
 export const letterEmployerOf = (claim: ClaimRecord): string => String(employerOf(claim)?.id ?? '');
 
-export const lettersOf = (stored: StoredLetters, employer: string): StoredLetter =>
-  stored[employer] ?? { id: null, settings: letterSettingsSchema.parse({}), isReadable: true };
+/** What letters of an employer say: its own settings, else those of all employers without their own. */
+export function lettersOf(stored: StoredLetters, employer: string): StoredLetter {
+  const usual = { settings: letterSettingsSchema.parse({}), isReadable: true, isOfTeam: false };
+  return stored[employer] ?? { ...(stored[''] ?? usual), id: null };
+}
 
 /** The days in which an appeal about the claim is answered, by its employer's reimbursement rules. */
 export const answerDaysOf = (
@@ -262,10 +274,22 @@ function sayAppeal(settings: LetterSettings, answerDays: number, today: string):
   ].join(' ');
 }
 
+const refuseValues = (settings: LetterSettings): string[] =>
+  letterSettingsSchema.safeParse(settings).error?.issues.map(({ message }) => message) ?? [];
+
+/** What keeps the settings from being stored, as sentences: values, and texts that lack a required part. */
+export const refuseLetters = (settings: LetterSettings): string[] => [
+  ...refuseValues(settings),
+  ...letterKinds.flatMap((kind) => {
+    const { label, text: usual } = letterTable[kind];
+    const refused = refuseTemplate(kind, settings.templates[kind] ?? usual);
+    return refused === null ? [] : `${label}: ${refused}`;
+  }),
+];
+
 /** What keeps the settings from being used for a letter, as sentences. */
 function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays: number): string[] {
-  const { error } = letterSettingsSchema.safeParse(settings);
-  const sentences = error?.issues.map(({ message }) => message) ?? [];
+  const sentences = refuseValues(settings);
   if (!hasAppeal || !settings.isErisa || answerDays <= erisaDays.answer) return sentences;
   const rules = `The employer’s reimbursement rules have ${answerDays} days to answer.`;
   return [...sentences, `Under ERISA, an appeal is answered within 60 days. ${rules}`];

@@ -7,16 +7,13 @@ interface AddressParts {
 }
 
 /** Whether a host name means this computer and nothing else: 127.0.0.0/8, ::1, localhost. */
-export function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
+export const isLoopbackHost = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 /** Whether the address is http on this computer, where the sample service runs; no data is sent over a network. */
-export function isLoopbackHttp({ protocol, hostname }: AddressParts): boolean {
-  return protocol === 'http:' && isLoopbackHost(hostname);
-}
+export const isLoopbackHttp = ({ protocol, hostname }: AddressParts): boolean =>
+  protocol === 'http:' && isLoopbackHost(hostname);
 
 /** Whether the address is https, or http on this computer. Other schemes could start a program. */
-export function isSecureAddress(address: AddressParts): boolean {
-  return address.protocol === 'https:' || isLoopbackHttp(address);
-}
+export const isSecureAddress = (address: AddressParts): boolean =>
+  address.protocol === 'https:' || isLoopbackHttp(address);

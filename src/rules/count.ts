@@ -1,14 +1,11 @@
 const counts = new Intl.NumberFormat('en-US');
 
 /** "2,000". */
-export function formatCount(count: number): string {
-  return counts.format(count);
-}
+export const formatCount = (count: number): string => counts.format(count);
 
 /** "1 claim", "2,000 claims". */
-export function formatCountOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
-}
+export const formatCountOf = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${formatCount(count)} ${count === 1 ? singular : plural}`;
 
 /** `1.4 GB`, `350 KB`: decimal units, as disks are sold. */
 export function formatBytes(bytes: number): string {

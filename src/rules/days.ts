@@ -39,9 +39,8 @@ export function parseMoment(text: string): Moment | null {
 }
 
 /** Whether a moment is a plain date or the first instant of its day, which stands for the date. */
-export function isMidnight(moment: Moment): boolean {
-  return moment.seconds === null || (moment.seconds === 0 && !moment.hasFraction);
-}
+export const isMidnight = (moment: Moment): boolean =>
+  moment.seconds === null || (moment.seconds === 0 && !moment.hasFraction);
 
 /**
  * The day `count` days later, independent of time zones; null outside of the years 0000 to 9999, and for a text that is no

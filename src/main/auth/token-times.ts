@@ -34,9 +34,7 @@ export function planTokenTimes(
 }
 
 /** Whether two measurements of the service's clock are equal within the error of measuring. */
-export function isSameOffset(a: number, b: number): boolean {
-  return Math.abs(a - b) <= offsetToleranceSeconds;
-}
+export const isSameOffset = (a: number, b: number): boolean => Math.abs(a - b) <= offsetToleranceSeconds;
 
 /**
  * Whether a token can still be sent, by the current offset of the service's clock. Its end is not enough: if this

@@ -194,6 +194,5 @@ export async function spaceOfKey(state: DeskState, keyId: string): Promise<Space
 }
 
 /** Whether only the sample is in use: there is then no secret of the person's to unlock and nothing to record. */
-export async function isSampleOnly({ sample, real }: DeskState): Promise<boolean> {
-  return sample !== null && (await real.book.list()).length === 0;
-}
+export const isSampleOnly = async ({ sample, real }: DeskState): Promise<boolean> =>
+  sample !== null && (await real.book.list()).length === 0;

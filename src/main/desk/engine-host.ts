@@ -28,9 +28,7 @@ const nameRemoval = (rule: TeamRemoval): string =>
 export function createEngineHost(state: DeskState): EngineHost {
   return {
     ...createTeamHost(state),
-    async findWorkspace(workspaceId) {
-      return findLocation(await spaceOf(state, workspaceId), workspaceId);
-    },
+    findWorkspace: async (workspaceId) => findLocation(await spaceOf(state, workspaceId), workspaceId),
     getVersion: async () => state.ports.version,
     async requireService(workspaceId) {
       const space = await spaceOf(state, workspaceId);

@@ -54,9 +54,8 @@ async function askWith(call: Caller): Promise<CollectionState> {
  * Parses an object path as dbus-send (`   /org/freedesktop/…`), gdbus (`(objectpath '/org/…',)`) and busctl
  * (`{"type":"o","data":["/org/…"]}`) print it.
  */
-export function parseObjectPath(answer: string): string | null {
-  return /(?:^|['"\s])(\/[A-Za-z0-9_/]*)(?:['"\s]|$)/.exec(answer)?.[1] ?? null;
-}
+export const parseObjectPath = (answer: string): string | null =>
+  /(?:^|['"\s])(\/[A-Za-z0-9_/]*)(?:['"\s]|$)/.exec(answer)?.[1] ?? null;
 
 /** Parses a boolean as these print it: `   variant       boolean false`, `(<true>,)`, `{"type":"b","data":true}`. */
 export function parseBoolean(answer: string): boolean | null {
@@ -231,6 +230,5 @@ async function loadSystemKeytar(): Promise<Keytar> {
 }
 
 /** Returns the collection's state on Linux; other systems ask the user, and a refusal is an error. */
-async function readSystemState(): Promise<CollectionState> {
-  return process.platform === 'linux' ? readCollectionState(process.env) : 'ready';
-}
+const readSystemState = async (): Promise<CollectionState> =>
+  process.platform === 'linux' ? readCollectionState(process.env) : 'ready';

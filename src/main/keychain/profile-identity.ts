@@ -45,9 +45,8 @@ function parseIdentity(text: string): string {
   }
 }
 
-function damaged(cause?: unknown): DeskError {
-  return new DeskError('profile.damaged', { details: { file: 'profile.json' }, cause });
-}
+const damaged = (cause?: unknown): DeskError =>
+  new DeskError('profile.damaged', { details: { file: 'profile.json' }, cause });
 
 async function hasKeys(profileDir: string): Promise<boolean> {
   const names = await readdir(profilePaths(profileDir).keysDir).catch(() => []);

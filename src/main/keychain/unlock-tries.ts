@@ -36,9 +36,8 @@ const maxWaitMs = 60_000;
 /**
  * Pure: how long to wait after this many failed attempts in a row: none for three, then 1 s, doubling up to a minute.
  */
-function waitAfter(failed: number): number {
-  return failed < freeTries ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
-}
+const waitAfter = (failed: number): number =>
+  failed < freeTries ? 0 : Math.min(maxWaitMs, 1000 * 2 ** Math.min(failed - freeTries, 16));
 
 /**
  * Hashes the chain's value this many times. Pure. A hash cannot be reversed, so the value for a lower count

@@ -43,9 +43,8 @@ function importBlock(block: ArmorBlock, passphrase: string | null): ParsedKey {
 const publicLine =
   /(?:^|\s)(?:ssh-(?:rsa|ed25519|dss|ed448)|(?:sk-)?(?:ecdsa|ssh)-[a-z0-9@.-]+)\s+AAAA[A-Za-z0-9+/]/;
 
-function isPublic(text: string, blocks: readonly ArmorBlock[]): boolean {
-  return blocks.some(({ label }) => label.endsWith('PUBLIC KEY')) || publicLine.test(text);
-}
+const isPublic = (text: string, blocks: readonly ArmorBlock[]): boolean =>
+  blocks.some(({ label }) => label.endsWith('PUBLIC KEY')) || publicLine.test(text);
 
 /** PuTTY files are read as bytes, unless an editor saved them as UTF-16. */
 function toLatin1(bytes: Uint8Array, text: string): string {

@@ -22,9 +22,8 @@ export function readKeyFacts(jwk: PrivateJwk, name: string): KeyFacts {
 }
 
 /** Replaces the comment of a one-line public key. */
-export function withComment(publicKey: string, name: string): string {
-  return [...publicKey.split(' ').slice(0, 2), toComment(name)].join(' ');
-}
+export const withComment = (publicKey: string, name: string): string =>
+  [...publicKey.split(' ').slice(0, 2), toComment(name)].join(' ');
 
 /** A comment that any parser can read: printable ASCII without blanks, never empty. */
 function toComment(name: string): string {

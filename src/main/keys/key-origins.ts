@@ -1,9 +1,7 @@
 import type { StoredRotation } from './rotation.ts';
 
 /** The origin of a workspace's address, as a key is bound to it. Each port of this computer is a service of its own. */
-export function toKeyOrigin(baseUrl: string): string {
-  return new URL(baseUrl).origin;
-}
+export const toKeyOrigin = (baseUrl: string): string => new URL(baseUrl).origin;
 
 /** The origins for a key that was not bound yet: those of the workspaces that use it, or will after a rotation. */
 export function deriveKeyOrigins(

@@ -19,6 +19,5 @@ export function needsTypedName(keyId: string, keys: readonly KeyUse[]): boolean 
 }
 
 /** Whether a typed name matches; surrounding blanks are ignored. */
-export function isTypedName(typed: string | undefined, name: string): boolean {
-  return typed !== undefined && typed.trim() === name.trim();
-}
+export const isTypedName = (typed: string | undefined, name: string): boolean =>
+  typed !== undefined && typed.trim() === name.trim();

@@ -14,9 +14,7 @@ export type PuttyFile = {
 
 const maxLines = 1000;
 
-export function isPuttyFile(text: string): boolean {
-  return /^\s*PuTTY-User-Key-File-\d+:/.test(text);
-}
+export const isPuttyFile = (text: string): boolean => /^\s*PuTTY-User-Key-File-\d+:/.test(text);
 
 /**
  * Splits a PuTTY key file into its fields.
@@ -82,9 +80,8 @@ function toCount(value: string, max: number): number {
   return count >= 1 && count <= max ? count : missing();
 }
 
-function toBytes(hex: string): Buffer {
-  return /^(?:[0-9A-Fa-f]{2})+$/.test(hex) ? Buffer.from(hex, 'hex') : missing();
-}
+const toBytes = (hex: string): Buffer =>
+  /^(?:[0-9A-Fa-f]{2})+$/.test(hex) ? Buffer.from(hex, 'hex') : missing();
 
 function missing(): never {
   throw new DeskError('key.notAKey');

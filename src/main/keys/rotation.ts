@@ -50,13 +50,10 @@ const transitions: Readonly<Record<RotationStep, Partial<Record<RotationEvent, R
 };
 
 /** The step that an event leads to; null if it cannot happen at this step. */
-export function nextStepAfter(step: RotationStep, event: RotationEvent): RotationStep | null {
-  return transitions[step][event] ?? null;
-}
+export const nextStepAfter = (step: RotationStep, event: RotationEvent): RotationStep | null =>
+  transitions[step][event] ?? null;
 
-export function isRotationOver(step: RotationStep): boolean {
-  return Object.keys(transitions[step]).length === 0;
-}
+export const isRotationOver = (step: RotationStep): boolean => Object.keys(transitions[step]).length === 0;
 
 /** The next task, and whether it needs the user. */
 type RotationTask = { task: RotationState['nextTask']; needsPerson: boolean };
@@ -75,9 +72,7 @@ const tasks: Readonly<Record<RotationStep, RotationTask>> = {
   canceled: { task: 'none', needsPerson: false },
 };
 
-export function findNextTask(step: RotationStep): RotationTask {
-  return tasks[step];
-}
+export const findNextTask = (step: RotationStep): RotationTask => tasks[step];
 
 /** The facts that a journal is compared with after a crash. */
 export type RotationFacts = {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
 /** A digest to check whether the clipboard still holds a text. Windows' two-character line ends count as one. */
-export function digestForClipboard(text: string): string {
-  return createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');
-}
+export const digestForClipboard = (text: string): string =>
+  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64');

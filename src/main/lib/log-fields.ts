@@ -105,9 +105,7 @@ const hashedFields = new Set(['workspaceId', 'keyId', 'runId'] satisfies (keyof 
 const eventPattern = new RegExp(`^(?:${areas.join('|')})\\.[a-z][a-zA-Z]{1,29}$`);
 
 /** Checked again at run time, where types do not exist: a line whose event is not in this form is dropped. */
-export function isLogEvent(event: string): boolean {
-  return eventPattern.test(event);
-}
+export const isLogEvent = (event: string): boolean => eventPattern.test(event);
 
 /**
  * Makes the function that keeps the fields that a log may hold and silently drops all others. Each run has its own

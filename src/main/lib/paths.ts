@@ -103,9 +103,8 @@ function checkedId(id: string): string {
   return id;
 }
 
-function absolute(value: string | undefined, style: typeof posix): string | null {
-  return value !== undefined && value !== '' && style.isAbsolute(value) ? value : null;
-}
+const absolute = (value: string | undefined, style: typeof posix): string | null =>
+  value !== undefined && value !== '' && style.isAbsolute(value) ? value : null;
 
 function requireHome(home: string | null): string {
   if (home === null) throw new DeskError('profile.noHome');

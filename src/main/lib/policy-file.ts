@@ -76,9 +76,8 @@ function readProtected(path: string, person: Person | null): Buffer {
 }
 
 /** Pure: whether a user can change a file, by its owner and mode; an owner can change the mode at any time. */
-function canChange({ uid, gid, mode }: Stats, person: Person): boolean {
-  return uid === person.uid || (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && person.groups.includes(gid));
-}
+const canChange = ({ uid, gid, mode }: Stats, person: Person): boolean =>
+  uid === person.uid || (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && person.groups.includes(gid));
 
 /** Decodes a file by its byte order mark: PowerShell writes UTF-16 with one, or UTF-8 with one. */
 function decode(bytes: Buffer): string {

@@ -2,6 +2,5 @@
 export const tlsSetting = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
 /** Pure: whether the environment turns certificate checks off, by the value that Node tests for. */
-export function asksForUnverifiedTls(environment: Readonly<Record<string, string | undefined>>): boolean {
-  return environment[tlsSetting] === '0';
-}
+export const asksForUnverifiedTls = (environment: Readonly<Record<string, string | undefined>>): boolean =>
+  environment[tlsSetting] === '0';

@@ -227,9 +227,7 @@ async function serveSample(
 }
 
 /** The same type of key where Claimdesk can generate it; otherwise the default type. */
-function findSameType(type: string): KeyType {
-  return keyTypes.find((keyType) => keyType === type) ?? 'ed25519';
-}
+const findSameType = (type: string): KeyType => keyTypes.find((keyType) => keyType === type) ?? 'ed25519';
 
 /**
  * Refuses to delete the old key while another workspace of the same service signs with it.

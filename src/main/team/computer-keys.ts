@@ -20,9 +20,8 @@ import { DeskError } from '../lib/errors.ts';
  * The keys of this computer for one workspace, by one secret of 32 bytes in the secret store.
  * @throws DeskError `keychain.*`, `vault.*`
  */
-export async function openComputerKeys(secrets: SecretStore, account: string): Promise<DerivedKeys> {
-  return deriveKeys(await getOrCreateSecret(secrets, account, { mayCreate: true }));
-}
+export const openComputerKeys = async (secrets: SecretStore, account: string): Promise<DerivedKeys> =>
+  deriveKeys(await getOrCreateSecret(secrets, account, { mayCreate: true }));
 
 /** The ID of the computer that has these keys. */
 export const computerOf = ({ signing }: DerivedKeys): string =>

@@ -41,9 +41,8 @@ const notOfPage = 'table, form, fieldset, li, [role="grid"], [role="dialog"], [a
  * The commands of the open page: its buttons that are in sight and enabled, each by its name, as they are when the
  * palette opens. The button itself is pressed, so that a command has one place.
  */
-function usePageCommands(isOpened: boolean): readonly PaletteAction[] {
-  return useMemo(() => (isOpened ? listPageCommands() : []), [isOpened]);
-}
+const usePageCommands = (isOpened: boolean): readonly PaletteAction[] =>
+  useMemo(() => (isOpened ? listPageCommands() : []), [isOpened]);
 
 function listPageCommands(): PaletteAction[] {
   const buttons = document.querySelectorAll<HTMLButtonElement>('#content button:not(:disabled)');

@@ -55,9 +55,8 @@ export function Providers({ foundation, children }: { foundation: Foundation; ch
 /** The same key that `color-scheme.js` reads before the first paint. */
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'claimdesk-theme' });
 
-function toMantineScheme(theme: Settings['theme']): MantineColorScheme {
-  return theme === 'system' ? 'auto' : theme;
-}
+const toMantineScheme = (theme: Settings['theme']): MantineColorScheme =>
+  theme === 'system' ? 'auto' : theme;
 
 /** Applies the theme of the settings, wherever they are changed. */
 function ThemeFollower() {

@@ -3,6 +3,4 @@ import { createContext, useContext } from 'react';
 /** Clears the window and loads the page again. */
 export const RestartContext = createContext<() => void>(() => undefined);
 
-export function useRestart(): () => void {
-  return useContext(RestartContext);
-}
+export const useRestart = (): (() => void) => useContext(RestartContext);

@@ -13,6 +13,7 @@ import { IntegrationSettings } from '../features/connect/integration-settings.ts
 import { DeskModeSwitch } from '../features/desk-mode/desk-mode-button.tsx';
 import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
 import { KeysSettings } from '../features/keys/keys-settings.tsx';
+import { LettersSettings } from '../features/reviews/letter-settings.tsx';
 import { ReviewSettings } from '../features/reviews/review-settings.tsx';
 import { RulesSettings } from '../features/rules/rules-settings.tsx';
 import { AboutSettings } from '../features/settings/about-settings.tsx';
@@ -72,7 +73,10 @@ export const settingsParts: readonly SettingsPart[] = [
   {
     title: 'Reviews',
     icon: <IconListCheck size={16} aria-hidden />,
-    sections: [{ id: 'reviews', title: 'Reviews', content: ReviewSettings }],
+    sections: [
+      { id: 'reviews', title: 'Reviews', content: ReviewSettings },
+      { id: 'letters', title: 'Letters', content: LettersSettings, words: 'templates' },
+    ],
   },
   {
     title: 'Rules',

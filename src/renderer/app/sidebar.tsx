@@ -24,9 +24,8 @@ const hasReadAll = ({ lastComplete, lastReceipt }: SyncStatus): boolean =>
 type RecordCount = Exclude<NonNullable<NavigationItem['count']>, 'connections'>;
 
 /** The count that the list shows when it opens, without archived members. */
-function countShown(summary: Output<'records:getSummary'>, count: RecordCount): number {
-  return count === 'members' ? summary.members - summary.archivedMembers : summary[count];
-}
+const countShown = (summary: Output<'records:getSummary'>, count: RecordCount): number =>
+  count === 'members' ? summary.members - summary.archivedMembers : summary[count];
 
 /** Work first, then records and what they tell; what is seldom needed has a fixed place at the foot. */
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {

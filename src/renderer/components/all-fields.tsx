@@ -57,6 +57,4 @@ export function AllFields(props: {
 export const describeRawData = (fields: number, unrecognized: number): string =>
   `Raw data (${formatCountOf(fields, 'field')}${unrecognized > 0 ? `, ${unrecognized} unrecognized` : ''})`;
 
-function rootOf(path: string): string {
-  return /^[^.[]+/.exec(path)?.[0] ?? path;
-}
+const rootOf = (path: string): string => /^[^.[]+/.exec(path)?.[0] ?? path;

@@ -28,15 +28,17 @@ export function DialogButton(
   props: Omit<DialogProps, 'isOpen' | 'onClose' | 'children'> & {
     label: string;
     button?: ButtonProps & { 'aria-label'?: string };
+    /** Whether the press that is handled now is for what the dialog is about. */
+    mayPress?: () => boolean;
     children: (close: () => void) => ReactNode;
   },
 ) {
-  const { label, button, children, ...dialog } = props;
+  const { label, button, mayPress, children, ...dialog } = props;
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
   return (
     <>
-      <Button variant="default" {...button} onClick={() => setIsOpen(true)}>
+      <Button variant="default" {...button} onClick={() => setIsOpen(mayPress?.() ?? true)}>
         {label}
       </Button>
       <Dialog {...dialog} isOpen={isOpen} onClose={close}>

@@ -45,9 +45,7 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
 }
 
 /** Whether the connection check can examine the error. */
-function isOfConnection({ code }: ErrorReport): boolean {
-  return code.startsWith('service.');
-}
+const isOfConnection = ({ code }: ErrorReport): boolean => code.startsWith('service.');
 
 function DoctorLink() {
   return (

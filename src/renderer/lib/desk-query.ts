@@ -46,9 +46,8 @@ const domainsWithRecords: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Drops answers with records and requests those on screen again: what may be shown has changed. */
-export function forgetRecords(cache: QueryClient): Promise<void> {
-  return cache.resetQueries({ predicate: ({ queryKey: [domain] }) => domainsWithRecords.has(domain) });
-}
+export const forgetRecords = (cache: QueryClient): Promise<void> =>
+  cache.resetQueries({ predicate: ({ queryKey: [domain] }) => domainsWithRecords.has(domain) });
 
 /** How long records stay in the cache: short, because fetching one again takes almost no time. */
 const recordsKeptMs = 10_000;

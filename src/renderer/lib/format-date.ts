@@ -65,9 +65,8 @@ function localDay(date: Date): string {
   return `${month}/${String(date.getDate()).padStart(2, '0')}/${date.getFullYear()}`;
 }
 
-function formatLocal(date: Date): string {
-  return `${localDay(date)}, ${formatClock(date.getHours() * 3600 + date.getMinutes() * 60)}`;
-}
+const formatLocal = (date: Date): string =>
+  `${localDay(date)}, ${formatClock(date.getHours() * 3600 + date.getMinutes() * 60)}`;
 
 /** The day of a date-time in this computer's zone. */
 export const formatDayOf = (value: string): string => formatDateTime(value).replace(/, .*/, '');

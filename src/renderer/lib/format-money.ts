@@ -5,9 +5,7 @@ import { writeDollars } from '../../rules/money/dollars.ts';
 export const noValue = '–';
 
 /** US dollars to the cent, as on a statement: half a cent and more is rounded away from zero. */
-export function formatMoney(value: unknown): string {
-  return writeDollars(value) ?? noValue;
-}
+export const formatMoney = (value: unknown): string => writeDollars(value) ?? noValue;
 
 /** The exact amount, where rounding to the cent omits digits; shown on hover. */
 export function exactMoneyTitle(value: unknown): string | undefined {

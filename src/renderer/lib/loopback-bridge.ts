@@ -50,9 +50,7 @@ export async function readEvents(
 }
 
 /** Waiting time before the n-th attempt to reconnect: short at first, at most 5 s. */
-export function backoffMs(attempt: number): number {
-  return Math.min(5000, 200 * 2 ** Math.min(attempt, 10));
-}
+export const backoffMs = (attempt: number): number => Math.min(5000, 200 * 2 ** Math.min(attempt, 10));
 
 interface LoopbackOptions {
   readonly windowToken: string;
@@ -70,9 +68,8 @@ interface LoopbackOptions {
   readonly onEngineMoved: () => void;
 }
 
-function isResult(value: unknown): value is Result<unknown> {
-  return typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean';
-}
+const isResult = (value: unknown): value is Result<unknown> =>
+  typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean';
 
 /** Sends requests to servers that have proven that they know the token; `doubt` makes one prove it again. */
 function createSender(options: LoopbackOptions) {

@@ -7,9 +7,8 @@ export interface PageMarks {
 
 const placeholder = /^__CLAIMDESK_[A-Z]+__$/;
 
-export function cleanMark(content: string | null | undefined): string {
-  return content === null || content === undefined || placeholder.test(content) ? '' : content;
-}
+export const cleanMark = (content: string | null | undefined): string =>
+  content === null || content === undefined || placeholder.test(content) ? '' : content;
 
 export function readPageMarks(page: Document): PageMarks {
   const read = (name: string) =>

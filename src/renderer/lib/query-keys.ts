@@ -12,9 +12,7 @@ type DeskKey = readonly [
   input: unknown,
 ];
 
-export function domainOf(procedure: ProcedureName): string {
-  return procedure.slice(0, procedure.indexOf(':'));
-}
+export const domainOf = (procedure: ProcedureName): string => procedure.slice(0, procedure.indexOf(':'));
 
 export function keyOf(procedure: ProcedureName, input: object): DeskKey {
   const workspaceId =

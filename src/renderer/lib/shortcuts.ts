@@ -92,9 +92,8 @@ export const shortcuts: readonly Shortcut[] = [
 ];
 
 /** On a Mac the same keys are Command keys. */
-export function spellKeys(keys: string, platform: string): string {
-  return /mac/i.test(platform) ? keys.replace('Ctrl', '⌘').replace('Shift', '⇧') : keys;
-}
+export const spellKeys = (keys: string, platform: string): string =>
+  /mac/i.test(platform) ? keys.replace('Ctrl', '⌘').replace('Shift', '⇧') : keys;
 
 const dialogs = '[role="dialog"]:not([aria-hidden="true"]), [role="menu"]';
 
@@ -111,9 +110,8 @@ export function isForDialog({ target }: KeyboardEvent): boolean {
 
 const storageKey = 'claimdesk-single-keys';
 
-export function areSingleKeysOn(storage: Pick<Storage, 'getItem'>): boolean {
-  return storage.getItem(storageKey) !== 'off';
-}
+export const areSingleKeysOn = (storage: Pick<Storage, 'getItem'>): boolean =>
+  storage.getItem(storageKey) !== 'off';
 
 export function setSingleKeys(storage: Pick<Storage, 'setItem'>, isOn: boolean): void {
   storage.setItem(storageKey, isOn ? 'on' : 'off');

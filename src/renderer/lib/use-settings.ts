@@ -2,6 +2,4 @@ import { defaultSettings, type Settings } from '../../contract/settings.ts';
 import { useDeskQuery } from './desk-query.ts';
 
 /** The settings of the profile; the defaults until they are loaded. */
-export function useSettings(): Settings {
-  return useDeskQuery('settings:get', {}).data ?? defaultSettings;
-}
+export const useSettings = (): Settings => useDeskQuery('settings:get', {}).data ?? defaultSettings;

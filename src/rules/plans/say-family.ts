@@ -101,6 +101,5 @@ function sayOver({ claims, persons }: FamilyMeter, format: (amount: number) => s
  * Where a family stands, to read aloud: "Jerry has met the out-of-pocket maximum; the plan should pay from here. The carrier
  * charged Jerry $1,460.06 too much." Null: nothing is known. `format` gets ten-thousandths of a dollar.
  */
-export function sayFamily(family: FamilyMeter, format: (amount: number) => string): string | null {
-  return [...sayStanding(family, format), ...sayOver(family, format)].join(' ') || null;
-}
+export const sayFamily = (family: FamilyMeter, format: (amount: number) => string): string | null =>
+  [...sayStanding(family, format), ...sayOver(family, format)].join(' ') || null;

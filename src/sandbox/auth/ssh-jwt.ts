@@ -59,9 +59,7 @@ function tokenOf(header: string | undefined): string {
   return token;
 }
 
-function notDecodable(): ApiError {
-  return new ApiError(400, 'The token could not be decoded');
-}
+const notDecodable = (): ApiError => new ApiError(400, 'The token could not be decoded');
 
 function decodePart<T>(part: string, schema: z.ZodType<T>): T {
   try {

@@ -69,9 +69,7 @@ function readTenant(request: FastifyRequest, integration: TokenIntegration): Con
 }
 
 /** Possible texts of a header: it is received as Latin-1, but the client may have written UTF-8. */
-function spellings(text: string): readonly string[] {
-  return [text, Buffer.from(text, 'latin1').toString('utf8')];
-}
+const spellings = (text: string): readonly string[] => [text, Buffer.from(text, 'latin1').toString('utf8')];
 
 /**
  * Reads the access token, if there is one, and issues a new one. docs/service.md, "Connect calls".
@@ -173,9 +171,8 @@ export function fieldErrorsOf(error: z.ZodError): Record<string, string[]> {
   return fields;
 }
 
-export function invalidFields(fields: Record<string, string[]>): ApiError {
-  return new ApiError(422, `Validation failed: ${Object.keys(fields).join(', ')}`, undefined, fields);
-}
+export const invalidFields = (fields: Record<string, string[]>): ApiError =>
+  new ApiError(422, `Validation failed: ${Object.keys(fields).join(', ')}`, undefined, fields);
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];

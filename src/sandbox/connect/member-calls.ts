@@ -35,9 +35,7 @@ function termsHtml(tenantName: string, note: string): string {
 export const NO_SUCH_RECORD = 'No such record';
 
 /** `POST /bootstrap`: creates or finds the member and returns the carriers to choose from. */
-export function bootstrap(call: AnsweredCall) {
-  return answerBootstrap(call, call.request.body);
-}
+export const bootstrap = (call: AnsweredCall) => answerBootstrap(call, call.request.body);
 
 /** `GET` on the bootstrap's path, as some clients send it in demo mode (docs/service.md, "Connect calls"). */
 export function bootstrapDemo(call: AnsweredCall) {

@@ -160,9 +160,8 @@ export function listPayers(): readonly OfferedPayer[] {
   return CONNECT_PAYERS.toSorted((a, b) => isTest(a) - isTest(b));
 }
 
-export function findPayer(id: number): OfferedPayer | undefined {
-  return CONNECT_PAYERS.find((payer) => payer.id === id);
-}
+export const findPayer = (id: number): OfferedPayer | undefined =>
+  CONNECT_PAYERS.find((payer) => payer.id === id);
 
 /** `data.payers[]` of the bootstrap. */
 export function describePayer(payer: OfferedPayer, payerGroups: ConnectBehavior['payerGroups']) {

@@ -114,9 +114,8 @@ function readSubmit(member: BootstrappedMember, body: SubmitBody, ofPayer?: numb
 }
 
 /** The nested spelling is tried first: with it, `payer_id` may be a field of the carrier's own form. */
-function payerIdOf({ payer, payer_id: payerId }: SubmitBody): number | undefined {
-  return payer?.id ?? (typeof payerId === 'number' ? payerId : undefined);
-}
+const payerIdOf = ({ payer, payer_id: payerId }: SubmitBody): number | undefined =>
+  payer?.id ?? (typeof payerId === 'number' ? payerId : undefined);
 
 /**
  * Acceptance is part of the submit (docs/service.md, "Connect calls"): `accept`, and in `tenants_accept` the member's

@@ -135,9 +135,8 @@ export class Realm {
 }
 
 /** Whether the member must act on it. docs/service.md, "Login problems". */
-export function needsCorrection(problem: string | null): boolean {
-  return problem !== null && !(fineLoginProblems as readonly string[]).includes(problem);
-}
+export const needsCorrection = (problem: string | null): boolean =>
+  problem !== null && !(fineLoginProblems as readonly string[]).includes(problem);
 
 /** The message to the member about a login problem. */
 export function correctionFor(problem: string | null): string | null {
@@ -153,8 +152,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   sec_question: 'Your carrier asks a security question. Please answer it on the carrier’s website.',
 };
 
-function keyOf(integration: TokenIntegration, tenant: ConnectTenant, email: string): string {
-  return `${integration.publicToken} ${tenant.id} ${email.trim().toLowerCase()}`;
-}
+const keyOf = (integration: TokenIntegration, tenant: ConnectTenant, email: string): string =>
+  `${integration.publicToken} ${tenant.id} ${email.trim().toLowerCase()}`;
 
 const isSameUsername = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

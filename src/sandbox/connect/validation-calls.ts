@@ -46,9 +46,8 @@ export function infoOf({ state, plan }: SimulatedValidation): { method_list?: st
   return null;
 }
 
-function nobodyWaits(name: 'method' | 'code'): ApiError {
-  return invalidFields({ [name]: ['the validation does not wait for one'] });
-}
+const nobodyWaits = (name: 'method' | 'code'): ApiError =>
+  invalidFields({ [name]: ['the validation does not wait for one'] });
 
 function findTask(call: AnsweredCall, member: BootstrappedMember): Task {
   const params = call.request.params as { policy_holder_id: string; task_id: string };

@@ -94,9 +94,8 @@ export const isWaiting = (state: RawState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 
 /** The state as polling shows it. docs/service.md, "Connect calls": `PENDING` also for `STARTED` and `RETRY`. */
-export function polledState(state: RawState): ValidationState {
-  return state === 'STARTED' || state === 'RETRY' ? 'PENDING' : state;
-}
+export const polledState = (state: RawState): ValidationState =>
+  state === 'STARTED' || state === 'RETRY' ? 'PENDING' : state;
 
 /**
  * Returns the validation after one event; the same object where nothing changes: a terminal validation never
@@ -170,9 +169,8 @@ function end(validation: SimulatedValidation): SimulatedValidation {
 }
 
 /** The login problem of a connection whose validation stays at `TWO_FACTOR_AUTH_COMPLETE`. */
-export function problemAtRest({ plan }: SimulatedValidation): string | null {
-  return plan.outcome === 'valid' ? 'valid' : ENDS[plan.outcome].problem;
-}
+export const problemAtRest = ({ plan }: SimulatedValidation): string | null =>
+  plan.outcome === 'valid' ? 'valid' : ENDS[plan.outcome].problem;
 
 /** Whether the carrier accepted the login; null while it is unknown. */
 export function credentialsAreValid(validation: SimulatedValidation): boolean | null {
@@ -183,6 +181,5 @@ export function credentialsAreValid(validation: SimulatedValidation): boolean | 
 }
 
 /** `SUCCESS` without a result is provisional. */
-export function isPending(validation: SimulatedValidation): boolean {
-  return validation.state === 'SUCCESS' && validation.plan.outcome === 'undecided';
-}
+export const isPending = (validation: SimulatedValidation): boolean =>
+  validation.state === 'SUCCESS' && validation.plan.outcome === 'undecided';

@@ -154,9 +154,8 @@ function churn(world: World, list: ListName, count: number, seed: number): numbe
   return ids;
 }
 
-function idOf(list: ListName, index: number): number {
-  return list === 'claims' ? claimId(index) : memberId(index);
-}
+const idOf = (list: ListName, index: number): number =>
+  list === 'claims' ? claimId(index) : memberId(index);
 
 function positionOf(
   world: World,

@@ -41,9 +41,7 @@ export function instantText(ms: number, form: InstantForm = 'fraction-z'): strin
   return form === 'no-zone' ? `${base}${fraction}` : `${base}${fraction}Z`;
 }
 
-function two(value: number): string {
-  return value < 10 ? `0${value}` : String(value);
-}
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
 /** The form that record number `roll` uses; nine in ten are the interface's own. */
 export function instantForm(roll: number): InstantForm {

@@ -48,9 +48,7 @@ export function claimTypeOf(seed: number, contentIndex: number): (typeof CLAIM_T
 }
 
 /** Connection 0 has medical, facility and drug claims, connection 1 dental and vision. */
-export function connectionOf(type: ClaimTypeName): 0 | 1 {
-  return type === 'dental' || type === 'vision' ? 1 : 0;
-}
+export const connectionOf = (type: ClaimTypeName): 0 | 1 => (type === 'dental' || type === 'vision' ? 1 : 0);
 
 /** Whether a claim of a couple has both as members. */
 export function namesPartner(

@@ -55,9 +55,8 @@ const plainEmail = (firstName: string, lastName: string, index: number): string 
 };
 
 /** Whether this member and their partner are both employees: their claims can then have both as members. */
-export function isCouple(seed: number, index: number): boolean {
-  return hash32(seed, Math.floor(index / 2), 23) % 20 === 0;
-}
+export const isCouple = (seed: number, index: number): boolean =>
+  hash32(seed, Math.floor(index / 2), 23) % 20 === 0;
 
 /** The other member of a pair. */
 export const partnerOf = (index: number): number => (index % 2 === 0 ? index + 1 : index - 1);

@@ -37,6 +37,4 @@ export function policyHolderOf(id: number): { member: number; connection: number
   return { member: Math.floor(n / 2), connection: ((n % 2) + 2) % 2 };
 }
 
-function exactIndex(n: number, gap: number): number {
-  return n >= 0 && n % gap === 0 ? n / gap : -1;
-}
+const exactIndex = (n: number, gap: number): number => (n >= 0 && n % gap === 0 ? n / gap : -1);

@@ -56,9 +56,8 @@ export function employerOf(
 }
 
 /** Key of a member at its vendor, with leading zeros, or null where the member has none. */
-export function vendorKeyOf(seed: number, index: number): string | null {
-  return hash32(seed, index, 32) % 12 === 0 ? null : `00${String(index + 1).padStart(6, '0')}`;
-}
+export const vendorKeyOf = (seed: number, index: number): string | null =>
+  hash32(seed, index, 32) % 12 === 0 ? null : `00${String(index + 1).padStart(6, '0')}`;
 
 /** The day a member leaves (in the past or the future of `today`), or null. */
 function archivedDay(context: MemberContext, index: number): number | null {

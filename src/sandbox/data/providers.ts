@@ -85,6 +85,4 @@ export function streetAddress(r: RandomStream): string {
   return `${r.between(1, 9999)} ${r.pick(STREETS)}${unit}, ${city}, ${state} ${zip}${digitsFrom(r, 2)}`;
 }
 
-function taxId(r: RandomStream): string {
-  return `0${r.between(1, 9)}-${digitsFrom(r, 7)}`;
-}
+const taxId = (r: RandomStream): string => `0${r.between(1, 9)}-${digitsFrom(r, 7)}`;

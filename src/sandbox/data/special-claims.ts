@@ -37,9 +37,7 @@ export type SpecialClaim = {
 type Size = { readonly seed: number; readonly claims: number };
 
 /** How many of each kind: a few in a small sandbox, never more than 100 (memory stays constant). */
-export function specialClaimsPerKind(claims: number): number {
-  return Math.min(100, Math.floor(claims / 100));
-}
+export const specialClaimsPerKind = (claims: number): number => Math.min(100, Math.floor(claims / 100));
 
 /** Chooses the special claims of a seed: spread over the whole list, at most one kind per claim. */
 export function chooseSpecialClaims(size: Size, today: number): ReadonlyMap<number, SpecialClaim> {
@@ -89,9 +87,8 @@ function makeSpecialClaim(
 }
 
 /** An integer beyond 2^53 as the service would write it; as a JavaScript number it would lose its last digit. */
-export function bigInteger(digits: string): number {
-  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
-}
+export const bigInteger = (digits: string): number =>
+  (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
 
 /** Changes a generated claim into one of its special kind. */
 export function applySpecialCase(claim: Claim, special: SpecialClaim, nowMs: number): void {

@@ -360,6 +360,5 @@ export class World {
 }
 
 /** Spreads a day's new records over its morning: the data's clock is at noon. */
-function morningMs(position: number, count: number): number {
-  return Math.floor((position / count) * (MS_PER_DAY / 2));
-}
+const morningMs = (position: number, count: number): number =>
+  Math.floor((position / count) * (MS_PER_DAY / 2));

@@ -25,9 +25,7 @@ export function writeListBody(data: Iterable<unknown>, rest: object): Buffer {
 }
 
 /** Any other body. */
-export function writeBody(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
+export const writeBody = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 function write(text: string, at: number): number {
   const needed = at + text.length * BYTES_PER_UNIT;

@@ -78,9 +78,8 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
   return reply.code(KNOWN_STATUSES.has(status) ? status : 400).send(errorBody(sentence));
 }
 
-function sentenceOf(error: Error): string {
-  return error.message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) || 'Malformed request';
-}
+const sentenceOf = (error: Error): string =>
+  error.message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 200) || 'Malformed request';
 
 /** Bytes that are no HTTP request never reach a route: the answer is written directly. */
 export function answerBrokenRequest(

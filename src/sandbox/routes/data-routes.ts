@@ -137,9 +137,8 @@ function write(made: object): Buffer {
   return writeListBody(data, rest);
 }
 
-function isList(data: unknown): data is Iterable<unknown> {
-  return typeof data === 'object' && data !== null && Symbol.iterator in data;
-}
+const isList = (data: unknown): data is Iterable<unknown> =>
+  typeof data === 'object' && data !== null && Symbol.iterator in data;
 
 /** A number of the query, for faults of some pages only; malformed ones are refused later. */
 function numberOf(request: FastifyRequest, name: 'page' | 'per_page', otherwise: number): number {

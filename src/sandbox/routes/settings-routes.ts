@@ -133,6 +133,5 @@ export async function addSettingsRoutes(app: FastifyInstance, service: Service):
   });
 }
 
-function sendPage(service: Service, reply: FastifyReply, status: number, state: PageState): FastifyReply {
-  return reply.code(status).headers(PAGE_HEADERS).send(renderSettingsPage(service.account, state));
-}
+const sendPage = (service: Service, reply: FastifyReply, status: number, state: PageState): FastifyReply =>
+  reply.code(status).headers(PAGE_HEADERS).send(renderSettingsPage(service.account, state));

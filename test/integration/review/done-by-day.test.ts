@@ -50,7 +50,7 @@ test('an event that can not be read stops neither the reviews nor the sums of ot
     { id: 2, status: 'Processed' },
   ]);
   await reviews.act(workspaceId, { claimIds: [1, 2] }, decisionOf('eligible'));
-  file.database.exec("UPDATE review_event_claims SET detail='{odd' WHERE claim_id=1");
+  file.database.exec("UPDATE stored_claims SET detail='{odd' WHERE claim_id=1");
   const [one, other] = operations.foldReviews({ workspaceId, claimIds: [1, 2] });
   expect(one).toMatchObject({ state: null, failure: expect.stringMatching(/^Review: unexpected error/) });
   expect(other).toMatchObject({ state: 'done', failure: null });

@@ -29,7 +29,7 @@ const damages = [
   ['receipt', "UPDATE stored_events SET receipt='{odd' WHERE seq=(SELECT seq FROM review_events WHERE id=?)"],
   [
     'detail',
-    "UPDATE review_event_claims SET detail='{odd' WHERE event_seq=(SELECT seq FROM review_events WHERE id=?)",
+    "UPDATE stored_claims SET detail='{odd' WHERE event_seq=(SELECT seq FROM review_events WHERE id=?)",
   ],
 ] as const;
 

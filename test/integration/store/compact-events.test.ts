@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../../../src/main/engine/store/file
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
 import { packProof } from '../../../src/main/engine/store/file/packed-proofs.ts';
+import { packValues } from '../../../src/main/engine/store/file/packed-values.ts';
 import { forgetReviews } from '../../../src/main/engine/store/user-data/forget-reviews.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
 import { createEventWriter, type PutEvent } from '../../../src/main/engine/store/user-data/stored-events.ts';
@@ -152,6 +153,17 @@ test('the events of a file of version 0.2 are read as they were', () => {
   old.remove();
 });
 
+/** Closes a file and overwrites the pages of one of its tables or indexes. */
+function damagePages(database: Database, path: string, name: string, close: () => void): void {
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  const pages = database.prepare('SELECT pageno FROM dbstat WHERE name=?').pluck().all(name) as number[];
+  const bytes = database.pragma('page_size', { simple: true }) as number;
+  close();
+  const file = openSync(path, 'r+');
+  for (const page of pages) writeSync(file, testBytes(bytes, page), 0, bytes, (page - 1) * bytes);
+  closeSync(file);
+}
+
 test.each(['review_texts', 'sqlite_autoindex_review_texts_1'])(
   'where a page of %s is damaged, and neither journal nor backup is left, no event is lost',
   (name) => {
@@ -160,13 +172,7 @@ test.each(['review_texts', 'sqlite_autoindex_review_texts_1'])(
     const writer = createEventWriter(database);
     for (const event of makeEvents().map(toBuffers)) writer.put(event);
     const before = readAll(database).map((one) => ({ ...(one as object), number: null }));
-    database.pragma('wal_checkpoint(TRUNCATE)');
-    const pages = database.prepare('SELECT pageno FROM dbstat WHERE name=?').pluck().all(name) as number[];
-    const bytes = database.pragma('page_size', { simple: true }) as number;
-    close();
-    const file = openSync(path, 'r+');
-    for (const page of pages) writeSync(file, testBytes(bytes, page), 0, bytes, (page - 1) * bytes);
-    closeSync(file);
+    damagePages(database, path, name, close);
     repairUserData({ filePath: path, key, mayLose: true });
     const repaired = openFile(path, key, 'userData');
     expect(readAll(repaired.database)).toEqual(before);
@@ -194,3 +200,87 @@ test('a text that several events had is removed with the last of them', () => {
   expect(texts.all()).toEqual([]);
   database.close();
 });
+
+type ClaimRow = readonly [number, number, Buffer | null, string | null, string | null];
+const readClaimRows = (database: Database): unknown[] =>
+  database.prepare('SELECT * FROM review_event_claims ORDER BY event_seq, claim_id').raw().all();
+const countValues = (database: Database): unknown =>
+  database.prepare('SELECT count(*) FROM claim_values').pluck().get();
+const values = (index: number): Buffer => packValues(`{"fields":{"amount":${index}}}`);
+/** Claims of events with the values of the event before, with others, and with only a part or none of them. */
+const claimRows: readonly ClaimRow[] = [
+  [7, 1, values(1), 'one', null],
+  [8, 1, values(1), 'one', '{"open":1}'],
+  [7, 2, values(1), 'one', '{"open":2}'],
+  [7, 3, values(2), 'two', null],
+  [7, 4, values(1), 'one', null],
+  [7, 5, null, 'one', null],
+  [7, 6, values(1), null, null],
+  [7, 7, null, null, null],
+  [-7, 7, null, null, '{odd'],
+];
+const putClaimRow =
+  'INSERT INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail) VALUES (?, ?, ?, ?, ?)';
+
+test('the claims of events are read after the migration as they were, and equal values of a claim are stored once', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData', { target: 30 });
+  const put = database.prepare(putClaimRow);
+  for (const row of claimRows) put.run(...row);
+  const before = readClaimRows(database);
+  migrate(database, 'userData');
+  expect(readClaimRows(database)).toEqual(before);
+  expect(countValues(database)).toBe(5);
+  // As written later, also where a claim of an event comes twice.
+  const again = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(again, 'userData');
+  for (const row of [...claimRows, [7, 4, values(9), 'nine', null]] as const)
+    again.prepare(putClaimRow).run(...row);
+  expect(readClaimRows(again)).toEqual(before);
+  expect(countValues(again)).toBe(5);
+  again.close();
+  database.close();
+});
+
+test('the values of a claim are removed with the last of its events that has them', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData');
+  const [note] = makeEvents() as [PutEvent];
+  const writer = createEventWriter(database);
+  for (let seq = 1; seq <= 7; seq += 1) writer.put({ ...note, seq, id: uuidOf(30_000 + seq) });
+  for (const row of claimRows) database.prepare(putClaimRow).run(...row);
+  const remove = database.prepare('DELETE FROM stored_claims WHERE event_seq>=?');
+  const counts = [7, 6, 5, 4, 3].map((seq) => {
+    remove.run(seq);
+    return countValues(database);
+  });
+  expect(counts).toEqual([5, 4, 3, 3, 2]);
+  forgetReviews(database, { workspaceId: note.workspace_id, claimIds: [7] });
+  expect(readClaimRows(database)).toEqual([claimRows[1]]);
+  expect(countValues(database)).toBe(1);
+  database.close();
+});
+
+test.each(['claim_values', 'stored_claims_by_event'])(
+  'where a page of %s is damaged, and neither journal nor backup is left, each event keeps its claims',
+  (name) => {
+    const path = join(makeTempFolder(), 'ours.db');
+    const { database, close } = openFile(path, key, 'userData');
+    const [note] = makeEvents() as [PutEvent];
+    const writer = createEventWriter(database);
+    for (let seq = 1; seq <= 7; seq += 1) writer.put({ ...note, seq, id: uuidOf(40_000 + seq) });
+    for (const row of claimRows) database.prepare(putClaimRow).run(...row);
+    const before = readClaimRows(database) as ClaimRow[];
+    damagePages(database, path, name, close);
+    const { lost } = repairUserData({ filePath: path, key, mayLose: true });
+    const repaired = openFile(path, key, 'userData');
+    const isLost = name === 'claim_values';
+    expect(lost.length > 0).toBe(isLost);
+    expect(readClaimRows(repaired.database)).toEqual(
+      before.map(([claimId, seq, reviewed, digest, detail]) =>
+        isLost ? [claimId, seq, null, null, detail] : [claimId, seq, reviewed, digest, detail],
+      ),
+    );
+    repaired.close();
+  },
+);

@@ -76,7 +76,7 @@ const bytesAdded = (database: Database): number =>
   database
     .prepare(
       `SELECT sum(pgsize) - 4096 * count(DISTINCT name) FROM dbstat
-       WHERE name LIKE '%review\\_%' ESCAPE '\\' OR name LIKE '%stored\\_events%' ESCAPE '\\'`,
+       WHERE name GLOB '*review_*' OR name GLOB '*stored_*' OR name='claim_values'`,
     )
     .pluck()
     .get() as number;
@@ -187,8 +187,8 @@ function breakValues(path: string, claimId: number): void {
   const database = openDatabase(path, key);
   const changed = database
     .prepare(
-      `UPDATE review_event_claims SET reviewed=CAST(substr(reviewed, 1, 20)||x'00'||substr(reviewed, 22) AS BLOB)
-       WHERE claim_id=?`,
+      `UPDATE claim_values SET reviewed=CAST(substr(reviewed, 1, 20)||x'00'||substr(reviewed, 22) AS BLOB)
+       WHERE n=(SELECT kept FROM stored_claims WHERE claim_id=?)`,
     )
     .run(claimId).changes;
   expect(changed).toBe(1);

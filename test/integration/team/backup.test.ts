@@ -28,6 +28,7 @@ test('a backup has what was written here, and not what the team’s server has o
   ]);
   expect(rows.map(({ id }) => id)).not.toContain(ofBen);
   expect(backup.prepare('SELECT count(*) FROM review_event_claims').pluck().get()).toBe(3);
+  expect(backup.prepare('SELECT count(*) FROM claim_values').pluck().get()).toBe(3);
   expect(backup.prepare('SELECT count(*) FROM team_entries').pluck().get()).toBe(0);
   expect(backup.pragma('user_version', { simple: true })).toBe(
     ana.file.database.pragma('user_version', { simple: true }),

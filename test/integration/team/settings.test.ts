@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
+import {
+  findLetters,
+  letterSettingsSchema,
+  lettersOf,
+  toStoredLetters,
+} from '../../../src/contract/letters.ts';
 import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
-import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
+import { readTeamSettings, withTeamViews } from '../../../src/main/engine/team/team-settings.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
@@ -71,6 +77,42 @@ test('whoever leaves keeps own rules that the team never had, beside those of th
   await leave(ben.ports, await ben.sessionOf());
   const { rules } = findRules(await userData.call('listViews', { workspaceId }));
   expect(rules.map(({ name }) => name).sort()).toEqual(['Of the team', 'Own', 'Renamed']);
+});
+
+test('what letters say is the team’s: of whoever makes it, newest last, and of whoever leaves', async () => {
+  const { members, open } = await openTeam('ana');
+  const [ana] = members;
+  const lettersBy = (contact: string) =>
+    toStoredLetters('5', letterSettingsSchema.parse({ contact, templates: {} }));
+  const at = '2026-11-01T00:00:00.000Z';
+  const keepOwn = async ({ ports }: Member, contact: string) =>
+    (await ports.getUserData(workspaceId)).call('saveView', {
+      ...{ id: `own ${contact}`, workspace_id: workspaceId, created_at: at, updated_at: at },
+      ...lettersBy(contact),
+    });
+  const contactOf = async ({ ports }: Member) => {
+    const views = await (await ports.getUserData(workspaceId)).call('listViews', { workspaceId });
+    const shown = withTeamViews(views, await readTeamSettings(ports, workspaceId));
+    return lettersOf(findLetters(shown), '5').settings.contact;
+  };
+  await keepOwn(ana, 'Ana');
+  await ana.changeSettings(runOut(60));
+  const ben = open('ben');
+  await keepOwn(ben, 'Ben');
+  await admit(ana, ben);
+  await exchangeAll([ana, ben]);
+  expect(await contactOf(ben)).toBe('Ana');
+  await setRole(ana.ports, await ana.sessionOf(), { email: ben.email, role: 'reviewer' });
+  await exchangeAll([ana, ben]);
+  const { name, query } = lettersBy('Both');
+  await ben.changeSettings({ setting: 'view', name, value: query });
+  await exchangeAll([ana, ben]);
+  expect(await contactOf(ana)).toBe('Both');
+  // Own ones are replaced, so that there are not two of one employer.
+  await leave(ben.ports, await ben.sessionOf());
+  expect(await contactOf(ben)).toBe('Both');
+  const views = await (await ben.ports.getUserData(workspaceId)).call('listViews', { workspaceId });
+  expect(views.filter((view) => view.name === name)).toHaveLength(1);
 });
 
 test('the order of rules is the team’s: a reviewer changes it, and a confirmed rule stays confirmed', async () => {

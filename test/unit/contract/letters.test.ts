@@ -271,11 +271,24 @@ test('what letters of an employer say is stored as a view of its own, and one by
   const view = (name: string, query: string) => ({ id: 'v', name, query, createdAt: '', updatedAt: '' });
   const { name, query } = toStoredLetters('5', settings);
   const newer = view('$letters/6', '{"settings":{"appealDays":3}}');
-  const stored = findLetters([view(name, query), newer, view('Mine', query)]);
-  expect(Object.keys(stored)).toEqual(['5', '6']);
-  expect(lettersOf(stored, '5')).toEqual({ id: 'v', settings, isReadable: true });
+  const ofTeam = {
+    ...view('$letters/', toStoredLetters('', { ...settings, contact: 'Us' }).query),
+    isOfTeam: true,
+  };
+  const stored = findLetters([
+    view('$letters/', query),
+    view(name, query),
+    newer,
+    view('Mine', query),
+    ofTeam,
+  ]);
+  expect(Object.keys(stored).sort()).toEqual(['', '5', '6']);
+  expect(lettersOf(stored, '5')).toEqual({ id: 'v', settings, isReadable: true, isOfTeam: false });
   expect(lettersOf(stored, '6').isReadable).toBe(false);
-  expect(lettersOf(stored, '7')).toMatchObject({ id: null, isReadable: true });
+  // An employer without its own has those of all employers, which the team's replace.
+  expect(lettersOf(stored, '7')).toMatchObject({ id: null, isReadable: true, isOfTeam: true });
+  expect(lettersOf(stored, '7').settings.contact).toBe('Us');
+  expect(lettersOf({}, '7')).toMatchObject({ id: null, isReadable: true, isOfTeam: false });
 });
 
 const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount * 100);

@@ -143,9 +143,8 @@ export async function listEmployers(connect: WorkspaceConnect): Promise<ConnectE
 }
 
 /** @throws DeskError as `planMember`, and `connect.employerKeyUnknown` */
-export async function planNewMember(connect: WorkspaceConnect, input: BootstrapInput) {
-  return (await makePlan(connect, input)).planned.plan;
-}
+export const planNewMember = async (connect: WorkspaceConnect, input: BootstrapInput) =>
+  (await makePlan(connect, input)).planned.plan;
 
 /**
  * Adds a member, only under the employer that was chosen. If the service added the member under another employer, that

@@ -197,9 +197,8 @@ export const connectionTable: readonly Row[] = [
 ];
 
 /** Whether the login has no problem; null, not confirmed yet, counts as none. */
-export function isFineLogin(loginProblem: string | null): boolean {
-  return loginProblem === null || fineLoginProblems.some((problem) => problem === loginProblem);
-}
+export const isFineLogin = (loginProblem: string | null): boolean =>
+  loginProblem === null || fineLoginProblems.some((problem) => problem === loginProblem);
 
 const weekMs = 7 * 24 * 3_600_000;
 

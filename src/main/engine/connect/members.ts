@@ -54,6 +54,4 @@ export async function forgetIfKnown(connect: WorkspaceConnect, email: string): P
   else await connect.file.forget((current) => current);
 }
 
-function withoutScope<T extends { scope: string }>({ scope: _scope, ...rest }: T): Omit<T, 'scope'> {
-  return rest;
-}
+const withoutScope = <T extends { scope: string }>({ scope: _scope, ...rest }: T): Omit<T, 'scope'> => rest;

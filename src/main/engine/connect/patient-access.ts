@@ -118,9 +118,8 @@ async function find(connect: WorkspaceConnect, email: string): Promise<SignInEnt
 }
 
 /** A service without this call: the carrier's own address is used (docs/service.md, "Patient Access"). */
-function isNotOffered(thrown: unknown): boolean {
-  return thrown instanceof DeskError && [404, 405, 501].includes(Number(thrown.details?.status));
-}
+const isNotOffered = (thrown: unknown): boolean =>
+  thrown instanceof DeskError && [404, 405, 501].includes(Number(thrown.details?.status));
 
 /** Asks for the carrier's own page, and watches the sign-in there. */
 export async function startPatientAccess(

@@ -38,9 +38,7 @@ export function pollPauseMs(state: ValidationState, inStateMs: number): number {
 export const pollPauseBesideMs = (state: ValidationState): number => Math.min(4_000, pollPauseMs(state, 0));
 
 /** The pause before the next request in a resting state: growing up to 15 s. */
-export function restPauseMs(inStateMs: number): number {
-  return Math.min(15_000, Math.max(1_500, inStateMs / 2));
-}
+export const restPauseMs = (inStateMs: number): number => Math.min(15_000, Math.max(1_500, inStateMs / 2));
 
 /** How much longer a state is watched, in milliseconds; 0 or less: stop. */
 export function leftMs(

@@ -27,9 +27,8 @@ export function sayDuration(seconds: number): string {
 }
 
 /** How this computer's clock differs from the service's; `offsetSeconds` is the service's minus this computer's. */
-export function sayOffset(offsetSeconds: number): string {
-  return `${sayDuration(offsetSeconds)} ${offsetSeconds > 0 ? 'behind' : 'ahead of'}`;
-}
+export const sayOffset = (offsetSeconds: number): string =>
+  `${sayDuration(offsetSeconds)} ${offsetSeconds > 0 ? 'behind' : 'ahead of'}`;
 
 type Verdicts = Partial<Record<DoctorStepId, FindingCode>>;
 

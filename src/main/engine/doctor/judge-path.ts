@@ -50,9 +50,7 @@ const pick = (rules: Rules, cause: string, otherwise: FindingCode): FindingCode 
   cause === notInTime ? 'step.notInTime' : (rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise);
 
 /** The finding for a TLS error, by the code of Node's or Chromium's error. */
-export function judgeTlsCause(cause: string): FindingCode {
-  return pick(tlsRules, cause, 'tls.handshakeFailed');
-}
+export const judgeTlsCause = (cause: string): FindingCode => pick(tlsRules, cause, 'tls.handshakeFailed');
 
 /** A finding about the service's certificate, which may be about one between it and the authority. */
 function judgeChain(code: FindingCode, certificate: CertificateFacts | null, nowMs: number): FindingCode {

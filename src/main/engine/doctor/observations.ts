@@ -91,11 +91,9 @@ export function finding(
 }
 
 /** The code of an error for a report: one word, or nothing. */
-export function errorCodeFact(cause: string | null): { errorCode?: string } {
-  return cause !== null && /^[A-Za-z][A-Za-z0-9_.]{0,79}$/.test(cause) ? { errorCode: cause } : {};
-}
+export const errorCodeFact = (cause: string | null): { errorCode?: string } =>
+  cause !== null && /^[A-Za-z][A-Za-z0-9_.]{0,79}$/.test(cause) ? { errorCode: cause } : {};
 
 /** A limit is reported only where the sentence has one. */
-export function limitFact(code: FindingCode, limitSeconds: number): { limitSeconds?: number } {
-  return findingTable[code].sentence.includes('{limitSeconds}') ? { limitSeconds } : {};
-}
+export const limitFact = (code: FindingCode, limitSeconds: number): { limitSeconds?: number } =>
+  findingTable[code].sentence.includes('{limitSeconds}') ? { limitSeconds } : {};

@@ -24,9 +24,7 @@ export function limited<T>(promise: Promise<T>, limitMs: number): Promise<T> {
 }
 
 /** The code of a Node error: its own, its cause's, or that of the first of several errors. */
-export function readCause(thrown: unknown): string {
-  return findCode(thrown) ?? 'UNKNOWN';
-}
+export const readCause = (thrown: unknown): string => findCode(thrown) ?? 'UNKNOWN';
 
 const plainNames = new Set(['Error', 'TypeError', 'AggregateError', 'DOMException']);
 

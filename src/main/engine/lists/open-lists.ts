@@ -32,9 +32,8 @@ export const createOpenLists = (state: EngineState, searches: SearchAudit): Open
   counting: new Map(),
 });
 
-export function makeList({ queues }: OpenLists, store: Store, query: ListQuery): QueuedList<MadeList> {
-  return queueList(queueOf(queues, store), () => store.list('makeList', query));
-}
+export const makeList = ({ queues }: OpenLists, store: Store, query: ListQuery): QueuedList<MadeList> =>
+  queueList(queueOf(queues, store), () => store.list('makeList', query));
 
 export async function countValues(
   { state, countQueue, counting }: OpenLists,

@@ -107,6 +107,5 @@ export function countLeft(
 const suddenLossShare = 0.3;
 const suddenLossMin = 20;
 
-export function isSuddenLoss(counts: { here: number; unseen: number }): boolean {
-  return counts.unseen >= suddenLossMin && counts.unseen > counts.here * suddenLossShare;
-}
+export const isSuddenLoss = (counts: { here: number; unseen: number }): boolean =>
+  counts.unseen >= suddenLossMin && counts.unseen > counts.here * suddenLossShare;

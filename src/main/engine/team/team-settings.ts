@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { letterEmployerIn } from '../../../contract/letters.ts';
 import { findTemplates, templatesName, toStored, usualTemplates } from '../../../contract/note-templates.ts';
 import type { SavedView } from '../../../contract/store.ts';
 import { findRules, toStoredRules } from '../../../contract/stored-rules.ts';
@@ -104,9 +105,12 @@ async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, w
   const ofRules = rules.map(
     (rule): TeamChange => ({ setting: 'decisionRule', id: rule.id, value: withoutDeciding(rule) }),
   );
+  const letters = views.flatMap(({ name, query }): TeamChange[] =>
+    letterEmployerIn(name) === null ? [] : [{ setting: 'view', name, value: query }],
+  );
   const order: TeamChange[] =
     rules.length > 1 ? [{ setting: 'decisionRuleOrder', value: rules.map(({ id }) => id) }] : [];
-  return [...changesOfOwn(settings, workspace), ...templates, ...ofRules, ...order];
+  return [...changesOfOwn(settings, workspace), ...templates, ...ofRules, ...order, ...letters];
 }
 
 /**
@@ -176,9 +180,9 @@ export async function keepTeamViews(
     ofTeam(rules.name, rules.query, at),
   ]) {
     if (isOfTeam !== true || ownViews.some((view) => view.name === name && view.query === query)) continue;
-    const ownId =
-      name === templatesName ? findTemplates(ownViews).id : name === rules.name ? stored.id : null;
-    const id = ownId ?? randomUUID();
+    // Settings that are stored as views have names of their own, which lists of people can't have.
+    const own = name.startsWith('$') ? ownViews.find((view) => view.name === name) : undefined;
+    const id = own?.id ?? randomUUID();
     const row = { id, workspace_id: workspaceId, name, query, created_at: at, updated_at: at };
     await userData.call('saveView', row);
   }

@@ -115,9 +115,8 @@ function put(fields: Fields, path: readonly string[], value: Value): void {
   put(inner, rest, value);
 }
 
-function at(fields: Fields, path: readonly string[]): Value | undefined {
-  return path.reduce<Value | undefined>((value, name) => (isObject(value) ? value[name] : undefined), fields);
-}
+const at = (fields: Fields, path: readonly string[]): Value | undefined =>
+  path.reduce<Value | undefined>((value, name) => (isObject(value) ? value[name] : undefined), fields);
 
 function readSecrets(
   secrets: readonly string[][],

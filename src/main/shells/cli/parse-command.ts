@@ -202,9 +202,8 @@ export function writeFilter({ field, operator, values }: Condition): string {
 }
 
 /** The path of a column: columns that Claimdesk adds (`claim_id`, `member_id`) have paths that begin with `$`. */
-export function toPath(entity: Entity, name: string): string {
-  return fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
-}
+export const toPath = (entity: Entity, name: string): string =>
+  fieldsOf[entity].some((spec) => spec.path === `$${name}`) ? `$${name}` : name;
 
 /**
  * The query of a list or an export. Archived members are included unless an option excludes them.

@@ -14,9 +14,7 @@ export function guardSession(session: Session): void {
 }
 
 /** The only permission that is granted: to copy a row, which needs a key press or click of the person. */
-function isHarmless(permission: string): boolean {
-  return permission === 'clipboard-sanitized-write';
-}
+const isHarmless = (permission: string): boolean => permission === 'clipboard-sanitized-write';
 
 /** Cancels every request of a window that is not for the app's own files. */
 export function guardRequests(session: Session, options: { isReleased: boolean }): void {

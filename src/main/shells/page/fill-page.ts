@@ -23,9 +23,8 @@ export function fillPage(template: string, marks: PageMarks): string {
   });
 }
 
-export async function readFilledPage(path: string, marks: PageMarks): Promise<string> {
-  return fillPage(await readFile(path, 'utf8'), marks);
-}
+export const readFilledPage = async (path: string, marks: PageMarks): Promise<string> =>
+  fillPage(await readFile(path, 'utf8'), marks);
 
 /** The theme from the settings; the system's theme where they cannot be read. */
 export async function readTheme(desk: Pick<Desk, 'call'>): Promise<string> {

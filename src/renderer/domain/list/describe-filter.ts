@@ -41,13 +41,11 @@ function toField(spec: FieldSpec): FilterField {
 }
 
 /** The fields that a list can be filtered by: its columns, and links of its records. */
-export function filterFields(entity: Entity): FilterField[] {
-  return [...fieldsOf[entity], ...linkFieldsOf[entity]].map(toField);
-}
+export const filterFields = (entity: Entity): FilterField[] =>
+  [...fieldsOf[entity], ...linkFieldsOf[entity]].map(toField);
 
-export function findFilterField(entity: Entity, path: string): FilterField | undefined {
-  return filterFields(entity).find((field) => field.path === path);
-}
+export const findFilterField = (entity: Entity, path: string): FilterField | undefined =>
+  filterFields(entity).find((field) => field.path === path);
 
 /** The operators that make sense for a column, the most common one first. */
 export function operatorsOf(field: FilterField): readonly Operator[] {

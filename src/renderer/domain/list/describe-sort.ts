@@ -16,9 +16,8 @@ const directionLabels = {
   id: ['Smallest first', 'Largest first'],
 } as const satisfies Record<FieldKind, readonly [asc: string, desc: string]>;
 
-export function directionLabel(kind: FieldKind, direction: Sort['direction']): string {
-  return directionLabels[kind][direction === 'asc' ? 0 : 1];
-}
+export const directionLabel = (kind: FieldKind, direction: Sort['direction']): string =>
+  directionLabels[kind][direction === 'asc' ? 0 : 1];
 
 /** The direction that a column is first sorted in: of amounts, people look for the largest. */
 export const firstDirection = (kind: FieldKind): Sort['direction'] => (kind === 'money' ? 'desc' : 'asc');

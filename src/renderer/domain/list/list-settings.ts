@@ -49,9 +49,8 @@ export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
 }
 
 /** Whether search or filters exclude anything that the list had at first. */
-export function isNarrowed(settings: ListSettings): boolean {
-  return settings.search !== '' || settings.conditions.length > 0;
-}
+export const isNarrowed = (settings: ListSettings): boolean =>
+  settings.search !== '' || settings.conditions.length > 0;
 
 /** The frozen columns before the others, each part in its order. */
 export function orderColumns(columns: readonly string[], frozen: readonly string[]): string[] {

@@ -4,6 +4,5 @@ import type { Row } from '../../../rules/query.ts';
 import { ask } from '../../lib/desk-error.ts';
 
 /** Reads only the first rows of a list. @throws DeskError `store.*`, `query.*` */
-export async function readFirstRows(bridge: DeskBridge, input: Input<'records:readFirst'>): Promise<Row[]> {
-  return (await ask(bridge, 'records:readFirst', input)).rows;
-}
+export const readFirstRows = async (bridge: DeskBridge, input: Input<'records:readFirst'>): Promise<Row[]> =>
+  (await ask(bridge, 'records:readFirst', input)).rows;

@@ -23,13 +23,11 @@ export function removeRows(ranges: RowRanges, first: number, last: number): RowR
   });
 }
 
-export function hasRow(ranges: RowRanges, row: number): boolean {
-  return ranges.some(([first, last]) => first <= row && row <= last);
-}
+export const hasRow = (ranges: RowRanges, row: number): boolean =>
+  ranges.some(([first, last]) => first <= row && row <= last);
 
-export function countRows(ranges: RowRanges): number {
-  return ranges.reduce((count, [first, last]) => count + last - first + 1, 0);
-}
+export const countRows = (ranges: RowRanges): number =>
+  ranges.reduce((count, [first, last]) => count + last - first + 1, 0);
 
 /** Splits ranges into windows of at most this many rows; close ranges share a window. */
 export function windowsOf(ranges: RowRanges, maxRows: number): { offset: number; limit: number }[] {

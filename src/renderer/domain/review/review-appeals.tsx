@@ -31,11 +31,13 @@ interface OfClaim {
   readonly workspaceId: string;
   readonly review: ClaimReview;
 }
+/** `mayPress`: whether the press that is handled now is for this claim. */
+type Pressed = OfClaim & { mayPress: () => boolean };
 
 const smallButton = { size: 'compact-xs' } as const;
 
 /** The appeals of a claim that was denied, declined or disputed, by the carrier or by you; nothing on other claims. */
-export function ReviewAppeals({ workspaceId, review }: OfClaim) {
+export function ReviewAppeals({ workspaceId, review, mayPress }: Pressed) {
   const { claimId, appeals, outcome } = review;
   const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data?.worklists ?? [];
   const today = localDayOf(useNow());
@@ -49,7 +51,12 @@ export function ReviewAppeals({ workspaceId, review }: OfClaim) {
       title={appeals.length === 0 ? 'Appeal' : `Appeals (${appeals.length})`}
       actions={
         !isOpen && (
-          <DialogButton label="Add appeal…" button={smallButton} title={`Appeal: claim ${claimId}`}>
+          <DialogButton
+            label="Add appeal…"
+            button={smallButton}
+            mayPress={mayPress}
+            title={`Appeal: claim ${claimId}`}
+          >
             {(close) => (
               <AppealForm
                 workspaceId={workspaceId}
@@ -69,7 +76,13 @@ export function ReviewAppeals({ workspaceId, review }: OfClaim) {
       {appeals.length > 0 && (
         <ul className={styles.history} aria-label="Appeals">
           {appeals.map((appeal) => (
-            <AppealRow key={appeal.id} workspaceId={workspaceId} review={review} appeal={appeal} />
+            <AppealRow
+              key={appeal.id}
+              workspaceId={workspaceId}
+              review={review}
+              mayPress={mayPress}
+              appeal={appeal}
+            />
           ))}
         </ul>
       )}
@@ -77,7 +90,7 @@ export function ReviewAppeals({ workspaceId, review }: OfClaim) {
   );
 }
 
-function AppealRow({ workspaceId, review, appeal }: OfClaim & { appeal: Appeal }) {
+function AppealRow({ workspaceId, review, mayPress, appeal }: Pressed & { appeal: Appeal }) {
   const { answered, asker, due, reason } = appeal;
   const { email } = useWorkspace();
   const hasTeam = useHasTeam(workspaceId);
@@ -103,6 +116,7 @@ function AppealRow({ workspaceId, review, appeal }: OfClaim & { appeal: Appeal }
         <DialogButton
           label="Answer…"
           button={smallButton}
+          mayPress={mayPress}
           title={`Answer to the appeal: claim ${review.claimId}`}
         >
           {(close) => (

@@ -275,7 +275,12 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                 isAdding={asked === 'payment'}
                 onAdding={(isAdding) => setQuestion(isAdding ? { of: claimId, asks: 'payment' } : null)}
               />
-              <ReviewAppeals key={`appeals ${claimId}`} workspaceId={workspaceId} review={review} />
+              <ReviewAppeals
+                key={`appeals ${claimId}`}
+                workspaceId={workspaceId}
+                review={review}
+                mayPress={() => gate.mayPress(claimId)}
+              />
               <ReviewNotes workspaceId={workspaceId} review={review} />
             </WriterOnly>
             <Documents

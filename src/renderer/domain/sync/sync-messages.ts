@@ -16,9 +16,7 @@ const phaseLabels = {
   proving: 'Verifying that nothing is missing',
 } as const satisfies Record<SyncProgress['phase'], string>;
 
-export function describePhase(progress: SyncProgress): string {
-  return phaseLabels[progress.phase];
-}
+export const describePhase = (progress: SyncProgress): string => phaseLabels[progress.phase];
 
 /** 0 to 100, or null until the total is known. */
 export function percentOf(progress: SyncProgress): number | null {

@@ -32,9 +32,8 @@ const labels: Readonly<Record<WorklistShare, string>> = {
 const isOfOwner = ({ field }: Condition): boolean => field === 'review.owner';
 
 /** Chooses whose claims of a worklist are shown, in a team, with the number of each. `claims`: in all. */
-export function OwnerChoice(props: { worklist: Worklist; claims: number | undefined }) {
-  return useHasTeam(useWorkspace().id) ? <Choice key={props.worklist.id} {...props} /> : null;
-}
+export const OwnerChoice = (props: { worklist: Worklist; claims: number | undefined }) =>
+  useHasTeam(useWorkspace().id) ? <Choice key={props.worklist.id} {...props} /> : null;
 
 function Choice({ worklist, claims }: { worklist: Worklist; claims: number | undefined }) {
   const workspace = useWorkspace();

@@ -28,9 +28,7 @@ export function connectStepOf(facts: {
 }
 
 /** A sync that ended without being verified has still read the records. */
-function isUsable(status: SyncStatus): boolean {
-  return status.lastReceipt?.outcome === 'notProven';
-}
+const isUsable = (status: SyncStatus): boolean => status.lastReceipt?.outcome === 'notProven';
 
 /** The next step where setup is not finished, as in "Next: make an SSH key". */
 export const nextSteps: Readonly<Record<ConnectStep, string>> = {

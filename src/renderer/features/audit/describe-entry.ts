@@ -162,14 +162,12 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
     `Removed ${formatCountOf(Number(details.entries), 'entry', 'entries')} older than the log is kept`,
 };
 
-function describeRemoved({ members, claims }: AuditEntry['details']): string {
-  return `${formatCountOf(Number(members ?? 0), 'member')} and ${formatCountOf(Number(claims ?? 0), 'claim')}`;
-}
+const describeRemoved = ({ members, claims }: AuditEntry['details']): string =>
+  `${formatCountOf(Number(members ?? 0), 'member')} and ${formatCountOf(Number(claims ?? 0), 'claim')}`;
 
 /** Describes an entry in words. An action of a newer version is shown by its name. */
-export function describeEntry({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string {
-  return (words as Readonly<Record<string, (typeof words)[AuditAction]>>)[action]?.(details) ?? action;
-}
+export const describeEntry = ({ action, details }: Pick<AuditEntry, 'action' | 'details'>): string =>
+  (words as Readonly<Record<string, (typeof words)[AuditAction]>>)[action]?.(details) ?? action;
 
 const findings: Readonly<Record<string, string>> = {
   altered: 'an entry was changed',

@@ -103,7 +103,12 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             Claim file…
           </SmallButtonLink>
           <StatementButton workspaceId={workspace.id} claimId={shownId} />
-          <LetterButton key={shownId} workspaceId={workspace.id} claimId={shownId} />
+          <LetterButton
+            key={shownId}
+            workspaceId={workspace.id}
+            claimId={shownId}
+            mayPress={() => gate.mayPress(shownId)}
+          />
           <LeaveRecord from={from} usual="claims" />
         </>
       }

@@ -83,6 +83,5 @@ export function CarrierForm(props: {
 }
 
 /** The initial values: only those of fields that the form has, because any value is sent. */
-function beginWith(form: Json, knownValues: Readonly<Record<string, string>>): Json {
-  return Object.fromEntries(Object.entries(knownValues).filter(([name]) => fieldIn(form, name) !== null));
-}
+const beginWith = (form: Json, knownValues: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(Object.entries(knownValues).filter(([name]) => fieldIn(form, name) !== null));

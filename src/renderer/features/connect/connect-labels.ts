@@ -50,9 +50,8 @@ export const signInLabels: Readonly<Record<PatientAccess['phase'], { label: stri
 };
 
 /** Returns whether the carrier waits for the user's answer. */
-export function isAsking({ phase }: Pick<Validation, 'phase'>): boolean {
-  return phase === 'chooseMethod' || phase === 'enterCode';
-}
+export const isAsking = ({ phase }: Pick<Validation, 'phase'>): boolean =>
+  phase === 'chooseMethod' || phase === 'enterCode';
 
 /** A text that changes whenever other connections are running. */
 export function runningKey(

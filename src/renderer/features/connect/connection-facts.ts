@@ -42,9 +42,8 @@ export function describeConnections(
 }
 
 /** Returns whether the connection needs the user to act. */
-export function isWrong({ severity }: Pick<CarrierConnection, 'severity'>): boolean {
-  return severity === 'critical' || severity === 'warning';
-}
+export const isWrong = ({ severity }: Pick<CarrierConnection, 'severity'>): boolean =>
+  severity === 'critical' || severity === 'warning';
 
 /** "38 claims synced, newest 02/24/2026"; null where it is unknown. */
 export function describeClaims({

@@ -72,16 +72,14 @@ export const hasDoubleCounts = (groups: readonly Pick<Group, 'totals'>[], claims
   groups.reduce((sum, { totals }) => sum + totals.count, 0) > claims;
 
 /** Count and sums of the claims that match; the one group is their status. */
-export function statusInput(workspaceId: string, conditions: readonly Condition[]): Grouping {
-  return groupInput(workspaceId, conditions, { limit: 1000 });
-}
+export const statusInput = (workspaceId: string, conditions: readonly Condition[]): Grouping =>
+  groupInput(workspaceId, conditions, { limit: 1000 });
 
 const toWhole = (sum: Amount | null): bigint | null => (sum === null ? null : BigInt(sum));
 
 /** The figure of a bar, of amounts in whole ten-thousandths of a dollar; null: no claim of the group has the amount. */
-export function measureOf(totals: Totals, measure: Measure): bigint | null {
-  return measure === 'count' ? BigInt(totals.count) : toWhole(totals[measure]);
-}
+export const measureOf = (totals: Totals, measure: Measure): bigint | null =>
+  measure === 'count' ? BigInt(totals.count) : toWhole(totals[measure]);
 
 /** The length of a bar, in dollars or claims. Only for drawing: the exact figure is written next to it. */
 export function heightOf(figure: bigint | null, measure: Measure): number {

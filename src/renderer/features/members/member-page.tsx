@@ -35,9 +35,8 @@ import { LogCall, MemberCalls, MemberDocuments } from './member-calls.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys, memberIdsOf } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
-function nameOf(member: MemberRecord): string {
-  return fullNameOf(member, formatPersonName(member.full_name_derived ?? '') || `Member ${member.id}`);
-}
+const nameOf = (member: MemberRecord): string =>
+  fullNameOf(member, formatPersonName(member.full_name_derived ?? '') || `Member ${member.id}`);
 
 /**
  * One member, in the order of questions on the phone: identity, where the family stands, this plan year by person,

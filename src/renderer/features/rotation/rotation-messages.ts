@@ -25,9 +25,7 @@ const indexOfStep = {
 } as const satisfies Record<RotationStep, number>;
 
 /** The index of a rotation's step on screen; past the last one: it is over. */
-export function stepIndexOf(step: RotationStep): number {
-  return indexOfStep[step];
-}
+export const stepIndexOf = (step: RotationStep): number => indexOfStep[step];
 
 /** The labels of the tasks that Claimdesk does itself, shown where one failed. */
 export const ownTasks = {

@@ -1,3 +1,4 @@
+import { letterEmployerIn } from '../../../contract/letters.ts';
 import { spellingsName } from '../../../contract/spellings.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
@@ -74,19 +75,28 @@ export function describeCurrent(change: TeamChange): string {
 /** Names of the employers that are known here, by ID. */
 type Employers = ReadonlyMap<number, string | null>;
 
+/** The employer that a setting is of; null: all of them. */
+export const employerOf = (change: TeamChange): number | null =>
+  'employerId' in change
+    ? change.employerId
+    : change.setting === 'view'
+      ? Number(letterEmployerIn(change.name)) || null
+      : null;
+
 function ofEmployer(change: TeamChange, employers: Employers): string {
-  const employerId = 'employerId' in change ? change.employerId : null;
+  const employerId = employerOf(change);
   return employerId === null ? '' : ` for ${employers.get(employerId) ?? `employer ${employerId}`}`;
+}
+
+/** What is stored as a view, as a label: lists of people, and settings whose texts must be encrypted. */
+function labelOfView(name: string): string {
+  if (name === spellingsName) return 'spellings';
+  return letterEmployerIn(name) === null ? `view “${name}”` : 'letters';
 }
 
 /** Which setting it is, as in "Run-out for Acme". */
 export function describeSetting(change: TeamChange, employers: Employers): string {
-  const isSpellings = change.setting === 'view' && change.name === spellingsName;
-  const label = isSpellings
-    ? 'spellings'
-    : change.setting === 'view'
-      ? `view “${change.name}”`
-      : labels[change.setting];
+  const label = change.setting === 'view' ? labelOfView(change.name) : labels[change.setting];
   return `${label.replace(/^./, (letter) => letter.toUpperCase())}${ofEmployer(change, employers)}`;
 }
 
@@ -94,7 +104,7 @@ export function describeSetting(change: TeamChange, employers: Employers): strin
 export function describeChange(author: string, change: TeamChange, employers: Employers): string {
   const { setting } = change;
   if (setting === 'view')
-    return `${author} ${change.value === undefined ? 'removed' : 'shared'} view “${change.name}”`;
+    return `${author} ${change.value === undefined ? 'removed' : 'shared'} ${labelOfView(change.name)}${ofEmployer(change, employers)}`;
   const value = describeValue(change);
   const to = value === null ? '' : ` to ${value}`;
   return `${author} changed ${labels[setting]}${to}${ofEmployer(change, employers)}`;

@@ -13,7 +13,13 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { CountsDiffer } from '../../domain/team/counts-differ.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
-import { describeChange, describeCurrent, describeSetting, settingsOfAll } from './describe-change.ts';
+import {
+  describeChange,
+  describeCurrent,
+  describeSetting,
+  employerOf,
+  settingsOfAll,
+} from './describe-change.ts';
 import { MinimumVersion } from './minimum-version.tsx';
 import styles from './team.module.css';
 
@@ -30,9 +36,10 @@ export function SharedSettings({ workspace, isAdmin }: { workspace: Workspace; i
     <Stack gap="xs">
       <Text fw={600}>Team settings</Text>
       <Hint>
-        Reimbursement rules, plan years, the first day of service, reasons for declining, note templates, and
-        shared views are the same on every computer of the team. Admins change them under Reviews; reviewers
-        can change note templates and shared views. The newest change of each counts.
+        Reimbursement rules, plan years, the first day of service, reasons for declining, note templates,
+        letters, and shared views are the same on every computer of the team. Admins change them under
+        Reviews; reviewers can change note templates, letters, and shared views. The newest change of each
+        counts.
       </Hint>
       <CountsDiffer workspace={workspace} />
       {computers.map(({ computer, email, auditMissingFrom }) =>
@@ -113,7 +120,7 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
 
 /** Names of employers, where settings of single ones are shown. */
 function useEmployerNames(workspaceId: string, shown: readonly { readonly change: TeamChange }[]) {
-  const enabled = shown.some(({ change }) => 'employerId' in change && change.employerId !== null);
+  const enabled = shown.some(({ change }) => employerOf(change) !== null);
   const named = useDeskQuery('records:listEmployers', { workspaceId }, { enabled }).data?.employers ?? [];
   return new Map(named.map(({ id, name }) => [id, name]));
 }

@@ -9,6 +9,4 @@ const names = {
 } as const satisfies Record<Workspace['color'], string>;
 
 /** The common name of a color. */
-export function nameColor(color: Workspace['color']): string {
-  return names[color];
-}
+export const nameColor = (color: Workspace['color']): string => names[color];

@@ -33,9 +33,7 @@ const templates = {
 export type RouteName = keyof (typeof templates)['current'];
 
 /** The route for logs and messages: without values of the request. */
-export function templateOf(base: ConnectBase, route: RouteName): string {
-  return templates[base][route];
-}
+export const templateOf = (base: ConnectBase, route: RouteName): string => templates[base][route];
 
 /** The path of one request: the values in the order of the template. */
 export function pathOf(base: ConnectBase, route: RouteName, values: readonly (string | number)[]): string {

@@ -186,9 +186,8 @@ const toHeaderText = (text: string): string => Buffer.from(text, 'utf8').toStrin
 
 const isSuccess = (reply: HttpReply): boolean => reply.status >= 200 && reply.status < 300;
 
-function errorOf(reply: HttpReply, request: Pick<ConnectRequest<unknown>, 'refused'>): DeskError {
-  return toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...request.refused });
-}
+const errorOf = (reply: HttpReply, request: Pick<ConnectRequest<unknown>, 'refused'>): DeskError =>
+  toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [], ...request.refused });
 
 /** Every success is `{"data": …}` (docs/service.md, "Connect calls"). @throws DeskError `service.badReply` */
 function readData<T>(reply: HttpReply, schema: z.ZodType<T>): Answered<T> {

@@ -173,14 +173,12 @@ export function backUpBeforeTrim(database: Database, filePath: string, key: Uint
 }
 
 /** Backups, newest first. */
-export function listBackups(filePath: string): { name: string; bytes: number; at: string }[] {
-  return listKept(sideFilesOf(filePath).backupsDir, filePath).filter(({ name }) => name.endsWith('.db'));
-}
+export const listBackups = (filePath: string): { name: string; bytes: number; at: string }[] =>
+  listKept(sideFilesOf(filePath).backupsDir, filePath).filter(({ name }) => name.endsWith('.db'));
 
 /** Regular backups, newest first; those before a migration have another rule. */
-export function listDatedBackups(filePath: string): { name: string; bytes: number; at: string }[] {
-  return listBackups(filePath).filter(({ name }) => !name.includes(`-${beforeMigration}`));
-}
+export const listDatedBackups = (filePath: string): { name: string; bytes: number; at: string }[] =>
+  listBackups(filePath).filter(({ name }) => !name.includes(`-${beforeMigration}`));
 
 export function removeBackup(filePath: string, name: string): void {
   rmSync(join(sideFilesOf(filePath).backupsDir, name), { force: true });

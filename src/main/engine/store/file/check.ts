@@ -135,13 +135,16 @@ function countStructureProblems(database: Database, table: string): number {
   const rows = database.pragma(`quick_check("${table}")`) as Record<string, string>[];
   const texts = rows.map((row) => Object.values(row)[0] ?? '');
   const problems = texts.length === 1 && texts[0] === 'ok' ? 0 : texts.length;
-  return problems + (table === 'review_event_claims' ? countDamagedValues(database) : 0);
+  return problems + (valueTables.includes(table) ? countDamagedValues(database, table) : 0);
 }
 
+/** The table with the stored values of claims, and the one that had them before version 31 of the file. */
+const valueTables = ['claim_values', 'review_event_claims'];
+
 /** Counts stored values of claims whose checksum is wrong; before version 7 of the file they are plain text. */
-function countDamagedValues(database: Database): number {
+function countDamagedValues(database: Database, table: string): number {
   const packed = database
-    .prepare("SELECT reviewed FROM review_event_claims WHERE typeof(reviewed)='blob'")
+    .prepare(`SELECT reviewed FROM ${table} WHERE typeof(reviewed)='blob'`)
     .pluck()
     .iterate() as IterableIterator<Buffer>;
   let damaged = 0;

@@ -142,9 +142,7 @@ function openWith(filePath: string, key: Uint8Array, options: DatabaseOptions): 
   }
 }
 
-function hasBytes(filePath: string): boolean {
-  return existsSync(filePath) && statSync(filePath).size > 0;
-}
+const hasBytes = (filePath: string): boolean => existsSync(filePath) && statSync(filePath).size > 0;
 
 function isOnReadOnlyDisk(filePath: string): boolean {
   try {

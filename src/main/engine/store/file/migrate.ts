@@ -10,6 +10,7 @@ import { sql as ofLetters } from '../migrations/0051-letters.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
+import { sql as claimValues } from '../user-data-migrations/0031-claim-values.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -43,6 +44,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 5, sql: userDataBaseline },
     { version: 29, sql: userDataVersion03 },
     { version: 30, sql: compactEvents },
+    { version: 31, sql: claimValues },
   ],
 };
 

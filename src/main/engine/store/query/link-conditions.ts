@@ -75,9 +75,8 @@ function ofTenants(condition: string): string {
 /** The claim of a row of claims or of their lines: what `parent` of a link refers to. */
 export const claimOf = (entity: Entity): string => (entity === 'lines' ? 'l.parent' : 'c.id');
 
-export function findLink(entity: Entity, path: string): FieldSpec | undefined {
-  return linkFieldsOf[entity].find((spec) => spec.path === path);
-}
+export const findLink = (entity: Entity, path: string): FieldSpec | undefined =>
+  linkFieldsOf[entity].find((spec) => spec.path === path);
 
 /** Negated operators are true for claims without such a link, not for claims with another link. */
 const withoutOperators: Partial<Record<Condition['operator'], Condition['operator']>> = {

@@ -58,9 +58,8 @@ function findBoth({ keys, rows }: Selection, matches: readonly number[]): Uint32
   return both.slice(0, count);
 }
 
-function keysOf(keys: Float64Array, rows: Uint32Array): Float64Array {
-  return Float64Array.from(rows, (row) => keys[row] as number);
-}
+const keysOf = (keys: Float64Array, rows: Uint32Array): Float64Array =>
+  Float64Array.from(rows, (row) => keys[row] as number);
 
 /** The context for making lists. */
 interface Lists {

@@ -248,6 +248,5 @@ export function findColumn(entity: Entity, path: string): FieldSpec | undefined 
 }
 
 /** The field behind a flat column of a list, with its kind. */
-export function findField(entity: Entity, path: string): FieldSpec | undefined {
-  return fieldsOf[entity].find((spec) => spec.path === path);
-}
+export const findField = (entity: Entity, path: string): FieldSpec | undefined =>
+  fieldsOf[entity].find((spec) => spec.path === path);

@@ -54,6 +54,5 @@ export function searchedNumber({ entity, search = '' }: ListQuery): number | nul
 }
 
 /** The ID in other systems of a search for members that may be one: a word with a digit. */
-export function searchedMemberId({ entity, search = '' }: ListQuery): string | null {
-  return entity === 'members' && /^\s*\S*\d\S*\s*$/.test(search) ? search.trim() : null;
-}
+export const searchedMemberId = ({ entity, search = '' }: ListQuery): string | null =>
+  entity === 'members' && /^\s*\S*\d\S*\s*$/.test(search) ? search.trim() : null;

@@ -75,9 +75,8 @@ function maskObject(record: JsonObject, maskInner: (key: string, value: JsonValu
 }
 
 /** Masks a value of a known field that is an object or a list, like an unknown field. */
-export function maskOddValue(value: JsonValue): JsonValue {
-  return isJsonObject(value) || Array.isArray(value) ? maskUnknown(value) : value;
-}
+export const maskOddValue = (value: JsonValue): JsonValue =>
+  isJsonObject(value) || Array.isArray(value) ? maskUnknown(value) : value;
 
 /** Masks one unknown field. */
 export const maskUnknownField = (key: string, value: JsonValue): JsonValue =>

@@ -33,9 +33,8 @@ export function forEachKey(packed: Buffer, visit: (isRecord: boolean, key: numbe
  * used. Most services list by ID: then only one page is in memory, and nothing is sorted. Where they do not,
  * `readPages` is called again.
  */
-export function digestEntries(readPages: () => Iterable<Buffer>): { count: number; digest: string } {
-  return digestAscending(readPages()) ?? digestSorted(Buffer.concat([...readPages()]));
-}
+export const digestEntries = (readPages: () => Iterable<Buffer>): { count: number; digest: string } =>
+  digestAscending(readPages()) ?? digestSorted(Buffer.concat([...readPages()]));
 
 const kindAt = (packed: Buffer, at: number): number => packed[at] as number;
 const keyAt = (packed: Buffer, at: number): number => packed.readDoubleBE(at + 1);

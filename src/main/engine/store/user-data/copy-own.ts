@@ -10,7 +10,9 @@ const isOfColleagues = 'SELECT seq FROM main.stored_events WHERE is_imported=1 A
 function ownRows(table: string): string {
   if ((teamTables as readonly string[]).includes(table) || table === 'team_entries') return 'false';
   if (table === 'stored_events') return `seq NOT IN (${isOfColleagues})`;
-  return table === 'review_event_claims' ? `event_seq NOT IN (${isOfColleagues})` : 'true';
+  const isOwn = `event_seq NOT IN (${isOfColleagues})`;
+  if (table === 'claim_values') return `n IN (SELECT kept FROM main.stored_claims WHERE ${isOwn})`;
+  return table === 'stored_claims' ? isOwn : 'true';
 }
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;

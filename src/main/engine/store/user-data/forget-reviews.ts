@@ -28,9 +28,7 @@ function deleteReviews(
   const isOfWorkspace = `workspace=${workspaceOf(':workspaceId')}`;
   const ofWorkspace = `SELECT seq FROM stored_events WHERE ${isOfWorkspace}`;
   if (claimIds === undefined) {
-    database
-      .prepare(`DELETE FROM review_event_claims WHERE event_seq IN (${ofWorkspace})`)
-      .run({ workspaceId });
+    database.prepare(`DELETE FROM stored_claims WHERE event_seq IN (${ofWorkspace})`).run({ workspaceId });
     database.prepare(`DELETE FROM stored_events WHERE ${isOfWorkspace}`).run({ workspaceId });
     database.prepare('DELETE FROM certificates WHERE workspace_id=?').run(workspaceId);
     database.prepare('DELETE FROM claims_to_settle WHERE workspace_id=?').run(workspaceId);
@@ -41,7 +39,7 @@ function deleteReviews(
      AND seq IN (SELECT event_seq FROM review_event_claims WHERE claim_id=:claimId)`,
   );
   const removeClaim = database.prepare(
-    `DELETE FROM review_event_claims WHERE claim_id=:claimId AND event_seq IN (${ofWorkspace})`,
+    `DELETE FROM stored_claims WHERE claim_id=:claimId AND event_seq IN (${ofWorkspace})`,
   );
   const removeUnsettled = database.prepare(
     'DELETE FROM claims_to_settle WHERE claim_id=:claimId AND workspace_id=:workspaceId',

@@ -189,6 +189,12 @@ function readTexts(source: Database): Map<number, string> {
   return new Map([...table, ...index].map(({ n, text }) => [n as number, text as string]));
 }
 
+/** The values of a claim of an event that stores none, and of one whose values are lost. */
+const [noValues, damagedValues] = [
+  { reviewed: null, digest: null },
+  { reviewed: Buffer.alloc(0), digest: null },
+];
+
 /** A table that an older file does not have yet counts as complete. */
 function readTable(source: Database, table: Table): ReturnType<typeof readRowsAround> {
   const isThere = (name: string): boolean =>
@@ -198,6 +204,15 @@ function readTable(source: Database, table: Table): ReturnType<typeof readRowsAr
       const stored = readRowsAround(source, 'stored_events');
       const { rows, isComplete } = readStoredEvents(stored.rows, readTexts(source));
       return { rows, isComplete: isComplete && stored.isComplete };
+    }
+    if (table === 'review_event_claims' && isThere('stored_claims')) {
+      const stored = readRowsAround(source, 'stored_claims', 'claim_id DESC, event_seq');
+      const values = new Map(readRowsAround(source, 'claim_values').rows.map(({ n, ...kept }) => [n, kept]));
+      const rows = stored.rows.map(({ kept, ...row }) => ({
+        ...row,
+        ...(kept === null ? noValues : (values.get(kept) ?? damagedValues)),
+      }));
+      return { rows, isComplete: stored.isComplete };
     }
     return isThere(table) ? readRowsAround(source, table) : { rows: [], isComplete: true };
   } catch {

@@ -156,7 +156,7 @@ const prepareStatements = (database: Database) => ({
     `SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE packed_id=${packedId(':id')}`,
   ),
   nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM stored_events').pluck(),
-  removeStaged: database.prepare('DELETE FROM review_event_claims WHERE event_seq>=?'),
+  removeStaged: database.prepare('DELETE FROM stored_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
   readSeen: database.prepare('SELECT number, hash FROM team_position WHERE workspace_id=? AND number>0'),
   putSeen: database.prepare(

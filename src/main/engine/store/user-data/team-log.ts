@@ -303,7 +303,7 @@ const ofColleagues = `SELECT seq FROM stored_events WHERE workspace=${workspaceO
 const forgetColleagues = [
   `INSERT OR REPLACE INTO claims_to_settle (workspace_id, claim_id)
    SELECT :workspaceId, claim_id FROM review_event_claims WHERE event_seq IN (${ofColleagues})`,
-  `DELETE FROM review_event_claims WHERE event_seq IN (${ofColleagues})`,
+  `DELETE FROM stored_claims WHERE event_seq IN (${ofColleagues})`,
   `DELETE FROM stored_events WHERE seq IN (${ofColleagues})`,
 ] as const;
 

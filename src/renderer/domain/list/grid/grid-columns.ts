@@ -129,9 +129,8 @@ const widths = {
   dateRange: 140,
 } as const satisfies Record<FieldSpec['kind'], number>;
 
-function isRightAligned(spec: FieldSpec): boolean {
-  return spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
-}
+const isRightAligned = (spec: FieldSpec): boolean =>
+  spec.kind === 'money' || spec.kind === 'number' || spec.kind === 'integer';
 
 /** Days that say how long is left, or how long it has been. */
 const daysFromToday: ReadonlySet<string> = new Set([

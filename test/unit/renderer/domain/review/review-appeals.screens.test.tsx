@@ -1,7 +1,14 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { beforeAll, expect, test } from 'vitest';
 import type { Input } from '../../../../../src/contract/procedures.ts';
-import { type Answers, noRecords, renderScreen, workspace } from '../../../../support/render-screen.tsx';
+import {
+  type Answers,
+  noRecords,
+  press,
+  renderScreen,
+  whenReady,
+  workspace,
+} from '../../../../support/render-screen.tsx';
 
 // Text areas that grow listen for fonts, which this document lacks.
 beforeAll(() => void Object.assign(document, { fonts: new EventTarget() }));
@@ -33,10 +40,27 @@ const ofTeam: Answers = {
   'leases:show': {},
 };
 const findDialog = async () => within(await screen.findByRole('dialog'));
+const pressReady = async (name: string) => {
+  await screen.findByRole('button', { name });
+  await whenReady();
+  await press(name);
+};
+
+test('a press on a claim that is being left opens neither an appeal nor a letter', async () => {
+  renderScreen('/claims/7', answersFor([]));
+  await screen.findByRole('button', { name: 'Add appeal…' });
+  await whenReady();
+  window.history.pushState({}, '', '#/claims/8');
+  // The address has changed, and the page has not yet.
+  fireEvent.click(screen.getByRole('button', { name: 'Add appeal…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Letter…' }));
+  await screen.findByRole('heading', { level: 1, name: /Claim/ });
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
 
 test('an appeal is added to a declined claim; its day is set, and its answer is due by the employer’s rules', async () => {
   renderScreen('/claims/7', answersFor([]));
-  fireEvent.click(await screen.findByRole('button', { name: 'Add appeal…' }));
+  await pressReady('Add appeal…');
   const dialog = await findDialog();
   fireEvent.change(dialog.getByLabelText('Received on'), { target: { value: '2026-10-02' } });
   fireEvent.change(dialog.getByLabelText('Reason (optional)'), { target: { value: 'It was preventive.' } });
@@ -53,7 +77,7 @@ test('alone you answer an appeal against your own decision, and the page says th
   renderScreen('/claims/7', answersFor([appeal]));
   await screen.findByText('Appeal received on 10/02/2026 · Member');
   screen.getByText(/There is no team, so the appeal is answered without a second reviewer\./);
-  fireEvent.click(screen.getByRole('button', { name: 'Answer…' }));
+  await pressReady('Answer…');
   const dialog = await findDialog();
   fireEvent.change(dialog.getByLabelText('Answer'), { target: { value: 'overturned' } });
   dialog.getByText('You then decide the claim again.');
@@ -83,7 +107,7 @@ test('an answered appeal is shown with its answer, and the next one is of the ne
   renderScreen('/claims/7', answersFor([{ ...appeal, answered }]));
   await screen.findByText('Upheld on 11/02/2026 by ben@example.com, letter of 11/03/2026');
   screen.getByText('The plan excludes it.');
-  fireEvent.click(screen.getByRole('button', { name: 'Add appeal…' }));
+  await pressReady('Add appeal…');
   fireEvent.click((await findDialog()).getByRole('button', { name: 'Add appeal' }));
   await waitFor(() => expect(acts).toHaveLength(1));
   expect(acts.pop()).toMatchObject({ kind: 'appeal', level: 2 });

@@ -1,6 +1,6 @@
-import { fireEvent, screen, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
+import { noRecords, press, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 test('a letter’s dialog names the field that can’t be used, and keeps the member’s texts from the carrier', async () => {
   // Text areas that grow listen for fonts, which this document lacks.
@@ -15,8 +15,10 @@ test('a letter’s dialog names the field that can’t be used, and keeps the me
     'rules:explain': { proposal: null, decided: null },
     'views:list': { views: [] },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Letter…' }));
-  const dialog = within(await screen.findByRole('dialog'));
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  await whenReady();
+  await press('Letter…');
+  let dialog = within(await screen.findByRole('dialog'));
   const type = (label: string, value: string) =>
     fireEvent.change(dialog.getByLabelText(label), { target: { value } });
   await dialog.findByRole('textbox', { name: 'Member’s address' });
@@ -41,4 +43,25 @@ test('a letter’s dialog names the field that can’t be used, and keeps the me
   expect(preview.textContent).not.toMatch(/Elm Street|biopsy/);
   type('Letter', 'documentsNeeded');
   expect(preview.textContent).toMatch(/Elm Street[^$]*biopsy/);
+
+  // Closing the dialog loses nothing that was typed.
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await press('Letter…');
+  dialog = within(await screen.findByRole('dialog'));
+  type('Letter', 'documentsNeeded');
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('What is needed').value).toContain('biopsy');
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Member’s address').value).toBe('12 Elm Street');
+  expect(dialog.getByLabelText<HTMLInputElement>('Contact for questions').value).toMatch(/^x+$/);
+
+  // A field of the list is put where the cursor was left.
+  const text = dialog.getByLabelText<HTMLTextAreaElement>('Text of “Documents needed”');
+  fireEvent.change(text, { target: { value: 'Dear , hello' } });
+  text.setSelectionRange(5, 5);
+  fireEvent.focusOut(text);
+  type('Insert field', 'member');
+  expect(text.value).toBe('Dear {member}, hello');
+  expect(dialog.getByRole('status').textContent).toContain(
+    'The letter must have {claim}, {documents}, {contact}.',
+  );
 });

@@ -1,0 +1,142 @@
+import { Checkbox, NativeSelect, Stack } from '@mantine/core';
+import { useRef } from 'react';
+import type { Letter, LetterSettings } from '../../../contract/letters.ts';
+import {
+  type LetterField,
+  type LetterKind,
+  letterFields,
+  letterTable,
+} from '../../../rules/letters/letter-kinds.ts';
+import { LongField } from '../../components/long-field.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import styles from './letter.module.css';
+
+interface Edited {
+  readonly settings: LetterSettings;
+  readonly onChange: (settings: LetterSettings) => void;
+}
+
+/** What the plan says about a reason for declining, and what would change such a decision. */
+export function CauseFields({ cause, settings, onChange }: Edited & { cause: string }) {
+  const of = settings.byCause[cause] ?? { provision: '', change: '' };
+  const change = (part: Partial<typeof of>) =>
+    onChange({ ...settings, byCause: { ...settings.byCause, [cause]: { ...of, ...part } } });
+  return (
+    <>
+      <LongField
+        label={`What the plan says about “${cause}”`}
+        description="The plan’s provision, with its section."
+        value={of.provision}
+        onChange={(provision) => change({ provision })}
+      />
+      <LongField
+        label="What would change the decision"
+        description="Which documents are needed, and why."
+        value={of.change}
+        onChange={(next) => change({ change: next })}
+      />
+    </>
+  );
+}
+
+/** Whom to ask, and where to write; `hasRights`: the letter says how to appeal, or the rights after an appeal. */
+export function SenderFields({ settings, onChange, hasRights }: Edited & { hasRights: boolean }) {
+  const change = (part: Partial<LetterSettings>) => onChange({ ...settings, ...part });
+  return (
+    <>
+      <TextField
+        label="Contact for questions"
+        description="A sentence, such as: Call Ana Ruiz at 555-0100, weekdays 9 to 5."
+        value={settings.contact}
+        onChange={(contact) => change({ contact })}
+      />
+      <LongField
+        label="Return address"
+        description="Appeals are sent here too."
+        value={settings.returnAddress}
+        onChange={(returnAddress) => change({ returnAddress })}
+      />
+      {hasRights && (
+        <>
+          <Checkbox
+            size="xs"
+            label="The plan is under ERISA"
+            checked={settings.isErisa}
+            onChange={(event) => change({ isErisa: event.currentTarget.checked })}
+          />
+          <TextField
+            label="Days to appeal"
+            inputMode="numeric"
+            value={String(settings.appealDays || '')}
+            onChange={(typed) => change({ appealDays: Number(typed.replace(/\D/g, '').slice(0, 4)) })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The text of a kind of letter, into which fields are put from a list; a blank one is the usual text. */
+export function LetterText({ kind, settings, onChange }: Edited & { kind: LetterKind }) {
+  const { label, text: usual, required } = letterTable[kind];
+  const text = settings.templates[kind] ?? usual;
+  const cursor = useRef(text.length);
+  const write = (next: string) => {
+    const { [kind]: _dropped, ...others } = settings.templates;
+    const isUsual = next.trim() === '' || next === usual;
+    onChange({ ...settings, templates: isUsual ? others : { ...others, [kind]: next } });
+  };
+  const insert = (field: string) => {
+    write(`${text.slice(0, cursor.current)}{${field}}${text.slice(cursor.current)}`);
+    cursor.current += field.length + 2;
+  };
+  return (
+    <Stack gap="xs">
+      <LongField
+        label={`Text of “${label}”`}
+        description="Plain text with fields in braces. A blank text is the usual one."
+        value={text}
+        onChange={write}
+        onCursor={(at) => {
+          cursor.current = at;
+        }}
+      />
+      <NativeSelect
+        label="Insert field"
+        value=""
+        onChange={(event) => event.currentTarget.value !== '' && insert(event.currentTarget.value)}
+        data={[
+          { value: '', label: 'Choose a field' },
+          ...Object.entries(letterFields).map(([field, name]) => ({
+            value: field,
+            label: required.includes(field as LetterField) ? `${name} (required)` : name,
+          })),
+        ]}
+      />
+      <SmallPrint>Required: {required.map((field) => `{${field}}`).join(', ')}.</SmallPrint>
+    </Stack>
+  );
+}
+
+/** A letter as it will be printed, after what it lacks. */
+export function LetterPreview({ letter, missing }: { letter: Letter; missing: readonly string[] }) {
+  const { addressee, isAddressed, text } = letter;
+  return (
+    <>
+      {missing.length > 0 && (
+        <Notice tone="caution" role="status" title="Missing">
+          {missing.map((sentence) => (
+            <div key={sentence}>{sentence}</div>
+          ))}
+        </Notice>
+      )}
+      <section aria-label="Preview">
+        <pre className={styles.letter}>
+          {[...addressee, ...(isAddressed ? [] : ['(address by hand)']), '', text].join('\n')}
+        </pre>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { type LetterSettings, makeLetter, refuseLetters } from '../../../contract/letters.ts';
+import type { Workspace } from '../../../contract/workspace.ts';
+import { localDayOf } from '../../../rules/days.ts';
+import { type LetterKind, letterKinds, letterTable } from '../../../rules/letters/letter-kinds.ts';
+import type { Condition } from '../../../rules/query.ts';
+import { appealAnswerLabels } from '../../../rules/review/appeals.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
+import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { LoadingState } from '../../components/states.tsx';
+import { Hint } from '../../components/text.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { CauseFields, LetterPreview, LetterText, SenderFields } from '../../domain/letter/letter-fields.tsx';
+import { useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
+import { useDeclineCauses } from '../../domain/review/decline-causes.ts';
+import { useIsReader } from '../../domain/team/use-is-reader.ts';
+import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
+import { useDeskQuery } from '../../lib/desk-query.ts';
+import { WorkspaceProvider } from '../../lib/workspace-context.tsx';
+import { ByEmployer } from './by-employer.tsx';
+
+/** What letters of each employer say, with a preview on a claim. */
+export function LettersSettings() {
+  return (
+    <OfActiveWorkspace none="No workspaces yet, so there are no letters.">
+      {(active) => (
+        <WorkspaceProvider workspace={active}>
+          <ByEmployer
+            workspace={active}
+            title="What letters say"
+            label="Letters for"
+            about={<AboutLetters workspaceId={active.id} />}
+          >
+            {(employerId) => (
+              <LettersOf
+                key={`${active.id} ${employerId}`}
+                workspace={active}
+                employer={String(employerId ?? '')}
+              />
+            )}
+          </ByEmployer>
+        </WorkspaceProvider>
+      )}
+    </OfActiveWorkspace>
+  );
+}
+
+const AboutLetters = ({ workspaceId }: { workspaceId: string }) => (
+  <Hint>
+    {useLetters(workspaceId).isShared
+      ? 'What you save here is the same on every computer of the team. Admins and reviewers can change it.'
+      : 'These texts stay on this computer, encrypted, and aren’t part of a hand-over. A team shares them.'}
+  </Hint>
+);
+
+function LettersOf({ workspace, employer }: { workspace: Workspace; employer: string }) {
+  const letters = useLetters(workspace.id);
+  const isReader = useIsReader(workspace.id);
+  const { causes } = useDeclineCauses(workspace);
+  const [typed, setTyped] = useState<LetterSettings | null>(null);
+  const [kind, setKind] = useState<LetterKind>('notEligible');
+  const [chosenCause, setCause] = useState<string | null>(null);
+  if (letters.views.data === undefined) return <NotLoaded query={letters.views} what="the letters" />;
+  const { id, settings: saved, isReadable, isOfTeam } = letters.of(employer);
+  if (!isReadable)
+    return <Hint>A newer version of Claimdesk stored what letters say. Update Claimdesk to change it.</Hint>;
+  const settings = typed ?? saved;
+  const refused = refuseLetters(settings);
+  const allCauses = [...new Set([...causes, ...Object.keys(settings.byCause)])];
+  const cause = chosenCause ?? allCauses[0];
+  const isUnshared = letters.isShared && id !== null && !isOfTeam;
+  const end = () => setTyped(null);
+  return (
+    <Stack gap="sm">
+      {isUnshared && <Hint>These are on this computer only. Save them to share them with the team.</Hint>}
+      <SenderFields settings={settings} onChange={setTyped} hasRights />
+      {cause !== undefined && (
+        <>
+          <NativeSelect
+            label="Reason for declining"
+            value={cause}
+            onChange={(event) => setCause(event.currentTarget.value)}
+            data={allCauses}
+          />
+          <CauseFields cause={cause} settings={settings} onChange={setTyped} />
+        </>
+      )}
+      <NativeSelect
+        label="Letter"
+        value={kind}
+        onChange={(event) => setKind(event.currentTarget.value as LetterKind)}
+        data={letterKinds.map((value) => ({
+          value,
+          label: `${letterTable[value].label}${settings.templates[value] === undefined ? '' : ' (changed)'}`,
+        }))}
+      />
+      <LetterText key={kind} kind={kind} settings={settings} onChange={setTyped} />
+      {refused.map((sentence) => (
+        <Hint key={sentence}>{sentence}</Hint>
+      ))}
+      <Group gap="xs">
+        <Button
+          variant="default"
+          aria-label="Save letters"
+          disabled={isReader || refused.length > 0 || (isSameJson(settings, saved) && !isUnshared)}
+          loading={letters.isPending}
+          onClick={() => letters.save(employer, settings).then(end, () => undefined)}
+        >
+          Save
+        </Button>
+        {id !== null && !isReader && (
+          <Button variant="subtle" onClick={() => letters.remove(employer).then(end, () => undefined)}>
+            {employer === '' ? 'Reset letters' : 'Use the letters of all employers'}
+          </Button>
+        )}
+      </Group>
+      <ErrorNotice error={letters.error} title="Couldn’t save what letters say" />
+      <PreviewOnClaim
+        key={`preview ${kind}`}
+        workspaceId={workspace.id}
+        employer={employer}
+        kind={kind}
+        settings={settings}
+      />
+    </Stack>
+  );
+}
+
+/** The claims that a kind of letter is for. */
+const fitting: Readonly<Record<LetterKind, Condition>> = {
+  notEligible: { field: 'review.outcome', operator: 'is', values: ['notEligible'] },
+  partlyEligible: { field: 'review.outcome', operator: 'is', values: ['partlyEligible'] },
+  documentsNeeded: { field: 'review.state', operator: 'isOneOf', values: ['waiting', 'back'] },
+  owedBack: { field: 'facts.owed', operator: 'moreThan', values: [0] },
+  disagrees: { field: 'review.outcome', operator: 'is', values: ['disputed'] },
+  appealReceived: { field: 'review.appeal', operator: 'is', values: ['Received'] },
+  appealDecided: { field: 'review.appeal', operator: 'isOneOf', values: Object.values(appealAnswerLabels) },
+};
+
+interface Previewed {
+  readonly workspaceId: string;
+  readonly kind: LetterKind;
+  readonly settings: LetterSettings;
+}
+
+/** The letter about the newest claim that it is for, or about the one whose number is typed. */
+function PreviewOnClaim({ employer, ...previewed }: Previewed & { employer: string }) {
+  const { workspaceId, kind } = previewed;
+  const [typed, setTyped] = useState<string | null>(null);
+  const ofEmployer: Condition[] =
+    employer === '' ? [] : [{ field: 'members.employer.id', operator: 'is', values: [Number(employer)] }];
+  const found = useDeskQuery('records:readFirst', {
+    workspaceId,
+    query: {
+      entity: 'claims',
+      conditions: [fitting[kind], ...ofEmployer],
+      sort: [{ field: 'id', direction: 'desc' }],
+    },
+    limit: 1,
+    fields: ['id'],
+  }).data?.rows;
+  const claim = typed ?? String(found?.[0]?.id ?? '');
+  return (
+    <>
+      <TextField
+        label="Preview on claim"
+        description={
+          found?.length === 0 ? 'No claim is for this letter now. Type the number of any other.' : undefined
+        }
+        inputMode="numeric"
+        value={claim}
+        onChange={(next) => setTyped(next.replace(/\D/g, '').slice(0, 15))}
+      />
+      {claim !== '' && <PreviewOf key={claim} claimId={Number(claim)} {...previewed} />}
+    </>
+  );
+}
+
+function PreviewOf({ workspaceId, claimId, kind, settings }: Previewed & { claimId: number }) {
+  const { facts, error } = useLetterFacts(workspaceId, claimId);
+  if (error !== null) return <ErrorNotice error={error} title="Couldn’t load the claim" />;
+  if (facts === undefined) return <LoadingState what="the claim" />;
+  const { typedLabel } = letterTable[kind];
+  const typed = typedLabel === undefined ? {} : { note: `[${typedLabel}]` };
+  const letter = makeLetter(kind, facts, { settings, typed, today: localDayOf(new Date()) });
+  return <LetterPreview letter={letter} missing={letter.missing} />;
+}
