@@ -294,6 +294,8 @@ const errorTexts = {
     'This file has a review from the future, or from before 2000, so nothing was added. → Check the date of this computer, and of the one that wrote the file, then export again.',
   'review.newer':
     'A newer version of Claimdesk made an entry about this claim that this version can’t read. → Update Claimdesk to decide about it. Notes, tags, and flags work as before.',
+  'review.unread':
+    'Your team’s reviews of this claim are still being read. → Wait until the top bar no longer says so, then try again. Notes, tags, and flags work as before.',
   'review.notYours':
     'Someone else wrote this, so only they can undo or change it. → Add a decision or note of your own. The newest decision counts.',
   'review.unknown':

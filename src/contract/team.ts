@@ -39,6 +39,8 @@ const teamStatusSchema = z
      * `checking`: the log is still to be compared with what was read of it. Null: all is here, and was compared.
      */
     earlier: z.enum(['reading', 'checking']).nullable(),
+    /** How many claims are not decided or paid here until their reviews were read. */
+    unread: z.int(),
     role: z.enum(teamRoles).nullable(),
     /** Who was an admin since the recovery key was made and is none, so that it has to be replaced. */
     formerAdmins: z.array(z.string()),

@@ -23,8 +23,15 @@ const checkpointActSchema = z.discriminatedUnion('act', [
     /** The digests of the changes of the members up to there (`digestMemberships`), and of the events that count (`digestEvents`). */
     members: digestSchema,
     events: digestSchema,
-    /** How many of the first parts have all events of claims that are open, or that something happened to of late. */
+    /**
+     * How many of the first parts list the claims that are late, and how many of the first, with these, have all that counts
+     * of the others: claims that are open, or that something happened to from a time on.
+     */
+    listing: z.int().min(0).max(maxParts),
     early: z.int().min(0).max(maxParts),
+    /** That time, and the digest of the IDs of the late ones (`digestClaims`). */
+    from: z.iso.datetime(),
+    late: digestSchema,
   }),
   /** The author's computer has the log, and has compared. */
   z.strictObject({ act: z.literal('judge'), checkpoint: entryIdSchema, isRight: z.boolean() }),
@@ -41,7 +48,8 @@ export function readCheckpoint(header: EntryHeader, head: Uint8Array): Checkpoin
   const parsed = checkpointActSchema.safeParse(readOpenHead(header, head, maxCheckpointBytes));
   if (!parsed.success) return null;
   const { data } = parsed;
-  return data.act === 'make' ? (data.early <= header.parts.length ? data : null) : data;
+  if (data.act !== 'make') return data;
+  return data.listing <= data.early && data.early <= header.parts.length ? data : null;
 }
 
 /** `signature`: as base64url. In the order of their numbers. */
@@ -64,6 +72,10 @@ export const digestEvents = (events: readonly { readonly number: number; readonl
       .join('\n'),
     'base64url',
   );
+
+/** Hashes claims by their IDs, in ascending order. */
+export const digestClaims = (claimIds: readonly number[]): string =>
+  hash('sha256', claimIds.join('\n'), 'base64url');
 
 /** An entry about checkpoints, with who sent it: their computer and email. */
 export interface SentCheckpoint {

@@ -14,6 +14,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selections } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { openTwoPeopleRule } from './two-people.ts';
+import { withoutLocked } from './without-locked.ts';
 
 /** At most this many claims are listed that an open run pays as well. */
 const maxInRuns = 200;
@@ -246,7 +247,8 @@ async function recordPlan(
       }));
     }
   };
-  const done = await actOn(workspaceId, keep(), { fact: factOf(payment, account) });
+  const parts = withoutLocked(ports, workspaceId, keep(), leftOut);
+  const done = await actOn(workspaceId, parts, { fact: factOf(payment, account) });
   return { ...done, leftOut, notKnown: [] };
 }
 

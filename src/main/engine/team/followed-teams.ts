@@ -126,6 +126,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
     ...(await describeLogs(ports, workspaceId, member?.role)),
     arriving: findArriving(session.log.state) ?? leases?.findSending() ?? null,
     earlier: findEarlier(session.log.state),
+    unread: await userData.call('countUnread', { workspaceId }),
     role: member?.role ?? null,
     formerAdmins: [...(members?.formerAdmins ?? [])],
     isRecoveryUnsealed: members?.recovery.isSealed === false,

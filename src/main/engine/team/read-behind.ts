@@ -1,8 +1,10 @@
-import { digestEvents, type MadeCheckpoint } from '../../../team-protocol/checkpoint.ts';
+import { digestClaims, digestEvents, type MadeCheckpoint } from '../../../team-protocol/checkpoint.ts';
 import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { hasRules, noRules } from '../store/sync/retention.ts';
+import type { Counting } from '../store/user-data/counting-events.ts';
+import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
 import type { CheckpointReader } from './checkpoint-lines.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
 import { readParts } from './entry-parts.ts';
@@ -19,17 +21,22 @@ export async function readCountingHere(
   { ports, userData, state }: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   upTo: number,
   earlyFrom: string,
-): Promise<{ early: number[]; others: number[]; digest: string }> {
+): Promise<{ early: number[]; others: number[]; late: number[]; digest: string }> {
   const { workspaceId, members } = ports;
   const computer = state.members.members?.computers.get(members.computer)?.signingKey ?? '';
   const [early, others] = [new Set<number>(), new Set<number>()];
+  const late: number[] = [];
   for (let after: number | null = null; ; ) {
-    const page: { early: number[]; others: number[]; next: number | null } = await userData.call(
-      'readCounting',
-      { workspaceId, upTo, computer, earlyFrom, after },
-    );
+    const page: Counting = await userData.call('readCounting', {
+      workspaceId,
+      upTo,
+      computer,
+      earlyFrom,
+      after,
+    });
     for (const seq of page.early) early.add(seq);
     for (const seq of page.others) others.add(seq);
+    for (const claimId of page.late) late.push(claimId);
     if (page.next === null) break;
     after = page.next;
   }
@@ -37,7 +44,7 @@ export async function readCountingHere(
   const digest = digestEvents(
     await userData.call('listNumbered', { workspaceId, seqs: [...early, ...rest] }),
   );
-  return { early: [...early], others: rest, digest };
+  return { early: [...early], others: rest, late, digest };
 }
 
 /** Whether nothing of the team's reviews was removed from this computer alone. */
@@ -101,17 +108,18 @@ export function createBehindReader(log: OpenedLog) {
   let membersAt: CheckpointReader['membersAt'] | null = null;
   let before: LogState | null = null;
 
-  const compare = async ({ number, hash, events }: MadeCheckpoint): Promise<void> => {
+  const compare = async ({ number, hash, from, events, late }: MadeCheckpoint): Promise<void> => {
     if (before?.position.number !== number || before.position.hash !== hash) throw new WrongCheckpoint();
     if (!(await hasAll(log)) || state.removals.all.length > 0) return;
-    const here = await readCountingHere(log, number, '');
-    if (here.digest !== events) throw new WrongCheckpoint();
+    const here = await readCountingHere(log, number, from);
+    if (here.digest !== events || digestClaims(here.late) !== late) throw new WrongCheckpoint();
   };
-  const readPage = async (act: MadeCheckpoint): Promise<void> => {
-    const { behind } = state;
-    if (behind === null) return;
+  /** Reads a page of the log before the checkpoint. */
+  const readPage = async (act: MadeCheckpoint, behind: BehindPosition): Promise<BehindPosition> => {
     const { number, hash } = behind;
     before ??= openBehind(log, (membersAt as CheckpointReader['membersAt'])(number), number, hash);
+    // All of it was read, and the program ended before it was compared.
+    if (number === act.number) return behind;
     const whole = (await client.entries(number)).filter((entry) => entry.number <= act.number);
     if (whole.length === 0) throw new WrongCheckpoint();
     const page = await withParts(log, whole);
@@ -120,11 +128,7 @@ export function createBehindReader(log: OpenedLog) {
     const at = judged.position;
     const next = { ...behind, number: at.number, hash: at.hash };
     await writePage(ofBefore, page.slice(0, at.number - number), judged, { behind: next, isBehind: true });
-    state.behind = next;
-    if (at.number < act.number) return;
-    await compare(act);
-    await userData.call('endBehind', { workspaceId });
-    state.behind = null;
+    return next;
   };
 
   return {
@@ -136,8 +140,13 @@ export function createBehindReader(log: OpenedLog) {
       if (behind === null) return;
       membersAt ??= await createMembersAt(log);
       const count = readHeader(behind.header)?.parts.length ?? 0;
-      if (behind.parts < count) await readNextPart(log, membersAt);
-      else await readPage(actOf(behind));
+      if (behind.parts < count) return readNextPart(log, membersAt);
+      const act = actOf(behind);
+      state.behind = await readPage(act, behind);
+      if (state.behind.number < act.number) return;
+      await compare(act);
+      await userData.call('endBehind', { workspaceId });
+      state.behind = null;
     },
     forget(): void {
       [membersAt, before] = [null, null];

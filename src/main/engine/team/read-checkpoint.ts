@@ -1,7 +1,10 @@
+import { z } from 'zod';
+import { readContained } from '../../../rules/review/fold-review.ts';
 import { nextChainHash } from '../../../team-protocol/chain.ts';
 import {
   type CheckpointAct,
   chooseCheckpoint,
+  digestClaims,
   digestEvents,
   digestMemberships,
   type MadeCheckpoint,
@@ -129,6 +132,26 @@ interface PartsRead {
 const openedAhead = 2;
 const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
 
+/** The claims that a checkpoint lists as late. @throws WrongCheckpoint where it does not, or not as both computers signed it */
+async function readLateClaims(
+  { client }: OpenedLog,
+  text: string,
+  { listing, late }: MadeCheckpoint,
+  keys: TeamMembers['keys'],
+): Promise<number[]> {
+  const header = readHeader(text);
+  const claimIds: number[] = [];
+  for (let part = 0; header !== null && part < listing; part += 1) {
+    const content = await readOpenPart(client, header, part, keys);
+    if (content === null) throw new EndedCheckpoint();
+    const listed = readContained(() => z.array(z.int()).parse(JSON.parse(content.text)), null);
+    if (listed === null) throw new WrongCheckpoint();
+    for (const claimId of listed) claimIds.push(claimId);
+  }
+  if (digestClaims(claimIds) !== late) throw new WrongCheckpoint();
+  return claimIds;
+}
+
 /** Where the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
 export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
   const { client, state } = log;
@@ -166,11 +189,13 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
     judged,
   );
   const header = signed.find((checkpoint) => checkpoint.id === id)?.header ?? '';
-  const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
+  const read = { parts: act.listing, number: 0, hash: state.position.hash };
+  const behind = { header, act: JSON.stringify(act), ...read };
+  const unread = await readLateClaims(log, header, act, judged.members.keys);
   partsRead.delete(state);
   // Before it is written, so that what it changes may wait for the rest.
   state.behind = behind;
-  await writePage(log, [], judged, { behind });
+  await writePage(log, [], judged, { behind, unread });
 }
 
 export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
@@ -275,10 +300,11 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   judged.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
   const events = [...read.events, packHashes(ready)];
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  if (isLast(opened) && read.from === 0 && digestEvents(events.flatMap(unpackHashes)) !== act.events)
+  const isWhole = read.from === act.listing;
+  if (isLast(opened) && isWhole && digestEvents(events.flatMap(unpackHashes)) !== act.events)
     throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], judged, { placed, behind: reached });
   state.behind = reached;
-  if (read.from === 0) read.events = events;
+  if (isWhole) read.events = events;
 }

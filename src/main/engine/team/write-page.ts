@@ -91,7 +91,7 @@ export async function writePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
   judged: CheckedPage,
-  also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind'> = {},
+  also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind' | 'unread'> = {},
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { workspaceId } = ports;

@@ -1,5 +1,5 @@
 import type { TeamStatus } from '../../../contract/team.ts';
-import { formatCount } from '../../../rules/count.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import type { StatusLinkTone } from '../../components/status-link.tsx';
 
 export type OwnTeam = NonNullable<TeamStatus>;
@@ -29,9 +29,10 @@ const words: Readonly<Record<OwnTeam['state'], string>> = {
   stopped: 'stopped',
 };
 
-const earlierText: Readonly<Record<NonNullable<OwnTeam['earlier']>, string>> = {
-  reading: 'earlier reviews are still being read',
-  checking: 'earlier entries are still being checked',
+const sayEarlier = (earlier: NonNullable<OwnTeam['earlier']>, unread: number): string => {
+  if (earlier === 'checking') return 'earlier entries are still being checked';
+  const whose = unread === 0 ? '' : ` of ${formatCountOf(unread, 'claim')}`;
+  return `earlier reviews${whose} are still being read`;
 };
 
 /**
@@ -43,10 +44,12 @@ export function describeTeam({
   unsent,
   arriving,
   earlier,
-}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving' | 'earlier'>): string {
+  unread,
+}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving' | 'earlier' | 'unread'>): string {
   if (state === 'live' && arriving !== null)
     return `receiving ${formatCount(arriving.claims)} claims from ${arriving.email}`;
-  if (state === 'live' && earlier !== null) return `live, ${earlierText[earlier]}`;
+  const isReading = (state === 'live' || state === 'connecting') && earlier !== null;
+  if (isReading) return `${words[state]}, ${sayEarlier(earlier, unread)}`;
   const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
   return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
 }

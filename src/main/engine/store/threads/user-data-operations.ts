@@ -47,7 +47,7 @@ import {
   readKeptClaims,
   readReviewEntries,
 } from '../user-data/list-events.ts';
-import { findNewer } from '../user-data/newer-events.ts';
+import { countUnread, findLocked } from '../user-data/locked-claims.ts';
 import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import {
@@ -83,7 +83,8 @@ const reading = {
   countUnsent,
   countWritten: countReviews,
   findKnownEntries,
-  findNewer,
+  countUnread,
+  findLocked,
   findReviewEvent,
   findReviewedAfter,
   findUndoable,

@@ -1,4 +1,5 @@
 import { findKind } from '../../../../rules/review/event-kinds.ts';
+import { isFinal } from '../../../../rules/review/final-decision.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { Database } from '../file/database.ts';
@@ -35,10 +36,14 @@ interface WantedCounting {
   readonly after: number | null;
 }
 
-/** `early`: the numbers of rows that count for a claim that is early; `others`: for others; an event can be in both. */
-interface Counting {
+/**
+ * `early`: the numbers of rows that count for a claim that is early; `others`: for others; an event can be in both. `late`: the
+ * IDs of these others.
+ */
+export interface Counting {
   readonly early: number[];
   readonly others: number[];
+  readonly late: number[];
   readonly next: number | null;
 }
 
@@ -58,8 +63,9 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row |
   const decision = facts[newest];
   const isReopened = (row: Row, index: number): boolean =>
     row.kind === 'reopened' && details[index]?.since === (rows[newest]?.id ?? '');
+  const isPaid = rows.some(({ kind }) => kind === 'payment');
   const isOpen =
-    !isSimple || decision?.kind !== 'decision' || decision.state !== 'done' || rows.some(isReopened);
+    !isSimple || decision?.kind !== 'decision' || !isFinal(decision, isPaid) || rows.some(isReopened);
   if (!isSimple) return { counting: [...rows], earliest: null, isOpen };
   const first = rows.findLastIndex(({ kind }) => kind === 'decision');
   const seen = new Set<string>();
@@ -124,7 +130,7 @@ export function readCounting(database: Database, request: WantedCounting): Count
     .pluck()
     .get(from, claimsAtOnce) as number | null;
   const early = after === null ? chooseAboutNone(database, request) : [];
-  if (until === null) return { early, others: [], next: null };
+  if (until === null) return { early, others: [], late: [], next: null };
   const computerOf = createSignerReader(database, workspaceId, computer);
   const rows = database
     .prepare(
@@ -138,12 +144,14 @@ export function readCounting(database: Database, request: WantedCounting): Count
     Omit<Row, 'computer'> & { proof: Buffer | null }
   >;
   const [soon, others] = [new Set(early), new Set<number>()];
+  const late: number[] = [];
   let ofClaim: Row[] = [];
   const choose = (): void => {
     if (ofClaim.length === 0) return;
     const { counting, earliest, isOpen } = chooseOfClaim(ofClaim);
     const isEarly = isOpen || (ofClaim[0]?.at ?? '') >= earlyFrom;
     for (const row of counting) (isEarly && row !== earliest ? soon : others).add(row.seq);
+    if (!isEarly) late.push(ofClaim[0]?.claimId as number);
     ofClaim = [];
   };
   for (const { proof, ...row } of rows) {
@@ -151,7 +159,7 @@ export function readCounting(database: Database, request: WantedCounting): Count
     ofClaim.push({ ...row, computer: computerOf(proof) });
   }
   choose();
-  return { early: [...soon], others: [...others], next: until };
+  return { early: [...soon], others: [...others], late, next: until };
 }
 
 /**

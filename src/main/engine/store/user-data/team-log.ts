@@ -54,6 +54,8 @@ export interface TeamPage extends ImportedEntries {
   /** How far the log before a checkpoint was read; with `isBehind` the page is of that, and `position` is not written. */
   readonly behind?: BehindPosition;
   readonly isBehind?: boolean;
+  /** The claims whose reviews the checkpoint has in its last parts. */
+  readonly unread?: readonly number[];
   /** The members to keep from now on, where that changed. */
   readonly kept?: readonly KeptMember[];
 }
@@ -276,6 +278,7 @@ function addPage(log: TeamLogState, page: TeamPage): null {
   for (const number of page.applied) statements.removeWaiting.run(workspaceId, number);
   log.addRemovals(workspaceId, page.removals);
   log.checkpoints.putCheckpoints(workspaceId, page.checkpoints ?? []);
+  log.checkpoints.putUnread(workspaceId, page.unread ?? []);
   if (page.behind !== undefined) log.checkpoints.putBehind(workspaceId, page.behind);
   if (page.kept !== undefined) writeKeptMembers(database, workspaceId, page.kept);
   statements.raiseSent.run({ workspaceId });

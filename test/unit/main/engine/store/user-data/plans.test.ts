@@ -6,7 +6,7 @@ import {
   listReviewEvents,
   readReviewEntries,
 } from '../../../../../../src/main/engine/store/user-data/list-events.ts';
-import { findNewer } from '../../../../../../src/main/engine/store/user-data/newer-events.ts';
+import { findLocked } from '../../../../../../src/main/engine/store/user-data/locked-claims.ts';
 import { openComputer } from '../../../../../support/review-computer.ts';
 import { decisionOf } from '../../../../../support/review-files.ts';
 import { makeTempFolder } from '../../../../../support/temp-profile.ts';
@@ -14,7 +14,8 @@ import { makeTempFolder } from '../../../../../support/temp-profile.ts';
 const workspaceId = 'w';
 type Database = ReturnType<typeof openComputer>['file']['database'];
 const readings: Record<string, (database: Database) => unknown> = {
-  'events of newer versions about a claim': (database) => findNewer(database, { workspaceId, claimIds: [1] }),
+  'events of newer versions about a claim': (database) =>
+    findLocked(database, { workspaceId, claimIds: [1] }),
   'claims with later events': (database) => findReviewedAfter(database, { workspaceId, seq: 1, id: 'a' }),
   'the history of a claim': (database) =>
     listReviewEvents(database, { workspaceId, claimId: 1, offset: 0, limit: 100 }),
