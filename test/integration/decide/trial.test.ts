@@ -298,6 +298,8 @@ test('a decision of a rule is overturned where a person changes its amount, or o
     addRule(claimId, outcome);
   // Two computers decided the same, before a person decided otherwise.
   addRule(3, 'eligible', '2026-11-11');
+  const paid = { kind: 'payment', payment: 'reimbursed', amount: 1, day: null, account: '' } as const;
+  for (const claimId of [1, 2]) add(claimId, '2026-11-11', paid, null);
   add(1, '2026-11-12', byPerson, valuesOf(), { detail: { amounts: half } });
   add(2, '2026-11-12', byPerson, valuesOf(), { detail: { amounts: { ...half, eligible: 99_900 } } });
   add(3, '2026-11-12', decided('notEligible'));

@@ -1,4 +1,5 @@
 import { localDayOf, startOfLocalDay } from '../../../../rules/days.ts';
+import { kindsSql, type ReviewFact } from '../../../../rules/review/event-kinds.ts';
 import type { FoldedReview, ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { RuleMark } from '../../../../rules/review/rule-mark.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
@@ -14,10 +15,13 @@ interface RuleDecision {
   readonly eventId: string;
   readonly at: string;
   readonly isUndone: boolean;
-  /** Whether the claim has other events, earlier or later. */
+  /** Whether the claim has other events, earlier or later, that can change what became of the decision. */
   readonly hasOthers: boolean;
   readonly mark: RuleMark;
 }
+
+/** Events that neither decide a claim nor check a decision: most that rules decided are paid later. */
+const besides: readonly ReviewFact['kind'][] = ['payment', 'run', 'runChecked', 'runSent', 'note', 'tag'];
 
 /**
  * What rules decided by themselves from a time on, which counts here; with `ruleId`, of one rule, also what does not count here yet.
@@ -30,7 +34,8 @@ function listDecisions(
   const rows = database
     .prepare(
       `SELECT c.claim_id, e.id, e.at, c.detail, EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id),
-         EXISTS (SELECT 1 FROM review_event_claims o WHERE o.claim_id=c.claim_id AND o.event_seq<>c.event_seq)
+         EXISTS (SELECT 1 FROM review_event_claims o CROSS JOIN stored_events s ON s.seq=o.event_seq
+           WHERE o.claim_id=c.claim_id AND o.event_seq<>c.event_seq AND s.kind NOT IN (${kindsSql(besides)}))
        FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind='byRule' AND e.key_ms>=:fromMs AND e.fact->>'$.how'='done'
          AND iif(:ruleId IS NULL, ${doubtSql} IS NULL, c.detail->>'$.rule.id'=:ruleId) ORDER BY c.claim_id, e.seq`,
@@ -116,7 +121,7 @@ function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: Folde
 
 /**
  * Calls `visit` with each decision since a time and what became of it. A claim counts once, also where two computers decided the same.
- * Most claims have no other event: these are not folded, because a sync counts them each time.
+ * Most claims have no other event but payments: these are not folded, because a sync counts them each time.
  */
 function eachJudged(
   database: Database,
