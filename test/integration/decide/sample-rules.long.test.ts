@@ -70,4 +70,10 @@ test('a complete sync decides by the rule, up to its claims a day, and proposes 
   copays = (await listRules()).find(({ rule }) => rule.state === 'do');
   expect([copays?.acts, copays?.decided]).toEqual(['do', copays?.rule.perDay.claims]);
   expect(copays?.proposed.claims).toBe((before?.proposed.claims ?? 0) - (copays?.decided ?? 0));
+  // About 5% of what it decided is in Quality check; the rest there was decided by the colleague.
+  const { conditions = [] } = worklistQuery('qualityCheck');
+  const checked = await sample.readRows(where(...conditions), ['review.rule']);
+  const ofRule = checked.filter((row) => row['review.rule'] === copays?.rule.name).length;
+  expect(ofRule / (copays?.decided ?? 0)).toBeGreaterThan(0.03);
+  expect(ofRule / (copays?.decided ?? 0)).toBeLessThan(0.07);
 });

@@ -1,10 +1,9 @@
 import type { ReviewReport } from '../../../contract/worklist-counts.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
 import { firstOf12Months } from '../../../rules/days.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { linkRule } from '../../components/links.tsx';
 import { Section } from '../../components/page.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { monthNames } from '../../lib/format-date.ts';
 import { formatShare, type sumByDay } from './report-rows.ts';
@@ -33,27 +32,24 @@ export function RulesReport(props: {
         </SmallPrint>
       }
     >
-      <Scrollable label="Decided by rules, scrollable">
-        <DataTable
-          label="Decided by rules"
-          verticalSpacing={2}
-          className={styles.figures ?? ''}
-          rows={rows}
-          keyOf={({ month, ruleId }) => `${month} ${ruleId}`}
-          columns={[
-            ['Month', ({ month }) => sayMonth(month)],
-            ['Rule', ({ ruleId: id, name }) => linkRule({ id, name })],
-            ['Decided', ({ decided }) => formatCount(decided)],
-            ['Undone', ({ undone }) => formatCount(undone)],
-            [
-              'Overturned',
-              ({ overturned, decided }) => `${formatCount(overturned)} (${formatShare(overturned, decided)})`,
-            ],
-            ['Second look', ({ checked }) => formatCount(checked)],
-            ['Agreed', ({ checkAgreed, checked }) => formatShare(checkAgreed, checked)],
-          ]}
-        />
-      </Scrollable>
+      <ScrollableTable
+        label="Decided by rules"
+        className={styles.figures ?? ''}
+        rows={rows}
+        keyOf={({ month, ruleId }) => `${month} ${ruleId}`}
+        columns={[
+          ['Month', ({ month }) => sayMonth(month)],
+          ['Rule', ({ ruleId: id, name }) => linkRule({ id, name })],
+          ['Decided', ({ decided }) => formatCount(decided)],
+          ['Undone', ({ undone }) => formatCount(undone)],
+          [
+            'Overturned',
+            ({ overturned, decided }) => `${formatCount(overturned)} (${formatShare(overturned, decided)})`,
+          ],
+          ['Second look', ({ checked }) => formatCount(checked)],
+          ['Agreed', ({ checkAgreed, checked }) => formatShare(checkAgreed, checked)],
+        ]}
+      />
     </Section>
   );
 }

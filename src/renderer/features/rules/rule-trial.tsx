@@ -3,9 +3,8 @@ import type { RuleTrial } from '../../../contract/decision-rule-procedures.ts';
 import { sayTrial } from '../../../contract/say-trial.ts';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { linkClaim } from '../../components/links.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 
 /** What a rule would have decided, and the decisions of people that differ, each with its claim. */
@@ -20,21 +19,18 @@ export function TrialResult({ trial }: { trial: RuleTrial }) {
         </List>
       </div>
       {trial.differing.length > 0 && (
-        <Scrollable label="Decisions that differ, scrollable">
-          <DataTable
-            label="Decisions that differ"
-            verticalSpacing={2}
-            rows={trial.differing}
-            columns={[
-              ['Claim', linkClaim],
-              ['Decided', ({ decided }) => decided],
-              ['By the rule', ({ byRule }) => byRule],
-              ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
-              ['On', ({ at }) => formatDay(localDayOf(new Date(at)))],
-              ['By', ({ author }) => author],
-            ]}
-          />
-        </Scrollable>
+        <ScrollableTable
+          label="Decisions that differ"
+          rows={trial.differing}
+          columns={[
+            ['Claim', linkClaim],
+            ['Decided', ({ decided }) => decided],
+            ['By the rule', ({ byRule }) => byRule],
+            ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
+            ['On', ({ at }) => formatDay(localDayOf(new Date(at)))],
+            ['By', ({ author }) => author],
+          ]}
+        />
       )}
       {trial.decisions > 0 && trial.differing.length > 0 && (
         <SmallPrint>Open a claim to see why. Then change the conditions, or the decision.</SmallPrint>

@@ -5,11 +5,10 @@ import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts
 import { formatCount } from '../../../rules/count.ts';
 import { ruleStateLabels, sayRuleAct } from '../../../rules/decide/say-act.ts';
 import { Total } from '../../components/amount.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { ScrollableTable } from '../../components/data-table.tsx';
 import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { linkRule, SmallButtonLink } from '../../components/links.tsx';
-import { Scrollable } from '../../components/scrollable.tsx';
 import { StatusChip } from '../../components/status-chip.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
@@ -58,53 +57,43 @@ function RulesOf({ workspaceId }: { workspaceId: string }) {
 }
 
 const RuleTable = ({ workspaceId, rules }: { workspaceId: string; rules: readonly RuleStanding[] }) => (
-  <Scrollable label="Rules, scrollable">
-    <DataTable
-      label="Rules"
-      rows={rules}
-      keyOf={({ rule }) => rule.id}
-      columns={[
-        [
-          'Rule',
-          ({ rule }) => (
-            <>
-              {linkRule(rule)}
-              <SmallPrint>{sayRuleAct(rule.act)}</SmallPrint>
-            </>
-          ),
-        ],
-        [
-          'State',
-          ({ rule, acts, why }) => (
-            <>
-              <StatusChip label={ruleStateLabels[acts]} tone={tones[acts]} />
-              {acts !== rule.state && why !== null && <SmallPrint>{why}</SmallPrint>}
-            </>
-          ),
-        ],
-        [
-          'Proposed',
-          ({ proposed }) => (
-            <>
-              {formatCount(proposed.claims)} · <Total amount={proposed.amount} />
-            </>
-          ),
-        ],
-        ['Decided in 30 days', ({ decided }) => formatCount(decided)],
-        ['Overturned', ({ overturned }) => formatCount(overturned)],
-        ...(rules.length > 1
-          ? [
-              [
-                'Order',
-                ({ rule }: RuleStanding, at: number) => (
-                  <MoveRule {...{ workspaceId, rule, at }} last={rules.length - 1} />
-                ),
-              ] as const,
-            ]
-          : []),
-      ]}
-    />
-  </Scrollable>
+  <ScrollableTable
+    label="Rules"
+    verticalSpacing="xs"
+    rows={rules}
+    keyOf={({ rule }) => rule.id}
+    columns={[
+      [
+        'Rule',
+        ({ rule }) => (
+          <>
+            {linkRule(rule)}
+            <SmallPrint>{sayRuleAct(rule.act)}</SmallPrint>
+          </>
+        ),
+      ],
+      [
+        'State',
+        ({ rule, acts, why }) => (
+          <>
+            <StatusChip label={ruleStateLabels[acts]} tone={tones[acts]} />
+            {acts !== rule.state && why !== null && <SmallPrint>{why}</SmallPrint>}
+          </>
+        ),
+      ],
+      [
+        'Proposed',
+        ({ proposed }) => (
+          <>
+            {formatCount(proposed.claims)} · <Total amount={proposed.amount} />
+          </>
+        ),
+      ],
+      ['Decided in 30 days', ({ decided }) => formatCount(decided)],
+      ['Overturned', ({ overturned }) => formatCount(overturned)],
+      ['Order', ({ rule }, at) => <MoveRule {...{ workspaceId, rule, at }} last={rules.length - 1} />],
+    ]}
+  />
 );
 
 /** Moves a rule up or down in the order in which rules are tried; the focus stays on its button, where that is still on. */

@@ -31,6 +31,13 @@ function isPlain({ fields }: ReviewedValues, source: ReturnType<typeof readEligi
 
 const orNull = (amount: number | null): number | null => (amount === null ? null : toWholeCents(amount));
 
+/** The amounts of a claim, and the rules of its employer about them. */
+function readAmountRules(values: ReviewedValues, { settings, service }: FactRules) {
+  const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
+  const own = rulesOf(settings.reimbursementRules, service, employerId);
+  return { source: readEligibleSource(values), employerId, own };
+}
+
 /** What a rule would have done with a claim by values that were stored with an event. */
 interface Replayed {
   readonly act: MarkedAct;
@@ -57,9 +64,7 @@ export function createReplay({
   const act = toMarkedAct(rule.act, today);
   return (values) => {
     if (!meets(values)) return null;
-    const source = readEligibleSource(values);
-    const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
-    const own = rulesOf(rules.settings.reimbursementRules, rules.service, employerId);
+    const { source, employerId, own } = readAmountRules(values, rules);
     const open = orNull(computeEligible(source, own).amount);
     if (open === null || open <= 0 || (rule.most !== null && open > rule.most)) return null;
     if (!isPlain(values, source)) return null;
@@ -89,10 +94,8 @@ export function createMarkCheck({
   return (values, mark, amounts) => {
     const { open } = mark;
     if (!isDeepStrictEqual(sharedOfMark(mark), own) || open <= 0 || open > (rule.most ?? open)) return false;
-    const source = readEligibleSource(values);
+    const { source, employerId, own: ofEmployer } = readAmountRules(values, rules);
     if (!meets(values) || !isPlain(values, source)) return false;
-    const employerId = values.members.find((one) => one.employerId !== null)?.employerId ?? null;
-    const ofEmployer = rulesOf(rules.settings.reimbursementRules, rules.service, employerId);
     const isExact = areRulesSame && !hasAccount(rules, employerId);
     const { deductible, coinsurance, copay, responsibility } = source;
     const most = responsibility ?? (deductible ?? 0) + (coinsurance ?? 0) + (copay ?? 0);
