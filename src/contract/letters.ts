@@ -163,8 +163,8 @@ const linesOf = (typed: string): string[] => typed.split('\n').flatMap((line) =>
 /** Which claims a kind is for, as the sentence that refuses others; null: this one. */
 function refuseClaim(kind: LetterKind, review: ClaimReview): string | null {
   const { state, outcome, owed, chain } = review;
-  const isOfDecision = letterTable[kind].says.includes('declined');
-  if (isOfDecision && chain !== null && !doesCount(chain.role)) return sayChainRole(chain);
+  if (letterTable[kind].states === 'decision' && chain !== null && !doesCount(chain.role))
+    return sayChainRole(chain);
   if (kind === 'notEligible' || kind === 'partlyEligible') {
     const isDecided = state === 'done' && outcome === kind;
     return isDecided ? null : `The claim is not decided as ${letterTable[kind].label}.`;

@@ -171,7 +171,7 @@ const factFields: readonly FieldSpec[] = [
   field('facts.decide_by', 'date', 'Decide by', 'derived'),
   field('facts.due_day', 'date', 'Next deadline', 'derived'),
   field('facts.due_kind', 'text', 'Deadline to', 'derived'),
-  field('facts.letter_untrue', 'boolean', 'Letter no longer true', 'derived'),
+  field('facts.letter_untrue', 'text', 'Letter no longer true', 'derived'),
   field('facts.changed_since_paid', 'text', 'Changed after reimbursement', 'derived'),
   field('facts.year_allowed', 'money', 'Allowed in plan year', 'derived'),
   field('facts.high_cost_from', 'money', 'High-cost threshold', 'derived'),

@@ -30,26 +30,14 @@ export const letterKinds = [
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
-/** The values of a decision that letters say (`letter-said.ts`). */
-type SaidName =
-  | 'outcome'
-  | 'cause'
-  | 'eligible'
-  | 'declined'
-  | 'reimbursed'
-  | 'owed'
-  | 'counted'
-  | 'disputed'
-  | 'writtenOff';
-
 interface LetterKindSpec {
   readonly label: string;
   /** The fields that its template must have, and without a value of which the letter can't be made. */
   readonly required: readonly LetterField[];
   /** The text that is used until an employer has another. */
   readonly text: string;
-  /** The values of the decision that it says. */
-  readonly says: readonly SaidName[];
+  /** What it states, so that a later letter which states the same replaces it; null: it asks for something, or confirms it. */
+  readonly states: 'decision' | 'owed' | null;
   /** What is typed for each letter, so that there is none for a list; absent: the decision has all. */
   readonly typedLabel?: string;
   /** It is for the carrier and not for the member. */
@@ -67,8 +55,6 @@ const ofDecision = [
   'appeal',
   'contact',
 ] as const;
-
-const saysDecision = ['outcome', 'cause', 'eligible', 'declined'] as const;
 
 const decisionText = (opening: string): string => `{date}
 
@@ -98,7 +84,7 @@ export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   notEligible: {
     label: 'Not eligible',
     required: ofDecision,
-    says: saysDecision,
+    states: 'decision',
     text: decisionText(
       'We looked at the claim below and can’t reimburse it. This letter explains why, what you can send us, and how to ask for another review.',
     ),
@@ -106,7 +92,7 @@ export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   partlyEligible: {
     label: 'Partly eligible',
     required: ofDecision,
-    says: saysDecision,
+    states: 'decision',
     text: decisionText(
       'We looked at the claim below and can reimburse part of it. This letter explains why the rest is declined, what you can send us, and how to ask for another review.',
     ),
@@ -114,7 +100,7 @@ export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   documentsNeeded: {
     label: 'Documents needed',
     required: ['member', 'claim', 'documents', 'contact'],
-    says: ['outcome'],
+    states: null,
     typedLabel: 'What is needed',
     text: `{date}
 
@@ -136,7 +122,7 @@ Sincerely,
   owedBack: {
     label: 'Owed back',
     required: ['member', 'claim', 'amounts', 'reason', 'appeal', 'contact'],
-    says: ['counted', 'disputed', 'reimbursed', 'writtenOff', 'owed'],
+    states: 'owed',
     typedLabel: 'Why the amount is owed back',
     text: `{date}
 
@@ -160,7 +146,7 @@ Sincerely,
   disagrees: {
     label: 'Disagrees with the carrier',
     required: ['claim', 'explanation', 'contact'],
-    says: ['outcome'],
+    states: null,
     typedLabel: 'What our records show, with amounts',
     isToCarrier: true,
     text: `{date}
@@ -181,7 +167,7 @@ Sincerely,
   appealReceived: {
     label: 'Appeal received',
     required: ['member', 'claim', 'asked', 'answerDue', 'contact'],
-    says: [],
+    states: null,
     text: `{date}
 
 Dear {member}:
@@ -202,7 +188,7 @@ Sincerely,
   appealDecided: {
     label: 'Appeal decided',
     required: ['member', 'claim', 'asked', 'answer', 'amounts', 'reason', 'provision', 'rights', 'contact'],
-    says: ['outcome', 'eligible', 'declined'],
+    states: 'decision',
     typedLabel: 'What the plan says about the answer',
     text: `{date}
 

@@ -32,6 +32,38 @@ export function saidOf(
   return { outcome, cause, eligible, declined, owed, counted, ...whole };
 }
 
-/** Whether what a letter said is still so: a payment of what is eligible leaves a decision as it was. */
-export const isStillTrue = (letter: LetterKind, said: LetterSaid, now: LetterSaid): boolean =>
-  letterTable[letter].says.every((name) => said[name] === now[name]);
+const differs =
+  (...names: readonly (keyof LetterSaid)[]) =>
+  (said: LetterSaid, now: LetterSaid): boolean =>
+    names.some((name) => said[name] !== now[name]);
+const ofDecision = differs('outcome', 'cause', 'eligible', 'declined');
+const ofBalance = differs('counted', 'disputed', 'writtenOff');
+const never = (): boolean => false;
+
+/** When each kind of letter is no longer true, by what it said and what a letter of now would say. */
+const isUntrue: Readonly<Record<LetterKind, typeof ofDecision>> = {
+  notEligible: ofDecision,
+  partlyEligible: ofDecision,
+  // Its reason is that of the answer to the appeal.
+  appealDecided: differs('outcome', 'eligible', 'declined'),
+  // A repayment is what the letter asks for.
+  owedBack: (said, now) => now.reimbursed > said.reimbursed || ofBalance(said, now),
+  // What they ask for comes, or what they confirm is answered: the decision that follows has a letter of its own.
+  documentsNeeded: never,
+  disagrees: never,
+  appealReceived: never,
+};
+
+interface Made {
+  readonly letter: LetterKind;
+  readonly said: LetterSaid;
+}
+
+/** The letters of a claim, in their order, that no later one replaces. */
+export const findCurrent = <L extends Made>(letters: readonly L[]): L[] => [
+  ...new Map(letters.map((made) => [letterTable[made.letter].states, made])).values(),
+];
+
+/** Those of them that say what is no longer so; a payment of what is eligible leaves a decision as it was. */
+export const findUntrue = <L extends Made>(letters: readonly L[], now: LetterSaid): L[] =>
+  findCurrent(letters).filter(({ letter, said }) => isUntrue[letter](said, now));

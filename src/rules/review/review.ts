@@ -131,7 +131,7 @@ export const claimReviewSchema = z.object({
   isFlagged: z.boolean(),
   tags: z.array(z.string()),
   notes: z.array(reviewNoteSchema),
-  /** The letters that were made, in their order; `isStillTrue` compares what they say. */
+  /** The letters that were made, in their order; `findUntrue` compares what they say. */
   letters: z.array(madeLetterSchema),
   documents: z.array(reviewDocumentSchema),
   /** Time of the current decision; null: none yet. */

@@ -223,6 +223,13 @@ const reasons: Readonly<Record<WorklistId, Reason>> = {
   otherClaims: whyOdd,
   oddPayments: whyOdd,
   notComputed: whyOdd,
+  lettersUntrue: reason(['facts.letter_untrue', 'review.letter_day'], ({ text }) =>
+    join(
+      'Letter no longer true: ',
+      (text('facts.letter_untrue') ?? '').toLowerCase(),
+      put(', last one of ', text('review.letter_day')),
+    ),
+  ),
   nothingOpen: reason([], () => 'Processed by the carrier, with nothing left to reimburse'),
   withCarrier: reason(['facts.pending_since'], ({ daysTo }) =>
     join('Not processed by the carrier yet', put(', for ', sayAge(daysTo('facts.pending_since')))),

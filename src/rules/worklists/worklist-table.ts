@@ -356,6 +356,18 @@ const rows = [
     { columns: ['facts.year_allowed', 'facts.high_cost_from'] },
   ),
   worklist(
+    'lettersUntrue',
+    'Letter no longer true',
+    'Claims whose letter says a decision or an amount that is another one now, the oldest first. Make the letter again. They stay in their lists.',
+    [hasValue('facts.letter_untrue')],
+    oldestFirst('review.letter_day'),
+    {
+      groupBy: 'facts.letter_untrue',
+      columns: ['facts.letter_untrue', 'review.letter_day', 'review.outcome'],
+      includesMissing: true,
+    },
+  ),
+  worklist(
     'nothingOpen',
     'Nothing open',
     'Undecided claims of the review period that the carrier has processed and of which nothing is left to reimburse.',
@@ -465,7 +477,11 @@ export const sidebarLists: readonly SidebarList[] = [
   { name: 'Waiting', tabs: ['waiting'], counts: 'first' },
   { name: 'Denied', tabs: ['denied'], counts: 'first' },
   { name: 'Duplicates', tabs: ['duplicates'], counts: 'first' },
-  { name: 'Exceptions', tabs: ['exceptions', 'carrierDisagrees', 'highCost'], counts: 'first' },
+  {
+    name: 'Exceptions',
+    tabs: ['exceptions', 'carrierDisagrees', 'highCost', 'lettersUntrue'],
+    counts: 'first',
+  },
   { name: 'Second look', tabs: ['decidedTwice', 'paidTwice', 'qualityCheck'], counts: 'all' },
 ];
 

@@ -5,10 +5,13 @@ import type { ExportResult } from '../../../src/contract/export.ts';
 import { letterEmployerOf, letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
 import { fromErrorReport } from '../../../src/main/lib/errors.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
+import type { LetterKind } from '../../../src/rules/letters/letter-kinds.ts';
+import type { Condition } from '../../../src/rules/query.ts';
 import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-profile.ts';
 
+const cause = 'Cosmetic';
 let bench: Bench;
 let session: Awaited<ReturnType<Bench['open']>>;
 let profileDir: string;
@@ -26,6 +29,7 @@ beforeAll(async () => {
   const settings = letterSettingsSchema.parse({
     contact: 'Call Ana Ruiz at 555-0100.',
     returnAddress: '1 Main Street\nAlbany, NY 12207',
+    byCause: { [cause]: { provision: 'Section 4.2.', change: 'A letter of medical necessity.' } },
   });
   for (const id of claimIds) {
     const { claim } = await session.call('records:getClaim', { workspaceId, id });
@@ -48,8 +52,24 @@ const act = (claimId: number, one: ReviewAct) =>
 const lettersOf = async (claimId: number) =>
   (await session.call('reviews:get', { workspaceId, claimId })).letters;
 
+const listed = async (condition: Condition) => {
+  const { rows } = await session.call('records:readFirst', {
+    ...{ workspaceId, limit: 80, fields: ['id'] },
+    query: { entity: 'claims', conditions: [condition] },
+  });
+  return rows.map(({ id }) => id);
+};
+
 /** Writes one file of letters about these claims. */
-async function write(path: string, ids: readonly number[], by = session): Promise<ExportResult> {
+async function write(
+  path: string,
+  ids: readonly number[],
+  by = session,
+  what: { letter: LetterKind; typed: { note?: string } } = {
+    letter: 'documentsNeeded',
+    typed: { note: 'A receipt.' },
+  },
+): Promise<ExportResult> {
   const engine = await by.getEngine();
   let end: () => void = () => undefined;
   const finished = new Promise<ExportResult>((fulfil, reject) => {
@@ -65,7 +85,7 @@ async function write(path: string, ids: readonly number[], by = session): Promis
   const query = { entity: 'claims' as const, conditions, includesMissing: true };
   await by.call('export:start', {
     workspaceId,
-    source: { kind: 'letters', query, letter: 'documentsNeeded', typed: { note: 'A receipt.' } },
+    source: { kind: 'letters', query, ...what },
     format: 'text',
     reason: 'Audit',
     targetId: await by.addSaveTarget(path, 'text'),
@@ -126,28 +146,42 @@ test('a letter whose file can’t be saved is undone', async () => {
   expect(events.map(({ fact }) => fact.kind)).toContain('undo');
 });
 
-test('a list has the last letter of each claim, and whether it is no longer true', async () => {
+test('a list has the last letter of each claim; the decision that follows what was needed leaves that letter true', async () => {
   const [first = 0, second = 0] = claimIds;
   await act(first, { ...declined, outcome: 'eligible' });
-  const listed = async (field: string, value: string | boolean) => {
-    const conditions = [{ field, operator: 'is' as const, values: [value] }];
-    const { snapshotId, total } = await session.call('records:open', {
-      workspaceId,
-      query: { entity: 'claims', conditions },
-    });
-    const { rows } = await session.call('records:getWindow', {
-      workspaceId,
-      snapshotId,
-      offset: 0,
-      limit: 80,
-    });
-    expect(rows).toHaveLength(total);
-    return rows.map(({ id }) => id);
-  };
-  expect(await listed('facts.letter_untrue', true)).toEqual([first]);
-  expect(new Set(await listed('review.letter', 'Documents needed'))).toEqual(new Set([first, second]));
+  expect(await listed({ field: 'facts.letter_untrue', operator: 'isNotEmpty', values: [] })).toEqual([]);
+  expect(
+    new Set(await listed({ field: 'review.letter', operator: 'is', values: ['Documents needed'] })),
+  ).toEqual(new Set([first, second]));
   const [made] = await lettersOf(second);
-  expect(await listed('review.letter_day', localDayOf(new Date(made?.at ?? '')))).toHaveLength(2);
+  const values = [localDayOf(new Date(made?.at ?? ''))];
+  expect(await listed({ field: 'review.letter_day', operator: 'is', values })).toHaveLength(2);
+});
+
+test('a letter of a decision is listed once that is another one, also after another letter, until it is made again', async () => {
+  const decidedId = claimIds[3] as number;
+  await act(decidedId, { ...declined, cause });
+  const save = (letter: LetterKind, note?: string) =>
+    write(join(makeTempFolder(), `${letter}.txt`), [decidedId], session, {
+      letter,
+      typed: note === undefined ? {} : { note },
+    });
+  await save('notEligible');
+  await save('disagrees', 'Look again.');
+  const untrue = { field: 'facts.letter_untrue', operator: 'isNotEmpty', values: [] } as const;
+  const ofList = { field: 'worklist', operator: 'is', values: ['lettersUntrue'] } as const;
+  expect(await listed(untrue)).toEqual([]);
+  await act(decidedId, {
+    ...declined,
+    outcome: 'partlyEligible',
+    partly: { by: 'amount', amount: 10_000 },
+    cause,
+  });
+  expect(await listed(untrue)).toEqual([decidedId]);
+  expect(await listed(ofList)).toEqual([decidedId]);
+  await save('partlyEligible');
+  expect(await listed(untrue)).toEqual([]);
+  expect(await listed(ofList)).toEqual([]);
 });
 
 test('a window can’t record a letter that was not made', async () => {

@@ -24,7 +24,7 @@ import {
   letterTable,
   refuseTemplate,
 } from '../../../src/rules/letters/letter-kinds.ts';
-import { isStillTrue, saidOf } from '../../../src/rules/letters/letter-said.ts';
+import { findUntrue, type LetterSaid, saidOf } from '../../../src/rules/letters/letter-said.ts';
 import type { ChainRest } from '../../../src/rules/money/chain-balance.ts';
 import type { ChainRole } from '../../../src/rules/money/chains.ts';
 import { decideAmounts } from '../../../src/rules/money/decided-amounts.ts';
@@ -289,6 +289,54 @@ test('what letters of an employer say is stored as a view of its own, and one by
   expect(lettersOf(stored, '7')).toMatchObject({ id: null, isReadable: true, isOfTeam: true });
   expect(lettersOf(stored, '7').settings.contact).toBe('Us');
   expect(lettersOf({}, '7')).toMatchObject({ id: null, isReadable: true, isOfTeam: false });
+});
+
+const isStillTrue = (letter: LetterKind, said: LetterSaid, now: LetterSaid): boolean =>
+  findUntrue([{ letter, said }], now).length === 0;
+
+const saidFirst: LetterSaid = {
+  ...{ outcome: 'notEligible', cause, eligible: 0, declined: 500, reimbursed: 300, owed: 100 },
+  ...{ counted: 100, disputed: 0, writtenOff: 0 },
+};
+const decidedAnew = { outcome: 'eligible', cause: null, eligible: 500, declined: 0 } as const;
+/** What leaves each kind of letter true, and what doesn't. */
+const truths: Record<LetterKind, { leaves: Partial<LetterSaid>[]; ends: Partial<LetterSaid>[] }> = {
+  notEligible: {
+    leaves: [{ reimbursed: 0, owed: 0 }, { counted: 5 }, { disputed: 5 }],
+    ends: [{ outcome: 'partlyEligible' }, { cause: 'Cosmetic' }, { eligible: 1 }, { declined: 1 }],
+  },
+  partlyEligible: {
+    leaves: [{ reimbursed: 0, owed: 0 }, { writtenOff: 5 }],
+    ends: [{ outcome: 'eligible' }, { cause: null }, { eligible: null }, { declined: 1 }],
+  },
+  appealDecided: { leaves: [{ cause: 'Cosmetic' }, { reimbursed: 0 }], ends: [decidedAnew, { declined: 1 }] },
+  owedBack: {
+    leaves: [{ reimbursed: 200, owed: 0 }, { cause: null }],
+    ends: [{ reimbursed: 301, owed: 101 }, { writtenOff: 100, owed: 0 }, { counted: 300 }, { disputed: 1 }],
+  },
+  documentsNeeded: { leaves: [decidedAnew, { reimbursed: 900 }], ends: [] },
+  disagrees: { leaves: [decidedAnew, { outcome: 'disputed' }], ends: [] },
+  appealReceived: { leaves: [decidedAnew], ends: [] },
+};
+test.each(letterKinds)('what leaves it true, and what doesn’t: %s', (kind) => {
+  const { leaves, ends } = truths[kind];
+  for (const change of [{}, ...leaves])
+    expect(isStillTrue(kind, saidFirst, { ...saidFirst, ...change }), JSON.stringify(change)).toBe(true);
+  for (const change of ends)
+    expect(isStillTrue(kind, saidFirst, { ...saidFirst, ...change }), JSON.stringify(change)).toBe(false);
+});
+
+test('a letter is replaced by a later one that states the same, and by no other', () => {
+  const now = { ...saidFirst, outcome: 'partlyEligible' as const, eligible: 200, declined: 300 };
+  const first = { letter: 'notEligible' as const, said: saidFirst };
+  const again = { letter: 'partlyEligible' as const, said: now };
+  const others = (['owedBack', 'documentsNeeded', 'appealReceived'] as const).map((letter) => ({
+    letter,
+    said: now,
+  }));
+  expect(findUntrue([first, ...others], now)).toEqual([first]);
+  expect(findUntrue([first, ...others, again], now)).toEqual([]);
+  expect(findUntrue([again, first], now)).toEqual([first]);
 });
 
 const cents = fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount * 100);

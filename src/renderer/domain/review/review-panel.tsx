@@ -4,7 +4,7 @@ import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { documentLabels } from '../../../rules/documents.ts';
 import { letterTable } from '../../../rules/letters/letter-kinds.ts';
-import { isStillTrue, saidOf } from '../../../rules/letters/letter-said.ts';
+import { findUntrue, saidOf } from '../../../rules/letters/letter-said.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
@@ -396,6 +396,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
   const { email } = useWorkspace();
   const { letters, onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
+  const untrue = findUntrue(letters, saidOf(review));
   return (
     <>
       {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (
@@ -426,7 +427,7 @@ function DecidedBy({ review }: { review: ClaimReview }) {
       {[...new Map(letters.map((made) => [made.letter, made])).values()].map((made) => (
         <SmallPrint key={made.id} className={styles.by ?? ''}>
           Letter: {letterTable[made.letter].label.toLowerCase()}, {formatDay(localDayOf(new Date(made.at)))}
-          {!isStillTrue(made.letter, made.said, saidOf(review)) && (
+          {untrue.includes(made) && (
             <>
               . <b>No longer true</b>
             </>

@@ -88,7 +88,12 @@ test('a list has its tabs, and its parts as chips; the sidebar marks the list', 
   expect(chips.querySelector('[data-open]')?.textContent).toBe('Pending too long12');
   const tabs = screen.getByRole('navigation', { name: 'Tabs' });
   await within(tabs).findByText('30');
-  expect(namesIn(tabs)).toEqual(['Exceptions30', 'Disagrees with the carrier0', 'High cost2']);
+  expect(namesIn(tabs)).toEqual([
+    'Exceptions30',
+    'Disagrees with the carrier0',
+    'High cost2',
+    'Letter no longer true0',
+  ]);
   const worklists = screen.getByRole('navigation', { name: 'Worklists' });
   expect(worklists.querySelector('[data-open]')?.textContent).toBe('Exceptions30');
   fireEvent.click(within(worklists).getByRole('link', { name: /^To pay/ }));

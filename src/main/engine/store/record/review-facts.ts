@@ -1,5 +1,6 @@
 import { localDayOf } from '../../../../rules/days.ts';
 import { letterTable } from '../../../../rules/letters/letter-kinds.ts';
+import { findCurrent } from '../../../../rules/letters/letter-said.ts';
 import type { ChainRelation } from '../../../../rules/money/chain-claim.ts';
 import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
 import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
@@ -156,7 +157,7 @@ export const reviewFacts = {
   appealSent: fact<number | null>('appeal_sent', null, ({ appeals }) =>
     appeals.some(isSentToCarrier) ? 1 : null,
   ),
-  /** The last letter: its kind, its day, and for `letter_untrue` of the claim what it said as JSON text. */
+  /** The last letter: its kind and day; and for `letter_untrue` of the claim what letters said, as JSON text. */
   letter: fact('letter', 'review.letter', ({ letters }) => {
     const last = letters.at(-1);
     return last === undefined ? null : letterTable[last.letter].label;
@@ -166,8 +167,8 @@ export const reviewFacts = {
     return last === undefined ? null : localDayOf(new Date(last.at));
   }),
   letterSaid: fact('letter_said', null, ({ letters }) => {
-    const last = letters.at(-1);
-    return last === undefined ? null : JSON.stringify({ letter: last.letter, said: last.said });
+    const current = findCurrent(letters).map(({ letter, said }) => ({ letter, said }));
+    return current.length === 0 ? null : JSON.stringify(current);
   }),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */

@@ -2,7 +2,8 @@ import type { Settings } from '../../../../contract/settings.ts';
 import { readName } from '../../../../rules/compare-values.ts';
 import { addDays, isDay } from '../../../../rules/days.ts';
 import type { DecisionRule } from '../../../../rules/decide/decision-rule.ts';
-import { isStillTrue, saidOf } from '../../../../rules/letters/letter-said.ts';
+import { letterTable } from '../../../../rules/letters/letter-kinds.ts';
+import { findUntrue, saidOf } from '../../../../rules/letters/letter-said.ts';
 import type { ChainMember, ChainRest } from '../../../../rules/money/chain-balance.ts';
 import { type ChainRole, isPayable, mayBeWorkedOn } from '../../../../rules/money/chains.ts';
 import {
@@ -70,7 +71,7 @@ export interface FactSource extends EligibleSource {
   readonly answerDue: string | null;
   /** 1: a document is marked as sufficient for what the record lacks. */
   readonly isSubstantiated: 1 | null;
-  /** The reason of the decision that declined it, and what its last letter said as JSON text; null: none. */
+  /** The reason of the decision that declined it, and what its letters said as JSON text; null: none. */
   readonly cause: string | null;
   readonly letterSaid: string | null;
   /** The day of the last payment. */
@@ -327,16 +328,18 @@ function findPaid(source: FactSource, chain: ChainRest | null): { paid: number; 
   };
 }
 
-/** Whether the claim's last letter says what is no longer so. */
-function isLetterUntrue(
+/** The kinds of the claim's letters that are no longer true; null: all are. */
+function findUntrueLetters(
   { letterSaid, outcome, cause, reimbursed, writtenOff }: FactSource,
   amounts: DecidedAmounts,
   chain: ChainRest | null,
-): boolean {
-  if (letterSaid === null) return false;
-  const { letter, said } = JSON.parse(letterSaid) as Pick<MadeLetter, 'letter' | 'said'>;
+): string | null {
+  if (letterSaid === null) return null;
+  // A build between two versions stored the last one alone.
+  const letters: Pick<MadeLetter, 'letter' | 'said'>[] = [JSON.parse(letterSaid)].flat();
   const paid = { reimbursed: reimbursed ?? 0, writtenOff: writtenOff ?? 0 };
-  return !isStillTrue(letter, said, saidOf({ ...amounts, ...paid, outcome, cause, chain }));
+  const untrue = findUntrue(letters, saidOf({ ...amounts, ...paid, outcome, cause, chain }));
+  return untrue.map(({ letter }) => letterTable[letter].label).join(', ') || null;
 }
 
 /**
@@ -446,7 +449,7 @@ export function computeFacts(
     is_not_split: flag(responsibility !== null && responsibility > 0 && parts.length === 0),
     has_other_insurance: flag(source.otherPaid !== null && source.otherPaid > 0),
     is_quality_sample: flag(isSampled(source)),
-    letter_untrue: flag(isLetterUntrue(source, amounts, chain)),
+    letter_untrue: findUntrueLetters(source, amounts, chain),
     person_year:
       name === null || source.memberId === null || planYear === null || source.isMissing
         ? null

@@ -23,6 +23,11 @@ const cases: readonly (readonly [WorklistId, Row, string])[] = [
     'Patient responsibility, claim lines',
   ],
   ['changed', { 'review.changed_fields': null }, 'Changed since reviewed'],
+  [
+    'lettersUntrue',
+    { 'facts.letter_untrue': 'Not eligible, Owed back', 'review.letter_day': '2026-11-02' },
+    'Letter no longer true: not eligible, owed back, last one of 11/02/2026',
+  ],
   ['toDecide', { 'facts.open': 6351.51 }, 'Open $6,351.51, nothing missing'],
   ['toPay', { 'facts.open': 30, 'review.outcome': 'eligible' }, 'Open $30.00, reviewed as eligible'],
   ['toPay', { 'review.outcome': 'partlyEligible' }, 'Open amount not known, reviewed as partly eligible'],
