@@ -8,7 +8,9 @@ import {
   letterFields,
   letterKinds,
   letterTable,
+  mediationSentence,
   refuseTemplate,
+  requiredOf,
 } from '../rules/letters/letter-kinds.ts';
 import { type LetterSaid, saidOf } from '../rules/letters/letter-said.ts';
 import { doesCount } from '../rules/money/chains.ts';
@@ -189,7 +191,12 @@ const findAppealOf = (kind: LetterKind, { appeals }: ClaimReview): Appeal | unde
   return received.findLast(({ answered }) => answered !== null && answered.answer !== 'withdrawn');
 };
 
-/** What a letter says of an appeal. The rights are those of 29 CFR 2560.503-1(j)(3) and (4). */
+const copiesSentence =
+  'You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on.';
+const judgmentSentence =
+  'If the reason is that care was not medically necessary or was experimental, you can also ask us, free of charge, for an explanation of that judgment.';
+
+/** What a letter says of an appeal. The rights are those of 29 CFR 2560.503-1(j)(3) to (5). */
 function sayAppealed(appeal: Appeal | undefined, { isErisa, returnAddress }: LetterSettings) {
   if (appeal === undefined) return { asked: null, answerDue: null, answer: null, rights: null };
   const { asker, day, due, level, answered } = appeal;
@@ -203,9 +210,14 @@ function sayAppealed(appeal: Appeal | undefined, { isErisa, returnAddress }: Let
       lines.length === 0
         ? null
         : [
-            `You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on. Write to ${lines.join(', ')}.`,
+            copiesSentence,
+            judgmentSentence,
+            `Write to ${lines.join(', ')}.`,
             ...(isErisa
-              ? ['You have the right to bring a civil action under section 502(a) of ERISA.']
+              ? [
+                  'You have the right to bring a civil action under section 502(a) of ERISA.',
+                  mediationSentence,
+                ]
               : ['You may have further rights under the law of your state.']),
           ].join(' '),
   };
@@ -264,7 +276,14 @@ function sayAppeal(settings: LetterSettings, answerDays: number, today: string):
   const last = addDays(today, appealDays);
   return [
     `If you disagree, you can appeal. Write to ${lines.join(', ')} within ${formatCountOf(appealDays, 'day')} after you receive this letter; counted from its date, that is ${sayLongDay(last ?? today)}.`,
-    'Tell us why you disagree, and send any comments, documents, or records that support your claim. We look at all of it, also at what we did not have the first time. You can ask us, free of charge, for copies of all documents, records, and other information about your claim, and of any rule or guideline that we relied on. If the reason is that care was not medically necessary or was experimental, you can also ask for an explanation of that judgment.',
+    'Tell us why you disagree, and send any comments, documents, or records that support your claim. We look at all of it, also at what we did not have the first time.',
+    ...(isErisa
+      ? [
+          'Your appeal is decided by someone who did not make this decision and does not report to whoever did.',
+        ]
+      : []),
+    copiesSentence,
+    judgmentSentence,
     `We answer every appeal in writing within ${formatCountOf(answerDays, 'day')} after we receive it.`,
     ...(isErisa
       ? [
@@ -286,6 +305,12 @@ export const refuseLetters = (settings: LetterSettings): string[] => [
     return refused === null ? [] : `${label}: ${refused}`;
   }),
 ];
+
+/** What is needed, and until when: a plan under ERISA gives at least 45 days (29 CFR 2560.503-1(f)(2)(iii)(B)). */
+const sayDocuments = (note: string, { isErisa }: LetterSettings): string =>
+  note === '' || !isErisa
+    ? note
+    : `${note.replace(/[.\s]+$/, '')}. You have 45 days after you receive this letter to send it.`;
 
 /** What keeps the settings from being used for a letter, as sentences. */
 function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays: number): string[] {
@@ -324,7 +349,8 @@ export function makeLetter(
   }: { readonly settings: LetterSettings; readonly typed: TypedLetter; readonly today: string },
 ): Letter {
   const { claim, review, carrier, answerDays } = facts;
-  const { label, required, isToCarrier = false, text: usual } = letterTable[kind];
+  const { label, isToCarrier = false, text: usual } = letterTable[kind];
+  const required = requiredOf(kind);
   const template = settings.templates[kind] ?? usual;
   const member = nameOf(claim.members?.[0] ?? {});
   const note = typed.note?.trim() ?? '';
@@ -343,7 +369,7 @@ export function makeLetter(
     provision: kind === 'appealDecided' ? note : (ofCause?.provision ?? null),
     ...sayAppealed(appeal, settings),
     change: ofCause?.change ?? null,
-    documents: note,
+    documents: sayDocuments(note, settings),
     explanation: note,
     appeal: sayAppeal(settings, answerDays, today),
     contact: settings.contact,

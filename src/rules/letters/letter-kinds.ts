@@ -30,10 +30,19 @@ export const letterKinds = [
 ] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
+/** A part that a letter must have. */
+interface LetterPart {
+  readonly field: LetterField;
+  /** The paragraph of 29 CFR 2560.503-1 that asks for it of a plan under ERISA; null: a letter isn't clear without it. */
+  readonly rule: string | null;
+  /** The words by which the field meets it, where Claimdesk writes them. */
+  readonly words?: string;
+}
+
 interface LetterKindSpec {
   readonly label: string;
-  /** The fields that its template must have, and without a value of which the letter can't be made. */
-  readonly required: readonly LetterField[];
+  /** Its template must have their fields, and without a value of each the letter can't be made. */
+  readonly parts: readonly LetterPart[];
   /** The text that is used until an employer has another. */
   readonly text: string;
   /** What it states, so that a later letter which states the same replaces it; null: it asks for something, or confirms it. */
@@ -44,17 +53,47 @@ interface LetterKindSpec {
   readonly isToCarrier?: true;
 }
 
-/** A decision letter has what 29 CFR 2560.503-1(g)(1) asks of a notice, and (j) of one about an appeal. */
-const ofDecision = [
-  'member',
-  'claim',
-  'amounts',
-  'reason',
-  'provision',
-  'change',
-  'appeal',
-  'contact',
-] as const;
+/** The statement that (j)(5)(iii) prescribes word for word. */
+export const mediationSentence =
+  'You and your plan may have other voluntary alternative dispute resolution options, such as mediation. One way to find out what may be available is to contact your local U.S. Department of Labor Office and your State insurance regulatory agency.';
+
+const part = (field: LetterField, rule: string | null = null, words?: string): LetterPart => ({
+  field,
+  rule,
+  ...(words === undefined ? {} : { words }),
+});
+
+/**
+ * How to appeal. Claims are for care that was given, so that nothing is urgent, (g)(1)(vi), and no plan pays for disability,
+ * (g)(1)(vii).
+ */
+const appealParts = [
+  part('appeal', '(g)(1)(iv)', 'you can appeal'),
+  part('appeal', '(g)(1)(iv)', 'civil action under section 502(a) of ERISA'),
+  part('appeal', '(g)(1)(v)(A)', 'any rule or guideline that we relied on'),
+  part('appeal', '(g)(1)(v)(B)', 'free of charge, for an explanation of that judgment'),
+  part('appeal', '(h)(2)(ii)', 'send any comments, documents, or records'),
+  part(
+    'appeal',
+    '(h)(2)(iii)',
+    'free of charge, for copies of all documents, records, and other information',
+  ),
+  part('appeal', '(h)(2)(iv)', 'also at what we did not have the first time'),
+  part('appeal', '(h)(3)(i)', 'days after you receive this letter'),
+  part('appeal', '(h)(3)(ii)', 'someone who did not make this decision'),
+  part('appeal', '(i)(2)(iii)', 'We answer every appeal in writing within'),
+];
+
+const decisionParts = [
+  part('member'),
+  part('claim'),
+  part('amounts'),
+  part('reason', '(g)(1)(i)'),
+  part('provision', '(g)(1)(ii)'),
+  part('change', '(g)(1)(iii)'),
+  ...appealParts,
+  part('contact'),
+];
 
 const decisionText = (opening: string): string => `{date}
 
@@ -83,7 +122,7 @@ Sincerely,
 export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   notEligible: {
     label: 'Not eligible',
-    required: ofDecision,
+    parts: decisionParts,
     states: 'decision',
     text: decisionText(
       'We looked at the claim below and can’t reimburse it. This letter explains why, what you can send us, and how to ask for another review.',
@@ -91,7 +130,7 @@ export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   },
   partlyEligible: {
     label: 'Partly eligible',
-    required: ofDecision,
+    parts: decisionParts,
     states: 'decision',
     text: decisionText(
       'We looked at the claim below and can reimburse part of it. This letter explains why the rest is declined, what you can send us, and how to ask for another review.',
@@ -99,7 +138,12 @@ export const letterTable: Readonly<Record<LetterKind, LetterKindSpec>> = {
   },
   documentsNeeded: {
     label: 'Documents needed',
-    required: ['member', 'claim', 'documents', 'contact'],
+    parts: [
+      part('member'),
+      part('claim'),
+      part('documents', '(f)(2)(iii)(B)', 'You have 45 days after you receive this letter'),
+      part('contact'),
+    ],
     states: null,
     typedLabel: 'What is needed',
     text: `{date}
@@ -121,7 +165,14 @@ Sincerely,
   },
   owedBack: {
     label: 'Owed back',
-    required: ['member', 'claim', 'amounts', 'reason', 'appeal', 'contact'],
+    parts: [
+      part('member'),
+      part('claim'),
+      part('amounts'),
+      part('reason', '(g)(1)(i)'),
+      ...appealParts,
+      part('contact'),
+    ],
     states: 'owed',
     typedLabel: 'Why the amount is owed back',
     text: `{date}
@@ -145,7 +196,7 @@ Sincerely,
   },
   disagrees: {
     label: 'Disagrees with the carrier',
-    required: ['claim', 'explanation', 'contact'],
+    parts: [part('claim'), part('explanation'), part('contact')],
     states: null,
     typedLabel: 'What our records show, with amounts',
     isToCarrier: true,
@@ -166,7 +217,13 @@ Sincerely,
   },
   appealReceived: {
     label: 'Appeal received',
-    required: ['member', 'claim', 'asked', 'answerDue', 'contact'],
+    parts: [
+      part('member'),
+      part('claim'),
+      part('asked'),
+      part('answerDue', '(i)(2)(iii)', 'We answer in writing by'),
+      part('contact'),
+    ],
     states: null,
     text: `{date}
 
@@ -187,7 +244,21 @@ Sincerely,
   },
   appealDecided: {
     label: 'Appeal decided',
-    required: ['member', 'claim', 'asked', 'answer', 'amounts', 'reason', 'provision', 'rights', 'contact'],
+    parts: [
+      part('member'),
+      part('claim'),
+      part('asked'),
+      part('answer'),
+      part('amounts'),
+      part('reason', '(j)(1)'),
+      part('provision', '(j)(2)'),
+      part('rights', '(j)(3)', 'free of charge, for copies of all documents, records, and other information'),
+      part('rights', '(j)(4)(i)', 'civil action under section 502(a) of ERISA'),
+      part('rights', '(j)(5)(i)', 'any rule or guideline that we relied on'),
+      part('rights', '(j)(5)(ii)', 'free of charge, for an explanation of that judgment'),
+      part('rights', '(j)(5)(iii)', mediationSentence),
+      part('contact'),
+    ],
     states: 'decision',
     typedLabel: 'What the plan says about the answer',
     text: `{date}
@@ -217,6 +288,11 @@ Sincerely,
   },
 };
 
+/** The fields that a kind of letter must have, each once. */
+export const requiredOf = (kind: LetterKind): readonly LetterField[] => [
+  ...new Set(letterTable[kind].parts.map(({ field }) => field)),
+];
+
 const fieldPattern = /\{([^{}]*)\}/g;
 const isField = (name: string): name is LetterField => Object.hasOwn(letterFields, name);
 
@@ -227,7 +303,7 @@ export function checkTemplate(kind: LetterKind, text: string): { unknown: string
   const used = fieldsIn(text);
   return {
     unknown: [...new Set(used.filter((name) => !isField(name)))],
-    dropped: letterTable[kind].required.filter((name) => !used.includes(name)),
+    dropped: requiredOf(kind).filter((name) => !used.includes(name)),
   };
 }
 

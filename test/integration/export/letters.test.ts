@@ -168,8 +168,8 @@ test('a letter of a decision is listed once that is another one, also after anot
     });
   await save('notEligible');
   await save('disagrees', 'Look again.');
-  const untrue = { field: 'facts.letter_untrue', operator: 'isNotEmpty', values: [] } as const;
-  const ofList = { field: 'worklist', operator: 'is', values: ['lettersUntrue'] } as const;
+  const untrue: Condition = { field: 'facts.letter_untrue', operator: 'isNotEmpty', values: [] };
+  const ofList: Condition = { field: 'worklist', operator: 'is', values: ['lettersUntrue'] };
   expect(await listed(untrue)).toEqual([]);
   await act(decidedId, {
     ...declined,

@@ -23,6 +23,7 @@ import {
   letterKinds,
   letterTable,
   refuseTemplate,
+  requiredOf,
 } from '../../../src/rules/letters/letter-kinds.ts';
 import { findUntrue, type LetterSaid, saidOf } from '../../../src/rules/letters/letter-said.ts';
 import type { ChainRest } from '../../../src/rules/money/chain-balance.ts';
@@ -108,7 +109,8 @@ const blanks: Record<LetterField, Parameters<typeof make> extends [unknown, ...i
 };
 
 describe.each(letterKinds)('A letter: %s', (kind) => {
-  const { required, text } = letterTable[kind];
+  const { parts, text } = letterTable[kind];
+  const required = requiredOf(kind);
 
   test('has all its parts, and its usual text is a template', () => {
     expect(refuseTemplate(kind, text)).toBeNull();
@@ -137,6 +139,17 @@ describe.each(letterKinds)('A letter: %s', (kind) => {
     expect(letter.text).toContain(`[${letterFields[field]}: missing]`);
   });
 
+  test.each(parts.filter(({ words }) => words !== undefined))(
+    'meets $rule: $words',
+    ({ field, words = '' }) => {
+      expect(make(kind).text).toContain(words);
+      // The words are those of the field, which no template can leave out.
+      expect(
+        make(kind, {}, { settings: { ...settings, templates: { [kind]: `{${field}}` } } }).text,
+      ).toContain(words);
+    },
+  );
+
   test.each(required)('has no template without {%s}', (field) => {
     const without = text.replaceAll(`{${field}}`, '');
     expect(checkTemplate(kind, without).dropped).toEqual([field]);
@@ -154,6 +167,40 @@ describe.each(letterKinds)('A letter: %s', (kind) => {
       '{member} $& Ana',
     );
   });
+});
+
+/** The paragraphs of 29 CFR 2560.503-1 that apply to claims for care that was given, by the letter that they are about. */
+const lawOf: Partial<Record<LetterKind, readonly string[]>> = Object.fromEntries([
+  ...(['notEligible', 'partlyEligible'] as const).map((kind) => [
+    kind,
+    [
+      '(g)(1)(i)',
+      '(g)(1)(ii)',
+      '(g)(1)(iii)',
+      '(g)(1)(iv)',
+      '(g)(1)(v)(A)',
+      '(g)(1)(v)(B)',
+      '(h)(2)(ii)',
+      '(h)(2)(iii)',
+      '(h)(2)(iv)',
+      '(h)(3)(i)',
+      '(h)(3)(ii)',
+      '(i)(2)(iii)',
+    ],
+  ]),
+  ['appealDecided', ['(j)(1)', '(j)(2)', '(j)(3)', '(j)(4)(i)', '(j)(5)(i)', '(j)(5)(ii)', '(j)(5)(iii)']],
+]);
+test.each(Object.entries(lawOf))('%s has each part that the law asks of it', (kind, rules) => {
+  const { parts } = letterTable[kind as LetterKind];
+  expect([...new Set(parts.flatMap(({ rule }) => rule ?? []))].sort()).toEqual([...(rules ?? [])].sort());
+});
+
+test('a plan that is not under ERISA promises neither its rights nor its times', () => {
+  const isErisa = false;
+  for (const kind of letterKinds)
+    expect(make(kind, {}, { settings: { ...settings, isErisa } }).text).not.toMatch(
+      /ERISA|45 days to|mediation|someone who did not/,
+    );
 });
 
 test('a kind is for the claims that were decided so', () => {

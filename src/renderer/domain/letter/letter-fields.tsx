@@ -6,6 +6,7 @@ import {
   type LetterKind,
   letterFields,
   letterTable,
+  requiredOf,
 } from '../../../rules/letters/letter-kinds.ts';
 import { LongField } from '../../components/long-field.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -78,9 +79,16 @@ export function SenderFields({ settings, onChange, hasRights }: Edited & { hasRi
   );
 }
 
+/** "{reason} (29 CFR 2560.503-1(g)(1)(i))": the rules that ask for a field, where a law does. */
+function sayRequired(field: LetterField, parts: (typeof letterTable)[LetterKind]['parts']): string {
+  const rules = new Set(parts.flatMap((part) => (part.field === field && part.rule) || []));
+  return rules.size === 0 ? `{${field}}` : `{${field}} (29 CFR 2560.503-1${[...rules].join(', ')})`;
+}
+
 /** The text of a kind of letter, into which fields are put from a list; a blank one is the usual text. */
 export function LetterText({ kind, settings, onChange }: Edited & { kind: LetterKind }) {
-  const { label, text: usual, required } = letterTable[kind];
+  const { label, text: usual, parts } = letterTable[kind];
+  const required = requiredOf(kind);
   const text = settings.templates[kind] ?? usual;
   const cursor = useRef(text.length);
   const write = (next: string) => {
@@ -111,11 +119,11 @@ export function LetterText({ kind, settings, onChange }: Edited & { kind: Letter
           { value: '', label: 'Choose a field' },
           ...Object.entries(letterFields).map(([field, name]) => ({
             value: field,
-            label: required.includes(field as LetterField) ? `${name} (required)` : name,
+            label: required.some((one) => one === field) ? `${name} (required)` : name,
           })),
         ]}
       />
-      <SmallPrint>Required: {required.map((field) => `{${field}}`).join(', ')}.</SmallPrint>
+      <SmallPrint>Required: {required.map((field) => sayRequired(field, parts)).join(', ')}.</SmallPrint>
     </Stack>
   );
 }

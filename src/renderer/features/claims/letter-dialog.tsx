@@ -7,7 +7,12 @@ import {
   makeLetter,
 } from '../../../contract/letters.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { type LetterKind, letterKinds, letterTable } from '../../../rules/letters/letter-kinds.ts';
+import {
+  type LetterKind,
+  letterKinds,
+  letterTable,
+  requiredOf,
+} from '../../../rules/letters/letter-kinds.ts';
 import { findShownAppeal } from '../../../rules/review/appeals.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import { Details } from '../../components/details.tsx';
@@ -157,7 +162,8 @@ function RememberedFields(props: {
   onChange: (settings: LetterSettings) => void;
 }) {
   const { kind, cause, isShared, ...edited } = props;
-  const { required } = letterTable[kind];
+  const required = requiredOf(kind);
+  const hasRights = (['appeal', 'rights', 'documents'] as const).some((field) => required.includes(field));
   return (
     <Stack gap="xs">
       <Hint>
@@ -165,7 +171,7 @@ function RememberedFields(props: {
         {isShared ? 'for everyone in your team.' : 'encrypted on this computer.'}
       </Hint>
       {required.includes('change') && cause !== null && <CauseFields cause={cause} {...edited} />}
-      <SenderFields {...edited} hasRights={required.includes('appeal') || required.includes('rights')} />
+      <SenderFields {...edited} hasRights={hasRights} />
       <Details summary="Change the text">
         <LetterText key={kind} kind={kind} {...edited} />
       </Details>
