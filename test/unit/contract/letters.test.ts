@@ -345,7 +345,7 @@ const saidFirst: LetterSaid = {
   ...{ outcome: 'notEligible', cause, eligible: 0, declined: 500, reimbursed: 300, owed: 100 },
   ...{ counted: 100, disputed: 0, writtenOff: 0 },
 };
-const decidedAnew = { outcome: 'eligible', cause: null, eligible: 500, declined: 0 } as const;
+const decidedAgain = { outcome: 'eligible', cause: null, eligible: 500, declined: 0 } as const;
 /** What leaves each kind of letter true, and what doesn't. */
 const truths: Record<LetterKind, { leaves: Partial<LetterSaid>[]; ends: Partial<LetterSaid>[] }> = {
   notEligible: {
@@ -356,14 +356,14 @@ const truths: Record<LetterKind, { leaves: Partial<LetterSaid>[]; ends: Partial<
     leaves: [{ reimbursed: 0, owed: 0 }, { writtenOff: 5 }],
     ends: [{ outcome: 'eligible' }, { cause: null }, { eligible: null }, { declined: 1 }],
   },
-  appealDecided: { leaves: [{ cause: 'Cosmetic' }, { reimbursed: 0 }], ends: [decidedAnew, { declined: 1 }] },
+  appealDecided: { leaves: [{ cause: 'Cosmetic' }, { reimbursed: 0 }], ends: [decidedAgain, { declined: 1 }] },
   owedBack: {
     leaves: [{ reimbursed: 200, owed: 0 }, { cause: null }],
     ends: [{ reimbursed: 301, owed: 101 }, { writtenOff: 100, owed: 0 }, { counted: 300 }, { disputed: 1 }],
   },
-  documentsNeeded: { leaves: [decidedAnew, { reimbursed: 900 }], ends: [] },
-  disagrees: { leaves: [decidedAnew, { outcome: 'disputed' }], ends: [] },
-  appealReceived: { leaves: [decidedAnew], ends: [] },
+  documentsNeeded: { leaves: [decidedAgain, { reimbursed: 900 }], ends: [] },
+  disagrees: { leaves: [decidedAgain, { outcome: 'disputed' }], ends: [] },
+  appealReceived: { leaves: [decidedAgain], ends: [] },
 };
 test.each(letterKinds)('what leaves it true, and what doesn’t: %s', (kind) => {
   const { leaves, ends } = truths[kind];
