@@ -356,7 +356,10 @@ const truths: Record<LetterKind, { leaves: Partial<LetterSaid>[]; ends: Partial<
     leaves: [{ reimbursed: 0, owed: 0 }, { writtenOff: 5 }],
     ends: [{ outcome: 'eligible' }, { cause: null }, { eligible: null }, { declined: 1 }],
   },
-  appealDecided: { leaves: [{ cause: 'Cosmetic' }, { reimbursed: 0 }], ends: [decidedAgain, { declined: 1 }] },
+  appealDecided: {
+    leaves: [{ cause: 'Cosmetic' }, { reimbursed: 0 }],
+    ends: [decidedAgain, { declined: 1 }],
+  },
   owedBack: {
     leaves: [{ reimbursed: 200, owed: 0 }, { cause: null }],
     ends: [{ reimbursed: 301, owed: 101 }, { writtenOff: 100, owed: 0 }, { counted: 300 }, { disputed: 1 }],
