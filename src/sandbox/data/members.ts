@@ -18,33 +18,12 @@ export type MemberContext = {
   readonly createdMs: number;
 };
 
-const NULLABLE: readonly (keyof Member)[] = [
-  'first_name',
-  'last_name',
-  'first_name_derived',
-  'last_name_derived',
-  'full_name_derived',
-  'email',
-  'address',
-  'ssn',
-  'partner_key',
-  'date_of_birth',
-  'archived',
-  'can_make_claim_requests',
-  'can_use_portal',
-  'unread_count',
-  'createddate',
-  'modifieddate',
-  'accounts',
-  'dependents',
-  'employer',
-  'tenant',
-  'vendor_members',
-  'gender',
-  'phone_mobile',
-  'hire_term_daterange',
-  'archived_date',
-];
+const NULLABLE = (
+  'first_name last_name first_name_derived last_name_derived full_name_derived email address ssn ' +
+  'partner_key date_of_birth archived can_make_claim_requests can_use_portal unread_count createddate ' +
+  'modifieddate accounts dependents employer tenant vendor_members gender phone_mobile ' +
+  'hire_term_daterange archived_date'
+).split(' ') as (keyof Member)[];
 
 /** Employer of a member: both of a pair have the same. */
 export function employerOf(
@@ -161,21 +140,10 @@ function vendorMembersOf(record: GeneratedEmployer, key: string | null): VendorM
   return [{ key, vendor_tenant: { id: tenant.id, label: tenant.label, vendor: tenant.vendor } }];
 }
 
-const NULLABLE_DEPENDENT: readonly string[] = [
-  'first_name',
-  'middle_name',
-  'last_name',
-  'email',
-  'address',
-  'ssn',
-  'partner_key',
-  'date_of_birth',
-  'createddate',
-  'modifieddate',
-  'relationship',
-  'gender',
-  'phone_mobile',
-];
+const NULLABLE_DEPENDENT: readonly string[] = (
+  'first_name middle_name last_name email address ssn partner_key date_of_birth createddate ' +
+  'modifieddate relationship gender phone_mobile'
+).split(' ');
 
 function dependentsOf(
   context: MemberContext,

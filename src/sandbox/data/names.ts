@@ -31,98 +31,27 @@ export const LAST_NAMES: readonly string[] = (
   'Henderson Barnes Fisher Vasquez Simmons Graham Murray Ford Castro Marshall Owens Harrison McDonald Woods'
 ).split(' ');
 
-export const ODD_FIRST_NAMES: readonly string[] = [
-  "D'Andre",
-  'Zoë',
-  'José',
-  'Renée',
-  'Mary-Jane',
-  'Łukasz',
-  'Bjørn',
-  'Søren',
-  'محمد',
-  'שרה',
-  '小明',
-  'さくら',
-  '지우',
-  'Ngọc',
-  'Robert "Bob"',
-  'J. P.',
-  'Zoe\u0301',
-  'Ιωάννα',
-  'Дмитрий',
-];
+export const ODD_FIRST_NAMES: readonly string[] = (
+  `D'Andre|Zoë|José|Renée|Mary-Jane|Łukasz|Bjørn|Søren|محمد|שרה|小明|さくら|지우|Ngọc|Robert "Bob"|J. P.|` +
+  'Zoe\u0301|Ιωάννα|Дмитрий'
+).split('|');
 
-export const ODD_LAST_NAMES: readonly string[] = [
-  "O'Brien",
-  'O’Neill',
-  "D'Angelo",
-  'Smith, Jr.',
-  'García Márquez',
-  'Müller-Lüdenscheidt',
-  'van der Berg',
-  'Nguyễn',
-  'الأحمد',
-  'כהן',
-  '王',
-  '田中',
-  '김',
-  'Strauß',
-  'Ó Súilleabháin',
-  'de la "Cruz"',
-  'Null',
-  'True',
-  '-Lind',
-  '=Andersson',
-  '+Pereira',
-  '@Home',
-  "'t Hooft",
-  'Љубојевић',
-];
+export const ODD_LAST_NAMES: readonly string[] = (
+  "O'Brien|O’Neill|D'Angelo|Smith, Jr.|García Márquez|Müller-Lüdenscheidt|van der Berg|Nguyễn|الأحمد|" +
+  `כהן|王|田中|김|Strauß|Ó Súilleabháin|de la "Cruz"|Null|True|-Lind|=Andersson|+Pereira|@Home|'t Hooft|` +
+  'Љубојевић'
+).split('|');
 
 /** Accented names, for the ordinary corpus. */
-export const ACCENTED_FIRST_NAMES: readonly string[] = [
-  'Zoë',
-  'José',
-  'Renée',
-  'Mary-Jane',
-  'Chloé',
-  'André',
-  'Łukasz',
-  'Ngọc',
-];
-export const ACCENTED_LAST_NAMES: readonly string[] = [
-  "O'Brien",
-  "O'Neill",
-  "D'Angelo",
-  'García',
-  'Nuñez',
-  'Müller',
-  'van der Berg',
-  'Smith-Jones',
-  'Nguyễn',
-];
+export const ACCENTED_FIRST_NAMES: readonly string[] =
+  'Zoë José Renée Mary-Jane Chloé André Łukasz Ngọc'.split(' ');
+export const ACCENTED_LAST_NAMES: readonly string[] =
+  "O'Brien|O'Neill|D'Angelo|García|Nuñez|Müller|van der Berg|Smith-Jones|Nguyễn".split('|');
 
-export const STREETS: readonly string[] = [
-  'Main St',
-  'Oak Ave',
-  'Maple Dr',
-  'Cedar Ln',
-  'Pine St',
-  'Elm St',
-  'Washington Blvd',
-  'Lake Rd',
-  'Hill St',
-  'Park Ave',
-  'Walnut St',
-  'Spring St',
-  'North St',
-  'Ridge Rd',
-  'Church St',
-  'Willow Way',
-  'Mill Rd',
-  'River Rd',
-];
+export const STREETS: readonly string[] = (
+  'Main St|Oak Ave|Maple Dr|Cedar Ln|Pine St|Elm St|Washington Blvd|Lake Rd|Hill St|Park Ave|' +
+  'Walnut St|Spring St|North St|Ridge Rd|Church St|Willow Way|Mill Rd|River Rd'
+).split('|');
 
 /** City, state, first three digits of the postal code; some of them start with a zero. */
 export const CITIES: readonly (readonly [string, string, string])[] = [

@@ -41,39 +41,16 @@ const quietSwitches = ['dns-prefetch-disable', 'disable-background-networking', 
  * Switches that remove a protection: they open a debugger, accept false certificates or names, unlock the page's limits
  * or the sandbox, run another program in a child's place, or write memory, requests or TLS keys to a file.
  */
-const refusedSwitches = [
-  'allow-file-access-from-files',
-  'allow-running-insecure-content',
-  'allow-sandbox-debugging',
-  'crash-dumps-dir',
-  'disable-gpu-sandbox',
-  'disable-namespace-sandbox',
-  'disable-seccomp-filter-sandbox',
-  'disable-setuid-sandbox',
-  'disable-site-isolation-trials',
-  'disable-web-security',
-  'enable-crash-reporter',
-  'gpu-launcher',
-  'host-resolver-rules',
-  'host-rules',
-  'ignore-certificate-errors',
-  'ignore-certificate-errors-spki-list',
-  'js-flags',
-  'load-extension',
-  'log-net-log',
-  'no-sandbox',
-  'no-zygote-sandbox',
-  'remote-allow-origins',
-  'remote-debugging-address',
-  'remote-debugging-pipe',
-  'remote-debugging-port',
-  'renderer-cmd-prefix',
-  'single-process',
-  'ssl-key-log-file',
-  'trace-startup',
-  'unsafely-treat-insecure-origin-as-secure',
-  'utility-cmd-prefix',
-] as const;
+const refusedSwitches = (
+  'allow-file-access-from-files allow-running-insecure-content allow-sandbox-debugging ' +
+  'crash-dumps-dir disable-gpu-sandbox disable-namespace-sandbox disable-seccomp-filter-sandbox ' +
+  'disable-setuid-sandbox disable-site-isolation-trials disable-web-security enable-crash-reporter ' +
+  'gpu-launcher host-resolver-rules host-rules ignore-certificate-errors ' +
+  'ignore-certificate-errors-spki-list js-flags load-extension log-net-log no-sandbox ' +
+  'no-zygote-sandbox remote-allow-origins remote-debugging-address remote-debugging-pipe ' +
+  'remote-debugging-port renderer-cmd-prefix single-process ssl-key-log-file trace-startup ' +
+  'unsafely-treat-insecure-origin-as-secure utility-cmd-prefix'
+).split(' ');
 
 /**
  * Starts the app in Electron. What has to precede readiness (profile, single instance, sandbox, scheme) is
