@@ -3,7 +3,6 @@ import { fieldIn, typeOf } from './form-fields.ts';
 import { isObject, type Json, listIn } from './json.ts';
 import { patternFormat, withLinearPatterns } from './linear-patterns.ts';
 
-/** A fault in the value of one field. */
 export interface Fault {
   /** From the form to the field; empty: the form as a whole. */
   readonly path: readonly string[];

@@ -53,7 +53,6 @@ export const carrierConnectionSchema = z.object({
   /** Date of the newest of these claims. */
   newestClaimOn: nullableText,
   createdAt: nullableText,
-  /** Whether the service is running a validation. */
   isRunning: z.boolean(),
   /** When the service returned this. */
   readAt: z.string(),

@@ -5,7 +5,6 @@ import type { ClaimRecord } from './records.ts';
 export interface AmountStep {
   readonly field: keyof ClaimRecord & string;
   readonly label: string;
-  /** The field with the amount as the service computed it. */
   readonly computedField?: string;
   readonly meaning: string;
 }

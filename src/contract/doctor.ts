@@ -30,7 +30,6 @@ const word = z.string().max(80);
  */
 export const doctorFactsSchema = z
   .strictObject({
-    /** HTTP status. */
     status: z.int(),
     requestId: z.string().regex(/^(?=.*\d)[A-Za-z0-9_-]{8,64}$/),
     /** The code of the system's or the network library's error. */

@@ -45,6 +45,5 @@ export const lockProcedures = {
     z.object({ current: unlockPassphrase.optional() }),
     z.object({ recoveryCode: z.string() }),
   ),
-  /** Unlocks with the recovery code and sets a new passphrase. */
   'unlock:recover': inMain(z.object({ code: recoveryCode, passphrase: unlockPassphrase }), done),
 } as const;

@@ -33,7 +33,6 @@ export function createPendingCalls<Reply>() {
       pending.delete(id);
       return call;
     },
-    /** Removes and returns all calls. */
     takeAll(): readonly PendingCall<Reply>[] {
       const calls = [...pending.values()];
       pending.clear();

@@ -159,7 +159,6 @@ export const storeStateSchema = z.object({
 });
 export type StoreState = z.infer<typeof storeStateSchema>;
 
-/** ISO calendar date. */
 const isoDate = z.iso.date();
 
 /**
@@ -186,7 +185,6 @@ export const removalCountsSchema = z.object({
   members: z.int(),
   claims: z.int(),
   sharedClaims: z.int(),
-  /** Events of reviews. */
   reviews: z.int(),
 });
 export type RemovalCounts = z.infer<typeof removalCountsSchema>;

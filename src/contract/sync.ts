@@ -114,7 +114,6 @@ export const syncStatusSchema = z.object({
   lastComplete: syncReceiptSchema.nullable(),
   /** A sync was interrupted; the next `sync:start` continues it. */
   isResumable: z.boolean(),
-  /** The user has paused the sync. */
   isPaused: z.boolean(),
   lossQuestion: lossQuestionSchema.nullable(),
   /** Why reviews were not compared with new records, or rules did not decide; null: they did. The next sync does it again. */

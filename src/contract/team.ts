@@ -310,7 +310,6 @@ export const teamProcedures = {
     }),
     withoutRecords,
   ),
-  /** Changes settings for all computers of the team. */
   'team:changeSettings': inEngine(
     workspaceRef.extend({ changes: z.array(teamChangeSchema).min(1).max(maxTeamChanges) }),
     done,

@@ -108,7 +108,6 @@ const reviewReportSchema = z.object({
       employerId: z.int().nullable(),
       planYear: z.string().nullable(),
       claims: z.int(),
-      /** Eligible as decided. */
       decided: countedAmountSchema,
       /** Eligible by the rules, of claims without a decision. */
       undecided: countedAmountSchema,

@@ -46,7 +46,6 @@ export const maxPostBytes = 17_000_000;
 export const maxWantedTags = 1_000;
 /** How long `head` waits at most, in seconds. */
 export const maxWaitSeconds = 25;
-/** How long an invitation is valid. */
 export const invitationMs = 72 * 3_600_000;
 /** How far an entry's time may be ahead of the server's. */
 export const maxAheadMs = 120_000;

@@ -95,7 +95,6 @@ export const headerSchema = z.strictObject({
 });
 export type EntryHeader = z.infer<typeof headerSchema>;
 
-/** How many claims all parts of an entry have. */
 export const countClaims = ({ parts }: Pick<EntryHeader, 'parts'>): number =>
   parts.reduce((sum, [claims]) => sum + claims, 0);
 

@@ -192,7 +192,6 @@ const describeRecovery = ({
   isSealed: grant !== null,
 });
 
-/** A membership with its number in the team. */
 export interface NumberedAct {
   readonly number: number;
   readonly header: Pick<EntryHeader, 'team' | 'computer' | 'at'>;

@@ -47,7 +47,6 @@ export const removalRuleSchema = z.discriminatedUnion('kind', [
 ]);
 export type RemovalRule = z.infer<typeof removalRuleSchema>;
 
-/** The tags of a statement fit into a part. */
 export const maxTags = 900_000;
 
 /** Part 0 of a removal. */
@@ -87,7 +86,6 @@ export const restSchema = z.strictObject({
 });
 export type RemovalRest = z.infer<typeof restSchema>;
 
-/** The number of lines of the head of an event. */
 export const headLines = 2;
 
 /** Whether the author of an event committed to what a removal says is left of it. The signature is checked apart. */

@@ -1,8 +1,6 @@
 import type { Usage } from './store/entry-store.ts';
 
-/** Limits for clients. */
 export interface Limits {
-  /** Requests of one computer. */
   readonly computer: BucketSize;
   /** Refused requests of one address: for a wrong token, code or invitation. */
   readonly address: BucketSize;

@@ -11,7 +11,6 @@ const maxSentEntries = 100;
 /** A listener that takes no data is disconnected beyond this many bytes. */
 const maxUnsentBytes = 2_000_000;
 
-/** A receiver of a team's new heads. */
 interface Listener {
   readonly computer: string;
   /** The head that it knows: each listener has its own. */

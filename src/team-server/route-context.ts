@@ -26,7 +26,6 @@ export interface RouteContext {
   readonly beats: Set<() => void>;
 }
 
-/** A whole number in a path or query. */
 export const wholeSchema = z
   .string()
   .regex(/^\d{1,16}$/)

@@ -66,7 +66,6 @@ export interface DeskPorts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Starts the engine in the shell's own way. */
   readonly startEngine: (host: EngineHost, init: Omit<EngineInit, 'windowOrigin'>) => Promise<EngineHandle>;
   readonly startSampleService: () => Promise<SampleService>;
   /** Opens an address in the system's browser; false where the shell cannot. */

@@ -6,7 +6,6 @@ import { hasReal } from './desk-audit.ts';
 import type { DeskState, EngineHandle } from './desk-state.ts';
 import { createEngineHost } from './engine-host.ts';
 
-/** The engine of a desk. */
 export interface EngineSlot {
   running: Promise<EngineHandle> | null;
   /** Resolves when the engine that a lock has ended has closed its files. */
@@ -51,7 +50,6 @@ export async function getEngine(
   return started;
 }
 
-/** Asks the engine to close its stores and to end. */
 export async function endEngine(slot: EngineSlot): Promise<void> {
   const started = slot.running;
   slot.running = null;

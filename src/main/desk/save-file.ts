@@ -4,7 +4,6 @@ import { writeFileAtomic } from '../lib/atomic-file.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import type { DeskState } from './desk-state.ts';
 
-/** Codes of the file system as error codes of an export. */
 const codes: Readonly<Record<string, ErrorCode>> = {
   ENOENT: 'export.targetMissing',
   ENOTDIR: 'export.targetMissing',

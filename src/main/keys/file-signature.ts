@@ -12,7 +12,6 @@ import { readKeyFacts } from './key-facts.ts';
 import { kindOf } from './key-types.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
-/** Digests of a whole file. */
 export type FileDigests = Parameters<SshSignature['isOf']>[0];
 
 const label = 'SSH SIGNATURE';

@@ -7,7 +7,6 @@ import { startThread, type Thread } from '../lib/thread.ts';
 import type { ParsedKey } from './import-key.ts';
 import type { PrivateJwk } from './private-jwk.ts';
 
-/** The jobs of the thread. */
 export interface KeyJobs {
   importKey(job: { bytes: Uint8Array; passphrase: string | null }): Promise<ParsedKey>;
   writeBackup(job: { jwk: PrivateJwk; comment: string; passphrase: string }): string;

@@ -13,7 +13,6 @@ export interface MessagePipe {
   onMessage(listener: (message: ChannelMessage) => void): void;
 }
 
-/** Answers a call by its name. */
 export type Answer = (name: string, input: unknown) => unknown;
 
 /** Answers by functions of these names. @throws DeskError `usage.invalid` for another name */

@@ -14,11 +14,8 @@ import type { SampleConnect } from './sample-service.ts';
 /** The engine's view of a workspace: its public facts and the folder of its records. */
 export interface WorkspaceLocation {
   readonly workspace: Workspace;
-  /** The folder of the records. */
   readonly folder: string;
-  /** The account of the database key in the secret store. */
   readonly databaseKeyAccount: string;
-  /** The account of the Connect secret key. */
   readonly connectSecretAccount: string;
 }
 
@@ -74,7 +71,6 @@ export interface EngineHost {
    * @throws DeskError `app.locked`, `workspace.unknown`, `keychain.*`, `vault.*`
    */
   unbindTeam(request: { workspaceId: string }): Promise<void>;
-  /** The version of this Claimdesk. */
   getVersion(): Promise<string>;
   /**
    * Makes a token of this computer for the server of the workspace's team, in the server's time; or of the

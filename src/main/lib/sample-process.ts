@@ -13,9 +13,7 @@ export interface SampleProcess {
   onEnded(listener: () => void): void;
   /** Sends a message to the process: other users of the computer can read its arguments. */
   tell(message: object): void;
-  /** Asks the process to end. */
   end(): void;
-  /** Kills the process. */
   kill(): void;
 }
 

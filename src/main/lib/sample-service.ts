@@ -28,7 +28,6 @@ interface SampleServiceOptions {
 export const sampleDays = 14;
 
 const sampleConnectSchema = z.object({ publicToken: z.string(), secretKey: z.string() });
-/** The sample's Connect integration. */
 export type SampleConnect = z.infer<typeof sampleConnectSchema>;
 
 const greetingSchema = z.object({

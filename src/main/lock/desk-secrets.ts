@@ -85,7 +85,6 @@ export function createDeskSecrets(options: {
       if (kind !== null) return kind;
       return (await hasProtectedData(options.profileDir)) ? 'keychain' : 'nothing';
     },
-    /** Forgets the profile key. */
     close(): void {
       if (needsPassphrase()) mayUseGiven = false;
       closeProfileKey(key);

@@ -4,7 +4,6 @@ import { employerKeyOf, serviceOf } from '../../rules/money/reimbursement.ts';
 import { openJsonFile } from '../lib/json-file.ts';
 import { profilePaths } from '../lib/paths.ts';
 
-/** The settings of a profile. */
 export interface SettingsFile {
   /** @throws DeskError `profile.damaged` */
   get(): Promise<Settings>;

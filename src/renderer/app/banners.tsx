@@ -139,7 +139,6 @@ function SampleBanner() {
   );
 }
 
-/** The reminder about an old key from the settings. */
 function OldKeyBanner({ workspace }: { workspace: Workspace }) {
   const now = useNow();
   const settings = useDeskQuery('settings:get', {});

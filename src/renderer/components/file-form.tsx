@@ -7,12 +7,10 @@ import { DialogForm } from './dialog.tsx';
 /** Chooses a CSV file or workbook, reads it by `read`, which gets it in base64, and shows by `children` what was read. */
 export function FileForm<Found>(props: {
   action: string;
-  /** The columns of the file. */
   description: string;
   errorTitle: string;
   read: (file: string) => Promise<Found>;
   onCancel: () => void;
-  /** Further fields. */
   fields?: ReactNode;
   children: (contents: Found) => ReactNode;
 }) {

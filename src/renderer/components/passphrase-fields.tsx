@@ -10,7 +10,6 @@ type FieldProps = Omit<PasswordInputProps, 'onChange'> & {
   show?: string;
 };
 
-/** A field for a passphrase. */
 export function PassphraseField({ onChange, show = 'Show passphrase', ...field }: FieldProps) {
   return (
     <PasswordInput

@@ -7,7 +7,6 @@ const shownRows = 200;
 /** The rows of a file that can't be used: each with its line, what it is of, and why. */
 export function RowsLeftOut<Row extends { readonly line: number }>(props: {
   rows: readonly Row[];
-  /** The header of what a row is of. */
   of: string;
   ofRow: (row: Row) => string;
   why: (row: Row) => string;

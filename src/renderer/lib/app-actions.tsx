@@ -21,7 +21,6 @@ export interface ExportRequest {
     readonly places: [number, number][];
     readonly count: number;
   };
-  /** Limits the export to the claims of a removal. */
   readonly removal?: TeamRemoval;
   /** Called when the dialog is closed after the file was written. */
   readonly onExported?: (result: ExportResult) => void;
@@ -42,7 +41,6 @@ export interface AppActions {
   readonly openPalette: () => void;
   /** Lets files be chosen, and asks where to attach them. */
   readonly chooseDocument: () => void;
-  /** Returns what ends the offer. */
   readonly offerTarget: (target: AttachTarget) => () => void;
 }
 

@@ -2,11 +2,9 @@ import { createContext, type RefObject, useContext } from 'react';
 
 /** The place of a record page beside its list. A page that fills the window has none. */
 export interface Pane {
-  /** Shows the record in this row of the list. */
   readonly goTo: (row: number) => void;
   /** Returns the focus to the list. */
   readonly leave: () => void;
-  /** Opens the record in the whole window. */
   readonly openPage: () => void;
   /** The ID of the record of the focused row, which the pane shows a moment later; null: it is not read yet. */
   readonly findFocused: () => number | null;

@@ -56,7 +56,6 @@ export interface ExactSum {
   /** The sum in ten-thousandths of a dollar; null where there was no value at all. */
   readonly sum: bigint | null;
   readonly counted: number;
-  /** The number of blank values. */
   readonly missing: number;
   /** The number of values that are not numbers. */
   readonly notCounted: number;

@@ -94,7 +94,6 @@ export const usualCauses: readonly string[] = [
   'Outside the plan year',
 ];
 
-/** The choices of a workspace. */
 export const causesOf = (
   causes: Readonly<Record<string, readonly string[]>>,
   workspaceId: string,

@@ -34,7 +34,6 @@ interface Place extends Unsure {
 
 interface Account extends Counts {
   readonly rules: AccountRules;
-  /** The layers of the coverage. */
   readonly layers: Layers;
   readonly places: readonly Place[];
   /** Sums of what was paid, by person and in all. */

@@ -120,7 +120,6 @@ export interface PlanPeriod {
   readonly rules: PlanYearRules;
   /** The first day, `YYYY-MM-DD`. */
   readonly begins: string;
-  /** The rules begin during the plan year. */
   readonly isMidYear: boolean;
 }
 

@@ -55,7 +55,6 @@ export const partlyEligibleSchema = z.discriminatedUnion('by', [
 ]);
 export type PartlyEligible = z.infer<typeof partlyEligibleSchema>;
 
-/** A decision on a claim. */
 export const decisionSchema = z.object({
   kind: z.literal('decision'),
   state: z.enum(decidedStates),

@@ -77,7 +77,6 @@ const unionOf = <Table extends Readonly<Record<string, { readonly schema: z.core
 export const reviewActSchema = unionOf(acts);
 export type ReviewAct = z.infer<typeof reviewActSchema>;
 export type TeamFact = z.infer<SchemaOf<typeof teamFacts>>;
-/** The content of an event. */
 export const reviewFactSchema = unionOf(kinds);
 export type ReviewFact = z.infer<typeof reviewFactSchema>;
 
@@ -87,10 +86,8 @@ const everyKind: Readonly<Record<string, EventKind<never> | undefined>> = kinds 
 /** Acts by their name; the functions of each take acts of its kind only. */
 const everyAct = acts as unknown as Readonly<Record<string, ActKind<ReviewAct> | undefined>>;
 
-/** Returns the definition of the kind of a fact. */
 export const kindOf = <Fact extends { readonly kind: keyof Kinds }>({ kind }: Fact) =>
   kinds[kind] as unknown as EventKind<Fact>;
-/** Returns the definition of the kind of an act. */
 export const actOf = <Act extends { readonly kind: keyof typeof acts }>({ kind }: Act) =>
   acts[kind] as unknown as ActKind<Act>;
 /** The same by the name of a kind; undefined: only a newer version has it, or it is no act. */
@@ -122,5 +119,4 @@ export const runFactKinds = kindsWith('isOfRun');
 /** The author of reopenings by version 0.2; later ones are by whose computer found the change. */
 export const appAuthor = 'Claimdesk';
 
-/** Kinds as a list of SQL. */
 export const kindsSql = (names: readonly string[]): string => names.map((kind) => `'${kind}'`).join(', ');

@@ -20,7 +20,6 @@ export interface FoldedReview {
   /** The reason of the last decision. This and the next two are not changed by a reopening. */
   cause: string | null;
   partly: PartlyEligible | null;
-  /** The amounts of a partly eligible decision. */
   amounts: KeptAmounts | null;
   /** The rule that made the last decision, or whose proposal was taken; null: none. */
   rule: (RuleMark & { how: RuleMode }) | null;

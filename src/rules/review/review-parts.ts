@@ -57,7 +57,6 @@ export type ClaimPayment = z.infer<typeof claimPaymentSchema>;
 
 /** One of several decisions on a claim whose authors had not seen each other's. */
 export const madeDecisionSchema = z.object({
-  /** ID of its event. */
   id: z.string(),
   author: z.string(),
   at: z.string(),

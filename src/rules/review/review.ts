@@ -85,7 +85,6 @@ const earlierClaimSchema = z.object({
 });
 export type EarlierClaim = z.infer<typeof earlierClaimSchema>;
 
-/** What is shown of the rule behind a decision. */
 export const shownRuleSchema = ruleMarkSchema
   .pick({ id: true, version: true, name: true, by: true, confirmedBy: true, since: true })
   .extend({ how: z.enum(ruleModes) })
@@ -105,7 +104,6 @@ const keptDecisionSchema = z.object({
   refused: z.enum(['notKnown', 'tooMuch']).nullable(),
 });
 
-/** The review of one claim. */
 const chainSchema = chainRestSchema.extend({
   claims: z.array(
     z.object({

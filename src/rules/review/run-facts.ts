@@ -21,7 +21,6 @@ export const runStateLabels: Readonly<Record<RunState, string>> = {
 
 /** A run of one claim, as computed from the claim's events. */
 export const claimRunSchema = z.object({
-  /** The ID of the run. */
   id: z.string(),
   name: z.string(),
   /** Ten-thousandths of a dollar. */

@@ -42,7 +42,6 @@ export const isOfClaim = (name: LayoutField): boolean => 'ofClaim' in layoutFiel
 export const layoutDates = ['MM/DD/YYYY', 'YYYY-MM-DD', 'YYYYMMDD', 'MMDDYYYY'] as const;
 export const layoutAmounts = ['1234.50', '1,234.50', '$1,234.50', '123450'] as const;
 
-/** The file of a run as an employer wants it. */
 export const runLayoutSchema = z.object({
   /**
    * One row for each claim, one for each of its lines with what is eligible of it (`line-parts.ts`; what is of no line has a row of its

@@ -42,7 +42,6 @@ export interface Identity {
   readonly certificate: Certificate;
   readonly signing: KeyObject;
   readonly sealing: KeyObject;
-  /** A token for requests to a server. */
   makeToken(server: string): Promise<string>;
 }
 

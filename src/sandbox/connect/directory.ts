@@ -23,7 +23,6 @@ export type ConnectPerson = {
   readonly lastName: string;
 };
 
-/** The bootstrap's fields about an employer. */
 export type EmployerNaming = { readonly vendor: string; readonly systemKey: string; readonly name: string };
 
 /** The bootstrap's fields about a member. */

@@ -10,7 +10,6 @@ import type {
 } from './directory.ts';
 import type { TokenIntegration } from './integrations.ts';
 
-/** A member under one token and one tenant. */
 export type BootstrappedMember = {
   readonly email: string;
   readonly userId: number;

@@ -172,7 +172,6 @@ export type Visit = {
   readonly nights: number;
 };
 
-/** Kinds of providers by type of claim. */
 export const PROVIDER_KINDS: Readonly<Record<ClaimTypeName, readonly string[]>> = {
   medical: [
     'Family Medicine',

@@ -23,7 +23,6 @@ export type WorldOptions = {
   readonly order: ListOrder;
 };
 
-/** An edit on top of a generated record. */
 export type RecordedEdit = {
   readonly changes: Readonly<Record<string, unknown>>;
   readonly atMs: number;

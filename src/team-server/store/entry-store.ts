@@ -93,7 +93,6 @@ async function withoutRemoved(
   });
 }
 
-/** The memberships from this number on. */
 async function readMembershipRows(queries: Queries, team: string, from: number): Promise<NumberedEntry[]> {
   const rows = await queries.all<EntryRow>(
     `SELECT number, hash, header, signature, head FROM entries

@@ -45,7 +45,6 @@ const listTags = (entry: Pick<NewEntry, 'header'>): string[] => {
   return tags === null ? [''] : splitTags(tags);
 };
 
-/** Inserts the tags of entries. */
 export const insertTags = (queries: Queries, team: string, entries: readonly NewEntry[]): Promise<void> =>
   insertRows(
     queries,

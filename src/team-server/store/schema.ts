@@ -255,7 +255,6 @@ END;
   ],
 ];
 
-/** The functions of the owner alone. */
 const ownFunctions: readonly (readonly [name: string, sql: string])[] = [
   [
     'remove_content(text, bigint)',

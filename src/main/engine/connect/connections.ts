@@ -24,7 +24,6 @@ const membersAtOnce = 4;
 /** How many refreshed members are stored at once: each write encrypts all connections, sometimes thousands. */
 const membersAWrite = 100;
 
-/** A member's connections as the service returned them at one time. */
 type ReadMember = Awaited<ReturnType<typeof completeReplies>>;
 
 const describe = ({ clock }: Context, data: ConnectData, row: StoredConnection): CarrierConnection =>

@@ -29,7 +29,6 @@ interface OpenIntegration {
   readonly baseUrl: string;
   readonly hasSecret: boolean;
   readonly isDemo: boolean;
-  /** The tenant in the settings. */
   readonly tenantLabel: string | null;
   /** Token, tenant and kind of data: members under one scope are unknown under another. */
   readonly scope: string;

@@ -35,7 +35,6 @@ const store = ({ file }: WorkspaceConnect, stored: StoredPatientAccess, isKept: 
     ],
   }));
 
-/** The IDs of the member's working connections to a carrier. */
 async function listWorking(connect: WorkspaceConnect, email: string, payerId: number): Promise<number[]> {
   return (await listConnections(connect, email))
     .filter(

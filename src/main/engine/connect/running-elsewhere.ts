@@ -72,6 +72,5 @@ export const watchRunning = (connect: WorkspaceConnect, onScreenId: number | nul
     return watched.filter(({ outcome }) => outcome === null).map(({ policyHolderId }) => policyHolderId);
   });
 
-/** Whether two reads of a connection returned the same. */
 const isUnchanged = (a: StoredConnection, b: StoredConnection): boolean =>
   isSameJson({ ...a, readAt: '' }, { ...b, readAt: '' });

@@ -93,7 +93,6 @@ export interface ValidationEntry {
   changedAt: string;
   /** The state that was last reported to windows. */
   told: string;
-  /** Its end was reported and is being stored. */
   isOver: boolean;
 }
 

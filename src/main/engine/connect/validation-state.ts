@@ -70,7 +70,6 @@ export type FlowEvent =
   | { readonly kind: 'streamEnded'; readonly how: StreamEnding }
   | { readonly kind: 'holder'; readonly holder: HolderNews }
   | { readonly kind: 'failed'; readonly step: 'poll' | 'readHolder'; readonly code: ErrorCode }
-  /** The service accepted the member's answer. */
   | { readonly kind: 'answered'; readonly what: 'method' | 'code' }
   /** The service says that it expects no answer: read the state again. */
   | { readonly kind: 'answerRefused' };

@@ -9,7 +9,6 @@ import { readDay, writeUtc } from './moments.ts';
 /** How a CSV is written. */
 export interface CsvStyle {
   readonly delimiter: string;
-  /** The decimal sign. */
   readonly decimal: '.' | ',';
   /**
    * The file is for Excel: it has a byte-order mark, labels as headers, and protection of texts that Excel

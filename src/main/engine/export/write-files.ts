@@ -87,7 +87,6 @@ export interface WrittenExport {
   readonly notCounted?: Record<string, number>;
   readonly leftOut?: NonNullable<ExportResult['leftOut']>;
 }
-/** A letter as an act of its claim. */
 export interface MadeOfClaim {
   readonly claimId: number;
   readonly act: Extract<ReviewAct, { kind: 'letter' }>;
@@ -108,7 +107,6 @@ interface RowWriter {
   abort(): Promise<void>;
 }
 
-/** The exact sums of the amounts among the columns. */
 function createSums(columns: readonly ExportColumn[]) {
   const amounts = columns.flatMap((column, index) =>
     column.kind === 'money' ? [{ column, index, sum: createSum() }] : [],
@@ -298,7 +296,6 @@ const forms: Readonly<
   text: { maxRows: 10_000, rowsPerProgress: 1, open: openMail },
 };
 
-/** Opens the file of the next part. */
 async function openWriter(job: Job): Promise<RowWriter> {
   const { wanted, paths, files } = job;
   const path = paths[files.length] as string;

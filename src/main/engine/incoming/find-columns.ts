@@ -3,9 +3,7 @@ import { readCell } from './read-values.ts';
 
 /** The names of the columns that mean something, the most exact ones first. Names of one list are equally exact. */
 const columnNames = {
-  /** The ID of the claim's record. */
   claimId: [['claim id', 'claim record number', 'claim record id'], ['id']],
-  /** The carrier's number of the claim. */
   claimNumber: [['carrier claim number', 'payer claim number', 'vendor system id'], ['claim number']],
   /** One of both. */
   claim: [['claim']],

@@ -8,7 +8,6 @@ const counted = 50;
 /** The most rows with an open quote; a file with more of them is no CSV file. */
 const maxBroken = 200;
 
-/** How often a character occurs in a line outside of quotes. */
 function countOutside(line: string, character: string): number {
   let [count, isQuoted] = [0, false];
   for (const current of line) {

@@ -32,7 +32,6 @@ export async function readShownKeys({ list, first }: Snapshot): Promise<MadeList
 interface Snapshot {
   readonly workspaceId: string;
   readonly entity: Entity;
-  /** The query of the list. */
   readonly query: ListQuery;
   /** Rejects where the list could not be made. */
   readonly list: QueuedList<MadeList>;

@@ -50,9 +50,7 @@ interface OpenOfClaim {
   /** The largest amount that can be written off or offset. */
   readonly mayWriteOff: number;
   readonly review: FoldedReview | undefined;
-  /** The rules of its employer. */
   readonly rules: ReimbursementRules;
-  /** The other claims of its chain. */
   readonly chainClaims: readonly number[];
   /** The claims of its chain that are, or were, in a run. */
   readonly mates: readonly MateOfRuns[];

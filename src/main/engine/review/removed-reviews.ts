@@ -25,7 +25,6 @@ function toHead({ fields, members }: ReviewedValues) {
 export const isRemovedByValues = (rules: LeavingRules, reviewed: string): boolean =>
   isLeftOut(rules, 'claims', toHead(JSON.parse(reviewed) as ReviewedValues));
 
-/** Whether a claim of an event was removed for the team. */
 export type RemovedForTeam = (claim: ReviewClaimRow) => boolean;
 
 /**

@@ -12,7 +12,6 @@ import type { Reviews } from './reviews.ts';
 
 const readFile = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 
-/** Answers the procedures of reimbursement runs. */
 export const createRunHandlers = (
   state: Pick<EngineState, 'auditAction'>,
   reviews: Reviews,

@@ -20,7 +20,6 @@ interface RunOfFile {
   /** `YYYY-MM-DD`. */
   readonly today: string;
 }
-/** A row of a claim in an earlier run. */
 export interface SentRow {
   readonly runId: string;
   readonly claimId: number;

@@ -47,7 +47,6 @@ export function createRunFiles(
       some: employerId === undefined ? rows : rows.filter((row) => row.employerId === employerId),
     };
   };
-  /** Reads what rows of claims need besides the run. */
   const readKnown = async (
     workspaceId: string,
     runId: string,

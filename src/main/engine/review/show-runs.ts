@@ -62,7 +62,6 @@ export async function checkMarked(
   if (length > accepted) throw new DeskError('run.marked', { details: { claims: length } });
 }
 
-/** The event as a step of its run. */
 function toStep({ id, at, author, claims, fact }: ListedEvent) {
   const { kind } = fact;
   const isStep =

@@ -14,7 +14,6 @@ export interface WorklistPorts extends Pick<ReviewPorts, 'readRules'> {
   readonly isReadOnly: boolean;
   readonly emit: (event: AnyEvent) => void;
   getStore(workspaceId: string): Promise<Store>;
-  /** Settings of the workspace's service. */
   getSettings(workspaceId: string): Promise<SettingsOfService>;
   /** Updates the reviews from their events; worklists are computed from them. */
   settleReviews(workspaceId: string): Promise<unknown>;

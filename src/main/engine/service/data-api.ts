@@ -102,7 +102,6 @@ export function createDataApi(options: DataApiOptions) {
     hasAnswered: false,
   };
   const { serviceClock, budget } = client;
-  /** A page of the route of these parts. */
   const getPage = (
     parts: readonly (string | number)[],
     page: number,

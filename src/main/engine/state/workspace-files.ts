@@ -19,7 +19,6 @@ import { createUserDataStore, type UserDataStore } from '../store/threads/user-d
 
 /** Opens, checks and rewrites the records and user data of the workspaces. */
 export interface WorkspaceFiles {
-  /** The user data of the real profile. */
   readonly userData: UserDataStore;
   recordsPath(workspaceId: string): Promise<string>;
   readKey(workspaceId: string): Promise<Buffer>;

@@ -25,7 +25,6 @@ export interface NarrowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Labels and keys of a request to the vendor-tenant route. */
 interface VendorKeys {
   readonly vendorTenantLabel: string;
   readonly employerKey: string;

@@ -6,7 +6,6 @@ export const listKinds: readonly ListKind[] = ['members', 'claims'];
 /** Limit of full reads of one list; beyond it the result is "not verified". */
 export const maxPasses = 5;
 
-/** The paging facts of a page. */
 interface PageFacts {
   readonly page: number;
   readonly records: number;

@@ -202,7 +202,6 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
   };
 }
 
-/** Gives windows the engine of a desk. */
 function followEngine(desk: Desk, engine: EngineAddress, log: Log) {
   let starting: Promise<unknown> = Promise.resolve();
   const getEngine = (): Promise<unknown> => {

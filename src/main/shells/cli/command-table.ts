@@ -11,7 +11,6 @@ export interface CommandEntry {
    * `…` repeats. Arguments and options that are not listed here are refused. Lines after the first are continued.
    */
   readonly synopses: readonly string[];
-  /** The description of the command in the help. */
   readonly about?: string;
   /** Loads the command when it is called: the help, a typing error and a key command do not need the engine's code. */
   readonly load: () => Promise<Runner>;

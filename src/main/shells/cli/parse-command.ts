@@ -6,7 +6,6 @@ import type { Condition, ListQuery, Operator, Sort } from '../../../rules/query.
 import { askNearest } from './nearest-name.ts';
 import { UsageError } from './usage.ts';
 
-/** The words of some lines. */
 type Words<Line, Read = never> = Line extends `${infer Word} ${infer Rest}`
   ? Words<Rest, Read | Word>
   : Read | Line;

@@ -68,7 +68,6 @@ export interface SessionOptions {
   readonly keychain?: Keychain;
   /** Demo: opens the profile, in place of the system's keychain and the user's passphrase. */
   readonly passphrase?: string | undefined;
-  /** See DeskPorts. */
   readonly askPassphrase?: NonNullable<DeskPorts['askPassphrase']>;
   readonly profileDir?: string;
   /** Tests: in place of the terminal. */

@@ -29,7 +29,6 @@ function endRenderer(contents: WebContents): void {
   else contents.forcefullyCrashRenderer();
 }
 
-/** The app's one window. */
 export function createMainWindow(options: {
   session: Session;
   preloadFile: string;

@@ -6,7 +6,6 @@ import { findEntry } from '../../lib/entries.ts';
 import type { EngineProcess } from '../connect-engine.ts';
 
 export interface UtilityEngine extends EngineProcess {
-  /** Hands the engine a message port to a window. */
   handWindow(port: MessagePortMain): void;
 }
 

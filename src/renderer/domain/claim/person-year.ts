@@ -44,7 +44,6 @@ export interface PersonYear {
 }
 type LeftOut = Readonly<Partial<Record<PersonSum, number>>>;
 
-/** Returns the sums with one more claim added. */
 function addClaim<S extends Partial<Record<PersonSum, Amount | null>> & { readonly notCounted?: LeftOut }>(
   sums: S,
   row: Row,

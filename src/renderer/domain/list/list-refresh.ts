@@ -5,7 +5,6 @@ export interface ListUse {
   readonly hasSelection: boolean;
   /** Scrolled away from its first row. */
   readonly isScrolled: boolean;
-  /** The keyboard is in one of its rows. */
   readonly isFocused: boolean;
   /** A filter, a menu or a dialog is open. */
   readonly hasOpenEditor: boolean;
@@ -42,7 +41,6 @@ export function nextRefreshAtMs(
   return last.endedAtMs + gapMs;
 }
 
-/** Whether the totals are up to date. */
 export type TotalsAge = 'current' | 'updating' | 'newerExist';
 
 /**
@@ -51,7 +49,6 @@ export type TotalsAge = 'current' | 'updating' | 'newerExist';
  */
 export function judgeTotalsAge(facts: {
   readonly isStale: boolean;
-  /** The list is kept because it is in use. */
   readonly isKept: boolean;
   /** The shown list is being replaced. */
   readonly isOpening: boolean;

@@ -50,7 +50,6 @@ export interface RecordListProps {
   readonly layouts: readonly ColumnLayout[];
   /** A row opens the claim's page of duplicates. */
   readonly isCompared?: boolean;
-  /** Lets the page arrange the list's actions and the list itself. */
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
   /** The page of a record, for the place beside the list. */
   readonly renderRecord?: (id: number, from: ListRef) => ReactNode;

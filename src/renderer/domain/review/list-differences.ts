@@ -59,7 +59,6 @@ const ofClaim = ({ name, label, before, after }: ReviewedChange): Difference => 
 const isSameField = (field: ReviewedField, left: ReviewedLine | null, right: ReviewedLine | null): boolean =>
   isSameValue(left?.[field.name] ?? null, right?.[field.name] ?? null, comparisonOf(field));
 
-/** What identifies a line. */
 const naming = ['date_of_service', 'procedure_code', 'national_drug_code'];
 const namingFields = reviewedLineFields.filter(({ name }) => naming.includes(name));
 const otherFields = reviewedLineFields.filter(

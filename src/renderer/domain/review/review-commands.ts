@@ -17,7 +17,6 @@ const inGroup = (...groups: readonly ReviewCommand['group'][]): readonly ReviewC
 
 export const outcomeCommands = inGroup('outcome');
 
-/** Takes what a rule proposes. */
 export const [proposalCommand] = inGroup('proposal') as [ReviewCommand];
 
 /** Takes a proposal as it is shown, and no other. */
@@ -35,7 +34,6 @@ export const [keepCommand] = inGroup('keep') as [ReviewCommand];
 /** The commands of a second person, on a claim of the quality check. */
 export const checkCommands = inGroup('second');
 export const detailCommands = inGroup('detail');
-/** In a team. */
 export const [takeCommand] = inGroup('inTeam') as [ReviewCommand];
 
 /** The keys on a claim that people of a team decided differently: each confirms one of the decisions, in their order. */

@@ -12,7 +12,6 @@ export const nameOfEmployer = ({
 }: Pick<RunTotals['employers'][number], 'employerId' | 'name'>): string =>
   name ?? (employerId === null ? '(Blank)' : `Employer ${employerId}`);
 
-/** The sums of a run by employer. */
 export function EmployerTotals(props: {
   rows: RunTotals['employers'];
   action?: (row: RunTotals['employers'][number]) => ReactNode;

@@ -160,7 +160,6 @@ function NextClaim({ gate, next }: { gate: RecordGate; next: number | null }) {
   return <LoadingNote>{next === null ? 'Loading the next claim…' : `Loading claim ${next}…`}</LoadingNote>;
 }
 
-/** Opens the export of the claim's substantiation statement. */
 function StatementButton({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const { requestExport } = useAppActions();
   const conditions = [{ field: 'id', operator: 'is' as const, values: [claimId] }];

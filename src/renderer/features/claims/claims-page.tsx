@@ -4,7 +4,6 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 
-/** All claims of the workspace. */
 export function ClaimsPage() {
   const review = useReviewList(useWorkspace().id);
   return (

@@ -17,7 +17,6 @@ export function ConnectionList(props: {
   connections: readonly CarrierConnection[];
   /** The member of the connection, where the page does not name them. */
   showsMember: (connection: CarrierConnection) => boolean;
-  /** Further actions for the claims of a connection. */
   actions?: ((policyHolderId: number, name: string) => ReactNode) | undefined;
 }) {
   return (

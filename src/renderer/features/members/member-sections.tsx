@@ -41,7 +41,6 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
   );
 }
 
-/** The member's employer and tenant. */
 export function MemberEmployer({ member }: { member: MemberRecord }) {
   const { employer, tenant } = member;
   const names = (list: readonly { name?: unknown }[] | null | undefined) =>

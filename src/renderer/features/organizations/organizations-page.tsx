@@ -170,7 +170,6 @@ export function EmployersPage() {
   );
 }
 
-/** All tenants of members. */
 export function TenantsPage() {
   const workspace = useWorkspace();
   const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });

@@ -8,7 +8,6 @@ import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { column } from './report-rows.ts';
 
-/** Returns a row's name for an owner or author. */
 export function sayPerson({ kind, person, isVerified, isYou }: PersonReport): string {
   if (kind === 'unassigned') return 'Unassigned';
   const name = sayAuthor({ email: person, isVerified });

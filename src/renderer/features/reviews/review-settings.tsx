@@ -101,7 +101,6 @@ function DeclineCausesForm({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** The texts under Templates beside a new note. */
 function NoteTemplatesForm({ workspaceId }: { workspaceId: string }) {
   const { texts, isOfTeam, isReady, isSaving, error, save } = useNoteTemplates(workspaceId);
   return (

@@ -70,7 +70,6 @@ interface StepsProps {
   run: OpenRun;
   saved: SavedFile | null;
   onSaved: (file: SavedFile) => void;
-  /** Opens the layout of the file. */
   onLayout: () => void;
 }
 

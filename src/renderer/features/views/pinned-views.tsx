@@ -22,7 +22,6 @@ export function listAt(pathname: string): string | null {
   return match?.[0] ?? null;
 }
 
-/** Opens a saved view on the screen of its list. */
 export function useOpenView(workspaceId: string): (view: NamedView) => void {
   const navigate = useNavigate();
   const memory = useListMemory();
@@ -34,7 +33,6 @@ export function useOpenView(workspaceId: string): (view: NamedView) => void {
   };
 }
 
-/** The saved views in the sidebar. */
 export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const { views } = useSavedViews(props.workspaceId);
   const open = useOpenView(props.workspaceId);

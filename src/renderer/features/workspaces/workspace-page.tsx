@@ -86,7 +86,6 @@ function TokenHeader({ workspace }: { workspace: Workspace }) {
   );
 }
 
-/** Name and color of a workspace. */
 function NameAndColor({ workspace }: { workspace: Workspace }) {
   const update = useDeskMutation('workspaces:update');
   const [name, setName] = useState(workspace.name);

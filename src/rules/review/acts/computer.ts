@@ -9,7 +9,6 @@ export const computer = eventKind({
     employers: z.object({ count: z.int().min(0), digest: z.string().max(60) }).optional(),
     /** The newest entry of its audit log, so that the team has evidence of it. */
     audit: z.object({ seq: z.int().min(1), hash: z.string().max(80) }).optional(),
-    /** Its version of Claimdesk. */
     version: z.string().max(40).optional(),
   }),
   counted: ['state of a computer', 'states of computers'],

@@ -59,7 +59,6 @@ interface Page {
   readonly scale: number;
 }
 
-/** The width of a text in points. */
 export type MeasureText = (text: string, style: Style) => number;
 
 /** US Letter, in points. */
@@ -159,7 +158,6 @@ function row(
   });
 }
 
-/** The same strips with a line below them. */
 function line(strips: readonly Strip[], color = rule): Strip[] {
   const last = strips.at(-1) as Strip;
   const box: Item = { kind: 'box', x: margin, y: last.height - 0.5, width, height: 0.5, color };
@@ -299,7 +297,6 @@ export function layOut(statement: ClaimStatement, measure: MeasureText): Page[] 
   return toPages(groups, foot, measure, 1);
 }
 
-/** A letter in the lines of its paragraphs. */
 export interface LetterPages extends Omit<Letter, 'text' | 'said' | 'missing'> {
   readonly paragraphs: readonly (readonly string[])[];
 }

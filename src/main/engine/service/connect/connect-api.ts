@@ -117,7 +117,6 @@ export type ConnectApi = ReturnType<typeof createConnectApi>;
 
 type Send = ReturnType<typeof createConnectSender>;
 
-/** Logins and their validations. */
 function loginCalls(send: Send, correction: 'path' | 'body') {
   /** Sends a login once and never repeats it: a carrier locks an account after some attempts. */
   const submit = (

@@ -3,7 +3,6 @@ export type SeenEntry = ReturnType<typeof unpackSeen>;
 
 /** The proof of who wrote an imported event; with its content it makes the signed header again. */
 export interface EventProof {
-  /** ID of the certificate. */
   readonly certificate: string;
   /** The signed time and position, which may differ from those by which the event is ordered here. */
   readonly at: string;

@@ -25,7 +25,6 @@ import { copyRecords, syncCopy } from './copy-records.ts';
 import { createCount, type OnProgress } from './progress.ts';
 import { makeEmpty } from './repair-records.ts';
 
-/** The number of events in the history of a claim. */
 type WrittenEntries = { claimId: number; count: number };
 
 interface RemovalPlan {

@@ -1,6 +1,5 @@
 import type { Database } from '../file/database.ts';
 
-/** A tenant of an employer's members. */
 interface TenantOfEmployer {
   readonly id: number;
   /** The other number by which a service may identify a tenant. */

@@ -6,7 +6,6 @@ const minLetters = 3;
 /** Up to this many words are searched one by one. */
 const maxListed = 8;
 
-/** A prepared search of claims. */
 interface ClaimSearch {
   /** An upper bound of the number of claims it finds; null where unknown. */
   readonly atMost: number | null;

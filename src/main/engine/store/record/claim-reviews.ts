@@ -141,7 +141,6 @@ export function createReviewWriter(database: Database) {
         if (input.mark !== null) putState.run(reviewMarkName, JSON.stringify(input.mark));
       },
     ),
-    /** Brings back waiting claims on the day of their reminder. */
     bringBackReviews: inOne((mark: ReviewMark) => {
       database
         .prepare("UPDATE claim_reviews SET state='back' WHERE state='waiting' AND reminder<=?")

@@ -17,7 +17,6 @@ import type { Spellings } from '../../../../rules/review/spellings.ts';
 
 /** Values of a review's row that are not in its events: the day, and values computed from those stored with events. */
 interface RowContext {
-  /** Today on this computer. */
   readonly today: string;
   /**
    * JSON text: the values from which the eligible amount was computed at the last payment; null where none were
@@ -150,7 +149,6 @@ export const reviewFacts = {
   }),
   appealDay: fact('appeal_day', 'review.appeal_day', (review) => findShownAppeal(review)?.day ?? null),
   appealDue: fact('appeal_due', 'review.appeal_due', (review) => findOpenAppeal(review)?.due ?? null),
-  /** Whether one of its documents is marked as sufficient. */
   isSubstantiated: fact('is_substantiated', null, ({ documents }) =>
     documents.some(({ sufficient }) => sufficient !== null) ? 1 : null,
   ),
@@ -179,7 +177,6 @@ type FactValues = {
   readonly [Name in keyof typeof reviewFacts]: ReturnType<(typeof reviewFacts)[Name]['read']>;
 };
 
-/** The review of a claim as lists show it. */
 export interface ClaimReviewRow extends FactValues, Pick<FoldedReview, 'decisions' | 'checks' | 'runs'> {
   readonly claimId: number;
   /**

@@ -49,7 +49,6 @@ interface Ingest {
 /** A page while it is written. */
 interface CurrentPage {
   readonly input: PageInput;
-  /** The page as another thread prepared it. */
   readonly prepared: PreparedPage | null;
   /** The page as received; rarely needed where it was prepared. */
   readonly open: () => OpenPage;

@@ -2,7 +2,6 @@ import type { ListKind } from '../record/list-kind.ts';
 import type { PageFacts } from '../record/prepare-page.ts';
 import type { ChangeSource } from './change-log.ts';
 
-/** A page of a list as the store receives it. */
 export interface PageInput {
   readonly kind: ListKind;
   /** The body of the reply as received, UTF-8. */

@@ -56,7 +56,6 @@ const unfinishedName = 'unfinishedRemoval';
 /** A removal whose records are deleted but whose other steps remain: reviews, Connect's data, the audit entry. */
 export interface UnfinishedRemoval {
   readonly removal: TeamRemoval;
-  /** Whether it is one for the team. */
   readonly isOfTeam?: boolean;
   readonly counts: RemovalCounts;
   /** Removed claims that have reviews. */

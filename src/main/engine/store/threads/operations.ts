@@ -271,7 +271,6 @@ export function createReadOperations(database: Database) {
       readEligibleClaims(database, input),
     readFamily: (input: Parameters<typeof readFamily>[1]) => readFamily(database, input),
     tryRuleOpen: (wanted: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, wanted),
-    /** What rules propose of these claims now. */
     readProposals: (wanted: Parameters<typeof propose>[2]) => propose(database, records, wanted),
     listProposed: (rules: Parameters<typeof listProposed>[1]) => listProposed(database, rules),
     sumProposed: (_input: null) => sumProposed(database),

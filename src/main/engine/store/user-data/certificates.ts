@@ -2,7 +2,6 @@ import type { Database } from '../file/database.ts';
 
 /** A certificate of a colleague's computer, under which events of a file are signed. */
 export interface KeptCertificate {
-  /** Follows from the body and the SSH key. */
   readonly id: string;
   /** Texts of the certificate (`src/team-protocol/certificate.ts`), and the fingerprint of the SSH key that signed it. */
   readonly body: string;

@@ -61,7 +61,6 @@ export interface AppendedAct {
   readonly receipt: ReviewedReceipt | null;
   /** All claims of the act, or those that were not staged before. */
   readonly claims: readonly ActedClaim[];
-  /** Whether other claims of the act were staged. */
   readonly isStaged: boolean;
 }
 
@@ -116,7 +115,6 @@ const toText = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : Buffer.from(bytes).toString('base64');
 const toJournaled = (claims: readonly StoredClaimRow[]): ReviewClaimRow[] =>
   claims.map(([claimId, reviewed, digest, detail]) => [claimId, toText(reviewed), digest, detail]);
-/** The journal's entry of an event with these claims. */
 const toJournalEntry = (
   { seen = null, ...row }: ReviewEventRow,
   claims: readonly StoredClaimRow[],
@@ -356,7 +354,6 @@ function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claimI
   return { claimIds };
 }
 
-/** Some claims of an act. */
 interface StagedClaims {
   readonly id: string;
   readonly claims: readonly ActedClaim[];

@@ -116,7 +116,6 @@ export function createEventWriter(database: Database) {
     putProof(id: string, proof: Uint8Array | null): void {
       putProof.run({ id, ...splitProof(proof) });
     },
-    /** Changes the times of an event. */
     move(times: Pick<ReviewEventRow, 'id' | 'at' | 'folds_at'>): void {
       moveEvent.run({ id: times.id, ...packTimes(times) });
     },

@@ -9,7 +9,6 @@ export interface KeptRemoval {
   readonly isDue: boolean;
 }
 
-/** The removals in a page of the log. */
 export interface PageRemovals {
   readonly removals: readonly Pick<KeptRemoval, 'id' | 'frame' | 'statement' | 'isDue'>[];
   /** Events whose content these remove. */

@@ -297,7 +297,6 @@ const sayOtherClaim = ({ earlierPaid }: FactSource): ClaimException => ({
   why: `the review${earlierPaid === null ? ' is' : ' and payments are'} of the claim that had this ID before; decide this one`,
 });
 
-/** The stored cells of the facts from a claim's family. */
 const toFamilyCells = (family: FamilyFacts | null) => ({
   family: family?.memberId ?? null,
   account_rule: family?.step?.rule ?? null,

@@ -31,7 +31,6 @@ export interface EligibleClaim {
   readonly employerId: number | null;
   /** Identifies the record of these values, like that of `ReviewedClaim`. */
   readonly digest: string;
-  /** The number of claim lines. */
   readonly lines: number;
   readonly source: EligibleSource;
   /** The payment by an account with layers or limits; null: there is no such account. */

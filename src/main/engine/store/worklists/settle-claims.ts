@@ -183,7 +183,6 @@ function sumYears(database: Database, years: readonly string[]): number[] {
   return changed.flatMap(([id, isHigh]) => (isHigh === 1 || before.has(id) ? [id] : []));
 }
 
-/** The plan years of the people of these claims. */
 const yearsOf = (database: Database, ids: string): string[] =>
   database
     .prepare(

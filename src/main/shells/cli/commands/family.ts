@@ -18,7 +18,6 @@ const amountNames: ReadonlySet<string> = new Set([
   ...['base', 'share', 'before', 'ofPerson', 'ofFamily', 'after'],
 ]);
 
-/** The same value with its amounts in dollars. */
 function inDollars(value: unknown, name = ''): unknown {
   if (typeof value === 'number') return amountNames.has(name) ? toDollars(value) : value;
   if (Array.isArray(value)) return value.map((entry) => inDollars(entry, name));

@@ -20,7 +20,6 @@ const inDollars = <Sum extends { amount: number }>(sum: Sum): Sum => ({
   amount: sum.amount / 10_000,
 });
 
-/** A run with its amounts in dollars. */
 const toPrinted = ({ made, byState, ...run }: Run) => ({
   ...inDollars(run),
   made: inDollars(made),

@@ -44,7 +44,6 @@ async function renewRecovery({ session, workspaceId, command, output }: Work): P
   );
 }
 
-/** The settings with amounts in dollars. */
 function inDollars({ twoPeopleAbove, rules, planRules = {}, ...others }: TeamSettings) {
   const dollars = (value: number | null | undefined) => (value == null ? value : value / 10_000);
   const ofEmployers = Object.entries(rules).map(([employer, { highCostFrom, ...rule }]) => [

@@ -172,7 +172,6 @@ function formatCell(spec: FieldSpec, value: unknown): string {
 /** Whether an amount is not a number: it is shown as received, with a mark. */
 const isUnread = (spec: FieldSpec, value: unknown): boolean => spec.kind === 'money' && isUnreadAmount(value);
 
-/** The current state of a column in the list. */
 interface ColumnState {
   readonly layout: ColumnLayout | undefined;
   /** The width that the user set. */

@@ -93,7 +93,6 @@ interface RecordGridProps extends GridKeyActions {
   layouts: readonly ColumnLayout[];
   /** Covers the table when there is nothing to show or an error. */
   cover: ReactNode;
-  /** The record of the focused row is shown beside the grid. */
   isSplit: boolean;
   /** A record or groups are beside the grid: it shows the columns that fit. */
   hasNeighbor: boolean;
@@ -131,7 +130,6 @@ function useShownColumns(props: RecordGridProps, frame: RefObject<HTMLElement | 
   return { shown, columns, setHasServiceStatus };
 }
 
-/** A header asks for the filter of its column. */
 function useFilterColumn(frame: RefObject<HTMLElement | null>, onFilter: GridKeyActions['onFilter']): void {
   useEffect(() => {
     const element = frame.current;

@@ -34,7 +34,6 @@ function useMoment(made: ListMoment | null): string | null {
 /** The groups of a list by one column, independent of the group that it shows, and the totals of all rows. */
 export function useGroups(options: {
   workspaceId: string;
-  /** The query of all groups. */
   query: Omit<ListQuery, 'sort'>;
   by: string;
   order: GroupOrder;

@@ -121,7 +121,6 @@ export function ViewsMenu(props: { workspace: Workspace; list: RememberedList; s
   );
 }
 
-/** Asks for the name of a new view. */
 function SaveView(props: {
   taken: readonly string[];
   onSave: (name: string) => Promise<void>;
