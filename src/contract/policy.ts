@@ -5,7 +5,6 @@ import { z } from 'zod';
  * write. Absent rules are not set. An unknown name is an error, so that a misspelled rule is not ignored.
  */
 export const policySchema = z.strictObject({
-  /** Addresses of the claims services that may be used. */
   allowedServices: z.array(z.url({ protocol: /^https?$/ })).optional(),
   /** Addresses of the team servers that may be used. */
   teamServers: z.array(z.url({ protocol: /^https?$/ })).optional(),

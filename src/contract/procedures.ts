@@ -250,7 +250,6 @@ export type Handlers<Names extends ProcedureName> = {
   readonly [P in Names]: (input: ParsedInput<P>) => Promise<Output<P>> | Output<P>;
 };
 
-/** Procedures of one domain that main answers. */
 export type MainHandlers = Partial<Handlers<MainProcedureName>>;
 /** Procedures of one domain that the engine answers. */
 export type EngineHandlers = Partial<Handlers<EngineProcedureName>>;

@@ -39,7 +39,6 @@ export const settingsSchema = z.object({
    * The settings of teams, by workspace ID; `settingsOf` applies them. They change only by entries of the team's log.
    */
   ofTeams: z.record(z.string().max(120), teamSettingsSchema),
-  /** The form of the last export. */
   exportFormat: z.enum(tableFormats),
   /** Whether the last export was to be signed. */
   exportIsSigned: z.boolean(),

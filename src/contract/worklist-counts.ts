@@ -193,7 +193,6 @@ export const worklistProcedures = {
     peopleReportSchema,
     withFacts,
   ),
-  /** The worklists that a claim is in, and why. */
   'worklists:why': inEngine(
     claimRef,
     z.object({

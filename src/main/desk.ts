@@ -48,7 +48,6 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** The procedures that are allowed while the desk is locked. */
 const allowedWhileLocked: ReadonlySet<MainProcedureName> = new Set([
   'app:getInfo',
   'settings:get',

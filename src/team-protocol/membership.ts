@@ -55,7 +55,6 @@ export const membershipActSchema = z.discriminatedUnion('act', [
     role: z.enum(teamRoles),
     grants: z.array(grantSchema).min(1).max(maxGenerations),
   }),
-  /** The role of a member, on all of their computers. */
   z.strictObject({ act: z.literal('role'), email: emailSchema, role: z.enum(teamRoles) }),
   /** One computer, or all computers of a member. */
   z.strictObject({
@@ -97,7 +96,6 @@ export function readMembership(header: EntryHeader, head: Uint8Array): Membershi
   return parsed.success ? parsed.data : null;
 }
 
-/** A computer that is or was a member. */
 export interface MemberComputer {
   readonly computer: string;
   readonly email: string;
@@ -119,7 +117,6 @@ export interface Members {
   readonly team: string;
   /** The claims service's origin, which every certificate of the team has. */
   readonly service: string;
-  /** The newest generation of the team key. */
   readonly generation: number;
   /** Whether a former member knows the newest team key, so that another one has to be made. */
   readonly isRenewalDue: boolean;

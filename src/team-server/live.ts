@@ -158,7 +158,6 @@ export function createLive(
 
   return {
     look: (team: string) => look(live, team),
-    /** Looks at each team with listeners. */
     lookAtAll: async (): Promise<void> => {
       await Promise.all([...teams.keys()].map((team) => look(live, team)));
     },

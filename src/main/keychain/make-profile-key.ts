@@ -4,7 +4,6 @@ import { getProfileId } from './profile-identity.ts';
 import type { Keychain, ProfileKeyPorts } from './profile-key-ports.ts';
 import { type SealedHead, wrapByPassphrase, wrapByRecoveryCode } from './sealed-format.ts';
 
-/** A new profile key, and the head of the sealed file for it. */
 interface MadeKey {
   readonly head: SealedHead;
   readonly profileKey: Buffer;

@@ -10,7 +10,6 @@ import {
 } from '../lib/engine-protocol.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 
-/** The engine's process, as a shell has started it. */
 export interface EngineProcess {
   readonly pipe: MessagePipe;
   /** Called once when it has ended. */

@@ -24,7 +24,6 @@ const fileSchema = settingsSchema
 
 type Changes = { [K in keyof Settings]?: Settings[K] | undefined };
 
-/** The settings, with the given ones replaced. */
 function withDefined(settings: Settings, changes: Changes): Settings {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...settings, ...(Object.fromEntries(given) as Partial<Settings>) };

@@ -49,7 +49,6 @@ const listFacts = (facts: readonly (string | null)[]): string =>
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The typed words that begin no word of these texts. */
 const wordsBeyond = (typed: string, texts: readonly string[]): string[] => {
   const starts = texts.flatMap(wordsOf);
   return wordsOf(typed).filter((word) => !starts.some((textWord) => textWord.startsWith(word)));

@@ -39,7 +39,6 @@ export function Amount({ value }: { value: unknown }) {
   );
 }
 
-/** The large amount of a page, and what it is. */
 export const LargeAmount = ({ amount, label }: { amount: Sum | null; label: string }) => (
   <p className={styles.large}>
     <b>

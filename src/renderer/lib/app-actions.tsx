@@ -11,7 +11,6 @@ export interface ExportRequest {
   readonly total: number;
   /** The shown columns in the list's order, selected first in the export. */
   readonly shownColumns: readonly string[];
-  /** The filters of the list in words, with their fields. */
   readonly filters?: readonly { readonly field: string; readonly text: string }[];
   /** The column by which the list is grouped, if any. */
   readonly groupBy?: string | null;

@@ -92,7 +92,6 @@ function maskReviewChange(change: ReviewedChange): ReviewedChange {
 const maskCell = (cell: ReviewedChange['before']): ReviewedChange['before'] =>
   cell === null ? null : deskMask;
 
-/** Masks notes and reasons that people wrote in a review. */
 function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
   return {
     ...review,

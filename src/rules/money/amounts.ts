@@ -57,7 +57,6 @@ export interface ExactSum {
   readonly sum: bigint | null;
   readonly counted: number;
   readonly missing: number;
-  /** The number of values that are not numbers. */
   readonly notCounted: number;
 }
 

@@ -1,6 +1,5 @@
 import type { ClaimNumber, PersonName, ProviderIds } from '../compare-values.ts';
 
-/** The answers about a claim that the service no longer returns. */
 export const missingAnswers = ['owedBack', 'keep'] as const;
 export type MissingAnswer = (typeof missingAnswers)[number];
 

@@ -198,7 +198,6 @@ function relate(a: Known, b: Known, hasSameLines: (claim: Known) => boolean): 'c
   return compareAge(a, b) === 0 ? 'unclear' : 'corrects';
 }
 
-/** Relates the claims of one number to each other. */
 function linkNumber(work: Work, claims: readonly Known[]): void {
   const hasCopies = claims.some((claim, at) => claims.slice(at + 1).some((other) => isCopy(claim, other)));
   const mayRelate = (a: Known, b: Known): boolean =>

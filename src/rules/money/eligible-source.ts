@@ -23,7 +23,6 @@ export interface EligibleSource {
   readonly isUnread: boolean;
 }
 
-/** The values that are read from fields. */
 type EligibleField = Exclude<keyof EligibleSource, `is${string}`>;
 
 /** The field of a claim for each of these values. */

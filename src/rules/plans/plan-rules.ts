@@ -46,7 +46,6 @@ const accountRulesSchema = z.object({
   per: z.enum(['person', 'family']),
   /** The amounts by coverage: of a member alone, and of a family. */
   layers: z.object({ alone: layersSchema, family: layersSchema }),
-  /** The most that the account pays in a plan year. */
   limit: limitSchema,
   /** The unused limit of the plan year before is added, up to `most` (null: all); null: nothing is added. */
   carryOver: z.object({ most: amount.nullable() }).nullable(),

@@ -1,6 +1,5 @@
 import { employerKeyOf } from '../money/reimbursement.ts';
 
-/** The settings of a profile that plan years follow. */
 interface PlanYearSettings {
   /** Month in which plan years begin, 1 to 12. */
   readonly planYearStart: number;
@@ -18,7 +17,6 @@ export function firstDayOfPlanYear(day: string, month: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
 }
 
-/** The month in which plan years of an employer begin. */
 export const planYearMonthOf = (
   { planYearStart, planYearStarts }: PlanYearSettings,
   service: string,

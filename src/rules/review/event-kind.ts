@@ -89,7 +89,6 @@ interface ActOptions {
 
 /** An act on claims; it is the same for one claim and for many. */
 export interface ActKind<Fact> extends EventKind<Fact> {
-  /** It is possible on one claim only. */
   readonly isOfOneClaim?: true;
   /** It is possible also where a newer version made an entry about the claim. */
   readonly decidesNothing?: true;

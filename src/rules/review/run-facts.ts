@@ -19,7 +19,6 @@ export const runStateLabels: Readonly<Record<RunState, string>> = {
   inOther: 'In another run',
 };
 
-/** A run of one claim, as computed from the claim's events. */
 export const claimRunSchema = z.object({
   id: z.string(),
   name: z.string(),

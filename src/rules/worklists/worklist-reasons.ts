@@ -28,7 +28,6 @@ const reason = <const Field extends string>(
 
 const inSentence = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 const startSentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-/** Joins the parts that are not empty. */
 const join = (...parts: (string | null | false)[]): string =>
   parts.filter((part) => part !== null && part !== false).join('');
 /** A value with a text before and after it; null where it is blank. */

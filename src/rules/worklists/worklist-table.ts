@@ -24,7 +24,6 @@ export interface WorklistTerm {
 interface WorklistRow<Id extends string> {
   readonly id: Id;
   readonly name: string;
-  /** The contents of the worklist, in one sentence. */
   readonly sentence: string;
   /** Empty: the claims of all its parts. */
   readonly terms: readonly WorklistTerm[];
@@ -61,7 +60,6 @@ type Amount = WorklistRow<string>['amount'];
 const responsibility: Amount = { field: 'patient_responsibility', label: 'Patient resp.' };
 const open: Amount = { field: 'facts.open', label: 'Open' };
 
-/** Claims whose review is not done. */
 const notDone = term('review.state', 'isOneOf', 'todo', 'inReview', 'waiting', 'back', 'escalated');
 
 /** Claims that no other claim replaces or reverses, and that do not wait for an answer about their chain. */
@@ -469,7 +467,6 @@ export interface SidebarList {
   readonly counts: 'first' | 'all';
 }
 
-/** The lists of the sidebar, in their order. */
 export const sidebarLists: readonly SidebarList[] = [
   { name: 'To decide', tabs: ['toDecide', 'withCarrier', 'nothingOpen'], counts: 'first' },
   { name: 'Changed', tabs: ['changed'], counts: 'first' },
@@ -486,7 +483,6 @@ export const sidebarLists: readonly SidebarList[] = [
 ];
 
 const partsById = new Map(worklistIds.map((id) => [id, worklistTable.filter(({ partOf }) => partOf === id)]));
-/** The parts of a list, in their order. */
 export const partsOf = (id: WorklistId): readonly Worklist[] => partsById.get(id) ?? [];
 
 /** The worklist whose page shows this one: the list of a part, else itself. */

@@ -68,7 +68,6 @@ export class TokenMint {
   }
 }
 
-/** Number of claims of a first crawl. */
 export const FIRST_CLAIMS = 5;
 
 /** A running crawl, started when the carrier accepted a login. */

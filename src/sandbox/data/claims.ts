@@ -26,7 +26,6 @@ export type ClaimContext = {
   readonly deductiblesOf: (member: number) => ReadonlyMap<number, number>;
 };
 
-/** The values from which a claim is made. */
 export type ClaimSource = {
   /** Index that ids are made from. */
   readonly index: number;

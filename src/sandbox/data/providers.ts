@@ -18,7 +18,6 @@ export type Provider = {
   readonly billingNpi: number;
 };
 
-/** The number of providers of each kind in the ordinary corpus. */
 export const PROVIDERS_PER_KIND = 3;
 
 /** Kinds of providers in the hostile corpus. */

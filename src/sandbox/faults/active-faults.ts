@@ -48,7 +48,6 @@ export class ActiveFaults {
   }
 }
 
-/** The faults of one request, by kind. */
 export class RequestFaults {
   private readonly matching: readonly { readonly fault: ServiceFault; readonly applied: number }[];
 

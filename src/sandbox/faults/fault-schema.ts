@@ -28,7 +28,6 @@ export type ConnectRoute = (typeof CONNECT_ROUTES)[number];
 
 const common = {
   route: z.enum([...DATA_ROUTES, ...CONNECT_ROUTES, '*', 'connect']).default('*'),
-  /** Applies only to requests for this page. */
   page: z.int().min(1).optional(),
   /** Applies only to requests for more than this many records a page. */
   above: z.int().min(0).optional(),

@@ -22,7 +22,6 @@ export async function insertRows(
   }
 }
 
-/** Inserts the parts that a computer sent with entries. */
 export const insertParts = (
   queries: Queries,
   team: string,

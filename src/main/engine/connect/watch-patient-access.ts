@@ -21,7 +21,6 @@ export interface SignIn {
   readonly startedMs: number;
 }
 
-/** A sign-in that is or was watched. */
 export interface SignInEntry {
   readonly stored: StoredPatientAccess;
   readonly watch: ReturnType<typeof watchSignIn>;

@@ -17,7 +17,6 @@ export function createFreezer(
 ) {
   const selections = createSelections<Selection>();
 
-  /** The last event of the reviews of a workspace. */
   const findEnd = async (workspaceId: string) => {
     const userData = await ports.getUserData(workspaceId);
     if (!userData.isThere()) return noEvent;

@@ -35,7 +35,6 @@ export const createRunHandlers = (
   },
 });
 
-/** The largest file of reviews that can be read, in bytes. */
 const maxFileBytes = 2_000_000_000;
 
 /** A file of reviews and a document can arrive at the same time; a third one replaces the oldest. */

@@ -40,7 +40,6 @@ export interface ReviewPorts {
   findOpened?(workspaceId: string, claimIds: readonly number[]): ReadonlySet<number>;
   /** How names that claims wait on are shown. */
   readSpellings?(workspaceId: string): Promise<Spellings>;
-  /** Which claims were removed for the workspace's team. */
   findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
   /** Refuses acts of users who may only read in the workspace's team. @throws DeskError `team.readOnly` */
   requireWriter?(workspaceId: string): Promise<void>;

@@ -309,7 +309,6 @@ async function applyToRun(
   return { rejected: left, recorded };
 }
 
-/** Reimbursement runs, as events of the reviews of their claims. */
 export function createRuns(
   ports: ReviewPorts,
   claims: ClaimReader,

@@ -11,7 +11,6 @@ import type { ReviewPorts } from './review-ports.ts';
 
 type Ports = Pick<ReviewPorts, 'getSettings' | 'findAuthor'>;
 type DecidedAndPaid = Pick<FoldedReview, 'reviewedBy' | 'payments'> & Partial<Pick<FoldedReview, 'rule'>>;
-/** The part of an act that is added to a claim. */
 interface Added {
   readonly fact: ReviewFact;
   readonly detail?: ActedClaim['detail'];

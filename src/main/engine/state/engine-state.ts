@@ -121,7 +121,6 @@ function readActor(): string | null {
 
 /** Clients of the services; workspaces of one service share a limit of concurrent requests. */
 function createServices(ports: EnginePorts, transportOf: EngineState['transportOf']) {
-  /** The request budgets, by origin. */
   const budgets = new Map<string, RequestBudget>();
   const budgetOf = (baseUrl: string): RequestBudget => {
     const { origin } = new URL(baseUrl);

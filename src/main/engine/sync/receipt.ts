@@ -14,7 +14,6 @@ interface ReceiptParts {
   readonly changes: ChangeCounts;
   readonly beganMs: number;
   readonly finishedMs: number;
-  /** A loss that the user accepted. */
   readonly accepted?: LossQuestion;
   /** Some records were removed on purpose and are left out of syncs. */
   readonly leavesOut?: boolean;

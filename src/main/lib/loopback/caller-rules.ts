@@ -29,7 +29,6 @@ export function isSameSecret(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The header in which a window sends its token. */
 const windowHeader = 'x-claimdesk-window';
 
 export function readWindowToken(headers: IncomingHttpHeaders): string {

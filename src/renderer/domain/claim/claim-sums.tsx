@@ -12,7 +12,6 @@ export interface ClaimSum {
   readonly key: string;
   readonly label: ReactNode;
   readonly totals: Totals;
-  /** The claims of this row that the carrier rejected. */
   readonly rejected?: RejectedSum;
   /** Opens the claims of this row. */
   readonly onOpen?: () => void;

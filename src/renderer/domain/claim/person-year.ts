@@ -16,7 +16,6 @@ const amountFields = {
 
 type PersonSum = keyof typeof amountFields;
 
-/** The fields from which the plan year of one person is computed. */
 export const personYearFields = ['id', 'patient_name', 'status', ...Object.values(amountFields)] as const;
 
 /**
@@ -28,7 +27,6 @@ export interface PersonYear {
   readonly name: string;
   /** Null where no one in the family has this name, or two people have it. */
   readonly patient: Patient | null;
-  /** The names on the claims, as they were sent. */
   readonly sentNames: readonly string[];
   readonly count: number;
   readonly billed: Amount | null;

@@ -1,6 +1,5 @@
 /** How the user is using a list when newer data arrive. */
 export interface ListUse {
-  /** It has no rows. */
   readonly isEmpty: boolean;
   readonly hasSelection: boolean;
   /** Scrolled away from its first row. */

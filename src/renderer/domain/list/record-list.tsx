@@ -51,11 +51,9 @@ export interface RecordListProps {
   /** A row opens the claim's page of duplicates. */
   readonly isCompared?: boolean;
   readonly frame: (actions: ReactNode, content: ReactNode) => ReactNode;
-  /** The page of a record, for the place beside the list. */
   readonly renderRecord?: (id: number, from: ListRef) => ReactNode;
   /** A key pressed in a row that the list itself does not use; true: it was handled. */
   readonly onRowKey?: (press: RowKeyPress, list: RememberedList) => boolean;
-  /** Actions on all rows, beside exporting them. */
   readonly listActions?: (list: RememberedList) => ReactNode;
   /** Actions on the selected rows, beside copying them. */
   readonly selectionActions?: (list: RememberedList) => ReactNode;

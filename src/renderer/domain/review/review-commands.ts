@@ -53,7 +53,6 @@ export const paletteCommands: readonly ReviewCommand[] = reviewCommands.filter(
     !('asks' in does) || isAskedOutcome(does.asks) || ['waiting', 'escalated', 'payment'].includes(does.asks),
 );
 
-/** The commands in the palette for a claim in the quality check. */
 export const paletteCheckCommands: readonly ReviewCommand[] = [...checkCommands, ...paletteCommands];
 
 /** The keys on a page of duplicates, which apply to the first open pair. */

@@ -373,7 +373,6 @@ const decisions = [...outcomeCommands, declineCommand, ...stateCommands];
 
 /** The decision that is made most, which is the page's primary button. */
 const primaryKey = '1';
-/** The labels of the buttons beside it, by key. */
 const labels: Readonly<Record<string, string>> = { 2: 'Partly…', c: 'Not eligible…', w: 'Waiting…' };
 const firstCommands = decisions.filter(({ key }) => key === primaryKey || key in labels);
 /** Those beside a notice that has the primary button. */

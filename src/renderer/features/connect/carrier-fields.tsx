@@ -10,7 +10,6 @@ import { CarrierInput } from './carrier-widgets.tsx';
 /** From the form to a field; entries of a list are numbers. */
 type Path = readonly string[];
 
-/** The state that the fields of a form share. */
 interface CarrierFormState {
   /** The sentence about what is wrong with a field; undefined: nothing is. */
   readonly errorAt: (path: Path) => string | undefined;
@@ -26,7 +25,6 @@ function textOf(ui: CarrierUi, property: Json, key: 'title' | 'description'): st
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The fields of an object, in the carrier's order. */
 export function ObjectFields(props: {
   form: Json;
   ui: CarrierUi;

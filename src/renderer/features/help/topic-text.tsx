@@ -20,7 +20,6 @@ interface Texts {
   readonly words: readonly string[];
 }
 
-/** The text of a topic, from its document. */
 export function TopicText({ topic, words }: Texts & { topic: HelpTopic }) {
   return topic.blocks.map((block, index) =>
     block.type === 'keys' ? (
@@ -87,7 +86,6 @@ function TopicLink({ topic, children }: { topic: HelpTopic | undefined; children
   );
 }
 
-/** Links to the help of the commands in a block of code. */
 function CommandLinks({ code }: { code: string }) {
   return (
     <p className={styles.commands}>

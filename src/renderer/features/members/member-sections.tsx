@@ -75,7 +75,6 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
   );
 }
 
-/** The member's IDs in other systems, each with its label. */
 export function memberIdsOf({ vendor_members: all }: MemberRecord): (readonly [label: string, id: string])[] {
   const withKey = (all ?? []).filter(({ key }) => key != null && String(key).trim() !== '');
   return withKey.map(({ key, vendor_tenant: tenant }) => [

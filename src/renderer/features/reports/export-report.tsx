@@ -19,7 +19,6 @@ export const openColumns = [
   'review.at',
 ];
 
-/** The same of claims that were decided. */
 export const decidedColumns = [...openColumns, 'review.decided_outcome', 'review.by', 'review.changed_at'];
 
 /** Exports a report: its figures as they are shown, or the claims behind them. */

@@ -27,7 +27,6 @@ import { NumberOpener } from './number-opener.tsx';
 import { countOpen, hasDecided, hasOpen, keyOfPerson, openPeopleTable, sayPerson } from './people-rows.ts';
 import { PeopleTable } from './people-table.tsx';
 
-/** Open claims of each person by age. */
 function OpenPeople(props: { workspace: Workspace; people: readonly PersonReport[]; day: string }) {
   const { workspace, people, day } = props;
   const open = useOpenList(workspace.id);

@@ -29,7 +29,6 @@ export const decidedFigures: readonly { readonly kind: DecidedKind; readonly lab
 export const hasDecided = ({ decided, days, checked }: PersonReport): boolean =>
   decided.claims > 0 || days.length > 0 || checked > 0;
 
-/** Returns the key that identifies a row. */
 export const keyOfPerson = ({ kind, person, isVerified }: PersonReport): string =>
   `${kind} ${person} ${isVerified}`;
 

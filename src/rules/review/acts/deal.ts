@@ -3,7 +3,6 @@ import { formatCountOf } from '../../count.ts';
 import { shortText } from '../decision.ts';
 import { eventKind } from '../event-kind.ts';
 
-/** The most people that claims are assigned to at once. */
 export const maxDealt = 100;
 
 export const deal = eventKind({

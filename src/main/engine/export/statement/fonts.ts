@@ -50,7 +50,6 @@ const invisible = /[\p{Cf}\p{Cc}]/u;
 const writeCode = (letter: string): string =>
   `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Letters of scripts that are written from right to left. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 /** Words in such a script with what is between them. */
 const rightToLeftText =

@@ -78,7 +78,6 @@ export function planRemoval(options: {
   }
 }
 
-/** The members that a removal is about. */
 function readMembers(database: Database, removal: TeamRemoval): { id: number; email: string | null }[] {
   const read = (where: string, ...values: number[]) =>
     database

@@ -99,7 +99,6 @@ function walk(request: WantedKeys, terms: readonly Sql[], rows: number): number[
   return rowKeys.length === limit ? rowKeys : null;
 }
 
-/** The first of these rows that match the terms. */
 const readAmong = (request: WantedKeys, keys: readonly number[], terms: readonly Sql[]): number[] =>
   readKeys(request, [amongRows(request.query, keys), ...terms.map(unindexed)], request.order, request.limit);
 
@@ -123,7 +122,6 @@ const bySearch: FirstRows = (request) => {
   return walkFound(request, matches);
 };
 
-/** Reads by a condition that leaves few rows. */
 const byFewRows: FirstRows = (request) => {
   const { query, terms } = request;
   for (const [at, condition] of (query.conditions ?? []).entries()) {

@@ -109,7 +109,6 @@ export const reviewFacts = {
     'review.written_off',
     ({ payments }) => paidOf(payments).writtenOff || null,
   ),
-  /** The day of the last payment. */
   paidOn: fact('paid_on', null, ({ payments }) =>
     payments.reduce<string | null>((last, { day }) => (last === null || day > last ? day : last), null),
   ),
@@ -128,7 +127,6 @@ export const reviewFacts = {
     orNull(decidedTwice.map(({ author }) => author).sort(), ', '),
   ),
   paidTwice: fact('paid_twice', 'review.paid_twice', ({ paidTwice }) => paidTwice?.stake ?? null),
-  /** The name of the last run. */
   run: fact('run', 'review.run', ({ runs }) => runs.at(-1)?.name ?? null),
   runAmount: fact('run_amount', 'review.run_amount', ({ runs }) => runs.at(-1)?.amount ?? null),
   runState: fact<string | null>('run_state', 'review.run_state', ({ runs }) => {

@@ -15,7 +15,6 @@ import { ofClaimItself } from './odd-values.ts';
 import { claimLineShape, claimShape, type Shape } from './record-columns.ts';
 import type { createRecordReader } from './record-reader.ts';
 
-/** A claim with the values that a review stores. */
 export interface ReviewedClaim {
   readonly claimId: number;
   /** Its `ReviewedValues` as JSON text. */

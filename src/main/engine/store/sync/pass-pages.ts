@@ -93,9 +93,7 @@ export function createPassPages(database: Database) {
     forget(): void {
       index = null;
     },
-    /** The ids of the records that a pass received. */
     seenIds: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).records,
-    /** The keys of the unreadable records that a pass received. */
     seenOddKeys: (kind: ListKind, pass: number): ReadonlySet<number> => indexOf(kind, pass).odd,
     /** How many pages a pass received, and what they contained. */
     digest: (kind: ListKind, pass: number) => ({

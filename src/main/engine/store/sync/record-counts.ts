@@ -11,7 +11,6 @@ export interface RecordCounts {
   readonly lines: number;
 }
 
-/** Counts, and the version of the records that they belong to. */
 export interface VersionedCounts {
   readonly counts: RecordCounts;
   readonly version: string;

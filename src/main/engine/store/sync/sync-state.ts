@@ -27,7 +27,6 @@ export interface SyncState {
   perPage: number;
   /** Finished passes of both lists. */
   passes: FinishedPass[];
-  /** When the current pass began. */
   passStartedAt: string;
   /** `total` as first received in the current pass, and whether it stayed the same. */
   total: number | null;

@@ -206,7 +206,6 @@ export function createReadOperations(database: Database) {
         isSimilar: query !== asked.query,
       };
     },
-    /** Rows by key, and the version of the records they belong to. */
     readWindow: ({ entity, keys, fields }: { entity: Entity; keys: readonly number[]; fields?: Fields }) => ({
       rows: readRows(database, entity, keys, fields),
       version: readVersion(database, entity),

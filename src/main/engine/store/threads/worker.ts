@@ -143,7 +143,6 @@ function handedOver(value: unknown): ArrayBuffer[] {
   return [...new Set(buffers)];
 }
 
-/** The state that the first call opened. */
 let served: Served | null = null;
 
 /** The first call names what to open; then one operation is answered at a time. */

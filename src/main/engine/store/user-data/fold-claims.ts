@@ -256,7 +256,6 @@ export function createPaymentReader(database: Database, workspaceId: string) {
     )
     .pluck();
   return {
-    /** The claims that have, or had, a payment. */
     listPaid: (): Set<number> => new Set(paid.all(workspaceId) as number[]),
     /** Reads payments in the order of the given claims, and of a claim in the order of recording. */
     read(claimIds: readonly number[]): ClaimPayment[] {

@@ -44,7 +44,6 @@ export interface ActedClaim {
   readonly detail?: ReviewDetail | undefined;
 }
 
-/** A claim that changed since its review. */
 export interface ReopenedClaim extends ActedClaim {
   readonly digest: string;
   readonly detail: ReviewDetail & { readonly since: string };

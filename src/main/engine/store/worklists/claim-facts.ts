@@ -95,7 +95,6 @@ export interface FactSource extends EligibleSource {
   readonly secondLook: number | null;
 }
 
-/** The settings on which facts depend. */
 export interface FactRules {
   /** The name under which settings of its employers are stored (`serviceOf`). */
   readonly service: string;
@@ -110,7 +109,6 @@ export const factRulesOf = ({ service, ...settings }: Settings & { readonly serv
   return { service, settings: { planYearStart, planYearStarts, reimbursementRules, planRules } };
 };
 
-/** The facts of a claim from the plan year of its family. */
 export interface FamilyFacts {
   readonly memberId: number;
   /** Null: its plan year has no account with layers or limits. */

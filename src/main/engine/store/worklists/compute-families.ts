@@ -37,7 +37,6 @@ import {
   findPersons,
 } from './read-families.ts';
 
-/** A family in a plan year that has rules. */
 export interface FamilyYear {
   readonly memberId: number;
   readonly employerId: number | null;

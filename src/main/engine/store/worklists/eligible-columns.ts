@@ -71,7 +71,6 @@ const employerSql = (claim: string): string =>
 /** The employer whose rules apply: that of the first member who has one. */
 export const employerColumn = employerSql('c.id');
 
-/** The member whose family a claim belongs to. */
 const familySql = (claim: string): string =>
   `(SELECT member_id FROM claim_members WHERE parent=${claim} ORDER BY position LIMIT 1)`;
 export const familyColumn = familySql('c.id');
