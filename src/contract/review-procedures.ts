@@ -15,6 +15,7 @@ import {
   reviewTargetSchema,
 } from '../rules/review/review.ts';
 import { documentProcedures, filePart } from './document-procedures.ts';
+import { paperSchema } from './papers.ts';
 import { inEngine, pageRef, withFacts, withRecords, workspaceRef } from './procedure-parts.ts';
 
 /** Reviews of claims: decisions with their history. Events are only added, never changed. */
@@ -29,6 +30,12 @@ export const reviewProcedures = {
     }),
     z.object({ events: z.array(reviewEventSchema), total: z.int() }),
     withRecords,
+  ),
+  /** The letters about all claims, or the letters and documents of the claims of a member, the newest first. */
+  'reviews:listPapers': inEngine(
+    workspaceRef.extend({ memberId: z.int().optional() }),
+    z.object({ papers: z.array(paperSchema), isWhole: z.boolean() }),
+    withFacts,
   ),
   /** Records one act on one or many claims as one event, or on one member (`member-subject.ts`). */
   'reviews:act': inEngine(

@@ -84,6 +84,7 @@ export const noRecords: Answers = {
   'records:listValues': {},
   'records:noteOpened': {},
   'reviews:get': {},
+  'reviews:listPapers': { papers: [], isWhole: true },
   'leases:show': {},
 };
 

@@ -10,6 +10,7 @@ import {
   IconListCheck,
   IconListSearch,
   IconLock,
+  IconMail,
   IconMoon,
   IconPaperclip,
   IconPlugConnected,
@@ -77,6 +78,12 @@ function useWorkspaceActions(active: Workspace | null): readonly PaletteAction[]
       icon: icon(IconListCheck),
       run: () => void navigate({ to: '/worklists/$worklistId', params: { worklistId: id } }),
     })),
+    {
+      id: 'letters',
+      label: 'Log of letters',
+      icon: icon(IconMail),
+      run: () => void navigate({ to: '/reports', hash: 'letters' }),
+    },
     ...views.map((view) => ({
       id: `view ${view.id}`,
       label: `View: ${view.name}`,

@@ -184,6 +184,47 @@ test('a letter of a decision is listed once that is another one, also after anot
   expect(await listed(ofList)).toEqual([]);
 });
 
+test('each letter is listed with its digest, and of a member those of the claims with their documents', async () => {
+  const { papers, isWhole } = await session.call('reviews:listPapers', { workspaceId });
+  expect(isWhole).toBe(true);
+  const decidedId = claimIds[3] as number;
+  const all = (await Promise.all(claimIds.map(lettersOf))).flat();
+  expect(papers.map(({ digest }) => digest).sort()).toEqual(all.map(({ digest }) => digest).sort());
+  expect(papers.map(({ at }) => at)).toEqual(
+    papers
+      .map(({ at }) => at)
+      .sort()
+      .reverse(),
+  );
+  const ofDecided = papers.filter(({ claimId }) => claimId === decidedId);
+  expect(ofDecided.map(({ letter }) => letter)).toEqual(['partlyEligible', 'disagrees', 'notEligible']);
+  const untrueOf = async () =>
+    (await session.call('reviews:listPapers', { workspaceId })).papers.flatMap(({ letter, isUntrue }) =>
+      isUntrue ? letter : [],
+    );
+  expect(await untrueOf()).toEqual([]);
+  // The letter that the newest one replaced isn't called untrue as well.
+  await act(decidedId, { ...declined, cause });
+  expect(await untrueOf()).toEqual(['partlyEligible']);
+
+  await session.call('documents:attach', {
+    ...{ workspaceId, claimId: decidedId, document: 'receipt', name: 'receipt.txt' },
+    file: Buffer.from('Receipt').toString('base64'),
+  });
+  const { claim } = await session.call('records:getClaim', { workspaceId, id: decidedId });
+  const memberId = claim.members?.[0]?.id as number;
+  const ofMember = await session.call('reviews:listPapers', { workspaceId, memberId });
+  const ofClaim = ofMember.papers.filter(({ claimId }) => claimId === decidedId);
+  expect(ofClaim).toHaveLength(4);
+  expect(ofClaim[0]).toMatchObject({
+    letter: null,
+    document: 'receipt',
+    name: 'receipt.txt',
+    isUntrue: false,
+  });
+  expect(ofClaim[0]?.patient).toBe(claim.patient_name);
+});
+
 test('a window can’t record a letter that was not made', async () => {
   const [first = 0] = claimIds;
   const [made] = await lettersOf(first);

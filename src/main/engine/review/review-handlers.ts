@@ -92,6 +92,10 @@ export function createReviewHandlers(
       await reviews.settleOnce(request.workspaceId);
       return reviews.listEvents(request);
     },
+    'reviews:listPapers': async ({ workspaceId, memberId = null }) => {
+      await reviews.settleOnce(workspaceId);
+      return reviews.listPapers(workspaceId, memberId);
+    },
     'reviews:act': async ({ workspaceId, target, act, acceptsEarly }) => {
       if (actOf(act).isOfFile === true) throw new DeskError('usage.invalid');
       return reviews.act(workspaceId, target, act, acceptsEarly);

@@ -17,6 +17,7 @@ import type { KeptClaim } from '../store/user-data/kept-values.ts';
 import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { describeEarlier, describePayments, describeReview } from './describe-review.ts';
+import { listPapers } from './list-papers.ts';
 import { callsOf, findCallsAbout } from './member-calls.ts';
 import { idsAtOnce } from './read-claims.ts';
 import { ageOf, findOlder, type RecordAge, readHere } from './record-age.ts';
@@ -251,6 +252,7 @@ async function sumByRules(ports: ReviewPorts, workspaceId: string): Promise<Revi
 export const createReviewReader = (ports: ReviewPorts) => ({
   get: getReview.bind(null, ports),
   listEvents: listEvents.bind(null, ports),
+  listPapers: listPapers.bind(null, ports),
   sumDone: sumDone.bind(null, ports),
   sumByRules: sumByRules.bind(null, ports),
   listPayments: listPayments.bind(null, ports),

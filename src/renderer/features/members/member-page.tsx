@@ -32,6 +32,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { DependentsTable } from './dependents-table.tsx';
 import { FamilyPlanYear } from './family-plan-year.tsx';
 import { LogCall, MemberCalls, MemberDocuments } from './member-calls.tsx';
+import { MemberPapers } from './member-papers.tsx';
 import { MemberEmployer, MemberIdentity, MemberKeys, memberIdsOf } from './member-sections.tsx';
 import { OwedLedger } from './owed-ledger.tsx';
 
@@ -112,6 +113,7 @@ export function MemberPage(props: {
               emptyText="No claims for this member."
             />
             <MemberDocuments key={`documents ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
+            <MemberPapers key={`papers ${memberId}`} workspaceId={workspace.id} memberId={memberId} />
             <FoldedSection title="All plan years">
               <PlanYears
                 workspace={workspace}

@@ -16,6 +16,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { decidedColumns, ExportReport } from './export-report.tsx';
+import { LettersReport } from './letters-report.tsx';
 import { OpenReport } from './open-report.tsx';
 import { OwedReport } from './owed-report.tsx';
 import { PeopleReport } from './people-report.tsx';
@@ -46,6 +47,7 @@ export function ReportsPage() {
               <RulesReport rows={byRules} days={sumByDay(done)} today={today} />
               <ReimbursedReport workspaceId={workspaceId} rows={reimbursed} />
               <OwedReport workspaceId={workspaceId} />
+              <LettersReport workspaceId={workspaceId} />
             </>
           )}
         </Loaded>

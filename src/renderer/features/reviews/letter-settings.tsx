@@ -8,6 +8,7 @@ import type { Condition } from '../../../rules/query.ts';
 import { appealAnswerLabels } from '../../../rules/review/appeals.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
+import { AnchorLink } from '../../components/links.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -50,7 +51,10 @@ const AboutLetters = ({ workspaceId }: { workspaceId: string }) => (
   <Hint>
     {useLetters(workspaceId).isShared
       ? 'What you save here is the same on every computer of the team. Admins and reviewers can change it.'
-      : 'These texts stay on this computer, encrypted, and aren’t part of a hand-over. A team shares them.'}
+      : 'These texts stay on this computer, encrypted, and aren’t part of a hand-over. A team shares them.'}{' '}
+    <AnchorLink to="/reports" hash="letters">
+      Log of letters
+    </AnchorLink>
   </Hint>
 );
 

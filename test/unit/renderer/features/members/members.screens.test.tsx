@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { somePapers } from '../../../../support/papers.ts';
 import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
@@ -304,4 +305,24 @@ test('of two employers in a plan year, each is named with its own meters', async
     expect(table.textContent).toContain(used);
   }
   expect(screen.getAllByRole('combobox', { name: 'Plan year of the family' })).toHaveLength(1);
+});
+
+test('the documents and letters of a member’s claims are listed with a link to each claim', async () => {
+  renderScreen('/members/7', {
+    ...noRecords,
+    'records:getMember': { member: { id: 7, full_name_derived: longName } },
+    'reviews:listPapers': { papers: somePapers, isWhole: true },
+  });
+  const table = await screen.findByRole('table', { name: 'Documents and letters of claims' });
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    '711/03/2026Letter: not eligible. No longer trueben@example.comabababababababab…',
+    '711/02/2026Itemized receipt: receipt.pdfben@example.comabababababababab…',
+    '711/01/2026Letter: documents neededben@example.comabababababababab…',
+  ]);
+  expect(
+    within(rows[0] as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toContain('/claims/7');
 });

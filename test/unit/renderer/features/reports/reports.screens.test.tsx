@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/dom';
+import { fireEvent, screen, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { somePapers } from '../../../../support/papers.ts';
 import { noRecords, renderScreen } from '../../../../support/render-screen.tsx';
 import { longName, testStates } from '../../../../support/screen-states.tsx';
 
@@ -26,4 +27,22 @@ test('what members owe back is listed with its sum, and a member opens', async (
       one?.tagName === 'P' &&
       /3 members with 5 claims, in all \$200\.00; the 1 largest are shown/.test(one.textContent),
   );
+});
+
+test('the log of letters has a row each, says which is no longer true, and exports all of them', async () => {
+  renderScreen('/reports#letters', {
+    ...noRecords,
+    'worklists:report': {},
+    'reviews:listPapers': { papers: somePapers.filter(({ letter }) => letter !== null), isWhole: true },
+  });
+  const table = await screen.findByRole('table', { name: 'Letters' });
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    '11/03/2026Not eligible7Ana Ruizben@example.comNo longer trueabababababababab…',
+    '11/01/2026Documents needed7Ana Ruizben@example.comabababababababab…',
+  ]);
+  const link = screen.getByRole('link', { name: 'Letter no longer true (1)' });
+  expect(link.getAttribute('href')).toContain('/worklists/lettersUntrue');
+  fireEvent.click(screen.getByRole('button', { name: 'Export table… (letters)' }));
+  await screen.findByRole('dialog', { name: 'Export table: Letters' });
 });

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { documentKinds } from '../rules/documents.ts';
+import { letterKinds } from '../rules/letters/letter-kinds.ts';
+
+/** Letters and documents are listed of at most so many claims. */
+export const papersOfClaims = 10_000;
+
+/** A letter or a document of a claim. `digest`: the SHA-256 of the letter's text or the document's bytes, in hexadecimal. */
+export const paperSchema = z.object({
+  id: z.string(),
+  claimId: z.int(),
+  patient: z.string().nullable(),
+  at: z.string(),
+  author: z.string(),
+  /** Null: it is a document. */
+  letter: z.enum(letterKinds).nullable(),
+  document: z.enum(documentKinds).nullable(),
+  /** The name of the document's file. */
+  name: z.string().nullable(),
+  digest: z.string(),
+  /** It is a letter that says what is no longer so, and that no later one replaced. */
+  isUntrue: z.boolean(),
+});
+export type Paper = z.infer<typeof paperSchema>;
