@@ -50,6 +50,7 @@ export const carrierConnectionSchema = z.object({
   lastSuccessAt: nullableText,
   /** Claims that the service has fetched with this connection; null: not known. */
   claimsSynced: z.int().nullable(),
+  /** Date of the newest of these claims. */
   newestClaimOn: nullableText,
   createdAt: nullableText,
   isRunning: z.boolean(),

@@ -52,6 +52,7 @@ export function readCertificateBody(text: string): CertificateBody | null {
   }
 }
 
+/** The ID of the computer that a certificate is about. */
 export const certifiedComputer = ({ signingKey }: CertificateBody): string =>
   computerIdOf(Buffer.from(signingKey, 'base64url'));
 

@@ -7,6 +7,7 @@ import { z } from 'zod';
  */
 export const protocolVersion = 2;
 
+/** The largest number of claims in a part of an entry. */
 export const maxClaimsOfPart = 2_500;
 /** The largest length of a head or part in bytes of UTF-8, before it is compressed and sealed. */
 export const maxOpenedBytes = 32_000_000;
@@ -15,6 +16,7 @@ const maxEntryBytes = 1_000_000_000;
 /** The same of an entry with this number of claims, of which one has a thousand bytes on average. */
 export const maxOpenedOf = (claims: number): number =>
   Math.min(maxEntryBytes, maxOpenedBytes + 4_000 * claims);
+/** The largest length of a sealed head or part in bytes. */
 export const maxSealedBytes = 16_000_000;
 /** The largest number of parts: ten million claims. */
 export const maxParts = 4_000;
@@ -93,6 +95,7 @@ export const headerSchema = z.strictObject({
 });
 export type EntryHeader = z.infer<typeof headerSchema>;
 
+/** How many claims all parts of an entry have. */
 export const countClaims = ({ parts }: Pick<EntryHeader, 'parts'>): number =>
   parts.reduce((sum, [claims]) => sum + claims, 0);
 

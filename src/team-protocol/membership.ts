@@ -117,6 +117,7 @@ export interface Members {
   readonly team: string;
   /** The claims service's origin, which every certificate of the team has. */
   readonly service: string;
+  /** The newest generation of the team key. */
   readonly generation: number;
   /** Whether a former member knows the newest team key, so that another one has to be made. */
   readonly isRenewalDue: boolean;

@@ -9,6 +9,7 @@ import { readOpenHead, writeOpenHead } from './open-head.ts';
 // author's header. The chain, over headers and signatures, stays valid. Part 0, the statement, says what is removed and why. It is sealed, so that the server learns neither person,
 // day nor claim. Every further part is a list of `RemovalRest`. A large removal has several entries with one `removal`.
 
+/** The largest number of entries that one entry removes. */
 export const maxRemovedEntries = 10_000;
 /** The largest number of removals that are acknowledged at once. */
 export const maxDoneRemovals = 100;

@@ -25,6 +25,7 @@ export function createSshReader(bytes: Buffer): SshReader {
   };
 }
 
+/** A string preceded by its length. */
 export function toSshString(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
   const length = Buffer.alloc(4);

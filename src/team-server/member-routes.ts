@@ -16,6 +16,7 @@ import { ApiError } from './api-error.ts';
 import { teamPathSchema } from './callers.ts';
 import { describePosted, type RouteContext } from './route-context.ts';
 
+/** Routes to create a team and to join one. */
 export function addMemberRoutes(app: FastifyInstance, { store, teams, callers, now }: RouteContext): void {
   const { watchAddress, callerOf, proveKey, receiveBody, byAdmin } = callers;
 

@@ -84,6 +84,7 @@ export async function makeSetupCode(store: TeamStore, now: number): Promise<stri
   return code;
 }
 
+/** Starts a team server on a database. */
 export async function startServer(settings: ServerSettings): Promise<RunningServer> {
   const { database, log, tls, now = Date.now } = settings;
   const limits = { ...defaultLimits, ...settings.limits };

@@ -50,6 +50,7 @@ export async function getEngine(
   return started;
 }
 
+/** Asks the engine to close its stores and to end. */
 export async function endEngine(slot: EngineSlot): Promise<void> {
   const started = slot.running;
   slot.running = null;

@@ -62,6 +62,7 @@ export function formatReport(parts: ReportParts): string {
 
 /** The engine's examination takes four seconds at most; an engine that needs longer is reported as ended. */
 const engineLimitMs = 4_300;
+/** The time limit for keychain, key and token together. */
 const localLimitMs = 4_500;
 
 /**

@@ -140,6 +140,7 @@ export async function resumeRotations(rotations: Rotations, space: Space): Promi
     await resumeRotation(rotations, space, workspaceId);
 }
 
+/** Ends the rotation of a removed workspace. */
 export async function settleRotation(rotations: Rotations, space: Space, workspaceId: string): Promise<void> {
   await alone(rotations, workspaceId, async () => {
     const rotation = await space.journal.find(workspaceId);

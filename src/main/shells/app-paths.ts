@@ -13,6 +13,7 @@ export function findAppPaths(here: string = import.meta.url) {
   };
 }
 
+/** The version of this Claimdesk, from its package.json. */
 export function readAppVersion(): string {
   const text = readFileSync(findAppPaths().packageFile, 'utf8');
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;

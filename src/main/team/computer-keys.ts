@@ -23,6 +23,7 @@ import { DeskError } from '../lib/errors.ts';
 export const openComputerKeys = async (secrets: SecretStore, account: string): Promise<DerivedKeys> =>
   deriveKeys(await getOrCreateSecret(secrets, account, { mayCreate: true }));
 
+/** The ID of the computer that has these keys. */
 export const computerOf = ({ signing }: DerivedKeys): string =>
   computerIdOf(Buffer.from(publicBytesOf(signing), 'base64url'));
 

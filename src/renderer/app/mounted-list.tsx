@@ -34,6 +34,7 @@ function renderList(pathname: string): ReactNode {
 const isRecord = (pathname: string): boolean =>
   /^\/(claims|members|dependents)\/\d+(\/(duplicates|file))?$/.test(pathname);
 
+/** The address of the page that is on screen. */
 export function usePathOnScreen(): string {
   // The match changes together with the page below; the address changes a moment earlier, and both would be visible.
   const matched = useMatches({

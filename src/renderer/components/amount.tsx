@@ -39,6 +39,7 @@ export function Amount({ value }: { value: unknown }) {
   );
 }
 
+/** The large amount of a page, and what it is. */
 export const LargeAmount = ({ amount, label }: { amount: Sum | null; label: string }) => (
   <p className={styles.large}>
     <b>

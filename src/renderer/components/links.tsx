@@ -34,12 +34,14 @@ export const ButtonLink = createLink(ButtonElement);
 export const SmallButtonLink = createLink(SmallButtonElement);
 export const NavItemLink = createLink(NavElement);
 
+/** A rule by its name, as a cell of a table of rules. */
 export const linkRule = ({ id, name }: { id: string; name: string }) => (
   <AnchorLink to="/settings/rules/$ruleId" params={{ ruleId: id }}>
     {name}
   </AnchorLink>
 );
 
+/** A claim by its ID, as a cell of a table of claims. */
 export const linkClaim = ({ claimId }: { claimId: number }) => (
   <AnchorLink to="/claims/$claimId" params={{ claimId }}>
     {claimId}

@@ -10,6 +10,7 @@ type FieldProps = Omit<PasswordInputProps, 'onChange'> & {
   show?: string;
 };
 
+/** A field for a passphrase. */
 export function PassphraseField({ onChange, show = 'Show passphrase', ...field }: FieldProps) {
   return (
     <PasswordInput

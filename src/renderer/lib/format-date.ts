@@ -68,6 +68,7 @@ function localDay(date: Date): string {
 const formatLocal = (date: Date): string =>
   `${localDay(date)}, ${formatClock(date.getHours() * 3600 + date.getMinutes() * 60)}`;
 
+/** The day of a date-time in this computer's zone. */
 export const formatDayOf = (value: string): string => formatDateTime(value).replace(/, .*/, '');
 
 /** "Today, 9:12 AM": `formatWhen` where it stands by itself, such as in a choice. */

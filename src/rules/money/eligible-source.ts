@@ -66,6 +66,7 @@ export function pickEligibleValues({ fields, lines = [] }: EligibleValues): Elig
   };
 }
 
+/** The same as an eligible amount is computed from them. */
 export function readEligibleSource({ fields, lines = [] }: EligibleValues): EligibleSource {
   const fieldOf = (name: EligibleField): unknown => fields[eligibleFields[name]];
   const ofLines = (name: EligibleField): unknown[] =>

@@ -94,6 +94,7 @@ export const usualCauses: readonly string[] = [
   'Outside the plan year',
 ];
 
+/** The choices of a workspace. */
 export const causesOf = (
   causes: Readonly<Record<string, readonly string[]>>,
   workspaceId: string,

@@ -17,6 +17,7 @@ export function firstDayOfPlanYear(day: string, month: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`;
 }
 
+/** The month in which plan years of an employer begin. */
 export const planYearMonthOf = (
   { planYearStart, planYearStarts }: PlanYearSettings,
   service: string,

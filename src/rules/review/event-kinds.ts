@@ -119,4 +119,5 @@ export const runFactKinds = kindsWith('isOfRun');
 /** The author of reopenings by version 0.2; later ones are by whose computer found the change. */
 export const appAuthor = 'Claimdesk';
 
+/** Kinds as a list of SQL. */
 export const kindsSql = (names: readonly string[]): string => names.map((kind) => `'${kind}'`).join(', ');

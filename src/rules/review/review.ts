@@ -159,6 +159,7 @@ export const claimReviewSchema = z.object({
   payments: z.array(claimPaymentSchema),
   /** The other claims that had the ID before: their carrier's number, and their payments, which do not count for this one. */
   earlier: z.array(earlierClaimSchema),
+  /** The claim's runs, in the order in which they were made. */
   runs: z.array(claimRunSchema),
   /** Decisions of different members of a team that differ; the last of them counts. Empty: there are none. */
   decidedTwice: z.array(madeDecisionSchema),

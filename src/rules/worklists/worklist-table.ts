@@ -467,6 +467,7 @@ export interface SidebarList {
   readonly counts: 'first' | 'all';
 }
 
+/** The lists of the sidebar, in their order. */
 export const sidebarLists: readonly SidebarList[] = [
   { name: 'To decide', tabs: ['toDecide', 'withCarrier', 'nothingOpen'], counts: 'first' },
   { name: 'Changed', tabs: ['changed'], counts: 'first' },
@@ -483,6 +484,7 @@ export const sidebarLists: readonly SidebarList[] = [
 ];
 
 const partsById = new Map(worklistIds.map((id) => [id, worklistTable.filter(({ partOf }) => partOf === id)]));
+/** The parts of a list, in their order. */
 export const partsOf = (id: WorklistId): readonly Worklist[] => partsById.get(id) ?? [];
 
 /** The worklist whose page shows this one: the list of a part, else itself. */

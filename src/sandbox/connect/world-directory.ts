@@ -230,6 +230,7 @@ export function shownStates(world: World): ReadonlyMap<number, (typeof SHOWN_STA
 const isShowable = (world: World, member: number): boolean =>
   world.claimsOfConnection(member, 0).length > 0 && !world.isArchived(member);
 
+/** The connections of a generated member, from their claims. */
 export function knownConnections(world: World, member: number): KnownConnection[] {
   if (member < 0 || member >= world.options.members) return [];
   return [0, 1]

@@ -70,6 +70,7 @@ export function billedUnits(r: RandomStream, type: ClaimTypeName): number {
     : Math.round(units / UNITS_PER_CENT) * UNITS_PER_CENT;
 }
 
+/** How the plan prices a billed line. */
 export function priceLine(r: RandomStream, billed: number, plan: LinePlan): PricedAmounts {
   const discount = partOf(billed, r.between(0, 60));
   const allowed = billed - discount;

@@ -31,6 +31,7 @@ export const lineId = (claim: number, position: number): number =>
 export const policyHolderId = (member: number, connection: number): number =>
   POLICY_HOLDER_BASE + member * 2 + connection;
 
+/** Member index and connection of a policy holder id. */
 export function policyHolderOf(id: number): { member: number; connection: number } {
   const n = id - POLICY_HOLDER_BASE;
   return { member: Math.floor(n / 2), connection: ((n % 2) + 2) % 2 };

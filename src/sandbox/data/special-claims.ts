@@ -90,6 +90,7 @@ function makeSpecialClaim(
 export const bigInteger = (digits: string): number =>
   (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits);
 
+/** Changes a generated claim into one of its special kind. */
 export function applySpecialCase(claim: Claim, special: SpecialClaim, nowMs: number): void {
   switch (special.kind) {
     case 'near-duplicate':

@@ -270,6 +270,7 @@ export function createEntryStore(database: TeamDatabase) {
       readMembershipRows(database, team, from),
 
     readUsage: (team: string, adding: Adding): Promise<Usage> => readUsage(database, team, adding),
+    /** Counts the bytes of a part that came by itself. */
     addPartBytes: (team: string, adding: Adding, bytes: number): Promise<void> =>
       addUsage(database, team, adding, { bytes, entries: 0, memberships: 0 }),
     /** Removes what is no longer needed: counts of earlier days, and removed content whose time is over. */

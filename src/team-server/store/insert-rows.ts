@@ -22,6 +22,7 @@ export async function insertRows(
   }
 }
 
+/** Inserts the parts that a computer sent with entries. */
 export const insertParts = (
   queries: Queries,
   team: string,
@@ -44,6 +45,7 @@ const listTags = (entry: Pick<NewEntry, 'header'>): string[] => {
   return tags === null ? [''] : splitTags(tags);
 };
 
+/** Inserts the tags of entries. */
 export const insertTags = (queries: Queries, team: string, entries: readonly NewEntry[]): Promise<void> =>
   insertRows(
     queries,

@@ -8,6 +8,7 @@ import { toExportError } from '../export/export-error.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { readTeamSettings, withTeamViews } from '../team/team-settings.ts';
 
+/** The saved views of a workspace and of its team. */
 export async function listViews(
   { files }: Pick<EngineState, 'files'>,
   workspaceId: string,

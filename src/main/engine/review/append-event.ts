@@ -155,6 +155,7 @@ async function appendEach(
   );
 }
 
+/** Appends events of reviews to the user data file. */
 export function createEventWriter(ports: ReviewPorts) {
   const appending = new WeakMap<UserDataStore, SerialQueue>();
   const inTurn: EventContext['inTurn'] = (userData, task) => queueOf(appending, userData)(task);

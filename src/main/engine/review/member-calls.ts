@@ -61,6 +61,7 @@ export async function listOpenClaims(
   return rows.flatMap((row) => (isOpen(row) ? [Number(row.id)] : [])).slice(0, maxLinked);
 }
 
+/** The IDs of the calls with the members of a claim. */
 export const callsOf = (claim: ReviewedValues | null): number[] =>
   (claim?.members ?? []).flatMap(({ id }) => (id === null ? [] : [subjectOfMember(id)]));
 

@@ -12,6 +12,7 @@ import type { Reviews } from './reviews.ts';
 
 const readFile = (base64: string): Uint8Array => Buffer.from(base64, 'base64');
 
+/** Answers the procedures of reimbursement runs. */
 export const createRunHandlers = (
   state: Pick<EngineState, 'auditAction'>,
   reviews: Reviews,
@@ -35,6 +36,7 @@ export const createRunHandlers = (
   },
 });
 
+/** The largest file of reviews that can be read, in bytes. */
 const maxFileBytes = 2_000_000_000;
 
 /** A file of reviews and a document can arrive at the same time; a third one replaces the oldest. */

@@ -128,6 +128,7 @@ export function createReviews(ports: ReviewPorts) {
     /** Updates the reviews for the day, the settings and new events; called before a list with reviews is made. */
     settleOnce: settling.settleOnce,
     settleSpellings: settling.settleSpellings,
+    /** Called after a sync wrote claims. */
     settleAfterSync: (workspaceId: string): Promise<void> => settling.settle(workspaceId, { reopens: true }),
     /** @throws DeskError `review.noSelection`, `review.amountForMany` */
     estimate: (request: ParsedInput<'reviews:estimate'>) =>

@@ -64,6 +64,7 @@ export function findUncovered<Row extends RunRow>(
   });
 }
 
+/** The sums of these claims of a run. */
 export const totalsOf = (rows: readonly Summed[]): RunTotals => ({
   claims: rows.length,
   amount: rows.reduce((sum, row) => sum + toPayOf(row), 0),

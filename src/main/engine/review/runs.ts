@@ -309,6 +309,7 @@ async function applyToRun(
   return { rejected: left, recorded };
 }
 
+/** Reimbursement runs, as events of the reviews of their claims. */
 export function createRuns(
   ports: ReviewPorts,
   claims: ClaimReader,

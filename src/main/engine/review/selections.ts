@@ -55,6 +55,7 @@ export function chooseGroups(selection: Selection, chosen: readonly ClaimGroup[]
   };
 }
 
+/** Count and exact sums of selected claims by group. */
 export function totalsByGroup({ groups, sums }: FrozenClaims): { group: ClaimGroup; totals: Totals }[] {
   const counts = claimGroups.map(() => 0);
   for (const group of groups) counts[group] = (counts[group] ?? 0) + 1;

@@ -82,6 +82,7 @@ export const toPart = (claims: readonly ReviewClaimRow[]): string =>
 export const readPart = (text: string): ReviewClaimRow[] =>
   text.split('\n').map((line) => JSON.parse(line) as ReviewClaimRow);
 
+/** The header of an event's entry. */
 export function toHeader(
   { id }: Pick<ReviewEntry, 'id'>,
   { computer, team, at, seen }: HeaderFacts,

@@ -40,6 +40,7 @@ interface Row<P extends ProcedureName> {
   readonly info?: (answer: Answer<P>) => string | null;
 }
 
+/** The fields of a procedure's input. */
 export const fieldsOf = (call: ProcedureName): Readonly<Record<string, FieldSchema>> =>
   (procedures[call].input as z.ZodObject).shape as Readonly<Record<string, FieldSchema>>;
 
@@ -91,6 +92,7 @@ async function findWorkspace(session: Session, field: FieldSchema | undefined, i
   });
 }
 
+/** Makes the command of a row. */
 export function row<P extends ProcedureName>(made: Row<P>): Runner & { readonly row: Row<P> } {
   const run: Runner = (command, output) => {
     const { workspaceId: named, ...given } = readInput(made, command);

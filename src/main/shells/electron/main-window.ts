@@ -29,6 +29,7 @@ function endRenderer(contents: WebContents): void {
   else contents.forcefullyCrashRenderer();
 }
 
+/** The app's one window. */
 export function createMainWindow(options: {
   session: Session;
   preloadFile: string;

@@ -42,6 +42,7 @@ export const headersOf = ({ contentType }: Pick<PageFile, 'contentType'>): Recor
   }),
 });
 
+/** The headers of the page itself. */
 export function pageHeaders(policy: string): Record<string, string> {
   return {
     ...fileHeaders,

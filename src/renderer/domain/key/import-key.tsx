@@ -3,6 +3,7 @@ import type { SshKey } from '../../../contract/ssh-keys.ts';
 import { DialogButton } from '../../components/dialog.tsx';
 import { ImportForm } from './import-form.tsx';
 
+/** The button that imports a key, and its dialog. */
 export function ImportKey(props: { workspaceId?: string; onImported: (key: SshKey) => void }) {
   return (
     <DialogButton label="Import key…" title="Import SSH key" closeOnClickOutside={false}>

@@ -65,6 +65,7 @@ function Make({ workspaceId, onMade, onClose }: MakeProps & { onClose: () => voi
   );
 }
 
+/** The choice of a new key's type. */
 export function KeyTypeSelect({ value, onChange }: { value: KeyType; onChange: (type: KeyType) => void }) {
   return (
     <Select

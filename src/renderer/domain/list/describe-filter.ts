@@ -124,6 +124,7 @@ function readValue(field: FilterField, operator: Operator, text: string): string
 export const asTyped = (value: string | number | boolean): string =>
   parseMoment(String(value))?.zone === 'Z' ? localDayOf(new Date(String(value))) : String(value);
 
+/** A value of a filter as text. */
 export function formatFilterValue(field: FilterField, value: string | number | boolean): string {
   if (idFields.includes(field.path)) return readIdFilter(String(value)).name;
   if (field.path === decidedByField) return sayDecidedBy(String(value), formatDay);

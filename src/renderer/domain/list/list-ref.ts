@@ -40,6 +40,7 @@ type Route =
   | { to: '/tenants/$tenantId'; params: { tenantId: number } }
   | { to: '/worklists/$worklistId'; params: { worklistId: WorklistId } };
 
+/** The route and the label of the back button. */
 export function listRouteOf(
   list: string | undefined,
   usual: 'claims' | 'members' | 'dependents',

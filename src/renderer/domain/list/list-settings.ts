@@ -37,6 +37,7 @@ export function startSettings(start: {
   };
 }
 
+/** The query for a list's settings. */
 export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
   return buildListQuery(plan.entity, {
     search: settings.search,

@@ -54,6 +54,7 @@ export const useIsSplit = (listId: string): boolean =>
     () => window.innerWidth >= splitMinWidthPx && isSplit(window.localStorage, listId),
   );
 
+/** Whether the window has space for something beside a list. */
 export const useHasSpaceBeside = (): boolean =>
   useSyncExternalStore(subscribe, () => window.innerWidth >= splitMinWidthPx);
 

@@ -4,6 +4,7 @@ import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { type NamedView, namedViews } from './saved-views.ts';
 
+/** The saved views of a workspace and the operations on them. */
 export function useSavedViews(workspaceId: string, isOn = true) {
   const answer = useDeskQuery('views:list', { workspaceId }, { enabled: isOn });
   const save = useDeskMutation('views:save');

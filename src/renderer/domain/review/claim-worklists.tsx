@@ -8,6 +8,7 @@ import { useNow } from '../../lib/use-now.ts';
 import { sayClaimReason } from '../worklist/say-claim-reason.ts';
 import styles from './review-panel.module.css';
 
+/** The worklists that a claim is in, and why. */
 export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data;
   const { worklists = [], deadline = null } = why ?? {};

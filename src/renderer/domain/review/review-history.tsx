@@ -14,6 +14,7 @@ import styles from './review-panel.module.css';
 const shownAtFirst = 5;
 const maxShown = 1000;
 
+/** All events of a claim's review, newest first. */
 export function ReviewHistory({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const [allOf, setAllOf] = useState<number | null>(null);
   const limit = allOf === claimId ? maxShown : shownAtFirst;

@@ -12,6 +12,7 @@ export const nameOfEmployer = ({
 }: Pick<RunTotals['employers'][number], 'employerId' | 'name'>): string =>
   name ?? (employerId === null ? '(Blank)' : `Employer ${employerId}`);
 
+/** The sums of a run by employer. */
 export function EmployerTotals(props: {
   rows: RunTotals['employers'];
   action?: (row: RunTotals['employers'][number]) => ReactNode;

@@ -4,6 +4,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts } from './claim-columns.ts';
 import { ClaimPage } from './claim-page.tsx';
 
+/** All claims of the workspace. */
 export function ClaimsPage() {
   const review = useReviewList(useWorkspace().id);
   return (

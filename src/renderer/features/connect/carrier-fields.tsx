@@ -25,6 +25,7 @@ function textOf(ui: CarrierUi, property: Json, key: 'title' | 'description'): st
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
+/** The fields of an object, in the carrier's order. */
 export function ObjectFields(props: {
   form: Json;
   ui: CarrierUi;

@@ -6,6 +6,7 @@ import { formatDateField } from '../../lib/format-date.ts';
 
 type Named = Pick<CarrierConnection, 'memberName' | 'email' | 'employerName' | 'payerName'>;
 
+/** The connections whose names contain every typed word. */
 export function findConnections<C extends Named>(connections: readonly C[], typed: string): C[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return connections.filter(({ memberName, email, employerName, payerName }) => {

@@ -33,6 +33,7 @@ export function chooseEmployer(values: MemberValues, employer: ConnectEmployer |
   };
 }
 
+/** The known values of a member of the store and of their employer. */
 export function prefillMember(member: MemberRecord, employers: readonly ConnectEmployer[]): MemberValues {
   const { employer: named, vendor_members: vendorMembers } = member;
   const employer =

@@ -18,6 +18,7 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'partner_key', fromPx: 1800, width: 110 },
 ];
 
+/** All dependents of all members. */
 export const DependentsPage = ({ logins }: { logins: (member: MemberRecord) => ReactNode }) => (
   <ScreenList
     entity="dependents"

@@ -100,6 +100,7 @@ export function findLinked(to: string): HelpTopic | undefined {
     : topicOf(commandId(anchor));
 }
 
+/** The help of the command that a text begins with. */
 export function findCommand(text: string): HelpTopic | undefined {
   const [, name] = /^claimdesk ([a-z]+)/.exec(text) ?? [];
   return name === undefined ? undefined : topicOf(commandId(name));

@@ -20,6 +20,7 @@ interface Texts {
   readonly words: readonly string[];
 }
 
+/** The text of a topic, from its document. */
 export function TopicText({ topic, words }: Texts & { topic: HelpTopic }) {
   return topic.blocks.map((block, index) =>
     block.type === 'keys' ? (

@@ -41,6 +41,7 @@ export function MemberIdentity(props: { workspaceId: string; member: MemberRecor
   );
 }
 
+/** The member's employer and tenant. */
 export function MemberEmployer({ member }: { member: MemberRecord }) {
   const { employer, tenant } = member;
   const names = (list: readonly { name?: unknown }[] | null | undefined) =>
@@ -75,6 +76,7 @@ export function MemberEmployer({ member }: { member: MemberRecord }) {
   );
 }
 
+/** The member's IDs in other systems, each with its label. */
 export function memberIdsOf({ vendor_members: all }: MemberRecord): (readonly [label: string, id: string])[] {
   const withKey = (all ?? []).filter(({ key }) => key != null && String(key).trim() !== '');
   return withKey.map(({ key, vendor_tenant: tenant }) => [

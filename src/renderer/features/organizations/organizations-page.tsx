@@ -170,6 +170,7 @@ export function EmployersPage() {
   );
 }
 
+/** All tenants of members. */
 export function TenantsPage() {
   const workspace = useWorkspace();
   const answer = useDeskQuery('records:listTenants', { workspaceId: workspace.id });

@@ -8,6 +8,7 @@ import { outcomeLabels } from '../../../rules/review/review-labels.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { column } from './report-rows.ts';
 
+/** Returns a row's name for an owner or author. */
 export function sayPerson({ kind, person, isVerified, isYou }: PersonReport): string {
   if (kind === 'unassigned') return 'Unassigned';
   const name = sayAuthor({ email: person, isVerified });
@@ -29,6 +30,7 @@ export const decidedFigures: readonly { readonly kind: DecidedKind; readonly lab
 export const hasDecided = ({ decided, days, checked }: PersonReport): boolean =>
   decided.claims > 0 || days.length > 0 || checked > 0;
 
+/** Returns the key that identifies a row. */
 export const keyOfPerson = ({ kind, person, isVerified }: PersonReport): string =>
   `${kind} ${person} ${isVerified}`;
 

@@ -185,6 +185,7 @@ const effectLabels: Readonly<Record<ReviewEffect, string>> = {
   ignored: 'Ignored',
 };
 
+/** The labels of an effect's fields, those of claims and those of lines. */
 export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[] } {
   const listLabels = (fields: typeof reviewedFields) => [
     ...new Set(fields.filter((field) => field.effect === effect).map(({ label }) => label)),

@@ -6,6 +6,7 @@ import { useAppActions } from '../../lib/app-actions.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import type { OpenRun, SavedFile } from './open-run.ts';
 
+/** All employers, or the only one. */
 export const employersAtFirst = ({ totals }: OpenRun): string => (totals.employers.length > 1 ? 'all' : '0');
 
 /** The file of a run: whose claims it has, the layout that is kept for them, and how it is saved. */

@@ -232,6 +232,7 @@ function ReasonForm(props: {
   );
 }
 
+/** Leaves these claims out of the run, with a reason. */
 export function LeaveOut({ run, claimIds }: { run: OpenRun; claimIds: number[] }) {
   const { id: workspaceId } = useWorkspace();
   return (

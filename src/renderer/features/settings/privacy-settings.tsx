@@ -168,6 +168,7 @@ function WithPassphrase(props: {
   );
 }
 
+/** When the desk locks, and locking it now. */
 export function PrivacySettings() {
   const { maxLockMinutes } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const { lockNow } = useAppActions();

@@ -21,6 +21,7 @@ export interface SettingsPart {
   readonly sections: readonly SettingsSection[];
 }
 
+/** All settings, with a list of their parts. */
 export function SettingsPage({ parts, sectionId }: { parts: readonly SettingsPart[]; sectionId: string }) {
   const shown = parts.find(({ sections }) => sections.some(({ id }) => id === sectionId)) ?? parts[0];
   const current = shown?.sections.find(({ id }) => id === sectionId) ?? shown?.sections[0];

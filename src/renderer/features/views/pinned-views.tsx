@@ -22,6 +22,7 @@ export function listAt(pathname: string): string | null {
   return match?.[0] ?? null;
 }
 
+/** Opens a saved view on the screen of its list. */
 export function useOpenView(workspaceId: string): (view: NamedView) => void {
   const navigate = useNavigate();
   const memory = useListMemory();
@@ -33,6 +34,7 @@ export function useOpenView(workspaceId: string): (view: NamedView) => void {
   };
 }
 
+/** The saved views in the sidebar. */
 export function PinnedViews(props: { workspaceId: string; onGo?: (() => void) | undefined }) {
   const { views } = useSavedViews(props.workspaceId);
   const open = useOpenView(props.workspaceId);

@@ -8,4 +8,5 @@ const names = {
   gray: 'Gray',
 } as const satisfies Record<Workspace['color'], string>;
 
+/** The common name of a color. */
 export const nameColor = (color: Workspace['color']): string => names[color];

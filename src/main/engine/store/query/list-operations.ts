@@ -265,6 +265,7 @@ export function createListOperations(database: Database, options: ListOptions = 
         ...tenant,
         employers,
       })),
+    /** The size of the cache in bytes. */
     measureColumns: (_input: null): { bytes: number } => ({ bytes: cache.measure() }),
   });
 }

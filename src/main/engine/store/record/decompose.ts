@@ -8,6 +8,7 @@ export type SqlValue = string | number | null;
 
 /** The parts of a record: values of its row, of other tables, and of `extra`. */
 interface Decomposed {
+  /** The values in the order of flatColumnsOf(shape). */
   values: SqlValue[];
   shared: { column: string; shape: Shape; object: JsonObject | null }[];
   lists: { list: ListShape; items: JsonObject[] }[];

@@ -20,6 +20,7 @@ import { searchableText } from './text-index.ts';
 
 /** A record as rows to write: plain values, which can be passed between threads. */
 export interface PreparedRow {
+  /** The values in the order of flatColumnsOf(shape). */
   readonly values: readonly SqlValue[];
   /** Shared objects in the order of the shape, as canonical JSON. */
   readonly shared: readonly (string | null)[];

@@ -157,6 +157,7 @@ export function createChangeLog(database: Database) {
         database.prepare(`UPDATE ${table} SET run_id=? WHERE run_id=?`).run(to, from);
       log.kept = null;
     },
+    /** Drops the changes of the oldest syncs. */
     prune(): void {
       database.exec(`
         DELETE FROM sync_change_counts WHERE seq <= (SELECT max(seq) FROM sync_change_counts) - ${maxRuns};

@@ -48,6 +48,7 @@ function insert(
   return { seq: row.seq, hash };
 }
 
+/** Appends one entry after the newest. */
 function append(database: Database, entry: NewEntry, noteRow: NoteRow): AuditAnchor {
   const last = newest(database);
   return insert(database, entry, { seq: (last?.seq ?? 0) + 1, before: last?.hash ?? genesis }, noteRow);

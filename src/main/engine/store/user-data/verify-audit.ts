@@ -15,6 +15,7 @@ interface Evidence {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
+/** The details of the newest entry of an action. */
 function newestOf(database: Database, action: string) {
   const row = database
     .prepare('SELECT seq, details FROM audit WHERE action=? ORDER BY seq DESC LIMIT 1')

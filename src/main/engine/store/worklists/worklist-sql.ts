@@ -21,6 +21,7 @@ function termsSql(worklist: Worklist, day: string): { text: string; values: SqlV
 
 export const blankRank = -9e15;
 
+/** The outcomes in the order of a list. */
 const outcomesInOrder = reviewOutcomes.toSorted();
 
 /** The value of a sort as an integer that sorts the same way; blank values come last. */
