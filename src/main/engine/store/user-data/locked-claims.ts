@@ -12,24 +12,28 @@ export function findLocked(
   database: Database,
   { workspaceId, claimIds }: { workspaceId: string; claimIds: readonly number[] },
 ): { newer: number[]; unread: number[] } {
-  const among = { workspaceId, claimIds: JSON.stringify(claimIds) };
+  const among = JSON.stringify(claimIds);
   const newer = database
     .prepare(
       `SELECT DISTINCT c.claim_id FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-       WHERE c.claim_id IN (SELECT value FROM json_each(:claimIds)) AND e.workspace_id=:workspaceId
-       AND e.kind NOT IN (SELECT value FROM json_each(:knownKinds))`,
+       WHERE c.claim_id IN (SELECT value FROM json_each(?)) AND e.workspace_id=?
+       AND e.kind NOT IN (SELECT value FROM json_each(?))`,
     )
     .pluck()
-    .all({ ...among, knownKinds: JSON.stringify(knownKinds) }) as number[];
+    .all(among, workspaceId, JSON.stringify(knownKinds)) as number[];
+  const isBeforeEarly = database
+    .prepare("SELECT parts<act->>'$.early' FROM team_behind WHERE workspace_id=?")
+    .pluck()
+    .get(workspaceId) as number | undefined;
+  if (isBeforeEarly === undefined) return { newer, unread: [] };
+  if (isBeforeEarly === 1) return { newer, unread: [...claimIds] };
   const unread = database
     .prepare(
-      `SELECT value FROM json_each(:claimIds) WHERE EXISTS
-         (SELECT 1 FROM team_behind WHERE workspace_id=:workspaceId AND parts<act->>'$.early')
-       OR EXISTS (SELECT 1 FROM team_position p JOIN team_unread_claims u ON u.log=p.log
-         WHERE p.workspace_id=:workspaceId AND u.claim_id=value)`,
+      `SELECT value FROM json_each(?) JOIN team_position p ON p.workspace_id=?
+       JOIN team_unread_claims u ON u.log=p.log AND u.claim_id=value`,
     )
     .pluck()
-    .all(among) as number[];
+    .all(among, workspaceId) as number[];
   return { newer, unread };
 }
 
