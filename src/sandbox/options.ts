@@ -84,9 +84,8 @@ function parseFlags(argv: readonly string[]) {
 
 function wholeNumber(name: string, text: string, low: number, high: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < low || value > high) {
+  if (!/^\d+$/.test(text) || value < low || value > high)
     throw new UsageError(`--${name} must be a whole number from ${low} to ${high}.`);
-  }
   return value;
 }
 

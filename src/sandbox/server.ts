@@ -129,9 +129,8 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   await addConnectSide(app, service);
   await app.register(async (scope: FastifyInstance) => addOpenApiRoute(scope));
   await app.ready();
-  if (options.truthFile !== undefined) {
+  if (options.truthFile !== undefined)
     await writeFile(options.truthFile, `${JSON.stringify(listSpecialClaims(service.world), null, 2)}\n`);
-  }
 
   // Loaded only where TLS is requested, because the library is larger than the rest of the sandbox.
   let made: ReturnType<typeof createCertificateMaker> | undefined;

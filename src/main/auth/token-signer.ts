@@ -63,9 +63,8 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
   return {
     getToken: async (request) => {
       const { keyId, email, baseUrl, offsetSeconds, isFresh = false } = request;
-      if (!isOffsetAllowed(offsetSeconds, request.acceptedOffsetSeconds ?? null)) {
+      if (!isOffsetAllowed(offsetSeconds, request.acceptedOffsetSeconds ?? null))
         throw new DeskError('service.clockSkew', { details: { offsetSeconds } });
-      }
       // Read before the first `await`: if `forget` is called while this token is being signed, the token is not kept.
       const startedIn = generation;
       const origin = toKeyOrigin(baseUrl);
@@ -73,9 +72,8 @@ export function createTokenSigner({ keyRing, originsOf, clock }: SignerPorts): T
       if (!origins.includes(origin)) throw new DeskError('key.otherService', { details: { keyId } });
       const slot = `${keyId}\n${origin}\n${email}`;
       const existing = held.get(slot);
-      if (!isFresh && existing !== undefined && isTokenUsable(existing, clock.now(), offsetSeconds)) {
+      if (!isFresh && existing !== undefined && isTokenUsable(existing, clock.now(), offsetSeconds))
         return toAnswer(existing);
-      }
       const running = inFlight.get(slot);
       if (running !== undefined && isSameOffset(running.offsetSeconds, offsetSeconds)) return running.signed;
 

@@ -166,9 +166,8 @@ export function listChecks(
     network: Pick<NetworkDiagnosis, 'isAnswerTheSame'>;
   },
 ): DoctorCheck[] {
-  if (code === 'permission.refused') {
+  if (code === 'permission.refused')
     return [describeCheck('check.networkAddress'), describeCheck('check.accountRights')];
-  }
   if (code !== 'acceptance.refused') return [];
   const registrationUrl = `${context.baseUrl.replace(/\/$/, '')}/settings/ssh`;
   const shown = context.key === null ? {} : { fingerprint: context.key.fingerprint };

@@ -29,9 +29,8 @@ export function checkToken(
   const [head = '', body = '', signature = '', ...more] = token.split('.');
   const header = decode(head, headerSchema);
   const claims = decode(body, claimsSchema);
-  if (header === null || claims === null || signature === '' || more.length > 0) {
+  if (header === null || claims === null || signature === '' || more.length > 0)
     return { code: 'token.wrongForm', facts: {} };
-  }
   const facts = {
     ...(/^[A-Za-z0-9]{1,10}$/.test(header.alg) ? { algorithm: header.alg } : {}),
     lifetimeSeconds: claims.exp - claims.iat,

@@ -153,9 +153,8 @@ async function changeHead(
       const unwrapped = await unwrapByPassphrase(changed, typed.passphrase);
       if (!unwrapped.equals(key)) throw new DeskError('vault.damaged');
     }
-    if (typed.code !== undefined && !unwrapByRecoveryCode(changed, typed.code).equals(key)) {
+    if (typed.code !== undefined && !unwrapByRecoveryCode(changed, typed.code).equals(key))
       throw new DeskError('vault.damaged');
-    }
     const leavesKeychain = head.inKeychain && !changed.inKeychain;
     const leftovers = leavesKeychain ? [...content.leftovers, accountOf(head.id)] : content.leftovers;
     return { head: changed, content: { ...content, leftovers } };

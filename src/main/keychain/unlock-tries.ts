@@ -45,9 +45,8 @@ const waitAfter = (failed: number): number =>
  */
 export function stepChain(chain: string, steps: number): string {
   let value = Buffer.from(chain, 'base64');
-  for (let step = 0; step < steps; step += 1) {
+  for (let step = 0; step < steps; step += 1)
     value = createHash('sha256').update('claimdesk unlock try').update(value).digest();
-  }
   return value.toString('base64');
 }
 

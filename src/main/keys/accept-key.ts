@@ -51,7 +51,6 @@ function requireConsistent(jwk: PrivateJwk): void {
   const isVerified = verify(digest, probe, publicKey, sign(digest, probe, privateKey));
   // Ed25519 derives the public half when it imports, so the one in the file must be compared.
   const derived = createPublicKey(privateKey).export({ format: 'jwk' });
-  if (!isVerified || (jwk.kty === 'OKP' && derived.x !== jwk.x)) {
+  if (!isVerified || (jwk.kty === 'OKP' && derived.x !== jwk.x))
     throw new Error('The private and the public half are not of one key.');
-  }
 }

@@ -69,8 +69,7 @@ function parseBlock(label: string, content: string): ArmorBlock {
 }
 
 function decodeBase64(body: string): Buffer {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body) || body.replace(/=+$/, '').length % 4 === 1) {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(body) || body.replace(/=+$/, '').length % 4 === 1)
     throw new DeskError('key.notAKey');
-  }
   return Buffer.from(body, 'base64');
 }

@@ -76,9 +76,8 @@ function deriveKey(
   if (rounds > maxRounds) throw new DeskError('key.cipherUnsupported');
   const pass = Buffer.from(passphrase, 'utf8');
   const out = new Uint8Array(spec.keyBytes + spec.ivBytes);
-  if (pbkdf(pass, pass.length, salt, salt.length, out, out.length, rounds) !== 0) {
+  if (pbkdf(pass, pass.length, salt, salt.length, out, out.length, rounds) !== 0)
     throw new DeskError('key.notAKey');
-  }
   return { key: Buffer.from(out.subarray(0, spec.keyBytes)), iv: Buffer.from(out.subarray(spec.keyBytes)) };
 }
 
@@ -193,9 +192,8 @@ function toJwkParts(key: sshpk.PrivateKey): Record<string, unknown> {
     return part.data;
   };
   const encode = (value: Buffer) => value.toString('base64url');
-  if (key.type === 'ed25519') {
+  if (key.type === 'ed25519')
     return { kty: 'OKP', crv: 'Ed25519', x: encode(bytes('A')), d: encode(bytes('k').subarray(0, 32)) };
-  }
   if (key.type === 'rsa') {
     const names = ['n', 'e', 'd', 'p', 'q'];
     return { kty: 'RSA', ...Object.fromEntries(names.map((name) => [name, encode(bytes(name))])) };

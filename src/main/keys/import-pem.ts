@@ -69,9 +69,8 @@ function acceptKeyObject(key: KeyObject): PrivateJwk {
     case 'ed25519':
       return acceptPrivateJwk(key.export({ format: 'jwk' }));
     case 'ec':
-      if (!nodeCurves.has(key.asymmetricKeyDetails?.namedCurve ?? '')) {
+      if (!nodeCurves.has(key.asymmetricKeyDetails?.namedCurve ?? ''))
         throw new DeskError('key.curveUnsupported');
-      }
       return acceptPrivateJwk(key.export({ format: 'jwk' }));
     case 'dsa':
       throw new DeskError('key.dsaRefused');
@@ -89,9 +88,8 @@ function requireReadable({ encryption, bytes }: ArmorBlock): void {
     if (!hasWholeShell(bytes)) throw new DeskError('key.notAKey');
     return;
   }
-  if (encryption === 'unknown' || !pemCiphers.has(encryption.algorithm)) {
+  if (encryption === 'unknown' || !pemCiphers.has(encryption.algorithm))
     throw new DeskError('key.cipherUnsupported');
-  }
 }
 
 /** Whether the bytes are one ASN.1 sequence of exactly the length that it states. */

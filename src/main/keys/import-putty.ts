@@ -30,9 +30,8 @@ export async function importPuttyKey(
   if (isEncrypted && passphrase === null) throw new DeskError('key.passphraseNeeded');
   const keys = await deriveKeys(file, isEncrypted ? (passphrase ?? '') : null);
   const plain = isEncrypted ? decrypt(file.privateBlob, keys) : file.privateBlob;
-  if (!isMacRight(file, plain, keys.macKey)) {
+  if (!isMacRight(file, plain, keys.macKey))
     throw new DeskError(isEncrypted ? 'key.wrongPassphrase' : 'key.notAKey');
-  }
   return {
     jwk: acceptPrivateJwk(toJwkParts(file, plain)),
     comment: Buffer.from(file.comment, 'latin1').toString('utf8'),
@@ -93,9 +92,8 @@ function toJwkParts(file: PuttyFile, plain: Buffer): Record<string, unknown> {
   const privatePart = createSshReader(plain);
   if (publicPart.readText() !== file.type) throw new DeskError('key.notAKey');
   const read = (reader: { readString(): Buffer }) => reader.readString().toString('base64url');
-  if (file.type === 'ssh-ed25519') {
+  if (file.type === 'ssh-ed25519')
     return { kty: 'OKP', crv: 'Ed25519', x: read(publicPart), d: read(privatePart) };
-  }
   if (file.type === 'ssh-rsa') {
     const [e, n] = [read(publicPart), read(publicPart)];
     const [d, p, q] = [read(privatePart), read(privatePart), read(privatePart)];

@@ -123,7 +123,6 @@ async function requireTypedName(space: Space, keyId: string, typed: string | und
   const isDamaged = !keys.some(({ id }) => id === keyId);
   const isUsed = (await space.book.list()).some((workspace) => workspace.keyId === keyId);
   const isNeeded = isDamaged ? isUsed : needsTypedName(keyId, keys);
-  if (isNeeded && !isTypedName(typed, name)) {
+  if (isNeeded && !isTypedName(typed, name))
     throw new DeskError('key.nameNeeded', { details: { keyId, name } });
-  }
 }

@@ -87,9 +87,8 @@ const addKey = (
     const keyName = cleanName(name) ?? `Claimdesk ${createdAt.slice(0, 10)}`;
     const facts = readKeyFacts(jwk, keyName);
     const same = (await readKeys(ring.files)).keys.find((key) => key.fingerprint === facts.fingerprint);
-    if (same !== undefined) {
+    if (same !== undefined)
       throw new DeskError('key.duplicate', { details: { keyId: same.id, name: same.name } });
-    }
     const wrappingKey = await getWrappingKey(ring);
     for (;;) {
       const id = wantedId ?? makeKeyId(facts.type);
@@ -107,9 +106,8 @@ async function unwrap(ring: KeyRingState, file: KeyFile): Promise<{ jwk: Private
   const wrappingKey = await getOrCreateSecret(ring.secrets, account, { mayCreate: false });
   const binding = { keyId: key.id, origins: version === 1 ? null : key.origins };
   const jwk = unwrapKey(wrapped, binding, wrappingKey);
-  if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint) {
+  if (readKeyFacts(jwk, key.name).fingerprint !== key.fingerprint)
     throw new DeskError('key.damaged', { details: { keyId: key.id } });
-  }
   return { jwk, wrappingKey };
 }
 

@@ -50,9 +50,8 @@ export async function backUpKey(
     const comment = publicKey.split(' ')[2] ?? '';
     const text = await keyWorker.writeBackup(jwk, comment, input.passphrase);
     const again = await keyWorker.importKey(Buffer.from(text), input.passphrase).catch(() => null);
-    if (again === null || readKeyFacts(again.jwk, comment).fingerprint !== fingerprint) {
+    if (again === null || readKeyFacts(again.jwk, comment).fingerprint !== fingerprint)
       throw new DeskError('key.backupUnproven');
-    }
     return text;
   } finally {
     await keyWorker.close();

@@ -77,9 +77,8 @@ function normalizeRsa(jwk: Readonly<Record<string, unknown>>): PrivateJwk {
 function padPart(value: string, bytes: number): string {
   const raw = Buffer.from(value, 'base64url');
   const significant = raw.subarray(Math.max(0, raw.length - bytes));
-  if (raw.subarray(0, raw.length - significant.length).some((byte) => byte !== 0)) {
+  if (raw.subarray(0, raw.length - significant.length).some((byte) => byte !== 0))
     throw new Error('A part of this key is larger than its curve.');
-  }
   return Buffer.concat([Buffer.alloc(bytes - significant.length), significant]).toString('base64url');
 }
 

@@ -44,9 +44,8 @@ export async function runRotation(ports: RotationPorts, rotationId: string): Pro
     if (findNextTask(step).needsPerson) return rotation;
     const event = await act(ports, rotation);
     await ports.journal.record(rotationId, event);
-    if (event === 'newRefused' || event === 'oldStillAccepted') {
+    if (event === 'newRefused' || event === 'oldStillAccepted')
       return (await ports.journal.list()).find(({ id }) => id === rotationId) ?? null;
-    }
   }
 }
 

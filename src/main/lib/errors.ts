@@ -34,9 +34,8 @@ export function describeFault(thrown: unknown): Fault {
 function innermost(thrown: unknown): unknown {
   let cause = thrown;
   // An error can be its own cause; Claimdesk never nests more than five.
-  for (let depth = 0; depth < 5 && cause instanceof Error && cause.cause instanceof Error; depth += 1) {
+  for (let depth = 0; depth < 5 && cause instanceof Error && cause.cause instanceof Error; depth += 1)
     cause = cause.cause;
-  }
   return cause;
 }
 
@@ -44,9 +43,8 @@ function framesOf(stack: string): string[] {
   const frames: string[] = [];
   for (const line of stack.split('\n')) {
     const match = line.length <= maxFrameLength && /^\s*at /.test(line) ? framePattern.exec(line) : null;
-    if (match !== null && frames.length < maxFrames) {
+    if (match !== null && frames.length < maxFrames)
       frames.push(`${match[1]?.replaceAll('\\', '/')}:${match[2]}`);
-    }
   }
   return frames;
 }

@@ -19,9 +19,8 @@ export function defaultProfileDir(environment: PathEnvironment, platform: NodeJS
     return win32.join(requireHome(absolute(environment.USERPROFILE, win32)), 'AppData', 'Local', folderName);
   }
   const home = absolute(environment.HOME, posix);
-  if (platform === 'darwin') {
+  if (platform === 'darwin')
     return posix.join(requireHome(home), 'Library', 'Application Support', folderName);
-  }
   const configHome = absolute(environment.XDG_CONFIG_HOME, posix);
   return posix.join(configHome ?? posix.join(requireHome(home), '.config'), folderName);
 }

@@ -39,9 +39,8 @@ export function createRotationPorts(
       async remove(keyId) {
         signer.forget(keyId);
         await keyRing.remove(keyId);
-        if (!space.isSample) {
+        if (!space.isSample)
           await state.note({ action: 'key.retired', workspaceId: null, details: { keyId } });
-        }
       },
     },
     getWorkspaceKeyId: async (workspaceId) => (await book.list()).find(({ id }) => id === workspaceId)?.keyId,

@@ -111,9 +111,8 @@ export function answerRotation(
     if (rotation === null) throw new DeskError('key.rotationOutOfStep');
     if (recordedStep[answer] !== rotation.step) {
       const event = eventOf[answer];
-      if (nextStepAfter(rotation.step, event) === null) {
+      if (nextStepAfter(rotation.step, event) === null)
         throw new DeskError('key.rotationOutOfStep', { details: { step: rotation.step } });
-      }
       if (event === 'othersSwitched') await requireNoneLeft(space, rotation);
       if (event === 'canceled') await unregisterInSample(rotations.desk, space, rotation);
       await portsOf(rotations, space).journal.record(rotation.id, event);

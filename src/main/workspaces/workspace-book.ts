@@ -192,9 +192,8 @@ function requireNew(workspaces: readonly Workspace[], baseUrl: string, email: st
   const same = workspaces.find(
     (other) => other.baseUrl === baseUrl && other.email.toLowerCase() === email.toLowerCase(),
   );
-  if (same !== undefined) {
+  if (same !== undefined)
     throw new DeskError('workspace.duplicate', { details: { workspaceId: same.id, name: same.name } });
-  }
 }
 
 function requireFreeName(workspaces: readonly Workspace[], name: string): void {

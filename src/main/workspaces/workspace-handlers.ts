@@ -131,8 +131,7 @@ async function findOwnKey(
   if (key.workspaceIds.length > 0) return null;
   // After the workspace is removed, the key is one among the others; its name is needed only if it is the last working
   // key.
-  if (needsTypedName(keyId, keys) && !isTypedName(typedName, key.name)) {
+  if (needsTypedName(keyId, keys) && !isTypedName(typedName, key.name))
     throw new DeskError('key.nameNeeded', { details: { keyId, name: key.name } });
-  }
   return keyId;
 }

@@ -118,9 +118,8 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const asked = new Set<string>();
 
   const emit = (event: AnyEvent) => {
-    for (const listener of listeners.get(event.name) ?? []) {
+    for (const listener of listeners.get(event.name) ?? [])
       (listener as (payload: AnyEvent['payload']) => void)(event.payload);
-    }
   };
 
   /** Asks the host for the engine: loads the page again if its address changed, else returns why there is none. */

@@ -42,16 +42,14 @@ export async function readPublicKey(text: string): Promise<PublicKey> {
   if (line.length === 0) throw new KeyRefused('Paste a public key.');
   if (line.includes('PRIVATE KEY'))
     throw new KeyRefused('This is a private key. Keep it; paste the public one.');
-  if (line.length > MAX_LINE_LENGTH || /[\r\n]/.test(line)) {
+  if (line.length > MAX_LINE_LENGTH || /[\r\n]/.test(line))
     throw new KeyRefused('Paste one public key in the OpenSSH form, on one line.');
-  }
   const key = parseLine(line);
   const { jwk, algorithm, type } = toJwk(key);
   const imported = await importKey(jwk, algorithm);
   const blob = Buffer.from(line.split(/\s+/)[1] ?? '', 'base64');
-  if (algorithm === 'EdDSA' && blob.length !== ED25519_BLOB_BYTES) {
+  if (algorithm === 'EdDSA' && blob.length !== ED25519_BLOB_BYTES)
     throw new KeyRefused('The point of this key is odd.');
-  }
   const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
   return { type, algorithm, fingerprint, key: imported };
 }

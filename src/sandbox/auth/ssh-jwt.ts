@@ -51,9 +51,8 @@ export async function checkSshJwt(
 
 function tokenOf(header: string | undefined): string {
   const match = /^([^\s]+)\s+(\S.*)$/.exec(header?.trim() ?? '');
-  if (match === null || match[1]?.toLowerCase() !== 'ssh-jwt') {
+  if (match === null || match[1]?.toLowerCase() !== 'ssh-jwt')
     throw new ApiError(401, 'Authorization: SSH-JWT <token> is required');
-  }
   const token = match[2] ?? '';
   if (token.length > MAX_TOKEN_LENGTH || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw notDecodable();
   return token;

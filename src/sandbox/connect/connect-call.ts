@@ -58,9 +58,8 @@ function readTenant(request: FastifyRequest, integration: TokenIntegration): Con
   const key = headerOf(request, 'x-tenant-key');
   const only = integration.tenants.length === 1 ? integration.tenants[0] : undefined;
   if (label === undefined && key === undefined && only !== undefined) return only;
-  if (label === undefined || key === undefined) {
+  if (label === undefined || key === undefined)
     throw new ApiError(400, 'The headers X-Tenant-Label and X-Tenant-Key are required for this token');
-  }
   const allowedTenant = integration.tenants.find(
     (tenant) => spellings(label).includes(tenant.label) && tenant.key === key,
   );

@@ -157,9 +157,8 @@ function afterTime(validation: SimulatedValidation): SimulatedValidation {
 
 function refuseCode(validation: SimulatedValidation): SimulatedValidation {
   const refusedCodes = validation.refusedCodes + 1;
-  if (refusedCodes < MAX_REFUSED_CODES) {
+  if (refusedCodes < MAX_REFUSED_CODES)
     return { ...validation, state: 'WAITING_FOR_TWO_FACTOR_CODE', refusedCodes, message: CODE_REFUSED };
-  }
   const message = 'Too many wrong codes: the carrier has locked the account.';
   return { ...validation, state: 'FAILURE', refusedCodes, message, problem: 'locked' };
 }

@@ -244,12 +244,10 @@ export class World {
       this.members.grow(this.membersPerDay);
       const roll = hash32(this.options.seed, this.clock.days, 72);
       const leavingClaims = Math.max(1, Math.round(this.options.claims / 20_000));
-      for (let k = 0; k < leavingClaims && this.claims.length > 20; k += 1) {
+      for (let k = 0; k < leavingClaims && this.claims.length > 20; k += 1)
         this.claims.removeAt(hash32(roll, k, 73) % this.claims.length);
-      }
-      if (this.clock.days % 3 === 0 && this.members.length > 20) {
+      if (this.clock.days % 3 === 0 && this.members.length > 20)
         this.members.removeAt(hash32(roll, 0, 74) % this.members.length);
-      }
     }
     this.version += 1;
   }

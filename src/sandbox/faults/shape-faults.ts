@@ -101,9 +101,8 @@ function shapeRecords(faults: RequestFaults, rows: readonly object[]): readonly 
   if (faults.find('unknown-fields') !== undefined) records = records.map(addUnknownFields);
   if (faults.find('missing-fields') !== undefined) records = records.map(dropFields);
   const wrong = faults.find('wrong-types');
-  if (wrong !== undefined) {
+  if (wrong !== undefined)
     records = records.map((record, n) => (n % wrong.every === 0 ? setWrongTypes(record, n) : record));
-  }
   const huge = faults.find('huge-string');
   if (huge !== undefined)
     records = records.map((record, n) => (n === 0 ? hugeString(record, huge.megabytes) : record));

@@ -68,9 +68,7 @@ function sendError(reply: FastifyReply, error: Error & { statusCode?: number }):
       .send(errorBody(error.message, { errorCode: error.errorCode, fields: error.fields }));
   }
   const status = error.statusCode ?? 500;
-  if (status >= 500) {
-    return reply.code(500).send(errorBody('Server fault', { eventId: randomUUID() }));
-  }
+  if (status >= 500) return reply.code(500).send(errorBody('Server fault', { eventId: randomUUID() }));
   // The rest of a body that is too long may still be arriving: it is not read only if the connection is closed.
   if (status === 413) reply.header('connection', 'close');
   // A parser's own message can quote the body, which can contain a password.

@@ -117,9 +117,8 @@ export function createAuditLog(ports: {
     verify,
     async accept(seen) {
       const found = await verify();
-      if (found.isIntact || found.reason !== seen.reason || found.firstBad !== seen.firstBad) {
+      if (found.isIntact || found.reason !== seen.reason || found.firstBad !== seen.firstBad)
         throw new DeskError('audit.notConfirmed');
-      }
       const account = await keyAccount();
       // Earlier entries cannot be verified without the old key: the chain begins again under a new key.
       held ??= await getOrCreateSecret(secrets, account, { mayCreate: true });

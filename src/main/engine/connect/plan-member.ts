@@ -108,9 +108,8 @@ function findEmployer(
 ): KnownEmployer | null {
   if (pick.kind === 'new') {
     const sameNamed = employers.find(({ name }) => isSameName(name, pick.name));
-    if (sameNamed !== undefined && !isSameNameWanted) {
+    if (sameNamed !== undefined && !isSameNameWanted)
       throw new DeskError('connect.employerExists', { details: { employerId: sameNamed.id } });
-    }
     return null;
   }
   const matches = employers.filter((candidate) =>
@@ -120,9 +119,8 @@ function findEmployer(
   if (ownEmployers.length > 1)
     throw new DeskError('connect.employerAmbiguous', { details: { count: ownEmployers.length } });
   const [employer] = ownEmployers;
-  if (employer === undefined) {
+  if (employer === undefined)
     throw new DeskError('connect.employerUnknown', { details: { isOfOtherTenant: matches.length > 0 } });
-  }
   return employer;
 }
 
@@ -140,9 +138,8 @@ function findKeys(
     (candidate) =>
       candidate.systemKey === systemKey && candidate.vendor === vendor && candidate.id !== employer?.id,
   );
-  if (holder !== undefined && employer?.systemKey !== systemKey) {
+  if (holder !== undefined && employer?.systemKey !== systemKey)
     throw new DeskError('connect.employerKeyTaken', { details: { employerId: holder.id } });
-  }
   return { systemKey, vendor };
 }
 
@@ -157,9 +154,8 @@ function describe(what: {
   elsewhere: KnownMember | undefined;
 }): string {
   const { memberName, employerName } = what;
-  if (what.match !== undefined) {
+  if (what.match !== undefined)
     return `${endSentence(`Existing member matched: ${memberName}, employer ${employerName}`)} Nothing new is created.`;
-  }
   const again = what.elsewhere === undefined ? '' : ' This email is already known under another employer.';
   return what.isEmployerKnown
     ? endSentence(`Creates member ${memberName} under existing employer ${employerName}`) + again

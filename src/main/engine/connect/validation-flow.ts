@@ -169,9 +169,8 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
   // The stream reported a state after which the connection is read instead.
   if (flow.step.kind !== 'listen') return flow;
   if (how === 'tooLong') return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: 0 } };
-  if (how === 'lost' || flow.reattached >= maxReattached) {
+  if (how === 'lost' || flow.reattached >= maxReattached)
     return { ...flow, step: { kind: 'poll', afterMs: 0 }, watchedBy: 'polling' };
-  }
   if (how === 'timeout')
     return { ...flow, taskToken: null, step: { kind: 'readHolder', afterMs: timeoutPauseMs } };
   const reattached = flow.reattached + 1;

@@ -150,9 +150,8 @@ export async function diagnoseNetwork(
         return null;
       },
     );
-    if (token !== null) {
+    if (token !== null)
       signed = await askService(url, signedHeaders({ header, scheme }, token), leftMs(askLimitMs), asking);
-    }
   }
 
   const answer = signed.kind === 'replied' ? signed.reply : null;

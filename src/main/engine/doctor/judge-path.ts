@@ -68,9 +68,8 @@ export function judgePath(path: PathObservation, nowMs: number): DoctorFinding[]
 
 function judgeDns({ dns, host, proxyHost }: PathObservation): DoctorFinding {
   const shown = proxyHost === null ? { host } : {};
-  if (dns.kind === 'passed') {
+  if (dns.kind === 'passed')
     return finding('dns', 'dns.found', { tookMs: dns.tookMs, facts: { addresses: dns.addresses }, shown });
-  }
   if (dns.kind !== 'failed') return untried('dns', dns.kind, 'dns.notNeeded');
   const code = pick(dnsRules, dns.cause, 'dns.noAnswer');
   return finding('dns', code, { tookMs: dns.tookMs, facts: errorCodeFact(dns.cause), shown });

@@ -31,9 +31,8 @@ export async function probePath(url: URL, ports: PathPorts): Promise<PathObserva
     certificate: null,
     speaksTls: false,
   };
-  if (proxy === 'unusable') {
+  if (proxy === 'unusable')
     return { ...about, ...none, proxy: { kind: 'failed', tookMs: 0, cause: 'PROXY_PROTOCOL' } };
-  }
   if (proxy?.protocol.startsWith('socks')) {
     // The proxy's handshake is left to the transport; this only checks that the proxy is there.
     const opened = await openSocket(bareHost(proxy), Number(proxy.port) || 1080, ports.limitMs);

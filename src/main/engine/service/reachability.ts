@@ -58,9 +58,8 @@ export function createReachability(
       } catch (thrown) {
         // A stream that stops sending after it began does not show whether the service is reachable; the next request
         // does.
-        if (!hasBegun && thrown instanceof DeskError && unreachedCodes.has(thrown.code)) {
+        if (!hasBegun && thrown instanceof DeskError && unreachedCodes.has(thrown.code))
           learn(workspaceId, false);
-        }
         throw thrown;
       }
     },

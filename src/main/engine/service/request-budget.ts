@@ -39,9 +39,8 @@ export function paceAfterReply(pace: Pace, nowMs: number): Pace {
   const rate = (replies * 1000) / Math.max(1, nowMs - pace.beganMs);
   const next = { replies: 0, beganMs: nowMs };
   const held = Math.max(0, pace.held - replies);
-  if (pace.rateBefore !== null && rate < pace.rateBefore * minGain) {
+  if (pace.rateBefore !== null && rate < pace.rateBefore * minGain)
     return { ...next, limit: Math.max(usualAtOnce, pace.limit - 1), rateBefore: null, held: repliesHeld };
-  }
   if (held > 0 || pace.limit >= maxAtOnce) return { ...next, limit: pace.limit, rateBefore: null, held };
   return { ...next, limit: pace.limit + 1, rateBefore: rate, held: 0 };
 }

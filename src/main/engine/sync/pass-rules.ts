@@ -38,12 +38,10 @@ export function judgeProof(
   const [before, last] = passes.filter((pass) => pass.kind === kind).slice(-2);
   if (before === undefined || last === undefined)
     return { isProven: false, reason: 'It was read only once.' };
-  if (before.digest !== last.digest) {
+  if (before.digest !== last.digest)
     return { isProven: false, reason: `The ${kind} changed between two reads.` };
-  }
-  if (!before.isSteady || !last.isSteady || before.total !== last.total) {
+  if (!before.isSteady || !last.isSteady || before.total !== last.total)
     return { isProven: false, reason: `The service’s total of ${kind} kept moving.` };
-  }
   if (last.total === null) return { isProven: false, reason: `The service gave no total of ${kind}.` };
   if (last.total !== last.count) {
     return {

@@ -38,9 +38,8 @@ const sayCount = (count: number, kind: ListKind): string => formatCountOf(count,
 function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;
   const proven = listKinds.filter((kind) => judgeProof(run.passes, kind).isProven);
-  if (proven.length === 0) {
+  if (proven.length === 0)
     return 'Nothing is verified. The records received were kept and can be used, but some may be missing or out of date.';
-  }
   const lasts = proven.map((kind) => run.passes.filter((pass) => pass.kind === kind).slice(-2));
   const begun = lasts.map(([first]) => first?.startedAt ?? '').sort()[0] ?? '';
   const ended =
@@ -56,12 +55,9 @@ function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): s
   ];
   const unproven = listKinds.filter((kind) => !proven.includes(kind));
   if (unproven.length > 0) sentences.push(`The ${unproven.join(' and ')} are not verified.`);
-  if (setAside > 0) {
-    sentences.push(`Of these, ${formatCount(setAside)} could not be read.`);
-  }
-  if (leavesOut === true) {
+  if (setAside > 0) sentences.push(`Of these, ${formatCount(setAside)} could not be read.`);
+  if (leavesOut === true)
     sentences.push('Records that were removed from this computer on purpose were read and not kept.');
-  }
   for (const loss of accepted?.losses ?? []) {
     sentences.push(
       `A person confirmed that ${sayCount(loss.missing, loss.list)} are no longer in the service.`,

@@ -129,9 +129,8 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
 async function takeUp({ store, clock, runId, pageSizes }: SyncOptions): Promise<SyncState> {
   const stored = await store.read('readRun', null);
   if (stored !== null) await store.write('renameChanges', { from: stored.runId, to: runId });
-  if (stored !== null && stored.lossQuestion === null && !isTooOld(stored, clock.now())) {
+  if (stored !== null && stored.lossQuestion === null && !isTooOld(stored, clock.now()))
     return { ...stored, runId, isPaused: false };
-  }
   if (stored !== null) await store.write('writeRun', null);
   const { members, claims } = await store.read('countRecords', null);
   const startedAt = new Date(clock.now()).toISOString();

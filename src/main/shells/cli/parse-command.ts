@@ -161,9 +161,8 @@ const simpleOperators: Readonly<Record<string, Operator>> = {
 /** `amount_billed>=1000` → a condition. @throws UsageError */
 export function parseFilter(text: string): Condition {
   const [, field, sign, value] = filterPattern.exec(text) ?? [];
-  if (field === undefined || sign === undefined || value === undefined) {
+  if (field === undefined || sign === undefined || value === undefined)
     throw new UsageError(`write a filter as field=value, not ${text}`);
-  }
   const simple = simpleOperators[sign];
   if (simple !== undefined) return { field, operator: simple, values: [value] };
   if (value === '') return { field, operator: sign === '=' ? 'isEmpty' : 'isNotEmpty', values: [] };
@@ -178,9 +177,8 @@ export function parseFilter(text: string): Condition {
 /** `amount_billed:desc` → a sort. @throws UsageError */
 export function parseSort(text: string): Sort {
   const match = /^([\w.$]+)(?::(asc|desc))?(?::nulls-(first|last))?$/.exec(text);
-  if (match === null) {
+  if (match === null)
     throw new UsageError(`write a sort as field, field:desc, or field:desc:nulls-first, not ${text}`);
-  }
   const direction = match[2] === 'desc' ? 'desc' : 'asc';
   const nulls = match[3] as 'first' | 'last' | undefined;
   return { field: match[1] as string, direction, ...(nulls === undefined ? {} : { nulls }) };

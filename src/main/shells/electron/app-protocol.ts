@@ -25,9 +25,8 @@ export function serveApp(
     const { pathname } = new URL(request.url);
     const file = ports.files.get(pathname === '/' ? '/index.html' : pathname);
     if (file === undefined || pathname === '/index.html') return refuse(404);
-    if (pathname !== '/') {
+    if (pathname !== '/')
       return new Response(new Uint8Array(await readFile(file.path)), { headers: headersOf(file) });
-    }
     const nonce = randomBytes(16).toString('base64url');
     const theme = await ports.readTheme();
     const body = await readFilledPage(file.path, { engine: '', nonce, theme });

@@ -70,9 +70,8 @@ export function sumByPlanYear(groups: readonly Group[], startMonth: number): Pla
   return [...years]
     .sort(([left], [right]) => (left === right ? 0 : order(right) - order(left)))
     .flatMap(([year, found]) => {
-      if (year !== null || found.every(({ value }) => value === null) || found.length === 1) {
+      if (year !== null || found.every(({ value }) => value === null) || found.length === 1)
         return [{ year, found }];
-      }
       return [
         { year, found: found.filter(({ value }) => value !== null) },
         { year, found: found.filter(({ value }) => value === null) },

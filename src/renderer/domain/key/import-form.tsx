@@ -216,9 +216,8 @@ function useImportKey(workspaceId: string | undefined, onImported: (key: SshKey)
     if (key === null) return;
     // Electron's main process clears the clipboard itself.
     if (given.wasPasted && bridge.shell === 'browser') await emptyClipboard();
-    for (const domain of ['keys', 'workspaces']) {
+    for (const domain of ['keys', 'workspaces'])
       await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
-    }
     onImported(key);
   };
   /** Another key was chosen: main drops the one that it holds. */

@@ -47,9 +47,8 @@ export function listRouteOf(
 ): { label: string; to: Route } {
   const [kind = usual, idText] = (list ?? usual).split('-');
   const id = Number(idText);
-  if (kind === 'member' && Number.isSafeInteger(id)) {
+  if (kind === 'member' && Number.isSafeInteger(id))
     return { label: 'Back to member', to: { to: '/members/$memberId', params: { memberId: id } } };
-  }
   const worklistId = worklistOf(list);
   if (worklistId !== undefined) {
     return {
@@ -69,9 +68,8 @@ export function listRouteOf(
       to: { to: '/employers/$employerId', params: { employerId: id } },
     };
   }
-  if (/^tenant(people)?$/.test(kind) && Number.isSafeInteger(id)) {
+  if (/^tenant(people)?$/.test(kind) && Number.isSafeInteger(id))
     return { label: 'Back to tenant', to: { to: '/tenants/$tenantId', params: { tenantId: id } } };
-  }
   switch (kind) {
     case 'members':
       return { label: 'Back to members', to: { to: '/members' } };

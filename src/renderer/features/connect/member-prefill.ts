@@ -86,8 +86,7 @@ export function readMember(values: MemberValues) {
     // The form has keys stored with the employer or typed in; the contract omits the stored ones.
     if (values.employer !== null && values[name].trim() === '') errors[name] = complaints[name];
   }
-  if (errors.email === undefined && !/^[^\s@]+@[^\s@]+$/.test(values.email.trim())) {
+  if (errors.email === undefined && !/^[^\s@]+@[^\s@]+$/.test(values.email.trim()))
     errors.email = complaints.email;
-  }
   return { input: Object.keys(errors).length === 0 ? (parsed.data ?? null) : null, errors };
 }

@@ -79,9 +79,8 @@ export function MemberStep(props: {
     const input = { workspaceId: props.workspace.id, ...read.input, confirmed: [...agreed] };
     plan.mutate(input, { onSuccess: (made) => setPlanned({ plan: made, input }) });
   };
-  if (planned !== null) {
+  if (planned !== null)
     return <MemberSummary {...planned} onBack={() => setPlanned(null)} onMember={props.onMember} />;
-  }
   const shownErrors = isTried ? errors : {};
   const drawField = ({ name, label, hint, isOptional, type }: Field) => (
     <TextField

@@ -35,9 +35,8 @@ function BackUp({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
     purpose: 'keyBackup',
     suggestedName: suggestKeyFileName(sshKey.name, '-backup.key'),
   });
-  if (saved !== null) {
+  if (saved !== null)
     return <SavedBackup path={saved.displayPath} fingerprint={saved.fingerprint} onClose={onClose} />;
-  }
   return (
     <DialogForm
       action={saveLabel}

@@ -32,12 +32,9 @@ export function RotationPage({ workspaceId }: { workspaceId: string }) {
     if (rotation.error !== null || rotation.isLoading)
       return <NotLoaded query={rotation} what="the rotation" />;
     if (state.error !== null || state.isLoading) return <NotLoaded query={state} what="the rotation" />;
-    if (workspace === undefined) {
-      return <MissingPage what="workspace" section="workspaces" />;
-    }
-    if (rotation.state !== null) {
+    if (workspace === undefined) return <MissingPage what="workspace" section="workspaces" />;
+    if (rotation.state !== null)
       return <CurrentRotation rotation={rotation} state={rotation.state} workspace={workspace} />;
-    }
     return <BeginRotation rotation={rotation} workspace={workspace} />;
   };
   return (

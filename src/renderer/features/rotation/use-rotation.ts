@@ -35,9 +35,8 @@ export function useRotation(workspaceId: string): Rotation {
   };
   const onSuccess = (state: RotationState | null) => {
     setEnded(state?.isOver === true ? state : null);
-    for (const domain of ['keys', 'workspaces']) {
+    for (const domain of ['keys', 'workspaces'])
       void cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
-    }
   };
   return {
     isLoading: running.isPending,

@@ -80,18 +80,14 @@ function useOpenSample(onOpened: () => void) {
     mutationFn: async () => {
       const workspace = await ask(bridge, 'sample:open', {});
       const { activeId } = await ask(bridge, 'workspaces:list', {});
-      if (activeId !== workspace.id) {
-        await ask(bridge, 'workspaces:activate', { workspaceId: workspace.id });
-      }
+      if (activeId !== workspace.id) await ask(bridge, 'workspaces:activate', { workspaceId: workspace.id });
       const status = await ask(bridge, 'sync:getStatus', { workspaceId: workspace.id });
-      if (status.running === null && status.lastComplete === null) {
+      if (status.running === null && status.lastComplete === null)
         await ask(bridge, 'sync:start', { workspaceId: workspace.id });
-      }
     },
     onSuccess: async () => {
-      for (const domain of ['workspaces', 'sample', 'sync', 'keys']) {
+      for (const domain of ['workspaces', 'sample', 'sync', 'keys'])
         await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
-      }
       onOpened();
     },
   });

@@ -41,9 +41,8 @@ function Remove({ workspace, sshKey, onClose }: RemoveProps & { onClose: () => v
   const finish = async () => {
     onClose();
     await leaveForList();
-    for (const domain of ['workspaces', 'keys']) {
+    for (const domain of ['workspaces', 'keys'])
       await cache.invalidateQueries({ queryKey: keyPrefixes.domain(domain) });
-    }
   };
   const removeAll = () =>
     workspace.isSample

@@ -70,9 +70,8 @@ export function openDatabase(filePath: string, key: Uint8Array, options: Databas
     return readInOneSchema(() => openWith(filePath, key, options));
   } catch (thrown) {
     const code = (thrown as { code?: string }).code ?? '';
-    if (code === 'SQLITE_NOTADB') {
+    if (code === 'SQLITE_NOTADB')
       throw new DeskError(judged === 'right' ? 'store.damaged' : 'store.wrongKey', { cause: thrown });
-    }
     const cannotWrite = code.startsWith('SQLITE_CANTOPEN') || code.startsWith('SQLITE_READONLY');
     if (cannotWrite && isOnReadOnlyDisk(filePath)) {
       if (!isReadOnly) throw new DeskError('disk.readOnly', { cause: thrown });

@@ -24,9 +24,8 @@ export function readLogHeads(filePath: string): LogHeads | null {
   try {
     const bytes = fstatSync(descriptor).size;
     const head = Buffer.alloc(headBytes);
-    if (readSync(descriptor, head, 0, headBytes, 0) < headBytes || !isHeadSound(head)) {
+    if (readSync(descriptor, head, 0, headBytes, 0) < headBytes || !isHeadSound(head))
       return { salt: null, committed: 0, bytes };
-    }
     const pageBytes = head.readUInt32BE(8);
     const salt = head.subarray(16, 24);
     const frame = Buffer.alloc(frameHeadBytes);

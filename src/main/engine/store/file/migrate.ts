@@ -100,9 +100,8 @@ export function migrate(
     (migration) => migration.version > version && migration.version <= target,
   );
   const of = isOld ? pending.flatMap(partsOf).reduce((sum, part) => sum + countRuns(database, part), 0) : 0;
-  if (file === 'userData') {
+  if (file === 'userData')
     database.function('pack_values', (text) => (typeof text === 'string' ? packValues(text) : null));
-  }
   let done = 0;
   const count = (): void => {
     if (isOld) options.onProgress?.({ doing: 'migrating', done, of });

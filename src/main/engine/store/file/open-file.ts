@@ -231,9 +231,8 @@ function giveBackFreePages(database: Database, onTrouble: (thrown: unknown) => v
 /** Copies the first page in its encrypted form. */
 function keepFirstPage(filePath: string, pageBytes: number, knownPage: Buffer): Buffer<ArrayBuffer> {
   const page = Buffer.from(readHead(filePath, pageBytes));
-  if (page.length === pageBytes && !page.equals(knownPage)) {
+  if (page.length === pageBytes && !page.equals(knownPage))
     writeSideFile(sideFilesOf(filePath).firstPage, page, false);
-  }
   return page;
 }
 

@@ -100,9 +100,8 @@ export function buildTerms(query: ListQuery, missing: 'byRow' | 'byKey' = 'byRow
   const isPresent = missing === 'byRow' ? isHere : `${alias}.${key} NOT IN (${missingKeys})`;
   // After the conditions, so that a condition that the index of the sort answers is checked before the row is read.
   if (query.includesMissing !== true) terms.push({ text: isPresent, values: [] });
-  if (query.entity === 'members' && query.includesArchived !== true) {
+  if (query.entity === 'members' && query.includesArchived !== true)
     terms.push({ text: '(m.archived IS NULL OR m.archived=0)', values: [] });
-  }
   const search = buildSearch(query);
   return search === null ? terms : [...terms, search];
 }

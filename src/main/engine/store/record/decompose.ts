@@ -224,9 +224,8 @@ export function compose(shape: Shape, parts: Gathered): JsonObject {
   }
   for (const object of shape.inline) {
     const whole: JsonObject = {};
-    for (const column of object.columns) {
+    for (const column of object.columns)
       whole[column.key] = decodeCell(column.kind, parts.values[index++] as SqlValue);
-    }
     if (absent.has(`${object.key}=null`)) record[object.key] = null;
     else if (!absent.has(object.key)) record[object.key] = whole;
   }

@@ -127,9 +127,8 @@ export function parseJson(text: string): JsonValue {
 }
 
 function unmark(value: JsonValue, hasKeys: boolean): JsonValue {
-  if (typeof value === 'string') {
+  if (typeof value === 'string')
     return value.startsWith(rawMark) ? careful.rawJSON(value.slice(rawMark.length)) : value;
-  }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1)
       value[index] = unmark(value[index] as JsonValue, hasKeys);
@@ -142,9 +141,8 @@ function unmark(value: JsonValue, hasKeys: boolean): JsonValue {
     }
     for (const key of keys) {
       const inner = value[key] as JsonValue;
-      if (typeof inner === 'string' ? inner.startsWith(rawMark) : typeof inner === 'object') {
+      if (typeof inner === 'string' ? inner.startsWith(rawMark) : typeof inner === 'object')
         value[key] = unmark(inner, hasKeys);
-      }
     }
   }
   return value;

@@ -61,9 +61,8 @@ export function scanValue(text: Codes, from: number, seen: Seen): number {
     } else if (code <= digit9 && (code >= digit0 || code === minus)) {
       const start = at;
       let hasExponent = false;
-      for (at += 1; at < length && isNumberSign(text[at] as number); at += 1) {
+      for (at += 1; at < length && isNumberSign(text[at] as number); at += 1)
         hasExponent ||= ((text[at] as number) | 0x20) === 0x65;
-      }
       // A number in the place of a key is not marked, so that JSON.parse refuses it.
       if ((hasExponent || at - start >= longNumber) && text[skipBlanks(text, at)] !== colon)
         seen.suspects.push(start, at);

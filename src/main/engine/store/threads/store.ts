@@ -87,9 +87,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const pickReader = async (): Promise<StoreThread> => {
     const idle = readers.find((reader) => reader.waiting === 0);
     if (idle !== undefined) return idle;
-    if (readers.length >= options.readers) {
+    if (readers.length >= options.readers)
       return readers.reduce((best, reader) => (reader.waiting < best.waiting ? reader : best));
-    }
     starting ??= startStoreThread({ filePath, key, role: 'reader' })
       .then((reader) => {
         readers.push(reader);

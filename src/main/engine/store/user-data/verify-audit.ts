@@ -29,9 +29,8 @@ function newestOf(database: Database, action: string) {
 export function findStart(database: Database): Start {
   const first = database.prepare('SELECT min(seq) FROM audit').pluck().get() as number | null;
   const cut = newestOf(database, 'audit.trimmed')?.details;
-  if (first !== null && first > 1 && cut?.through === first - 1 && isText(cut.hash)) {
+  if (first !== null && first > 1 && cut?.through === first - 1 && isText(cut.hash))
     return { seq: first, before: cut.hash };
-  }
   return { seq: 1, before: genesis };
 }
 

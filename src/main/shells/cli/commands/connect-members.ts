@@ -46,9 +46,8 @@ export async function runConnectBootstrap(command: Command, output: Printer): Pr
 /** Reads --employer: digits are an ID, anything else the exact name of a known employer. @throws UsageError */
 function readEmployer({ options }: Command): EmployerPick {
   const { employer, 'new-employer': created } = options;
-  if ((employer === undefined) === (created === undefined)) {
+  if ((employer === undefined) === (created === undefined))
     throw new UsageError('one of --employer and --new-employer is required');
-  }
   if (created !== undefined) return { kind: 'new', name: created };
   const named = employer ?? '';
   return /^\d{1,15}$/.test(named) ? { kind: 'known', id: Number(named) } : { kind: 'named', name: named };
@@ -58,9 +57,8 @@ function readEmployer({ options }: Command): EmployerPick {
 function readConfirmed({ options }: Command): Confirmation[] {
   return (options.confirm ?? []).map((word) => {
     const confirmation = Object.hasOwn(confirmations, word) ? confirmations[word] : undefined;
-    if (confirmation === undefined) {
+    if (confirmation === undefined)
       throw new UsageError(`--confirm takes ${Object.keys(confirmations).join(', ')}`);
-    }
     return confirmation;
   });
 }

@@ -21,9 +21,8 @@ async function runRemove(command: Command, output: Printer): Promise<number> {
   const { 'claims-before': date, member, everything, workspace } = options;
   const chosen = [date, member, everything].filter((option) => option !== undefined);
   if (chosen.length > 1) throw new UsageError('use only one of --claims-before, --member, --everything');
-  if (chosen.length === 0 && workspace === undefined) {
+  if (chosen.length === 0 && workspace === undefined)
     throw new UsageError('one of --claims-before DATE, --member ID, --workspace N, --everything is required');
-  }
   parseDay(date, '--claims-before');
   const memberId = parseWhole(member, '--member');
   const isSure = options.yes === true;

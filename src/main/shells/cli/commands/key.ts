@@ -132,9 +132,7 @@ async function step(
   const { workspaceId, type, answer } = request;
   if (answer !== undefined) return session.call('rotation:answer', { workspaceId, answer });
   const running = await session.call('rotation:resume', { workspaceId });
-  if (running === null) {
-    return session.call('rotation:begin', { workspaceId, type });
-  }
+  if (running === null) return session.call('rotation:begin', { workspaceId, type });
   if (type !== undefined) throw new DeskError('key.rotationRunning', { details: { step: running.step } });
   return running;
 }

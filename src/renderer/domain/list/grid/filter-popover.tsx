@@ -57,9 +57,8 @@ export function FilterPopover(props: {
   const dropdown = useRef<HTMLDivElement>(null);
   // The picker, which had the focus, is replaced.
   useEffect(() => {
-    if (path !== null && open?.path === null) {
+    if (path !== null && open?.path === null)
       dropdown.current?.querySelector<HTMLElement>('form :is(select, input, button)')?.focus();
-    }
   }, [path, open]);
   return (
     <Popover

@@ -46,9 +46,8 @@ class FilterHeader implements IInnerHeaderComponent {
     this.#button.tabIndex = -1;
     this.#button.append(drawIcon(funnel));
     // Stops the event, because the grid's own listener would sort.
-    for (const type of ['click', 'mousedown', 'pointerdown', 'dblclick', 'touchstart'] as const) {
+    for (const type of ['click', 'mousedown', 'pointerdown', 'dblclick', 'touchstart'] as const)
       this.#button.addEventListener(type, (event) => event.stopPropagation());
-    }
     this.#button.addEventListener('click', () => {
       this.#button.dispatchEvent(
         new CustomEvent('filtercolumn', { bubbles: true, detail: params.column.getColId() }),

@@ -134,9 +134,8 @@ function useFilterColumn(frame: RefObject<HTMLElement | null>, onFilter: GridKey
   useEffect(() => {
     const element = frame.current;
     const listen = (event: Event) => {
-      if (event instanceof CustomEvent && event.target instanceof HTMLElement) {
+      if (event instanceof CustomEvent && event.target instanceof HTMLElement)
         onFilter(String(event.detail), event.target);
-      }
     };
     element?.addEventListener('filtercolumn', listen);
     return () => element?.removeEventListener('filtercolumn', listen);
