@@ -74,21 +74,19 @@ function toFault(unit: OutputUnit, form: Json): Fault | null {
 }
 
 /** `#/a~1b/0` as the names of its path, unescaped. */
-export function readPointer(pointer: string): string[] {
-  return pointer
+export const readPointer = (pointer: string): string[] =>
+  pointer
     .split('/')
     .slice(1)
     .map((part) => decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 /** The schema of the field at a path; empty where none is known. */
-export function fieldAt(form: Json, path: readonly string[]): Json {
-  return path.reduce<Json>((field, name) => {
+export const fieldAt = (form: Json, path: readonly string[]): Json =>
+  path.reduce<Json>((field, name) => {
     const isOwnProperty = isObject(field.properties) && Object.hasOwn(field.properties, name);
     const inner = isOwnProperty ? (field.properties as Json)[name] : (fieldIn(field, name) ?? field.items);
     return isObject(inner) ? inner : {};
   }, form);
-}
 
 const formats: Readonly<Record<string, string>> = {
   email: 'Enter an email address.',

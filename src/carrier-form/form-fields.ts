@@ -64,8 +64,7 @@ function pick(form: Json, filled: unknown, isKept: (property: Json | null) => bo
 }
 
 /** The paths of secret fields, apart from those in lists; each once. */
-export function secretPaths(form: Json, above: readonly string[] = []): string[][] {
-  return [...fieldsByName(form)].flatMap(([name, property]) =>
+export const secretPaths = (form: Json, above: readonly string[] = []): string[][] =>
+  [...fieldsByName(form)].flatMap(([name, property]) =>
     isSecret(property) ? [[...above, name]] : secretPaths(property, [...above, name]),
   );
-}

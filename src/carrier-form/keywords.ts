@@ -36,13 +36,12 @@ export const valueKeywords: Readonly<Record<string, (value: unknown) => boolean>
 };
 
 /** The keywords about a value that have the form they should have. */
-export function readValueKeywords(schema: Json): Record<string, unknown> {
-  return Object.fromEntries(
+export const readValueKeywords = (schema: Json): Record<string, unknown> =>
+  Object.fromEntries(
     Object.entries(valueKeywords).flatMap(([keyword, isRight]) =>
       isRight(schema[keyword]) ? [[keyword, schema[keyword]]] : [],
     ),
   );
-}
 
 /** A pattern that does not compile would disable the whole check. */
 function isPattern(value: unknown): boolean {

@@ -28,17 +28,15 @@ const identifies = (spec: FieldSpec): boolean =>
   spec.sensitivity === 'ssn' ||
   spec.sensitivity === 'birthDate';
 
-function toColumn(spec: FieldSpec, path = spec.path, label = spec.label): ExportColumn {
-  return {
-    path,
-    kind: spec.kind,
-    label,
-    ...(spec.sensitivity === undefined ? {} : { sensitivity: spec.sensitivity }),
-    ...(spec.isRaw === true ? { isRaw: true as const } : {}),
-    ...(spec.isMany === true ? { isMany: true as const } : {}),
-    ...(identifies(spec) ? { identifies: true as const } : {}),
-  };
-}
+const toColumn = (spec: FieldSpec, path = spec.path, label = spec.label): ExportColumn => ({
+  path,
+  kind: spec.kind,
+  label,
+  ...(spec.sensitivity === undefined ? {} : { sensitivity: spec.sensitivity }),
+  ...(spec.isRaw === true ? { isRaw: true as const } : {}),
+  ...(spec.isMany === true ? { isMany: true as const } : {}),
+  ...(identifies(spec) ? { identifies: true as const } : {}),
+});
 
 /** The fields of a list that can be columns of its file. */
 const fileColumns = (entity: Entity): FieldSpec[] =>

@@ -23,7 +23,7 @@ function listenAs(
 }
 
 /** Answers a request when the listener calls `done`, or with `otherwise` after so many seconds. */
-function waitFor<Answer>(
+const waitFor = <Answer>(
   context: RouteContext,
   caller: Caller,
   reply: FastifyReply,
@@ -32,8 +32,8 @@ function waitFor<Answer>(
     readonly otherwise: Answer;
     readonly listen: (done: (answer: Answer) => void) => Omit<Listener, 'ended'>;
   },
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
     const end = (): void => {
       clearTimeout(timer);
       stop();
@@ -53,7 +53,6 @@ function waitFor<Answer>(
     const timer = setTimeout(() => done(options.otherwise), ms);
     reply.raw.once('close', end);
   });
-}
 
 const headQuerySchema = afterSchema.extend({
   parts: wholeSchema.default(0),

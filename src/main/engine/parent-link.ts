@@ -22,34 +22,30 @@ export interface UtilityPort {
  * Connects to the parent of a child of `child_process.fork` (browser shell). When the parent ends, `disconnect` is
  * emitted.
  */
-export function linkForkParent(child: ForkedProcess): EngineParent {
-  return {
-    pipe: {
-      post(message) {
-        // When the parent has ended, `disconnect` reports it; a send that fails before that is ignored.
-        if (child.connected) child.send?.(message, undefined, undefined, () => undefined);
-      },
-      onMessage: (listener) => void child.on('message', (message) => listener(message as ChannelMessage)),
+export const linkForkParent = (child: ForkedProcess): EngineParent => ({
+  pipe: {
+    post(message) {
+      // When the parent has ended, `disconnect` reports it; a send that fails before that is ignored.
+      if (child.connected) child.send?.(message, undefined, undefined, () => undefined);
     },
-    onWindowPort: () => undefined,
-    onParentEnded: (listener) => void child.on('disconnect', listener),
-  };
-}
+    onMessage: (listener) => void child.on('message', (message) => listener(message as ChannelMessage)),
+  },
+  onWindowPort: () => undefined,
+  onParentEnded: (listener) => void child.on('disconnect', listener),
+});
 
 /** Connects to the parent of a utility process of Electron, which Electron ends together with its parent. */
-export function linkUtilityParent(port: UtilityPort): EngineParent {
-  return {
-    pipe: {
-      post: (message) => port.postMessage(message),
-      onMessage: (listener) =>
-        void port.on('message', ({ data, ports }) => {
-          if (ports.length === 0) listener(data as ChannelMessage);
-        }),
-    },
-    onWindowPort: (listener) =>
-      void port.on('message', ({ ports }) => {
-        for (const windowPort of ports) listener(windowPort);
+export const linkUtilityParent = (port: UtilityPort): EngineParent => ({
+  pipe: {
+    post: (message) => port.postMessage(message),
+    onMessage: (listener) =>
+      void port.on('message', ({ data, ports }) => {
+        if (ports.length === 0) listener(data as ChannelMessage);
       }),
-    onParentEnded: () => undefined,
-  };
-}
+  },
+  onWindowPort: (listener) =>
+    void port.on('message', ({ ports }) => {
+      for (const windowPort of ports) listener(windowPort);
+    }),
+  onParentEnded: () => undefined,
+});

@@ -25,11 +25,11 @@ import {
  *
  * @throws DeskError `vault.weakPassphrase`, and as `getProfileKey`
  */
-export function setPassphrase(
+export const setPassphrase = (
   profileKey: ProfileKey,
   { passphrase, current }: { passphrase: string; current?: string | undefined },
-): Promise<string | null> {
-  return profileKey.enqueue(async () => {
+): Promise<string | null> =>
+  profileKey.enqueue(async () => {
     requireStrong(passphrase);
     const proven = await prove(profileKey, current);
     const code = makeRecoveryCode();
@@ -52,7 +52,6 @@ export function setPassphrase(
       await beginTries(profileKey, key);
     return isNew ? code : null;
   });
-}
 
 /** Creates the secrets of a profile that has none yet. */
 async function makeWithPassphrase(profileKey: ProfileKey, passphrase: string, code: string): Promise<void> {
@@ -96,8 +95,8 @@ export function removePassphrase(profileKey: ProfileKey, current: string): Promi
 }
 
 /** Makes a new recovery code; the old one becomes invalid. @throws DeskError as `getProfileKey` */
-export function renewRecoveryCode(profileKey: ProfileKey, current: string | undefined): Promise<string> {
-  return profileKey.enqueue(async () => {
+export const renewRecoveryCode = (profileKey: ProfileKey, current: string | undefined): Promise<string> =>
+  profileKey.enqueue(async () => {
     const proven = await prove(profileKey, current);
     if (proven === null) throw new DeskError('vault.passphraseNeeded');
     const code = makeRecoveryCode();
@@ -105,7 +104,6 @@ export function renewRecoveryCode(profileKey: ProfileKey, current: string | unde
     await changeHead(profileKey, proven.key, { recovery }, { code });
     return code;
   });
-}
 
 /** Opens with the recovery code and sets a new passphrase. @throws DeskError `unlock.*`, `vault.*`, `disk.*` */
 export function recover(

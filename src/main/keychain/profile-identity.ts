@@ -30,12 +30,11 @@ export async function getProfileId(profileDir: string): Promise<string> {
   }
 }
 
-async function readIfThere(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+const readIfThere = async (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-}
 
 function parseIdentity(text: string): string {
   try {

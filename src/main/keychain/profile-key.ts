@@ -48,11 +48,11 @@ export function readLock({ ports }: ProfileKey): {
  *
  * @throws DeskError `keychain.*`, `vault.*`, `unlock.tooManyTries`, `profile.*`, `disk.*`, `app.locked`
  */
-export function getProfileKey(
+export const getProfileKey = (
   profileKey: ProfileKey,
   { mayMake }: { mayMake: boolean },
-): Promise<Buffer | null> {
-  return profileKey.enqueue(async () => {
+): Promise<Buffer | null> =>
+  profileKey.enqueue(async () => {
     const closedBefore = profileKey.closings;
     const key =
       profileKey.held ?? (await openKey(profileKey, null)) ?? (mayMake ? await make(profileKey) : null);
@@ -64,7 +64,6 @@ export function getProfileKey(
     // A copy, because closing overwrites the bytes in memory while a caller may still be encrypting.
     return key === null ? null : Buffer.from(key);
   });
-}
 
 /** Makes the profile key when the first secret is about to be stored. */
 async function make(profileKey: ProfileKey): Promise<Buffer> {
@@ -84,11 +83,10 @@ async function make(profileKey: ProfileKey): Promise<Buffer> {
  * Opens the profile with a typed passphrase, even if the key is already in memory.
  * @throws DeskError as `getProfileKey`
  */
-export function openProfileKey(profileKey: ProfileKey, passphrase: string | undefined): Promise<void> {
-  return profileKey.enqueue(async () => {
+export const openProfileKey = (profileKey: ProfileKey, passphrase: string | undefined): Promise<void> =>
+  profileKey.enqueue(async () => {
     profileKey.held = await openKey(profileKey, passphrase ?? null);
   });
-}
 
 /** Makes every secret unreadable for good, without decrypting any. @throws DeskError `keychain.*`, `profile.*` */
 export function destroyProfileKey(profileKey: ProfileKey): Promise<void> {

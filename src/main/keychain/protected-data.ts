@@ -15,9 +15,8 @@ export async function hasProtectedData(profileDir: string): Promise<boolean> {
 }
 
 /** The names in a folder; none where the folder does not exist. */
-async function listNames(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+const listNames = async (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw toDeskError(error);
   });
-}

@@ -20,29 +20,26 @@ interface WaitingForAudit {
 }
 
 /** Stores that a lock could not be recorded in the audit log; the next unlock records it. @throws DeskError `disk.*` */
-export function noteLocked({ ports, tries, enqueue }: ProfileKey, lockedAtMs: number): Promise<void> {
-  return enqueue(async () => {
+export const noteLocked = ({ ports, tries, enqueue }: ProfileKey, lockedAtMs: number): Promise<void> =>
+  enqueue(async () => {
     if (existsSync(ports.profileDir)) await tries.noteLocked(lockedAtMs);
   });
-}
 
 /** Reads what is not in the audit log yet, verified with the profile key in memory; null for nothing. */
-export function readWaiting(profileKey: ProfileKey): Promise<WaitingForAudit | null> {
-  return profileKey.enqueue(async () => {
+export const readWaiting = (profileKey: ProfileKey): Promise<WaitingForAudit | null> =>
+  profileKey.enqueue(async () => {
     const failed = await readFailed(profileKey);
     const lockedAtMs = (await profileKey.tries.read())?.lockedAtMs ?? null;
     return failed === null && lockedAtMs === null ? null : { failed, lockedAtMs };
   });
-}
 
 /** Marks all of it as recorded in the audit log. */
-export function noteWaitingTold(profileKey: ProfileKey): Promise<void> {
-  return profileKey.enqueue(async () => {
+export const noteWaitingTold = (profileKey: ProfileKey): Promise<void> =>
+  profileKey.enqueue(async () => {
     const { held, tries } = profileKey;
     if (held !== null && (await readFailed(profileKey)) !== null) await beginTries(profileKey, held);
     else if ((await tries.read()) !== null) await tries.noteLocked(null);
   });
-}
 
 async function readFailed({ sealed, tries, held }: ProfileKey): Promise<FailedTries | null> {
   const file = sealed.read();

@@ -50,11 +50,10 @@ export function normalizeJwk(jwk: Readonly<Record<string, unknown>>): PrivateJwk
 }
 
 /** The public half of a key, as PEM (SPKI). */
-export function toPublicPem(jwk: PrivateJwk): string {
-  return createPublicKey({ key: jwk as NodeJwk, format: 'jwk' })
+export const toPublicPem = (jwk: PrivateJwk): string =>
+  createPublicKey({ key: jwk as NodeJwk, format: 'jwk' })
     .export({ type: 'spki', format: 'pem' })
     .toString();
-}
 
 function normalizeRsa(jwk: Readonly<Record<string, unknown>>): PrivateJwk {
   const number = (name: string): bigint => toBigInt(part.parse(jwk[name]));

@@ -136,13 +136,12 @@ export function toWireError(thrown: unknown): WireError {
 }
 
 /** Restores the error that another process or thread threw. */
-export function fromWireError({ report, fault }: WireError): DeskError {
-  return new DeskError(report.code, {
+export const fromWireError = ({ report, fault }: WireError): DeskError =>
+  new DeskError(report.code, {
     requestId: report.requestId,
     ...(report.details === undefined ? {} : { details: report.details }),
     ...(fault === undefined ? {} : { fault }),
   });
-}
 
 /** Restores an error from a report that was sent to a window or a terminal. */
 export const fromErrorReport = (report: ErrorReport): DeskError => fromWireError({ report });

@@ -70,12 +70,10 @@ async function realAncestor(path: string): Promise<string> {
 }
 
 /** Notices about this computer that people should see. Never rejects. */
-export async function findNotices(facts: {
+export const findNotices = async (facts: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly profileDir: string;
-}): Promise<Notice[]> {
-  return [
-    ...(asksForUnverifiedTls(facts.environment) ? (['tlsSettingIgnored'] as const) : []),
-    ...((await isInNetworkFolder(facts.profileDir)) ? (['networkFolder'] as const) : []),
-  ];
-}
+}): Promise<Notice[]> => [
+  ...(asksForUnverifiedTls(facts.environment) ? (['tlsSettingIgnored'] as const) : []),
+  ...((await isInNetworkFolder(facts.profileDir)) ? (['networkFolder'] as const) : []),
+];

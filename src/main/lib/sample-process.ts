@@ -51,8 +51,8 @@ export const readFirstLine = <S extends z.ZodType>(child: SampleProcess, schema:
     throw thrown;
   });
 
-function readLine<S extends z.ZodType>(child: SampleProcess, schema: S): Promise<z.output<S>> {
-  return new Promise((resolve, reject) => {
+const readLine = <S extends z.ZodType>(child: SampleProcess, schema: S): Promise<z.output<S>> =>
+  new Promise((resolve, reject) => {
     const fail = (cause?: unknown): void => reject(new DeskError('sandbox.failed', { cause }));
     const timer = setTimeout(fail, startLimitMs);
     let text = '';
@@ -74,7 +74,6 @@ function readLine<S extends z.ZodType>(child: SampleProcess, schema: S): Promise
       }
     });
   });
-}
 
 /** Asks a process to end, and kills it where it does not. */
 export async function endProcess(child: SampleProcess): Promise<void> {

@@ -70,13 +70,13 @@ const alone = <T>({ queues }: Rotations, workspaceId: string, task: () => Promis
   queueOf(queues, workspaceId)(task);
 
 /** @throws DeskError `key.missing`, `key.rotationRunning` */
-export function beginRotation(
+export const beginRotation = (
   rotations: Rotations,
   space: Space,
   workspaceId: string,
   type: KeyType | undefined,
-): Promise<RotationState> {
-  return alone(rotations, workspaceId, async () => {
+): Promise<RotationState> =>
+  alone(rotations, workspaceId, async () => {
     const { keyId } = await space.book.get(workspaceId);
     if (keyId === null) throw new DeskError('key.missing');
     const old = await space.keyRing.get(keyId);
@@ -85,7 +85,6 @@ export function beginRotation(
     const rotation = await journal.begin({ workspaceId, oldKeyId: keyId, newKeyType });
     return continueRotation(rotations, space, rotation);
   });
-}
 
 /** The current step of a rotation, compared with the facts; changes nothing. */
 async function getRotation(
@@ -100,13 +99,13 @@ async function getRotation(
 }
 
 /** @throws DeskError `key.rotationOutOfStep`, `key.inUse` */
-export function answerRotation(
+export const answerRotation = (
   rotations: Rotations,
   space: Space,
   workspaceId: string,
   answer: RotationAnswer,
-): Promise<RotationState> {
-  return alone(rotations, workspaceId, async () => {
+): Promise<RotationState> =>
+  alone(rotations, workspaceId, async () => {
     const rotation = await space.journal.find(workspaceId);
     if (rotation === null) throw new DeskError('key.rotationOutOfStep');
     if (recordedStep[answer] !== rotation.step) {
@@ -119,19 +118,17 @@ export function answerRotation(
     }
     return continueRotation(rotations, space, rotation);
   });
-}
 
 /** Null where there is none. */
-export function resumeRotation(
+export const resumeRotation = (
   rotations: Rotations,
   space: Space,
   workspaceId: string,
-): Promise<RotationState | null> {
-  return alone(rotations, workspaceId, async () => {
+): Promise<RotationState | null> =>
+  alone(rotations, workspaceId, async () => {
     const rotation = await space.journal.find(workspaceId);
     return rotation === null ? null : continueRotation(rotations, space, rotation);
   });
-}
 
 /** Continues every rotation of a space, at the start and after unlocking. */
 export async function resumeRotations(rotations: Rotations, space: Space): Promise<void> {

@@ -64,11 +64,8 @@ const defaultScheme = 'SSH-JWT';
 const acceptedMs = 24 * 3_600_000;
 
 /** The accepted offset of the service's clock that is still in effect; null: none. Seconds. */
-export function readAcceptedOffset({ acceptedClock }: Workspace, nowMs: number): number | null {
-  return acceptedClock !== undefined && Date.parse(acceptedClock.until) > nowMs
-    ? acceptedClock.offsetSeconds
-    : null;
-}
+export const readAcceptedOffset = ({ acceptedClock }: Workspace, nowMs: number): number | null =>
+  acceptedClock !== undefined && Date.parse(acceptedClock.until) > nowMs ? acceptedClock.offsetSeconds : null;
 
 /** Opens `workspaces.json` of a profile. The first workspace becomes the active one. */
 export function createWorkspaceBook({

@@ -45,8 +45,7 @@ export function makeFreeName(workspaces: readonly Workspace[], name: string): st
   }
 }
 
-function ambiguous(workspaces: readonly Workspace[]): DeskError {
-  return new DeskError('workspace.ambiguous', {
+const ambiguous = (workspaces: readonly Workspace[]): DeskError =>
+  new DeskError('workspace.ambiguous', {
     details: { names: workspaces.map(({ name }) => name).join(', ') },
   });
-}

@@ -291,28 +291,25 @@ const routeTree = rootRoute.addChildren([
   }),
 ]);
 
-function UnknownAddress() {
-  return (
-    <Page title="Not found" documentTitle="Not found">
-      <EmptyState
-        title="This page doesn’t exist"
-        text="Check the address, or go back to your claims."
-        action={<ButtonLink to="/claims">Go to claims</ButtonLink>}
-      />
-    </Page>
-  );
-}
+const UnknownAddress = () => (
+  <Page title="Not found" documentTitle="Not found">
+    <EmptyState
+      title="This page doesn’t exist"
+      text="Check the address, or go back to your claims."
+      action={<ButtonLink to="/claims">Go to claims</ButtonLink>}
+    />
+  </Page>
+);
 
 /** The window's routes. Addresses have only IDs, never a name or a search. */
-export function createDeskRouter() {
-  return createRouter({
+export const createDeskRouter = () =>
+  createRouter({
     routeTree,
     history: createHashHistory(),
     defaultNotFoundComponent: UnknownAddress,
     defaultErrorComponent: ({ error }) =>
       isNotFound(error) ? <UnknownAddress /> : <FaultPage error={error} />,
   });
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -27,36 +27,30 @@ import { AutoRefresh } from '../features/sync/auto-refresh.tsx';
 import { TeamSettings } from '../features/team/team-settings.tsx';
 import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.tsx';
 
-function Workspaces() {
-  return (
-    <Stack gap="xl">
-      <WorkspacesSettings />
-      <AutoRefresh />
-    </Stack>
-  );
-}
+const Workspaces = () => (
+  <Stack gap="xl">
+    <WorkspacesSettings />
+    <AutoRefresh />
+  </Stack>
+);
 
-function Security() {
-  return (
-    <Stack gap="lg">
-      <PolicySettings />
-      <DeskModeSwitch />
-      <PrivacySettings />
-      <AuditSettings />
-    </Stack>
-  );
-}
+const Security = () => (
+  <Stack gap="lg">
+    <PolicySettings />
+    <DeskModeSwitch />
+    <PrivacySettings />
+    <AuditSettings />
+  </Stack>
+);
 
-function Data() {
-  return (
-    <Stack gap="xl">
-      <DataSettings />
-      <Section title="About Claimdesk">
-        <AboutSettings />
-      </Section>
-    </Stack>
-  );
-}
+const Data = () => (
+  <Stack gap="xl">
+    <DataSettings />
+    <Section title="About Claimdesk">
+      <AboutSettings />
+    </Section>
+  </Stack>
+);
 
 /** The parts of the settings, in the order shown. */
 export const settingsParts: readonly SettingsPart[] = [

@@ -62,10 +62,8 @@ function skipToContent(): void {
   document.getElementById('content')?.focus();
 }
 
-function Waiting() {
-  return (
-    <div className={styles.waiting}>
-      <LoadingState what="the page" />
-    </div>
-  );
-}
+const Waiting = () => (
+  <div className={styles.waiting}>
+    <LoadingState what="the page" />
+  </div>
+);

@@ -98,18 +98,16 @@ async function askAhead(bridge: DeskBridge, cache: QueryClient): Promise<void> {
   }
 }
 
-function StartFailed({ report, onRetry }: { report: ErrorReport; onRetry: () => void }) {
-  return (
-    <main className={styles.failed}>
-      <h1 className={styles.title}>Claimdesk couldn’t start</h1>
-      <ReportNotice
-        report={report}
-        action={
-          <Button size="compact-sm" onClick={onRetry}>
-            Try again
-          </Button>
-        }
-      />
-    </main>
-  );
-}
+const StartFailed = ({ report, onRetry }: { report: ErrorReport; onRetry: () => void }) => (
+  <main className={styles.failed}>
+    <h1 className={styles.title}>Claimdesk couldn’t start</h1>
+    <ReportNotice
+      report={report}
+      action={
+        <Button size="compact-sm" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    />
+  </main>
+);

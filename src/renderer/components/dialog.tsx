@@ -7,11 +7,9 @@ import { Form, FormEnd } from './form.tsx';
 type DialogProps = Omit<ModalProps, 'opened'> & { isOpen: boolean };
 
 /** A dialog. Its content is mounted again each time it opens, so that fields start empty; Esc closes it. */
-export function Dialog({ isOpen, ...modal }: DialogProps) {
-  return (
-    <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} onFocus={keepFocus} {...modal} />
-  );
-}
+export const Dialog = ({ isOpen, ...modal }: DialogProps) => (
+  <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} onFocus={keepFocus} {...modal} />
+);
 
 /**
  * Makes the field with the focus the one that Mantine's focus trap looks for. The trap sets the focus twice after it opens,

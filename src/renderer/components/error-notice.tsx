@@ -47,13 +47,11 @@ export function ReportNotice(props: { report: ErrorReport; title?: string; actio
 /** Whether the connection check can examine the error. */
 const isOfConnection = ({ code }: ErrorReport): boolean => code.startsWith('service.');
 
-function DoctorLink() {
-  return (
-    <AnchorLink to="/settings/$section" params={{ section: 'doctor' }}>
-      Run connection check
-    </AnchorLink>
-  );
-}
+const DoctorLink = () => (
+  <AnchorLink to="/settings/$section" params={{ section: 'doctor' }}>
+    Run connection check
+  </AnchorLink>
+);
 
 /**
  * The `ReportNotice` for the error of a call or query; nothing where `error` is null. `onRetry` adds a button to try

@@ -5,14 +5,12 @@ import styles from './first-screen.module.css';
  * A screen without the sidebar: the app's mark, a column of 480 px, and where there is room a picture of a claim of the
  * sample beside it. A locked screen has no picture, which could be taken for records that are still on screen.
  */
-export function FirstScreen({ children, isLocked }: { children: ReactNode; isLocked?: boolean }) {
-  return (
-    <div className={styles.screen} data-locked={isLocked || undefined}>
-      <div className={styles.column}>
-        <img src="/icon.svg" alt="" width={40} height={40} />
-        {children}
-      </div>
-      {!isLocked && <div className={styles.picture} aria-hidden />}
+export const FirstScreen = ({ children, isLocked }: { children: ReactNode; isLocked?: boolean }) => (
+  <div className={styles.screen} data-locked={isLocked || undefined}>
+    <div className={styles.column}>
+      <img src="/icon.svg" alt="" width={40} height={40} />
+      {children}
     </div>
-  );
-}
+    {!isLocked && <div className={styles.picture} aria-hidden />}
+  </div>
+);

@@ -41,7 +41,7 @@ const mayBeForForm = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented && !(event.target instanceof HTMLButtonElement && event.target.type !== 'submit');
 
 /** The two buttons at the end of a dialog's form. */
-export function FormEnd(props: {
+export const FormEnd = (props: {
   action: string;
   isReady?: boolean;
   isPending?: boolean;
@@ -50,20 +50,18 @@ export function FormEnd(props: {
   cancel?: string | undefined;
   /** The action deletes something. */
   isDestructive?: boolean | undefined;
-}) {
-  return (
-    <Group justify="flex-end" data-dialog-end>
-      <Button variant="default" onClick={props.onCancel}>
-        {props.cancel ?? 'Cancel'}
-      </Button>
-      <Button
-        type="submit"
-        {...(props.isDestructive ? { color: 'red.9' } : {})}
-        disabled={props.isReady === false}
-        loading={props.isPending === true}
-      >
-        {props.action}
-      </Button>
-    </Group>
-  );
-}
+}) => (
+  <Group justify="flex-end" data-dialog-end>
+    <Button variant="default" onClick={props.onCancel}>
+      {props.cancel ?? 'Cancel'}
+    </Button>
+    <Button
+      type="submit"
+      {...(props.isDestructive ? { color: 'red.9' } : {})}
+      disabled={props.isReady === false}
+      loading={props.isPending === true}
+    >
+      {props.action}
+    </Button>
+  </Group>
+);

@@ -117,23 +117,21 @@ function useHeights(page: RefObject<HTMLElement | null>, stays: boolean, hasNumb
 }
 
 /** A titled part of a page. */
-export function Section(props: {
+export const Section = (props: {
   title: string;
   children: ReactNode;
   actions?: ReactNode;
   beside?: ReactNode;
-}) {
-  return (
-    <section className={styles.section} aria-label={props.title}>
-      <div className={styles.sectionHeader}>
-        <h2 className={styles.sectionTitle}>{props.title}</h2>
-        {props.beside}
-        {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
-      </div>
-      {props.children}
-    </section>
-  );
-}
+}) => (
+  <section className={styles.section} aria-label={props.title}>
+    <div className={styles.sectionHeader}>
+      <h2 className={styles.sectionTitle}>{props.title}</h2>
+      {props.beside}
+      {props.actions !== undefined && <div className={styles.aside}>{props.actions}</div>}
+    </div>
+    {props.children}
+  </section>
+);
 
 /** A titled part that is closed at first; its content is rendered only while it is open. */
 export function FoldedSection({ title, children }: { title: string; children: ReactNode }) {
@@ -151,13 +149,11 @@ export function FoldedSection({ title, children }: { title: string; children: Re
 }
 
 /** Parts in columns, as many as fit. */
-export function Columns({ children }: { children: ReactNode }) {
-  return (
-    <div className={styles.frame}>
-      <div className={styles.columns}>{children}</div>
-    </div>
-  );
-}
+export const Columns = ({ children }: { children: ReactNode }) => (
+  <div className={styles.frame}>
+    <div className={styles.columns}>{children}</div>
+  </div>
+);
 
 /** A part twice as wide where there are several columns. */
 export function Wide({ children }: { children: ReactNode }) {
@@ -165,32 +161,26 @@ export function Wide({ children }: { children: ReactNode }) {
 }
 
 /** Label and value pairs. A pair whose value is undefined is left out; null is shown as a dash. */
-export function FieldList({ fields }: { fields: readonly (readonly [string, ReactNode])[] }) {
-  return (
-    <dl className={styles.fields}>
-      {fields
-        .filter(([, value]) => value !== undefined)
-        .map(([label, value]) => (
-          <Pair key={label} label={label} value={value} />
-        ))}
-    </dl>
-  );
-}
+export const FieldList = ({ fields }: { fields: readonly (readonly [string, ReactNode])[] }) => (
+  <dl className={styles.fields}>
+    {fields
+      .filter(([, value]) => value !== undefined)
+      .map(([label, value]) => (
+        <Pair key={label} label={label} value={value} />
+      ))}
+  </dl>
+);
 
 /** A titled part of such pairs. */
-export function FieldSection({ title, fields }: { title: string } & ComponentProps<typeof FieldList>) {
-  return (
-    <Section title={title}>
-      <FieldList fields={fields} />
-    </Section>
-  );
-}
+export const FieldSection = ({ title, fields }: { title: string } & ComponentProps<typeof FieldList>) => (
+  <Section title={title}>
+    <FieldList fields={fields} />
+  </Section>
+);
 
-function Pair({ label, value }: { label: string; value: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{value === null || value === '' ? '–' : value}</dd>
-    </>
-  );
-}
+const Pair = ({ label, value }: { label: string; value: ReactNode }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{value === null || value === '' ? '–' : value}</dd>
+  </>
+);

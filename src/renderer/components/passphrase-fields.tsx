@@ -11,15 +11,13 @@ type FieldProps = Omit<PasswordInputProps, 'onChange'> & {
 };
 
 /** A field for a passphrase. */
-export function PassphraseField({ onChange, show = 'Show passphrase', ...field }: FieldProps) {
-  return (
-    <PasswordInput
-      {...field}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      visibilityToggleButtonProps={{ 'aria-label': show }}
-    />
-  );
-}
+export const PassphraseField = ({ onChange, show = 'Show passphrase', ...field }: FieldProps) => (
+  <PasswordInput
+    {...field}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    visibilityToggleButtonProps={{ 'aria-label': show }}
+  />
+);
 
 /** The passphrase, once both fields are equal and it is long enough, else null. Spaces are part of it. */
 export const agreedPassphrase = (first: string, second: string): string | null =>

@@ -21,16 +21,14 @@ export type StatusLinkTone = keyof typeof icons;
 
 type Props = ComponentPropsWithRef<'a'> & { tone: StatusLinkTone; text: string };
 
-function StatusAnchor({ tone, text, ...anchor }: Props) {
-  return (
-    <a {...anchor} className={styles.status} data-tone={tone}>
-      {icons[tone]}
-      <span className={styles.text} role="status" title={text}>
-        {text}
-      </span>
-    </a>
-  );
-}
+const StatusAnchor = ({ tone, text, ...anchor }: Props) => (
+  <a {...anchor} className={styles.status} data-tone={tone}>
+    {icons[tone]}
+    <span className={styles.text} role="status" title={text}>
+      {text}
+    </span>
+  </a>
+);
 
 /** One line of the top bar that shows a state and links to its page. */
 export const StatusLink = createLink(StatusAnchor);

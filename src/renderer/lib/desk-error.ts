@@ -39,11 +39,10 @@ export async function ask<P extends ProcedureName>(
 }
 
 /** Details for support: no personal data, because a report has none. */
-export function describeForSupport(report: ErrorReport, at: Date): string {
-  return [
+export const describeForSupport = (report: ErrorReport, at: Date): string =>
+  [
     `Claimdesk error ${report.code}`,
     report.message,
     ...(report.requestId === undefined ? [] : [`Request ID: ${report.requestId}`]),
     `Time: ${at.toISOString()}`,
   ].join('\n');
-}

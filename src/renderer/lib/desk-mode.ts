@@ -92,20 +92,18 @@ function maskReviewChange(change: ReviewedChange): ReviewedChange {
 const maskCell = (cell: ReviewedChange['before']): ReviewedChange['before'] =>
   cell === null ? null : deskMask;
 
-function maskReview(review: Output<'reviews:get'>): Output<'reviews:get'> {
-  return {
-    ...review,
-    reason: maskText(review.reason),
-    notes: review.notes.map((note) => ({ ...note, text: deskMask })),
-    appeals: review.appeals.map(({ reason, answered, ...appeal }) => ({
-      ...appeal,
-      reason: maskText(reason),
-      answered: answered && { ...answered, reason: deskMask },
-    })),
-    documents: review.documents.map((document) => ({ ...document, name: deskMask })),
-    changes: review.changes.map(maskReviewChange),
-  };
-}
+const maskReview = (review: Output<'reviews:get'>): Output<'reviews:get'> => ({
+  ...review,
+  reason: maskText(review.reason),
+  notes: review.notes.map((note) => ({ ...note, text: deskMask })),
+  appeals: review.appeals.map(({ reason, answered, ...appeal }) => ({
+    ...appeal,
+    reason: maskText(reason),
+    answered: answered && { ...answered, reason: deskMask },
+  })),
+  documents: review.documents.map((document) => ({ ...document, name: deskMask })),
+  changes: review.changes.map(maskReviewChange),
+});
 
 function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   const { fact, changes } = event;

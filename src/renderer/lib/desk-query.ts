@@ -13,8 +13,8 @@ import { ask } from './desk-error.ts';
 import { domainOf, keyOf, keyPrefixes } from './query-keys.ts';
 
 /** Answers come from this computer: no retries, no refetch on focus, and a missing network is no obstacle. */
-export function createDeskCache(): QueryClient {
-  return new QueryClient({
+export const createDeskCache = (): QueryClient =>
+  new QueryClient({
     defaultOptions: {
       queries: {
         networkMode: 'always',
@@ -26,7 +26,6 @@ export function createDeskCache(): QueryClient {
       mutations: { networkMode: 'always', retry: false },
     },
   });
-}
 
 /** The domain of answers about the shown list, such as its groups: events make the list outdated, but not these. */
 const listDomain = 'list';
@@ -52,13 +51,12 @@ export const forgetRecords = (cache: QueryClient): Promise<void> =>
 /** How long records stay in the cache: short, because fetching one again takes almost no time. */
 const recordsKeptMs = 10_000;
 
-export function deskQuery<P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) {
-  return queryOptions({
+export const deskQuery = <P extends ProcedureName>(bridge: DeskBridge, procedure: P, input: Input<P>) =>
+  queryOptions({
     queryKey: keyOf(procedure, input),
     queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
     ...(domainOf(procedure) === 'records' ? { gcTime: recordsKeptMs } : {}),
   });
-}
 
 export function useDeskQuery<P extends ProcedureName>(
   procedure: P,
@@ -83,19 +81,18 @@ export function useDeskQuery<P extends ProcedureName>(
  * A request for something that is shown with a list, such as its groups: once for each time the list is made, so that
  * both show the same state. Null: the list is not made yet.
  */
-export function listQuery<P extends ProcedureName>(
+export const listQuery = <P extends ProcedureName>(
   bridge: DeskBridge,
   procedure: P,
   input: Input<P>,
   snapshotId: string | null,
-) {
-  return queryOptions({
+) =>
+  queryOptions({
     queryKey: [listDomain, snapshotId, ...keyOf(procedure, input)],
     queryFn: (): Promise<Output<P>> => ask(bridge, procedure, input),
     enabled: snapshotId !== null,
     gcTime: recordsKeptMs,
   });
-}
 
 /** Sends such a request; while the list is being made, the previous answer stays. */
 export function useListQuery<P extends ProcedureName>(

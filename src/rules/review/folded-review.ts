@@ -107,14 +107,11 @@ export interface FoldedReview {
 }
 
 /** The state on a day: a waiting claim comes back when its reminder is due. */
-export function stateOn(
+export const stateOn = (
   review: Pick<FoldedReview, 'state' | 'reminder'>,
   today: string,
-): FoldedReview['state'] {
-  return review.state === 'waiting' && review.reminder !== null && review.reminder <= today
-    ? 'back'
-    : review.state;
-}
+): FoldedReview['state'] =>
+  review.state === 'waiting' && review.reminder !== null && review.reminder <= today ? 'back' : review.state;
 
 /** The values that distinguish a claim from another one of the same ID, and its member; null: blank. */
 export interface ClaimIdentity {

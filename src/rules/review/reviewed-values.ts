@@ -237,12 +237,11 @@ function shownAt(record: Loose, { isDays, paths }: ReadField): Cell {
 const calculated = reviewedFields.filter(({ paths }) => paths[1]?.startsWith('computed_') === true);
 
 /** Names of the amounts that are shown as calculated, because the carrier sent none. */
-function calculatedOf(claim: Loose): string {
-  return calculated
+const calculatedOf = (claim: Loose): string =>
+  calculated
     .filter(({ paths: [sent = '', computed = ''] }) => isBlank(claim[sent]) && !isBlank(claim[computed]))
     .map(({ label }) => label)
     .join(', ');
-}
 
 /** The records of a list; the service may send one record instead of a list (docs/service.md, "Lists and values"). */
 const listAt = (record: Loose, key: string): Loose[] => [record[key]].flat().filter(isLoose);

@@ -213,14 +213,13 @@ function collect(changes: readonly TeamChange[]) {
 }
 
 /** The changes that give an employer these rules; null: the rules of all employers again. */
-export function changesOfRules(
+export const changesOfRules = (
   employerId: number | null,
   rules: ReimbursementRules | null,
   before: ReimbursementRules | null = null,
-): TeamChange[] {
-  return (Object.keys(reimbursementRuleShape) as (keyof ReimbursementRules)[])
+): TeamChange[] =>
+  (Object.keys(reimbursementRuleShape) as (keyof ReimbursementRules)[])
     .filter(
       (setting) => rules === null || JSON.stringify(rules[setting]) !== JSON.stringify(before?.[setting]),
     )
     .map((setting) => ({ setting, employerId, ...(rules && { value: rules[setting] }) }) as TeamChange);
-}

@@ -534,13 +534,12 @@ export function placeClaim(met: ReadonlySet<WorklistId>): readonly WorklistId[] 
 }
 
 /** The conditions of a worklist on a day (`YYYY-MM-DD`). */
-export function conditionsOn(entry: Worklist, day: string): Condition[] {
-  return entry.terms.map(({ field, operator, values }) => ({
+export const conditionsOn = (entry: Worklist, day: string): Condition[] =>
+  entry.terms.map(({ field, operator, values }) => ({
     field,
     operator,
     values: values.map((value) => (typeof value === 'object' ? (addDays(day, value.days) ?? day) : value)),
   }));
-}
 
 /** The claims of a worklist by their owner: your own, those without one, or all. */
 export const worklistShares = ['mine', 'unassigned', 'all'] as const;

@@ -174,21 +174,18 @@ export function describePayer(payer: OfferedPayer, payerGroups: ConnectBehavior[
  *
  * @param address the carrier's own address for Patient Access
  */
-export function describePayerInFull(payer: OfferedPayer, address: string | null = null) {
-  return {
-    ...describePayer(payer, 'lists'),
-    onboard_form:
-      payer.writtenForm ?? (payer.form === null ? null : describeForm(payer.form, payer.formShape)),
-    onboard_ui_schema: payer.uiSchema,
-    has_security_questions: payer.hasSecurityQuestions,
-    supports_interoperability_apis: payer.form === null,
-    interoperability_authorization_url: address,
-    register_url: payer.registerUrl,
-    website_home_url_netloc: payer.host,
-    redirect_vendor_name: payer.redirectVendorName,
-    blogs: [...payer.blogs],
-  };
-}
+export const describePayerInFull = (payer: OfferedPayer, address: string | null = null) => ({
+  ...describePayer(payer, 'lists'),
+  onboard_form: payer.writtenForm ?? (payer.form === null ? null : describeForm(payer.form, payer.formShape)),
+  onboard_ui_schema: payer.uiSchema,
+  has_security_questions: payer.hasSecurityQuestions,
+  supports_interoperability_apis: payer.form === null,
+  interoperability_authorization_url: address,
+  register_url: payer.registerUrl,
+  website_home_url_netloc: payer.host,
+  redirect_vendor_name: payer.redirectVendorName,
+  blogs: [...payer.blogs],
+});
 
 /** docs/service.md, "Connect calls", `GET /payer/…`: bare, or wrapped; a property may carry its own `required: true`. */
 function describeForm(form: z.ZodObject, { isWrapped, requiredBy }: FormShape): Json {
@@ -217,8 +214,8 @@ function describeForm(form: z.ZodObject, { isWrapped, requiredBy }: FormShape): 
   };
 }
 
-function formSchemaOf(form: z.ZodObject): Json {
-  return z.toJSONSchema(form, {
+const formSchemaOf = (form: z.ZodObject): Json =>
+  z.toJSONSchema(form, {
     target: 'draft-2020-12',
     io: 'input',
     // The format is kept alone: the error would show users the pattern that zod adds to it.
@@ -226,4 +223,3 @@ function formSchemaOf(form: z.ZodObject): Json {
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
     },
   }) as Json;
-}

@@ -72,17 +72,15 @@ const ENDS = {
   },
 } as const;
 
-export function startValidation(plan: CarrierPlan): SimulatedValidation {
-  return {
-    state: 'PENDING',
-    plan,
-    isRetried: false,
-    refusedCodes: 0,
-    isCodeRight: false,
-    message: null,
-    problem: null,
-  };
-}
+export const startValidation = (plan: CarrierPlan): SimulatedValidation => ({
+  state: 'PENDING',
+  plan,
+  isRetried: false,
+  refusedCodes: 0,
+  isCodeRight: false,
+  message: null,
+  problem: null,
+});
 
 export const isTerminal = (state: RawState): boolean => state === 'SUCCESS' || state === 'FAILURE';
 

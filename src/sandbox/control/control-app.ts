@@ -40,12 +40,11 @@ function addTruthRoutes(app: FastifyInstance, service: Service): void {
   app.get('/truth/special-claims', async () => listSpecialClaims(world));
 }
 
-function streamTruth(reply: FastifyReply, world: World, list: 'claims' | 'members'): FastifyReply {
-  return reply
+const streamTruth = (reply: FastifyReply, world: World, list: 'claims' | 'members'): FastifyReply =>
+  reply
     .type('application/x-ndjson; charset=utf-8')
     .header('x-total', world[list].length)
     .send(Readable.from(truthLines(world, list), { objectMode: false }));
-}
 
 async function* truthLines(world: World, list: 'claims' | 'members'): AsyncGenerator<string> {
   const { version } = world;

@@ -16,13 +16,12 @@ type ListName = 'claims' | 'members';
  *
  * @throws ApiError 422 when an edit's row does not exist; edits before it stay applied
  */
-export function applyEdits(world: World, edits: readonly Edit[]): AppliedEdit[] {
-  return edits.map((edit) => {
+export const applyEdits = (world: World, edits: readonly Edit[]): AppliedEdit[] =>
+  edits.map((edit) => {
     world.clock.tickEdit();
     world.version += 1;
     return { op: edit.op, ids: applyEdit(world, edit) };
   });
-}
 
 function applyEdit(world: World, edit: Edit): number[] {
   switch (edit.op) {

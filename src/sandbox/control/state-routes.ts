@@ -95,13 +95,11 @@ export function addStateRoutes(app: FastifyInstance, service: Service, ports: Co
   });
 }
 
-function describeKey(key: RegisteredKey) {
-  return {
-    id: key.id,
-    name: key.name,
-    type: key.type,
-    fingerprint: key.fingerprint,
-    createdAt: new Date(key.createdMs).toISOString(),
-    lastAccessed: key.lastAccessedMs === null ? null : new Date(key.lastAccessedMs).toISOString(),
-  };
-}
+const describeKey = (key: RegisteredKey) => ({
+  id: key.id,
+  name: key.name,
+  type: key.type,
+  fingerprint: key.fingerprint,
+  createdAt: new Date(key.createdMs).toISOString(),
+  lastAccessed: key.lastAccessedMs === null ? null : new Date(key.lastAccessedMs).toISOString(),
+});

@@ -145,13 +145,13 @@ const NULLABLE_DEPENDENT: readonly string[] = (
   'modifieddate relationship gender phone_mobile'
 ).split(' ');
 
-function dependentsOf(
+const dependentsOf = (
   context: MemberContext,
   member: number,
   count: number,
   form: ReturnType<typeof instantForm>,
-): Dependent[] {
-  return Array.from({ length: count }, (_, position) => {
+): Dependent[] =>
+  Array.from({ length: count }, (_, position) => {
     const who = dependentIdentity(context.seed, member, position, context.today);
     const r = new RandomStream(hash32(context.seed, member * 8 + position, 25));
     const stamp = instantText(context.createdMs + 60_000 * position, form);
@@ -181,4 +181,3 @@ function dependentsOf(
     }
     return dependent;
   });
-}

@@ -99,9 +99,7 @@ export class Sequence {
   }
 }
 
-function cut(piece: Piece, offset: number): [Piece, Piece] {
-  return [
-    { ...piece, length: offset },
-    { ...piece, start: piece.start + piece.step * offset, length: piece.length - offset },
-  ];
-}
+const cut = (piece: Piece, offset: number): [Piece, Piece] => [
+  { ...piece, length: offset },
+  { ...piece, start: piece.start + piece.step * offset, length: piece.length - offset },
+];

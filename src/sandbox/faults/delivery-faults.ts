@@ -65,13 +65,12 @@ async function resetMidBody(
   return reply;
 }
 
-function headersOf(reply: FastifyReply): Record<string, string | number | string[]> {
-  return Object.fromEntries(
+const headersOf = (reply: FastifyReply): Record<string, string | number | string[]> =>
+  Object.fromEntries(
     Object.entries(reply.getHeaders()).filter(
       (entry): entry is [string, string | number | string[]] => entry[1] !== undefined,
     ),
   );
-}
 
 async function* drops(bytes: Buffer, size: number, everyMs: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) {

@@ -20,14 +20,13 @@ export class ApiError extends Error {
  * The JSON body of an error: a `message` and, sometimes, a stable `error_code`; `event_id` for server faults; `errors`
  * with the details per field of a 422 (docs/service.md, "Connect calls").
  */
-export function errorBody(
+export const errorBody = (
   message: string,
   extra: { errorCode?: string | undefined; eventId?: string; fields?: FieldErrors | undefined } = {},
-): string {
-  return JSON.stringify({
+): string =>
+  JSON.stringify({
     message,
     ...(extra.errorCode === undefined ? {} : { error_code: extra.errorCode }),
     ...(extra.eventId === undefined ? {} : { event_id: extra.eventId }),
     ...(extra.fields === undefined ? {} : { errors: extra.fields }),
   });
-}

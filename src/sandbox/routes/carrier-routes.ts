@@ -45,8 +45,8 @@ function renderSignIn(flow: SignInFlow, action: string, error?: string): string 
   );
 }
 
-function renderConsent(flow: SignInFlow, action: string): string {
-  return page(
+const renderConsent = (flow: SignInFlow, action: string): string =>
+  page(
     flow,
     'Share your data?',
     `<p><strong>${escapeHtml(flow.member.tenant.name)}</strong> asks to read:</p>
@@ -56,7 +56,6 @@ function renderConsent(flow: SignInFlow, action: string): string {
 <button type="submit" name="decision" value="deny">Do not allow</button>
 </form>`,
   );
-}
 
 function page(flow: SignInFlow, title: string, body: string): string {
   const name = escapeHtml(flow.payer.name);

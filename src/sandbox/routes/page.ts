@@ -22,11 +22,10 @@ th, td { text-align: left; padding: .5rem; border-bottom: 1px solid #767676; ove
 .error { border-left: 4px solid #a30000; padding-left: .75rem; } .note { border-left: 4px solid #006b2d; padding-left: .75rem; }
 `;
 
-export function escapeHtml(text: string): string {
-  return text
+export const escapeHtml = (text: string): string =>
+  text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
-}

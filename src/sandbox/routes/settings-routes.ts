@@ -62,8 +62,8 @@ ${rows}
 </table>`;
 }
 
-function renderKey(key: RegisteredKey): string {
-  return `<tr><th scope="row">${escapeHtml(key.name)}</th><td>${escapeHtml(key.type)}</td><td><code>${escapeHtml(
+const renderKey = (key: RegisteredKey): string =>
+  `<tr><th scope="row">${escapeHtml(key.name)}</th><td>${escapeHtml(key.type)}</td><td><code>${escapeHtml(
     key.fingerprint,
   )}</code></td><td>${renderInstant('created', key.createdMs)}</td><td>${
     key.lastAccessedMs === null
@@ -72,7 +72,6 @@ function renderKey(key: RegisteredKey): string {
   }</td><td><form method="post" action="/settings/ssh/delete"><input type="hidden" name="id" value="${escapeHtml(
     key.id,
   )}"><button type="submit" aria-label="Delete key ${escapeHtml(key.name)}">Delete</button></form></td></tr>`;
-}
 
 function renderInstant(name: string, ms: number): string {
   const text = new Date(ms).toISOString();

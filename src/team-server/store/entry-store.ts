@@ -188,109 +188,107 @@ async function readUsage(queries: Queries, team: string, { computer, now }: Addi
 }
 
 /** Teams and their entries. Times are milliseconds since 1970. */
-export function createEntryStore(database: TeamDatabase) {
-  return {
-    /** Makes a team of its first entry, with a set-up code that is neither used nor expired. */
-    createTeam: (
-      setupCode: string,
-      team: string,
-      first: NewEntry,
-      now: number,
-    ): Promise<'created' | 'codeInvalid' | 'exists'> =>
-      database.transaction(async (queries) => {
-        const isThere = async () => (await readHeadRow(queries, team)) !== null;
-        if (await isThere()) {
-          const knownEntry = (await readKnown(queries, team, [first.id])).get(first.id);
-          return knownEntry?.header === first.header ? 'created' : 'exists';
-        }
-        const [code] = await queries.all('SELECT 1 FROM setup_codes WHERE digest = $1 AND expires_at > $2', [
-          ...[setupCode, now],
-        ]);
-        if (code === undefined) return 'codeInvalid';
-        const [made] = await queries.all(
-          'INSERT INTO teams (team, setup_code) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING team',
-          [team, setupCode],
-        );
-        if (made === undefined) return (await isThere()) ? 'exists' : 'codeInvalid';
-        const { number, hash } = first;
-        const after = { number, hash, membership: number, membershipHash: hash, removal: 0, parts: 0 };
-        await addEntries(database, queries, team, [first], after, '');
-        return 'created';
-      }),
+export const createEntryStore = (database: TeamDatabase) => ({
+  /** Makes a team of its first entry, with a set-up code that is neither used nor expired. */
+  createTeam: (
+    setupCode: string,
+    team: string,
+    first: NewEntry,
+    now: number,
+  ): Promise<'created' | 'codeInvalid' | 'exists'> =>
+    database.transaction(async (queries) => {
+      const isThere = async () => (await readHeadRow(queries, team)) !== null;
+      if (await isThere()) {
+        const knownEntry = (await readKnown(queries, team, [first.id])).get(first.id);
+        return knownEntry?.header === first.header ? 'created' : 'exists';
+      }
+      const [code] = await queries.all('SELECT 1 FROM setup_codes WHERE digest = $1 AND expires_at > $2', [
+        ...[setupCode, now],
+      ]);
+      if (code === undefined) return 'codeInvalid';
+      const [made] = await queries.all(
+        'INSERT INTO teams (team, setup_code) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING team',
+        [team, setupCode],
+      );
+      if (made === undefined) return (await isThere()) ? 'exists' : 'codeInvalid';
+      const { number, hash } = first;
+      const after = { number, hash, membership: number, membershipHash: hash, removal: 0, parts: 0 };
+      await addEntries(database, queries, team, [first], after, '');
+      return 'created';
+    }),
 
-    readHead: (team: string): Promise<TeamHead | null> => readHeadRow(database, team),
+  readHead: (team: string): Promise<TeamHead | null> => readHeadRow(database, team),
 
-    /**
-     * Adds the entries that `decide` returns, and counts them for the computer that sent them. The team's row is locked from
-     * before `decide` until they are committed, so numbers have no gaps, and none becomes visible before a smaller one. Null
-     * where there is no such team. `decide` reads memberships from a number on, and gets the hashes of `numbers`.
-     */
-    append: (
-      team: string,
-      ids: readonly string[],
-      adding: Adding,
-      decide: (
-        state: AppendState,
-        readMemberships: (from: number) => Promise<NumberedEntry[]>,
-      ) => Promise<readonly NewEntry[]>,
-      numbers: readonly number[] = [],
-    ): Promise<TeamHead | null> =>
-      database.transaction(async (queries) => {
-        await database.lockTeam(queries, team);
-        const head = await readHeadRow(queries, team);
-        if (head === null) return null;
-        const known = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
-        const usage = await readUsage(queries, team, adding);
-        const hashes = await readHashes(queries, team, numbers);
-        const added = await decide({ head, known, hashes, usage }, (from) =>
-          readMembershipRows(queries, team, from),
-        );
-        const last = added.at(-1);
-        if (last === undefined) return head;
-        const stored = head.removal === 0 ? added : await withoutRemoved(queries, team, added);
-        const membership = added.findLast(({ kind }) => kind === 'membership');
-        const removal = added.findLast(({ removes }) => removes === true)?.number ?? head.removal;
-        const next: TeamHead = {
-          ...head,
-          number: last.number,
-          hash: last.hash,
-          removal,
-          ...(membership && { membership: membership.number, membershipHash: membership.hash }),
-        };
-        await addEntries(database, queries, team, stored, next, adding.computer);
-        await addUsage(queries, team, adding, {
-          bytes: added.reduce((sum, entry) => sum + countBytes(entry), 0),
-          entries: added.length,
-          memberships: added.filter(({ kind }) => kind === 'membership').length,
-        });
-        return next;
-      }),
+  /**
+   * Adds the entries that `decide` returns, and counts them for the computer that sent them. The team's row is locked from
+   * before `decide` until they are committed, so numbers have no gaps, and none becomes visible before a smaller one. Null
+   * where there is no such team. `decide` reads memberships from a number on, and gets the hashes of `numbers`.
+   */
+  append: (
+    team: string,
+    ids: readonly string[],
+    adding: Adding,
+    decide: (
+      state: AppendState,
+      readMemberships: (from: number) => Promise<NumberedEntry[]>,
+    ) => Promise<readonly NewEntry[]>,
+    numbers: readonly number[] = [],
+  ): Promise<TeamHead | null> =>
+    database.transaction(async (queries) => {
+      await database.lockTeam(queries, team);
+      const head = await readHeadRow(queries, team);
+      if (head === null) return null;
+      const known = ids.length === 0 ? new Map() : await readKnown(queries, team, ids);
+      const usage = await readUsage(queries, team, adding);
+      const hashes = await readHashes(queries, team, numbers);
+      const added = await decide({ head, known, hashes, usage }, (from) =>
+        readMembershipRows(queries, team, from),
+      );
+      const last = added.at(-1);
+      if (last === undefined) return head;
+      const stored = head.removal === 0 ? added : await withoutRemoved(queries, team, added);
+      const membership = added.findLast(({ kind }) => kind === 'membership');
+      const removal = added.findLast(({ removes }) => removes === true)?.number ?? head.removal;
+      const next: TeamHead = {
+        ...head,
+        number: last.number,
+        hash: last.hash,
+        removal,
+        ...(membership && { membership: membership.number, membershipHash: membership.hash }),
+      };
+      await addEntries(database, queries, team, stored, next, adding.computer);
+      await addUsage(queries, team, adding, {
+        bytes: added.reduce((sum, entry) => sum + countBytes(entry), 0),
+        entries: added.length,
+        memberships: added.filter(({ kind }) => kind === 'membership').length,
+      });
+      return next;
+    }),
 
-    readMemberships: (team: string, from: number): Promise<NumberedEntry[]> =>
-      readMembershipRows(database, team, from),
+  readMemberships: (team: string, from: number): Promise<NumberedEntry[]> =>
+    readMembershipRows(database, team, from),
 
-    readUsage: (team: string, adding: Adding): Promise<Usage> => readUsage(database, team, adding),
-    /** Counts the bytes of a part that came by itself. */
-    addPartBytes: (team: string, adding: Adding, bytes: number): Promise<void> =>
-      addUsage(database, team, adding, { bytes, entries: 0, memberships: 0 }),
-    /** Removes what is no longer needed: counts of earlier days, and removed content whose time is over. */
-    async purge(now: number): Promise<void> {
-      await database.all('DELETE FROM usage WHERE day < $1', [Math.floor(now / dayMs) - 1]);
-      await database.purgeRemoved();
-    },
+  readUsage: (team: string, adding: Adding): Promise<Usage> => readUsage(database, team, adding),
+  /** Counts the bytes of a part that came by itself. */
+  addPartBytes: (team: string, adding: Adding, bytes: number): Promise<void> =>
+    addUsage(database, team, adding, { bytes, entries: 0, memberships: 0 }),
+  /** Removes what is no longer needed: counts of earlier days, and removed content whose time is over. */
+  async purge(now: number): Promise<void> {
+    await database.all('DELETE FROM usage WHERE day < $1', [Math.floor(now / dayMs) - 1]);
+    await database.purgeRemoved();
+  },
 
-    /**
-     * The wanted entries after a number, with the parts that came with them. The last one may exceed `size.bytes`.
-     */
-    readEntries: (
-      team: string,
-      after: number,
-      size: PageSize,
-      selection: EntrySelection = 'all',
-    ): Promise<NumberedEntry[]> => readPage(database, team, after, size, selection),
+  /**
+   * The wanted entries after a number, with the parts that came with them. The last one may exceed `size.bytes`.
+   */
+  readEntries: (
+    team: string,
+    after: number,
+    size: PageSize,
+    selection: EntrySelection = 'all',
+  ): Promise<NumberedEntry[]> => readPage(database, team, after, size, selection),
 
-    async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {
-      return (await readKnown(database, team, [id])).get(id) ?? null;
-    },
-  };
-}
+  async readEntry(team: string, id: string): Promise<{ number: number; header: string } | null> {
+    return (await readKnown(database, team, [id])).get(id) ?? null;
+  },
+});

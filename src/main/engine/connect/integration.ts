@@ -127,8 +127,7 @@ function scopeOf({ baseUrl, publicToken, tenantLabel, tenantKey, isDemo }: Integ
   return createHash('sha256').update(named).digest('hex').slice(0, 16);
 }
 
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, property]) => property !== undefined)) as {
+const withoutUndefined = <T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, property]) => property !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };
-}

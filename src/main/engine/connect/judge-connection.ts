@@ -233,13 +233,10 @@ const rank: Readonly<Record<CarrierConnection['severity'], number>> = {
 };
 
 /** Sorts connections that need attention first, then by the oldest last success. */
-export function compareConnections(a: CarrierConnection, b: CarrierConnection): number {
-  return (
-    rank[a.severity] - rank[b.severity] ||
-    (a.lastSuccessAt ?? '').localeCompare(b.lastSuccessAt ?? '') ||
-    a.policyHolderId - b.policyHolderId
-  );
-}
+export const compareConnections = (a: CarrierConnection, b: CarrierConnection): number =>
+  rank[a.severity] - rank[b.severity] ||
+  (a.lastSuccessAt ?? '').localeCompare(b.lastSuccessAt ?? '') ||
+  a.policyHolderId - b.policyHolderId;
 
 /** The first characters of a username, to distinguish two connections; the whole name is not stored. */
 export function maskUsername(username: string | null): string | null {

@@ -35,14 +35,13 @@ const store = ({ file }: WorkspaceConnect, stored: StoredPatientAccess, isKept: 
     ],
   }));
 
-async function listWorking(connect: WorkspaceConnect, email: string, payerId: number): Promise<number[]> {
-  return (await listConnections(connect, email))
+const listWorking = async (connect: WorkspaceConnect, email: string, payerId: number): Promise<number[]> =>
+  (await listConnections(connect, email))
     .filter(
       (connection) => connection.payerId === payerId && !connection.isRunning && !connection.needsCorrection,
     )
     .filter(({ loginProblem }) => isFineLogin(loginProblem))
     .map(({ policyHolderId }) => policyHolderId);
-}
 
 /** The state of a sign-in, from the service or from the member's list of connections. */
 async function ask(

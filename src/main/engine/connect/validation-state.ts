@@ -85,34 +85,32 @@ export const atFirst = {
 } as const;
 
 /** Starts the flow of a validation that was just submitted, or of one found again, of which only the ID is known. */
-export function startFlow(
+export const startFlow = (
   {
     taskId,
     taskToken,
     verdict = null,
   }: { taskId: string | null; taskToken: string | null; verdict?: StoredVerdict | null },
   nowMs: number,
-): Flow {
-  return {
-    ...atFirst,
-    sinceMs: nowMs,
-    confirmedMs: nowMs,
-    startedMs: nowMs,
-    namedMs: nowMs,
-    taskId,
-    taskToken,
-    verdict,
-    step:
-      taskId !== null && taskToken !== null
-        ? { kind: 'listen', forMs: maxStateMs }
-        : { kind: 'readHolder', afterMs: 0 },
-    watchedBy: null,
-    interruption: null,
-    outcome: null,
-    loginProblem: null,
-    answeredMs: null,
-    failures: 0,
-    reattached: 0,
-    ended: null,
-  };
-}
+): Flow => ({
+  ...atFirst,
+  sinceMs: nowMs,
+  confirmedMs: nowMs,
+  startedMs: nowMs,
+  namedMs: nowMs,
+  taskId,
+  taskToken,
+  verdict,
+  step:
+    taskId !== null && taskToken !== null
+      ? { kind: 'listen', forMs: maxStateMs }
+      : { kind: 'readHolder', afterMs: 0 },
+  watchedBy: null,
+  interruption: null,
+  outcome: null,
+  loginProblem: null,
+  answeredMs: null,
+  failures: 0,
+  reattached: 0,
+  ended: null,
+});

@@ -49,21 +49,19 @@ export interface WorkspaceConnect extends WorkspaceConnectPorts {
   isStopped: boolean;
 }
 
-export function createWorkspaceConnect(ports: WorkspaceConnectPorts): WorkspaceConnect {
-  return {
-    ...ports,
-    integration: createIntegration(ports),
-    validations: new Map(),
-    signIns: new Map(),
-    submitting: new Set(),
-    verdictWrites: new Set(),
-    acceptedKeys: new Set(),
-    samplePeople: new Map(),
-    shownTerms: new Map(),
-    lookQueue: createSerialQueue(),
-    isStopped: false,
-  };
-}
+export const createWorkspaceConnect = (ports: WorkspaceConnectPorts): WorkspaceConnect => ({
+  ...ports,
+  integration: createIntegration(ports),
+  validations: new Map(),
+  signIns: new Map(),
+  submitting: new Set(),
+  verdictWrites: new Set(),
+  acceptedKeys: new Set(),
+  samplePeople: new Map(),
+  shownTerms: new Map(),
+  lookQueue: createSerialQueue(),
+  isStopped: false,
+});
 
 export const nowText = ({ clock }: Pick<WorkspaceConnect, 'clock'>): string =>
   new Date(clock.now()).toISOString();

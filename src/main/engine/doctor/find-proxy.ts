@@ -52,9 +52,8 @@ function readException(entry: string): { name: string; entryPort: number | null;
 }
 
 /** The host without the brackets of an IPv6 address and without a trailing dot. */
-export function bareHost(url: URL): string {
-  return url.hostname
+export const bareHost = (url: URL): string =>
+  url.hostname
     .replace(/^\[(.+)\]$/, '$1')
     .replace(/(.)\.$/, '$1')
     .toLowerCase();
-}

@@ -198,21 +198,19 @@ const tookMsOf = (asked: AskOutcome): number => ('tookMs' in asked ? asked.tookM
 const detailOf = (asked: AskOutcome): DoctorFacts =>
   asked.kind === 'failed' ? errorCodeFact(asked.detail ?? asked.code) : {};
 
-function factsOf(
+const factsOf = (
   reply: ReplyFacts | null,
   { offsetSeconds, askLimitSeconds, perPage }: NetworkObservation,
-): DoctorFacts {
-  return {
-    limitSeconds: askLimitSeconds,
-    ...(perPage === null ? {} : { perPage }),
-    ...(offsetSeconds === null ? {} : { offsetSeconds, off: sayOffset(offsetSeconds) }),
-    ...(reply === null ? {} : { status: reply.status, bytes: reply.bytes }),
-    ...(reply?.requestId == null ? {} : { requestId: reply.requestId }),
-    ...(reply?.retryAfterSeconds == null
-      ? { wait: 'a few minutes' }
-      : { retryAfterSeconds: reply.retryAfterSeconds, wait: sayDuration(reply.retryAfterSeconds) }),
-  };
-}
+): DoctorFacts => ({
+  limitSeconds: askLimitSeconds,
+  ...(perPage === null ? {} : { perPage }),
+  ...(offsetSeconds === null ? {} : { offsetSeconds, off: sayOffset(offsetSeconds) }),
+  ...(reply === null ? {} : { status: reply.status, bytes: reply.bytes }),
+  ...(reply?.requestId == null ? {} : { requestId: reply.requestId }),
+  ...(reply?.retryAfterSeconds == null
+    ? { wait: 'a few minutes' }
+    : { retryAfterSeconds: reply.retryAfterSeconds, wait: sayDuration(reply.retryAfterSeconds) }),
+});
 
 /** The facts that belong to a step; those of a failure only where it failed. */
 function pickFacts(id: DoctorStepId, code: FindingCode, facts: DoctorFacts): DoctorFacts {

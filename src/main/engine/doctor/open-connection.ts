@@ -127,14 +127,13 @@ export async function startTls(
   }
 }
 
-function waitForHandshake(socket: TLSSocket): Promise<void> {
-  return new Promise((resolve, reject) => {
+const waitForHandshake = (socket: TLSSocket): Promise<void> =>
+  new Promise((resolve, reject) => {
     socket.once('secureConnect', resolve);
     socket.once('error', reject);
     // When the peer closes during the handshake, some report an error, others only `close`.
     socket.once('close', () => reject(Object.assign(new Error('Closed.'), { code: 'ECONNRESET' })));
   });
-}
 
 /** The certificates above the server's own that it sent, or that the trusted ones complete. */
 function readIssuers(certificate: Partial<DetailedPeerCertificate>): Partial<DetailedPeerCertificate>[] {
@@ -167,8 +166,7 @@ function readCertificate(socket: TLSSocket): CertificateFacts | null {
 }
 
 /** Text from the server, for the screen only: one line, no control characters, limited in length. */
-function printable(value: unknown): string {
-  return String(value)
+const printable = (value: unknown): string =>
+  String(value)
     .replace(/[\p{C}\s]+/gu, ' ')
     .slice(0, 200);
-}

@@ -54,11 +54,8 @@ const maxFormulaText = 250;
  * A text for Excel. One that Excel would convert to a number or a date is written as `="00123"`, the only form in a CSV
  * that Excel does not convert; a conversion would lose leading zeros and digits of long numbers.
  */
-function preventConversion(text: string): string {
-  return text.length <= maxFormulaText && convertedByExcel.test(text) && !/[\r\n]/.test(text)
-    ? `="${text}"`
-    : text;
-}
+const preventConversion = (text: string): string =>
+  text.length <= maxFormulaText && convertedByExcel.test(text) && !/[\r\n]/.test(text) ? `="${text}"` : text;
 
 /** Excel shows numbers with this many digits or more as `1.2E+11`. */
 const longNumber = 12;

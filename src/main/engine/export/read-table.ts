@@ -391,20 +391,18 @@ function openReport({ columns }: TableOptions, report: ReportSource): TableReade
   return fromRecords(columns, records);
 }
 
-function fromRecords(
+const fromRecords = (
   columns: readonly ExportColumn[],
   records: readonly Record<string, Cell>[],
-): TableReader {
-  return {
-    total: records.length,
-    *batches() {
-      for (let start = 0; start < records.length; start += rowsPerBatch)
-        yield records
-          .slice(start, start + rowsPerBatch)
-          .map((record) => columns.map(({ path }) => record[path] ?? null));
-    },
-  };
-}
+): TableReader => ({
+  total: records.length,
+  *batches() {
+    for (let start = 0; start < records.length; start += rowsPerBatch)
+      yield records
+        .slice(start, start + rowsPerBatch)
+        .map((record) => columns.map(({ path }) => record[path] ?? null));
+  },
+});
 
 /** The title of an export, which is also written into its file. */
 export const titleOf = (source: TableSource): string =>

@@ -52,14 +52,11 @@ const isByAuthor = (
     act.signer?.fingerprint === changed.signer.fingerprint);
 
 /** Whether an event of a file is the one that is here. */
-function isSame(entry: FiledEntry, stored: KnownEntry): boolean {
-  return (
-    entry.author === stored.author &&
-    entry.undoes === stored.undoes &&
-    entry.at === stored.at &&
-    (entry.fact === stored.fact || isDeepStrictEqual(JSON.parse(entry.fact), JSON.parse(stored.fact)))
-  );
-}
+const isSame = (entry: FiledEntry, stored: KnownEntry): boolean =>
+  entry.author === stored.author &&
+  entry.undoes === stored.undoes &&
+  entry.at === stored.at &&
+  (entry.fact === stored.fact || isDeepStrictEqual(JSON.parse(entry.fact), JSON.parse(stored.fact)));
 
 /**
  * Checks a whole file of reviews before anything of it is added. Who signed it is known, but not whose key that is, so it

@@ -46,15 +46,13 @@ export function paceAfterReply(pace: Pace, nowMs: number): Pace {
 }
 
 /** After 429, a fault or a lost connection: half as many. */
-export function paceAfterRefusal(pace: Pace, nowMs: number): Pace {
-  return {
-    limit: Math.max(minAtOnce, Math.floor(pace.limit / 2)),
-    replies: 0,
-    beganMs: nowMs,
-    rateBefore: null,
-    held: repliesHeld,
-  };
-}
+export const paceAfterRefusal = (pace: Pace, nowMs: number): Pace => ({
+  limit: Math.max(minAtOnce, Math.floor(pace.limit / 2)),
+  replies: 0,
+  beganMs: nowMs,
+  rateBefore: null,
+  held: repliesHeld,
+});
 
 /** Limits the requests of all workspaces together to one host. */
 export interface RequestBudget {

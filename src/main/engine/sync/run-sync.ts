@@ -187,12 +187,11 @@ async function settle(run: SyncState, { store, api, clock }: SyncOptions): Promi
   await markMissing(run, store, at);
 }
 
-function lastPassesOf(run: SyncState) {
-  return listKinds.flatMap((kind) => {
+const lastPassesOf = (run: SyncState) =>
+  listKinds.flatMap((kind) => {
     const pass = run.passes.findLast((entry) => entry.kind === kind)?.pass;
     return pass === undefined ? [] : [{ kind, pass, isProven: judgeProof(run.passes, kind).isProven }];
   });
-}
 
 async function markMissing(run: SyncState, store: Store, at: string): Promise<void> {
   for (const { kind, pass, isProven } of lastPassesOf(run)) {

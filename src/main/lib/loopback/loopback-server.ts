@@ -78,9 +78,8 @@ function listen(handle: LoopbackHandler, host: string, port: number): Promise<Se
   });
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}

@@ -79,13 +79,12 @@ function parseInput(text: string): object {
   throw new UsageError('--input takes a JSON object of options, such as {"email": "ada@example.com"}');
 }
 
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((thrown) => {
+const readText = async (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((thrown) => {
     if ((thrown as NodeJS.ErrnoException).code === 'ENOENT')
       throw new UsageError('there is no such --input file');
     throw toDeskError(thrown);
   });
-}
 
 async function readAll(stdin: AsyncIterable<Uint8Array> = process.stdin): Promise<string> {
   const chunks: Uint8Array[] = [];

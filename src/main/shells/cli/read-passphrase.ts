@@ -56,8 +56,8 @@ export async function askHidden(
   }
 }
 
-function readTyped(input: Terminal): Promise<string> {
-  return new Promise((resolve, reject) => {
+const readTyped = (input: Terminal): Promise<string> =>
+  new Promise((resolve, reject) => {
     let typed = '';
     const end = (tell: () => void): void => {
       input.off('data', onData).off('end', onClosed);
@@ -80,7 +80,6 @@ function readTyped(input: Terminal): Promise<string> {
     };
     input.on('data', onData).on('end', onClosed).resume();
   });
-}
 
 /** The terminal of the command, also where stdin is something else; none in a script. */
 function openTerminal(): Terminal | null {

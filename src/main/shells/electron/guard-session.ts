@@ -25,8 +25,5 @@ export function guardRequests(session: Session, options: { isReleased: boolean }
  * Pure: whether a request is for the app's own files. A `data:` address uses no network. Developer tools load their
  * own files.
  */
-function isOwnRequest(address: string, { isReleased }: { isReleased: boolean }): boolean {
-  return (
-    isAppOrigin(address) || address.startsWith('data:') || (!isReleased && address.startsWith('devtools:'))
-  );
-}
+const isOwnRequest = (address: string, { isReleased }: { isReleased: boolean }): boolean =>
+  isAppOrigin(address) || address.startsWith('data:') || (!isReleased && address.startsWith('devtools:'));

@@ -15,13 +15,12 @@ interface PageMarks {
 const safeMark = /^[\w.:/-]*$/;
 
 /** Replaces `__CLAIMDESK_ENGINE__` and the other placeholders. */
-export function fillPage(template: string, marks: PageMarks): string {
-  return template.replaceAll(/__CLAIMDESK_(ENGINE|NONCE|THEME)__/g, (_all, name: string) => {
+export const fillPage = (template: string, marks: PageMarks): string =>
+  template.replaceAll(/__CLAIMDESK_(ENGINE|NONCE|THEME)__/g, (_all, name: string) => {
     const mark = marks[name.toLowerCase() as keyof PageMarks];
     if (!safeMark.test(mark)) throw new Error('A mark of the page has characters it must not have.');
     return mark;
   });
-}
 
 export const readFilledPage = async (path: string, marks: PageMarks): Promise<string> =>
   fillPage(await readFile(path, 'utf8'), marks);

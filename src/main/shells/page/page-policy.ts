@@ -4,8 +4,8 @@ import type { PageFile } from './page-files.ts';
  * The content security policy of a window: it may load and reach itself and the addresses in `connect`, where the
  * engine is.
  */
-export function contentPolicy(options: { nonce: string; connect: readonly string[] }): string {
-  return [
+export const contentPolicy = (options: { nonce: string; connect: readonly string[] }): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${options.nonce}'`,
@@ -17,7 +17,6 @@ export function contentPolicy(options: { nonce: string; connect: readonly string
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-}
 
 const refusedFeatures = (
   'accelerometer autoplay camera clipboard-read display-capture encrypted-media fullscreen ' +
@@ -43,16 +42,12 @@ export const headersOf = ({ contentType }: Pick<PageFile, 'contentType'>): Recor
 });
 
 /** The headers of the page itself. */
-export function pageHeaders(policy: string): Record<string, string> {
-  return {
-    ...fileHeaders,
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
-    'cross-origin-opener-policy': 'same-origin',
-    'x-frame-options': 'DENY',
-    'x-dns-prefetch-control': 'off',
-    'permissions-policy': [...refusedFeatures.map((name) => `${name}=()`), 'clipboard-write=(self)'].join(
-      ', ',
-    ),
-  };
-}
+export const pageHeaders = (policy: string): Record<string, string> => ({
+  ...fileHeaders,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-dns-prefetch-control': 'off',
+  'permissions-policy': [...refusedFeatures.map((name) => `${name}=()`), 'clipboard-write=(self)'].join(', '),
+});

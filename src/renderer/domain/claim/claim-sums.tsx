@@ -61,41 +61,39 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
 }
 
 /** The head of a table with columns for rejected claims. `first`: the label of its first column. */
-export function RejectedHeads(props: {
+export const RejectedHeads = (props: {
   first: string;
   all: string;
   columns: readonly string[];
   rejected: string;
-}) {
-  return (
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th rowSpan={2} scope="col" className={styles.low ?? ''}>
-          {props.first}
+}) => (
+  <Table.Thead>
+    <Table.Tr>
+      <Table.Th rowSpan={2} scope="col" className={styles.low ?? ''}>
+        {props.first}
+      </Table.Th>
+      <Table.Th colSpan={props.columns.length} scope="colgroup" className={styles.group ?? ''}>
+        {props.all}
+      </Table.Th>
+      <Table.Th colSpan={2} scope="colgroup" className={`${styles.group} ${styles.apart}`}>
+        {props.rejected}
+      </Table.Th>
+    </Table.Tr>
+    <Table.Tr>
+      {props.columns.map((head) => (
+        <Table.Th key={head} scope="col" className={number}>
+          {head}
         </Table.Th>
-        <Table.Th colSpan={props.columns.length} scope="colgroup" className={styles.group ?? ''}>
-          {props.all}
-        </Table.Th>
-        <Table.Th colSpan={2} scope="colgroup" className={`${styles.group} ${styles.apart}`}>
-          {props.rejected}
-        </Table.Th>
-      </Table.Tr>
-      <Table.Tr>
-        {props.columns.map((head) => (
-          <Table.Th key={head} scope="col" className={number}>
-            {head}
-          </Table.Th>
-        ))}
-        <Table.Th scope="col" className={`${number} ${styles.apart}`}>
-          Claims
-        </Table.Th>
-        <Table.Th scope="col" className={number}>
-          Patient resp.
-        </Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-  );
-}
+      ))}
+      <Table.Th scope="col" className={`${number} ${styles.apart}`}>
+        Claims
+      </Table.Th>
+      <Table.Th scope="col" className={number}>
+        Patient resp.
+      </Table.Th>
+    </Table.Tr>
+  </Table.Thead>
+);
 
 const sums = ['Claims', 'Billed', 'Allowed', 'Plan paid', 'Patient resp.'] as const;
 

@@ -15,13 +15,11 @@ interface MakeProps {
 }
 
 /** Makes a new key; nothing uses it until it is assigned to a workspace. */
-export function MakeKey({ label, isQuiet, ...made }: MakeProps & { label: string; isQuiet?: boolean }) {
-  return (
-    <DialogButton label={label} button={isQuiet ? {} : { variant: 'filled' }} title="Make SSH key">
-      {(close) => <Make {...made} onClose={close} />}
-    </DialogButton>
-  );
-}
+export const MakeKey = ({ label, isQuiet, ...made }: MakeProps & { label: string; isQuiet?: boolean }) => (
+  <DialogButton label={label} button={isQuiet ? {} : { variant: 'filled' }} title="Make SSH key">
+    {(close) => <Make {...made} onClose={close} />}
+  </DialogButton>
+);
 
 function Make({ workspaceId, onMade, onClose }: MakeProps & { onClose: () => void }) {
   const make = useDeskMutation('keys:generate');

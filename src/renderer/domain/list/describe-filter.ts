@@ -30,15 +30,13 @@ export interface FilterField {
 /** IDs of which there are few enough to choose from. */
 const chosenByName = new Set(['members.employer.id', 'members.tenant.id', 'employer.id', 'tenant.id']);
 
-function toField(spec: FieldSpec): FilterField {
-  return {
-    path: spec.path,
-    kind: spec.kind,
-    label: filterLabelOf(spec),
-    isNamed: chosenByName.has(spec.path),
-    isSsn: spec.sensitivity === 'ssn',
-  };
-}
+const toField = (spec: FieldSpec): FilterField => ({
+  path: spec.path,
+  kind: spec.kind,
+  label: filterLabelOf(spec),
+  isNamed: chosenByName.has(spec.path),
+  isSsn: spec.sensitivity === 'ssn',
+});
 
 /** The fields that a list can be filtered by: its columns, and links of its records. */
 export const filterFields = (entity: Entity): FilterField[] =>

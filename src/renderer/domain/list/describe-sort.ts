@@ -29,12 +29,11 @@ export function changeSort(sort: Sort, change: Partial<Pick<Sort, 'direction' | 
 }
 
 /** The sorts of a pressed header, with the positions of rows without a value that were chosen before. */
-export function keepNulls(sorts: readonly Sort[], before: readonly Sort[]): Sort[] {
-  return sorts.map((sort) => {
+export const keepNulls = (sorts: readonly Sort[], before: readonly Sort[]): Sort[] =>
+  sorts.map((sort) => {
     const nulls = before.find(({ field }) => field === sort.field)?.nulls;
     return nulls === undefined ? sort : changeSort(sort, { nulls });
   });
-}
 
 /** The other fields by which a list can be sorted: not by SSN, whose order would reveal what its mask hides. */
 export const findSortChoices = (entity: Entity, sort: readonly Sort[]): FieldSpec[] =>

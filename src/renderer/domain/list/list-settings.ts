@@ -19,46 +19,41 @@ export interface ListPlan {
 }
 
 /** A list's first settings: these columns, no filters. */
-export function startSettings(start: {
+export const startSettings = (start: {
   columns: readonly string[];
   sort?: readonly Sort[];
   frozen?: readonly string[];
-}): ListSettings {
-  return {
-    search: '',
-    conditions: [],
-    includesArchived: false,
-    includesMissing: false,
-    sort: start.sort ?? [],
-    columns: start.columns,
-    frozen: start.frozen ?? [],
-    widths: {},
-    groupBy: null,
-  };
-}
+}): ListSettings => ({
+  search: '',
+  conditions: [],
+  includesArchived: false,
+  includesMissing: false,
+  sort: start.sort ?? [],
+  columns: start.columns,
+  frozen: start.frozen ?? [],
+  widths: {},
+  groupBy: null,
+});
 
 /** The query for a list's settings. */
-export function toListQuery(plan: ListPlan, settings: ListSettings): ListQuery {
-  return buildListQuery(plan.entity, {
+export const toListQuery = (plan: ListPlan, settings: ListSettings): ListQuery =>
+  buildListQuery(plan.entity, {
     search: settings.search,
     conditions: [...(plan.always ?? []), ...settings.conditions],
     sort: settings.sort,
     includesArchived: settings.includesArchived,
     includesMissing: settings.includesMissing,
   });
-}
 
 /** Whether search or filters exclude anything that the list had at first. */
 export const isNarrowed = (settings: ListSettings): boolean =>
   settings.search !== '' || settings.conditions.length > 0;
 
 /** The frozen columns before the others, each part in its order. */
-export function orderColumns(columns: readonly string[], frozen: readonly string[]): string[] {
-  return [
-    ...columns.filter((path) => frozen.includes(path)),
-    ...columns.filter((path) => !frozen.includes(path)),
-  ];
-}
+export const orderColumns = (columns: readonly string[], frozen: readonly string[]): string[] => [
+  ...columns.filter((path) => frozen.includes(path)),
+  ...columns.filter((path) => !frozen.includes(path)),
+];
 
 /** Moves a column by one position within its part; at an end it stays. */
 export function moveColumn(

@@ -34,14 +34,13 @@ function readJson(text: string): unknown {
 }
 
 /** Views with a name; those that this version cannot read are skipped. */
-export function namedViews(views: readonly SavedView[]): NamedView[] {
-  return views
+export const namedViews = (views: readonly SavedView[]): NamedView[] =>
+  views
     .flatMap(({ id, name, query, isOfTeam = false }) => {
       const content = viewContentSchema.safeParse(readJson(query));
       return content.success && name !== sessionName ? [{ id, name, content: content.data, isOfTeam }] : [];
     })
     .sort((left, right) => left.name.localeCompare(right.name));
-}
 
 export function findSession(
   views: readonly SavedView[],
@@ -70,19 +69,17 @@ export function settingsOf(entity: Entity, view: ListView): ListSettings {
   };
 }
 
-export function viewOf(settings: ListSettings): ListView {
-  return {
-    search: settings.search,
-    conditions: [...settings.conditions],
-    includesArchived: settings.includesArchived,
-    includesMissing: settings.includesMissing,
-    sort: [...settings.sort],
-    columns: [...settings.columns],
-    frozen: [...settings.frozen],
-    widths: { ...settings.widths },
-    groupBy: settings.groupBy,
-  };
-}
+export const viewOf = (settings: ListSettings): ListView => ({
+  search: settings.search,
+  conditions: [...settings.conditions],
+  includesArchived: settings.includesArchived,
+  includesMissing: settings.includesMissing,
+  sort: [...settings.sort],
+  columns: [...settings.columns],
+  frozen: [...settings.frozen],
+  widths: { ...settings.widths },
+  groupBy: settings.groupBy,
+});
 
 /** The last state of a list. Without columns if they were the default ones, which depend on the width of the window. */
 export function lastViewOf(settings: ListSettings, initial: ListSettings): ListView {

@@ -26,13 +26,11 @@ interface Props {
 }
 
 /** Makes people of the team the owners of the claims of a list, in equal parts. */
-export function DealDialog({ request, ...props }: Props) {
-  return (
-    <Dialog isOpen={request !== null} onClose={props.onClose} title="Assign to people">
-      {request !== null && <Frozen {...props} request={request} />}
-    </Dialog>
-  );
-}
+export const DealDialog = ({ request, ...props }: Props) => (
+  <Dialog isOpen={request !== null} onClose={props.onClose} title="Assign to people">
+    {request !== null && <Frozen {...props} request={request} />}
+  </Dialog>
+);
 
 function Frozen({ workspaceId, request, onClose }: Props & { request: DealRequest }) {
   const bridge = useBridge();

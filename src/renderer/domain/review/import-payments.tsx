@@ -30,20 +30,18 @@ const describeRow = ({ reason, recorded, rule }: UnusedRow): string =>
  * Reads payments from a file, shows what matches and what does not, and records them when confirmed. The list beside it
  * says why it is off for a reader of the team.
  */
-export function ImportPayments({ workspaceId }: { workspaceId: string }) {
-  return (
-    <WriterOnly workspaceId={workspaceId} isSaid={false}>
-      <DialogButton
-        label="Import payments…"
-        button={{ size: 'compact-sm' }}
-        title="Import payments"
-        closeOnClickOutside={false}
-      >
-        {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
-      </DialogButton>
-    </WriterOnly>
-  );
-}
+export const ImportPayments = ({ workspaceId }: { workspaceId: string }) => (
+  <WriterOnly workspaceId={workspaceId} isSaid={false}>
+    <DialogButton
+      label="Import payments…"
+      button={{ size: 'compact-sm' }}
+      title="Import payments"
+      closeOnClickOutside={false}
+    >
+      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+    </DialogButton>
+  </WriterOnly>
+);
 
 function ImportForm({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const bridge = useBridge();

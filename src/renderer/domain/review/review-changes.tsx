@@ -109,37 +109,35 @@ export const WhatChanged = memo(function WhatChanged({
 });
 
 /** What changed, of the claim and line by line: before, after, and the difference of amounts. */
-export function Differences({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) {
-  return (
-    <table className={styles.table} aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">Changed</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-          <th scope="col">
-            <abbr title="Difference">Δ</abbr>
-          </th>
-        </tr>
-      </thead>
-      {listDifferences(changes).map(({ title, differences }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
-        <tbody key={index}>
-          {title !== null && (
-            <tr>
-              <th scope="rowgroup" colSpan={4} className={styles.line}>
-                {title}
-              </th>
-            </tr>
-          )}
-          {differences.map((difference) => (
-            <DifferenceRow key={difference.label} {...difference} />
-          ))}
-        </tbody>
-      ))}
-    </table>
-  );
-}
+export const Differences = ({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) => (
+  <table className={styles.table} aria-label={label}>
+    <thead>
+      <tr>
+        <th scope="col">Changed</th>
+        <th scope="col">Before</th>
+        <th scope="col">After</th>
+        <th scope="col">
+          <abbr title="Difference">Δ</abbr>
+        </th>
+      </tr>
+    </thead>
+    {listDifferences(changes).map(({ title, differences }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: equal lines may be there several times
+      <tbody key={index}>
+        {title !== null && (
+          <tr>
+            <th scope="rowgroup" colSpan={4} className={styles.line}>
+              {title}
+            </th>
+          </tr>
+        )}
+        {differences.map((difference) => (
+          <DifferenceRow key={difference.label} {...difference} />
+        ))}
+      </tbody>
+    ))}
+  </table>
+);
 
 function DifferenceRow({ label, before, after, delta }: Difference) {
   const style = delta === null ? undefined : 'figure';

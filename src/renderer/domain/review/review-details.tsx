@@ -162,10 +162,8 @@ function SavedField(props: {
   );
 }
 
-function KeyedLabel({ label, shortcut }: { label: string; shortcut: string }) {
-  return (
-    <>
-      {label} <KeyCap>{shortcut}</KeyCap>
-    </>
-  );
-}
+const KeyedLabel = ({ label, shortcut }: { label: string; shortcut: string }) => (
+  <>
+    {label} <KeyCap>{shortcut}</KeyCap>
+  </>
+);

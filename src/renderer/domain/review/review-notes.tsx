@@ -32,15 +32,13 @@ export function ReviewNotes({ workspaceId, review }: { workspaceId: string; revi
 }
 
 /** Notes on a claim, or calls with a member (`member-subject.ts`). */
-export function NoteList(props: { workspaceId: string; claimId: number; notes: readonly ReviewNote[] }) {
-  return (
-    <ul className={styles.notes}>
-      {props.notes.map((note) => (
-        <Note key={note.id} workspaceId={props.workspaceId} claimId={props.claimId} note={note} />
-      ))}
-    </ul>
-  );
-}
+export const NoteList = (props: { workspaceId: string; claimId: number; notes: readonly ReviewNote[] }) => (
+  <ul className={styles.notes}>
+    {props.notes.map((note) => (
+      <Note key={note.id} workspaceId={props.workspaceId} claimId={props.claimId} note={note} />
+    ))}
+  </ul>
+);
 
 function NoteForm({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const [draft, write] = useDraft(workspaceId, claimId, 'note');

@@ -380,13 +380,12 @@ const firstOfChanged = firstCommands.filter((command) => command !== useCommand)
 /** The decisions under *More*. "Not eligible" without a reason has a key only. */
 const otherCommands = decisions.filter((command) => !firstCommands.includes(command) && command.key !== '3');
 
-function StateChip({ review: { state, outcome } }: { review: ClaimReview }) {
-  return outcome === null ? (
+const StateChip = ({ review: { state, outcome } }: { review: ClaimReview }) =>
+  outcome === null ? (
     <StatusChip label={stateLabels[state]} tone={toneOfCode('review.state', state)} />
   ) : (
     <StatusChip label={outcomeLabels[outcome]} tone={toneOfCode('review.outcome', outcome)} />
   );
-}
 
 /** Who decided, when, and what the claim waits for. */
 const onWhomLabels = { waiting: 'Waiting on', back: 'Was waiting on', escalated: 'Escalated to' } as const;

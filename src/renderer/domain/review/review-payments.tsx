@@ -27,14 +27,12 @@ export function readPaymentAmount(typed: string): number | null {
 }
 
 /** The amount by the rules before a decision, crossed out. */
-function StruckOut({ amount }: { amount: number | null }) {
-  return (
-    <s className={styles.struck}>
-      <VisuallyHidden>by the rules </VisuallyHidden>
-      <Total amount={amount} />
-    </s>
-  );
-}
+const StruckOut = ({ amount }: { amount: number | null }) => (
+  <s className={styles.struck}>
+    <VisuallyHidden>by the rules </VisuallyHidden>
+    <Total amount={amount} />
+  </s>
+);
 
 /** The eligible, reimbursed and open amounts of a claim, and a form to record a payment. */
 export function ReviewPayments(props: {

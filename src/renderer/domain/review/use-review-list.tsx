@@ -233,24 +233,22 @@ export function useReviewList(
 }
 
 /** What the claims of a list or a selection mean that are gone; the others stay as they are. */
-function MissingMenu(props: { size: 'compact-xs' | 'compact-sm'; onAnswer: (act: ReviewAct) => void }) {
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button size={props.size} variant="default">
-          Gone claims…
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {missingAnswers.map((answer) => (
-          <Menu.Item key={answer} onClick={() => props.onAnswer({ kind: 'missing', answer })}>
-            {missingAnswerLabels[answer]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+const MissingMenu = (props: { size: 'compact-xs' | 'compact-sm'; onAnswer: (act: ReviewAct) => void }) => (
+  <Menu>
+    <Menu.Target>
+      <Button size={props.size} variant="default">
+        Gone claims…
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {missingAnswers.map((answer) => (
+        <Menu.Item key={answer} onClick={() => props.onAnswer({ kind: 'missing', answer })}>
+          {missingAnswerLabels[answer]}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
 
 function nameTarget(target: Target): string {
   if (target.kind === 'row') return `claim ${target.claimId}`;
@@ -323,7 +321,7 @@ function sayReader(): true {
 const removeFlag: ReviewAct = { kind: 'flag', isFlagged: false };
 
 /** A menu of acts on many claims. `isOfAll`: on the whole list, for which there are no keys. */
-function ReviewMenu(props: {
+const ReviewMenu = (props: {
   size: 'compact-xs' | 'compact-sm';
   isOfAll?: true;
   onRun: (command: ReviewCommand) => void;
@@ -332,44 +330,42 @@ function ReviewMenu(props: {
   /** In a team. */
   onDeal?: () => void;
   onKeepUnchanged?: () => void;
-}) {
-  return (
-    <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'}>
-      <Menu.Target>
-        <Button size={props.size} variant="default" leftSection={<IconChecks size={14} aria-hidden />}>
-          {props.isOfAll ? 'Review all…' : 'Review…'}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown className={styles.menu ?? ''}>
-        {bulkSections.map(({ label, commands }) => (
-          <Fragment key={label}>
-            <Menu.Label>{label}</Menu.Label>
-            {commands.map((command) => (
-              <Menu.Item
-                key={command.key}
-                py={3}
-                {...(props.isOfAll
-                  ? {}
-                  : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}
-                onClick={() => props.onRun(command)}
-              >
-                {bulkLabel(command)}
-              </Menu.Item>
-            ))}
-          </Fragment>
-        ))}
-        <Menu.Item onClick={props.onRunOf}>Make reimbursement run…</Menu.Item>
-        <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
-        {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Assign to people…</Menu.Item>}
-        {props.onKeepUnchanged !== undefined && (
-          <Menu.Item onClick={props.onKeepUnchanged}>
-            Keep decisions where patient responsibility, status, and patient are the same
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+}) => (
+  <Menu position={props.isOfAll ? 'bottom-end' : 'top-start'}>
+    <Menu.Target>
+      <Button size={props.size} variant="default" leftSection={<IconChecks size={14} aria-hidden />}>
+        {props.isOfAll ? 'Review all…' : 'Review…'}
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown className={styles.menu ?? ''}>
+      {bulkSections.map(({ label, commands }) => (
+        <Fragment key={label}>
+          <Menu.Label>{label}</Menu.Label>
+          {commands.map((command) => (
+            <Menu.Item
+              key={command.key}
+              py={3}
+              {...(props.isOfAll
+                ? {}
+                : { 'aria-keyshortcuts': command.key, rightSection: <KeyCap>{command.key}</KeyCap> })}
+              onClick={() => props.onRun(command)}
+            >
+              {bulkLabel(command)}
+            </Menu.Item>
+          ))}
+        </Fragment>
+      ))}
+      <Menu.Item onClick={props.onRunOf}>Make reimbursement run…</Menu.Item>
+      <Menu.Item onClick={props.onUnflag}>Remove flag</Menu.Item>
+      {props.onDeal !== undefined && <Menu.Item onClick={props.onDeal}>Assign to people…</Menu.Item>}
+      {props.onKeepUnchanged !== undefined && (
+        <Menu.Item onClick={props.onKeepUnchanged}>
+          Keep decisions where patient responsibility, status, and patient are the same
+        </Menu.Item>
+      )}
+    </Menu.Dropdown>
+  </Menu>
+);
 
 /** A question about one claim of a list: a payment, or the values of an outcome. */
 interface AskedOfClaim {

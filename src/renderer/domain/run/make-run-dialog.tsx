@@ -28,13 +28,11 @@ interface Props {
 }
 
 /** Puts the claims of a list into a reimbursement run, after it was shown what that comes to. */
-export function MakeRunDialog({ request, ...props }: Props) {
-  return (
-    <Dialog isOpen={request !== null} onClose={props.onClose} title="Make reimbursement run" size="lg">
-      {request !== null && <Frozen {...props} request={request} />}
-    </Dialog>
-  );
-}
+export const MakeRunDialog = ({ request, ...props }: Props) => (
+  <Dialog isOpen={request !== null} onClose={props.onClose} title="Make reimbursement run" size="lg">
+    {request !== null && <Frozen {...props} request={request} />}
+  </Dialog>
+);
 
 function Frozen({ workspaceId, request, onClose }: Props & { request: RunRequest }) {
   const bridge = useBridge();

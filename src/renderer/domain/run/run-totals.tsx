@@ -36,30 +36,25 @@ export function EmployerTotals(props: {
 }
 
 /** The sums of a run by member, the first of them. */
-export function MemberTotals({ rows, shown }: { rows: RunTotals['members']; shown: number }) {
-  return (
-    <>
-      <Scrollable label="Table of members">
-        <DataTable
-          label="By member"
-          verticalSpacing={3}
-          rows={rows.slice(0, shown)}
-          columns={[
-            [
-              'Member',
-              ({ memberId, name }) => name ?? (memberId === null ? '(Blank)' : `Member ${memberId}`),
-            ],
-            ['Employer', ({ employer }) => employer ?? '(Blank)'],
-            ['Claims', ({ claims }) => formatCount(claims), 'amount'],
-            ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
-          ]}
-        />
-      </Scrollable>
-      {rows.length > shown && (
-        <SmallPrint>
-          Showing the first {formatCount(shown)} of {formatCount(rows.length)} members.
-        </SmallPrint>
-      )}
-    </>
-  );
-}
+export const MemberTotals = ({ rows, shown }: { rows: RunTotals['members']; shown: number }) => (
+  <>
+    <Scrollable label="Table of members">
+      <DataTable
+        label="By member"
+        verticalSpacing={3}
+        rows={rows.slice(0, shown)}
+        columns={[
+          ['Member', ({ memberId, name }) => name ?? (memberId === null ? '(Blank)' : `Member ${memberId}`)],
+          ['Employer', ({ employer }) => employer ?? '(Blank)'],
+          ['Claims', ({ claims }) => formatCount(claims), 'amount'],
+          ['Amount', ({ amount }) => <Total amount={amount} />, 'amount'],
+        ]}
+      />
+    </Scrollable>
+    {rows.length > shown && (
+      <SmallPrint>
+        Showing the first {formatCount(shown)} of {formatCount(rows.length)} members.
+      </SmallPrint>
+    )}
+  </>
+);

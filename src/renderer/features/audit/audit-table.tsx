@@ -11,34 +11,32 @@ import styles from './audit-page.module.css';
 import { describeEntry } from './describe-entry.ts';
 
 /** The entries of one page: when, whose account, what, and about which record. */
-export function AuditTable(props: {
+export const AuditTable = (props: {
   entries: readonly AuditEntry[];
   workspaces: readonly Workspace[];
   activeId: string | null;
-}) {
-  return (
-    <Scrollable label="Entries" className={styles.entries}>
-      <DataTable
-        label="Audit entries"
-        verticalSpacing={4}
-        rows={props.entries}
-        keyOf={({ seq }) => seq}
-        columns={[
-          ['Time', ({ at }) => formatDateTime(at)],
-          ['Computer account', ({ actor }) => actor ?? 'not recorded'],
-          ['What', describeEntry],
-          ['Record', (entry) => <RecordOf entry={entry} isHere={entry.workspaceId === props.activeId} />],
-          [
-            'Workspace',
-            ({ workspaceId }) =>
-              props.workspaces.find(({ id }) => id === workspaceId)?.name ?? workspaceId ?? '–',
-          ],
-          ['Entry', ({ seq }) => seq],
-        ]}
-      />
-    </Scrollable>
-  );
-}
+}) => (
+  <Scrollable label="Entries" className={styles.entries}>
+    <DataTable
+      label="Audit entries"
+      verticalSpacing={4}
+      rows={props.entries}
+      keyOf={({ seq }) => seq}
+      columns={[
+        ['Time', ({ at }) => formatDateTime(at)],
+        ['Computer account', ({ actor }) => actor ?? 'not recorded'],
+        ['What', describeEntry],
+        ['Record', (entry) => <RecordOf entry={entry} isHere={entry.workspaceId === props.activeId} />],
+        [
+          'Workspace',
+          ({ workspaceId }) =>
+            props.workspaces.find(({ id }) => id === workspaceId)?.name ?? workspaceId ?? '–',
+        ],
+        ['Entry', ({ seq }) => seq],
+      ]}
+    />
+  </Scrollable>
+);
 
 /** The record that an entry is about: by its name where it is on this computer, else by its ID. */
 function RecordOf({ entry, isHere }: { entry: AuditEntry; isHere: boolean }) {

@@ -64,8 +64,8 @@ export function ChangesTable(props: { workspaceId: string; changes: readonly Rec
   );
 }
 
-function RecordLink({ change: { list, id } }: { change: RecordChange }) {
-  return list === 'claims' ? (
+const RecordLink = ({ change: { list, id } }: { change: RecordChange }) =>
+  list === 'claims' ? (
     <AnchorLink to="/claims/$claimId" params={{ claimId: id }}>
       Claim {id}
     </AnchorLink>
@@ -74,7 +74,6 @@ function RecordLink({ change: { list, id } }: { change: RecordChange }) {
       Member {id}
     </AnchorLink>
   );
-}
 
 const usual = 8;
 

@@ -59,17 +59,15 @@ export const ClaimChain = memo(function ClaimChain({ claim }: { claim: ClaimReco
 const listLabels = (parts: readonly ExplainedAmount[]): string =>
   parts.map(({ label }) => label.toLowerCase()).join(' + ');
 
-function Ledger({ label, equation }: { label: string; equation: Equation }) {
-  return (
-    <dl className={styles.ledger} aria-label={label}>
-      <Row one={equation.from} />
-      {equation.less.map((amount) => (
-        <Row key={amount.label} one={amount} sign="−" />
-      ))}
-      <Row one={equation.total} sign="=" isTotal />
-    </dl>
-  );
-}
+const Ledger = ({ label, equation }: { label: string; equation: Equation }) => (
+  <dl className={styles.ledger} aria-label={label}>
+    <Row one={equation.from} />
+    {equation.less.map((amount) => (
+      <Row key={amount.label} one={amount} sign="−" />
+    ))}
+    <Row one={equation.total} sign="=" isTotal />
+  </dl>
+);
 
 function Row(props: {
   one?: ExplainedAmount;
@@ -94,43 +92,39 @@ function Row(props: {
 }
 
 /** Each amount as sent and as the service computed it, and which of the two is shown above. */
-export function AmountTable({ claim }: { claim: ClaimRecord }) {
-  return (
-    <FoldedSection title="Amount details">
-      <div className={styles.scroll}>
-        <Table verticalSpacing={1} horizontalSpacing={6} aria-label="Amounts, reported and calculated">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Amount</Table.Th>
-              <Table.Th className={styles.number ?? ''}>Reported</Table.Th>
-              <Table.Th className={styles.number ?? ''}>Calculated</Table.Th>
-              <Table.Th>Meaning</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...chainSteps, ...detailSteps].map((step) => (
-              <AmountRow key={step.field} claim={claim} step={step} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
-    </FoldedSection>
-  );
-}
+export const AmountTable = ({ claim }: { claim: ClaimRecord }) => (
+  <FoldedSection title="Amount details">
+    <div className={styles.scroll}>
+      <Table verticalSpacing={1} horizontalSpacing={6} aria-label="Amounts, reported and calculated">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Amount</Table.Th>
+            <Table.Th className={styles.number ?? ''}>Reported</Table.Th>
+            <Table.Th className={styles.number ?? ''}>Calculated</Table.Th>
+            <Table.Th>Meaning</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...chainSteps, ...detailSteps].map((step) => (
+            <AmountRow key={step.field} claim={claim} step={step} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  </FoldedSection>
+);
 
-function AmountRow({ claim, step }: { claim: ClaimRecord; step: AmountStep }) {
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" className={styles.rowLabel ?? ''}>
-        {step.label}
-      </Table.Th>
-      <Table.Td className={styles.number ?? ''}>
-        <Amount value={claim[step.field]} />
-      </Table.Td>
-      <Table.Td className={styles.number ?? ''}>
-        {step.computedField === undefined ? '' : <Amount value={claim[step.computedField]} />}
-      </Table.Td>
-      <Table.Td className={styles.meaning ?? ''}>{step.meaning}</Table.Td>
-    </Table.Tr>
-  );
-}
+const AmountRow = ({ claim, step }: { claim: ClaimRecord; step: AmountStep }) => (
+  <Table.Tr>
+    <Table.Th scope="row" className={styles.rowLabel ?? ''}>
+      {step.label}
+    </Table.Th>
+    <Table.Td className={styles.number ?? ''}>
+      <Amount value={claim[step.field]} />
+    </Table.Td>
+    <Table.Td className={styles.number ?? ''}>
+      {step.computedField === undefined ? '' : <Amount value={claim[step.computedField]} />}
+    </Table.Td>
+    <Table.Td className={styles.meaning ?? ''}>{step.meaning}</Table.Td>
+  </Table.Tr>
+);

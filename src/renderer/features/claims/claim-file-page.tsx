@@ -139,112 +139,104 @@ function usePrint(workspaceId: string, claimId: number) {
   });
 }
 
-function ReviewSummary({ review }: { review: ClaimReview }) {
-  return (
-    <FieldSection
-      title="Review"
-      fields={[
-        ['State', stateLabels[review.state]],
-        ['Outcome', review.outcome === null ? undefined : outcomeLabels[review.outcome]],
-        [review.state === 'escalated' ? 'Escalated to' : 'Waiting on', review.onWhom ?? undefined],
-        ['Reason', review.reason ?? undefined],
-        ['Reminder', review.reminder === null ? undefined : formatDay(review.reminder)],
-        ['Owner', review.owner ?? undefined],
-        ['Tags', review.tags.join(', ') || undefined],
-        ['Reviewed', review.reviewedAt === null ? undefined : formatDateTime(review.reviewedAt)],
-        ['Reviewed by', review.reviewedBy ?? undefined],
-        ['Eligible by the rules', <Total key="by rules" amount={review.byRules} />],
-        ['Basis', review.basis === null ? undefined : sayEligible(review.basis, formatTenThousandths)],
-        [
-          'Eligible as decided',
-          review.outcome === null ? 'Not decided yet' : <Total key="eligible" amount={review.eligible} />,
-        ],
-        ['Declined', review.declined === 0 ? undefined : <Total key="declined" amount={review.declined} />],
-        ['Declined reason', review.cause ?? undefined],
-        [
-          'Disputed',
-          review.outcome === 'disputed' ? <Total key="disputed" amount={review.disputed} /> : undefined,
-        ],
-        ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
-        ['Open', <Total key="open" amount={review.open} />],
-      ]}
-    />
-  );
-}
+const ReviewSummary = ({ review }: { review: ClaimReview }) => (
+  <FieldSection
+    title="Review"
+    fields={[
+      ['State', stateLabels[review.state]],
+      ['Outcome', review.outcome === null ? undefined : outcomeLabels[review.outcome]],
+      [review.state === 'escalated' ? 'Escalated to' : 'Waiting on', review.onWhom ?? undefined],
+      ['Reason', review.reason ?? undefined],
+      ['Reminder', review.reminder === null ? undefined : formatDay(review.reminder)],
+      ['Owner', review.owner ?? undefined],
+      ['Tags', review.tags.join(', ') || undefined],
+      ['Reviewed', review.reviewedAt === null ? undefined : formatDateTime(review.reviewedAt)],
+      ['Reviewed by', review.reviewedBy ?? undefined],
+      ['Eligible by the rules', <Total key="by rules" amount={review.byRules} />],
+      ['Basis', review.basis === null ? undefined : sayEligible(review.basis, formatTenThousandths)],
+      [
+        'Eligible as decided',
+        review.outcome === null ? 'Not decided yet' : <Total key="eligible" amount={review.eligible} />,
+      ],
+      ['Declined', review.declined === 0 ? undefined : <Total key="declined" amount={review.declined} />],
+      ['Declined reason', review.cause ?? undefined],
+      [
+        'Disputed',
+        review.outcome === 'disputed' ? <Total key="disputed" amount={review.disputed} /> : undefined,
+      ],
+      ['Reimbursed', <Total key="reimbursed" amount={review.reimbursed} />],
+      ['Open', <Total key="open" amount={review.open} />],
+    ]}
+  />
+);
 
-function Payments({ review: { payments } }: { review: ClaimReview }) {
-  return (
-    <Section title="Payments">
-      {payments.length === 0 ? (
-        <Text size="sm">None recorded.</Text>
-      ) : (
-        <DataTable
-          label="Payments"
-          verticalSpacing={2}
-          rows={payments}
-          keyOf={(payment) => `${payment.id} ${payment.day} ${payment.amount}`}
-          columns={[
-            ['Date', (payment) => formatDay(payment.day)],
-            ['Kind', (payment) => paymentLabels[payment.payment]],
-            ['Amount', (payment) => <Total amount={payment.amount} />],
-            ['Account or reference', (payment) => (payment.account === '' ? '–' : payment.account)],
-            ['Recorded by', (payment) => payment.author],
-          ]}
-        />
-      )}
-    </Section>
-  );
-}
+const Payments = ({ review: { payments } }: { review: ClaimReview }) => (
+  <Section title="Payments">
+    {payments.length === 0 ? (
+      <Text size="sm">None recorded.</Text>
+    ) : (
+      <DataTable
+        label="Payments"
+        verticalSpacing={2}
+        rows={payments}
+        keyOf={(payment) => `${payment.id} ${payment.day} ${payment.amount}`}
+        columns={[
+          ['Date', (payment) => formatDay(payment.day)],
+          ['Kind', (payment) => paymentLabels[payment.payment]],
+          ['Amount', (payment) => <Total amount={payment.amount} />],
+          ['Account or reference', (payment) => (payment.account === '' ? '–' : payment.account)],
+          ['Recorded by', (payment) => payment.author],
+        ]}
+      />
+    )}
+  </Section>
+);
 
-function Notes({ review: { notes } }: { review: ClaimReview }) {
-  return (
-    <Section title="Notes">
-      {notes.length === 0 ? (
-        <Text size="sm">None.</Text>
-      ) : (
-        notes.map((note) => (
-          <div key={note.id} className={styles.note}>
-            <Text size="sm" className={styles.text ?? ''}>
-              {note.text}
-            </Text>
-            <SmallPrint>
-              {note.author}, {formatDateTime(note.at)}
-              {note.editedAt !== null && `, edited ${formatDateTime(note.editedAt)}`}
-            </SmallPrint>
-          </div>
-        ))
-      )}
-    </Section>
-  );
-}
+const Notes = ({ review: { notes } }: { review: ClaimReview }) => (
+  <Section title="Notes">
+    {notes.length === 0 ? (
+      <Text size="sm">None.</Text>
+    ) : (
+      notes.map((note) => (
+        <div key={note.id} className={styles.note}>
+          <Text size="sm" className={styles.text ?? ''}>
+            {note.text}
+          </Text>
+          <SmallPrint>
+            {note.author}, {formatDateTime(note.at)}
+            {note.editedAt !== null && `, edited ${formatDateTime(note.editedAt)}`}
+          </SmallPrint>
+        </div>
+      ))
+    )}
+  </Section>
+);
 
-function History({ events, total }: { events: readonly ReviewEvent[]; total: number }) {
-  return (
-    <Section title="Review history">
-      {events.length === 0 ? (
-        <Text size="sm">Nothing yet.</Text>
-      ) : (
-        <DataTable
-          label="Review history"
-          verticalSpacing={2}
-          rows={events}
-          keyOf={({ id }) => id}
-          columns={[
-            ['Time', ({ at }) => formatDateTime(at)],
-            ['By', ({ author }) => author],
-            [
-              'What',
-              ({ fact, amounts, isUndone }) => `${describeFact(fact, amounts)}${isUndone ? ' (undone)' : ''}`,
-            ],
-            ['Details', (event) => detailOfEvent(event) ?? '–', styles.text],
-          ]}
-        />
-      )}
-      {total > events.length && (
-        <Text size="xs">
-          The newest {formatCountOf(events.length, 'event')} of {total}.
-        </Text>
-      )}
-    </Section>
-  );
-}
+const History = ({ events, total }: { events: readonly ReviewEvent[]; total: number }) => (
+  <Section title="Review history">
+    {events.length === 0 ? (
+      <Text size="sm">Nothing yet.</Text>
+    ) : (
+      <DataTable
+        label="Review history"
+        verticalSpacing={2}
+        rows={events}
+        keyOf={({ id }) => id}
+        columns={[
+          ['Time', ({ at }) => formatDateTime(at)],
+          ['By', ({ author }) => author],
+          [
+            'What',
+            ({ fact, amounts, isUndone }) => `${describeFact(fact, amounts)}${isUndone ? ' (undone)' : ''}`,
+          ],
+          ['Details', (event) => detailOfEvent(event) ?? '–', styles.text],
+        ]}
+      />
+    )}
+    {total > events.length && (
+      <Text size="xs">
+        The newest {formatCountOf(events.length, 'event')} of {total}.
+      </Text>
+    )}
+  </Section>
+);

@@ -16,25 +16,23 @@ const figure = (value: string) => <Figure>{value}</Figure>;
 const id = (value: unknown) => figure(text(value));
 
 /** Shows what kind of claim it is, and when everything happened. */
-export function ClaimFacts({ claim }: { claim: ClaimRecord }) {
-  return (
-    <FieldSection
-      title="Claim"
-      fields={[
-        ['Dates of service', figure(formatRange(claim.date_of_service))],
-        ['Status', text(claim.status)],
-        ['Type', text(formatCode('type.name', claim.type?.name))],
-        ['Network', text(formatCode('network', claim.network))],
-        ['Processed date', figure(formatDateField(claim.processed_on))],
-        ['EOB date', figure(formatDateField(claim.eob_date))],
-        ['Check number', id(claim.check_number)],
-        ['Check date', figure(formatDateField(claim.check_date))],
-        ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
-        ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
-      ]}
-    />
-  );
-}
+export const ClaimFacts = ({ claim }: { claim: ClaimRecord }) => (
+  <FieldSection
+    title="Claim"
+    fields={[
+      ['Dates of service', figure(formatRange(claim.date_of_service))],
+      ['Status', text(claim.status)],
+      ['Type', text(formatCode('type.name', claim.type?.name))],
+      ['Network', text(formatCode('network', claim.network))],
+      ['Processed date', figure(formatDateField(claim.processed_on))],
+      ['EOB date', figure(formatDateField(claim.eob_date))],
+      ['Check number', id(claim.check_number)],
+      ['Check date', figure(formatDateField(claim.check_date))],
+      ['Incomplete', formatValue(claim.is_incomplete, 'boolean')],
+      ['Refresh requested', formatValue(claim.recrawl_requested, 'boolean')],
+    ]}
+  />
+);
 
 function MemberLink({ member }: { member: ClaimMemberRecord }) {
   const name = fullNameOf(member) || member.email || `Member ${member.id ?? 'without ID'}`;
@@ -104,42 +102,38 @@ export function ClaimPeople({
 }
 
 /** The treating and the billing provider. */
-export function ClaimProviders({ claim }: { claim: ClaimRecord }) {
-  return (
-    <FieldSection
-      title="Provider"
-      fields={[
-        ['Provider', text(claim.service_provider)],
-        ['Address', text(claim.service_provider_address)],
-        ['NPI', id(claim.service_provider_npi_number)],
-        ['Tax ID (TIN)', id(claim.service_provider_number)],
-        ['Billing provider', text(claim.service_provider_billing_name)],
-        ['Billing address', text(claim.service_provider_billing_address)],
-        ['Billing phone', id(claim.service_provider_billing_phone)],
-        ['Billing NPI', id(claim.service_provider_billing_npi_number)],
-        ['Billing tax ID (TIN)', id(claim.service_provider_billing_number)],
-      ]}
-    />
-  );
-}
+export const ClaimProviders = ({ claim }: { claim: ClaimRecord }) => (
+  <FieldSection
+    title="Provider"
+    fields={[
+      ['Provider', text(claim.service_provider)],
+      ['Address', text(claim.service_provider_address)],
+      ['NPI', id(claim.service_provider_npi_number)],
+      ['Tax ID (TIN)', id(claim.service_provider_number)],
+      ['Billing provider', text(claim.service_provider_billing_name)],
+      ['Billing address', text(claim.service_provider_billing_address)],
+      ['Billing phone', id(claim.service_provider_billing_phone)],
+      ['Billing NPI', id(claim.service_provider_billing_npi_number)],
+      ['Billing tax ID (TIN)', id(claim.service_provider_billing_number)],
+    ]}
+  />
+);
 
 /** The numbers under which others know this claim, and when the service changed it. */
-export function ClaimIdentifiers({ claim }: { claim: ClaimRecord }) {
-  return (
-    <FieldSection
-      title="IDs and history"
-      fields={[
-        ['Claim ID', id(claim.id)],
-        ['Carrier claim no.', id(claim.vendor_system_id)],
-        ['Patient account no.', id(claim.patient_account_number)],
-        ['Patient account no. (carrier)', id(claim.patient_payer_number)],
-        ['Created', figure(formatDateTime(claim.createddate))],
-        ['Modified', figure(formatDateTime(claim.modifieddate))],
-        ['Last significant change', figure(formatDateTime(claim.last_updated_status))],
-      ]}
-    />
-  );
-}
+export const ClaimIdentifiers = ({ claim }: { claim: ClaimRecord }) => (
+  <FieldSection
+    title="IDs and history"
+    fields={[
+      ['Claim ID', id(claim.id)],
+      ['Carrier claim no.', id(claim.vendor_system_id)],
+      ['Patient account no.', id(claim.patient_account_number)],
+      ['Patient account no. (carrier)', id(claim.patient_payer_number)],
+      ['Created', figure(formatDateTime(claim.createddate))],
+      ['Modified', figure(formatDateTime(claim.modifieddate))],
+      ['Last significant change', figure(formatDateTime(claim.last_updated_status))],
+    ]}
+  />
+);
 
 /** Everything that identifies a claim, its people and its providers, in one box that is closed at first. */
 export function ClaimFactSheet(props: ComponentProps<typeof ClaimPeople>) {

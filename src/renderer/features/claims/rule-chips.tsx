@@ -52,11 +52,10 @@ function Decided({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-function Chip({ name, claims, onShow }: { name: string; claims: number; onShow: () => void }) {
-  return claims === 0 ? null : (
+const Chip = ({ name, claims, onShow }: { name: string; claims: number; onShow: () => void }) =>
+  claims === 0 ? null : (
     <button type="button" className={styles.chip} onClick={onShow}>
       {name}
       <span className={styles.count}>{formatCount(claims)}</span>
     </button>
   );
-}

@@ -54,13 +54,12 @@ export const isAsking = ({ phase }: Pick<Validation, 'phase'>): boolean =>
   phase === 'chooseMethod' || phase === 'enterCode';
 
 /** A text that changes whenever other connections are running. */
-export function runningKey(
+export const runningKey = (
   connections: readonly Pick<CarrierConnection, 'policyHolderId' | 'isRunning'>[] | undefined,
-): string {
-  return (connections ?? [])
+): string =>
+  (connections ?? [])
     .flatMap((connection) => (connection.isRunning ? [connection.policyHolderId] : []))
     .join(' ');
-}
 
 /** Whether entering a login is the next step. A migrating carrier needs another connection instead. */
 export function mayCorrect(

@@ -66,11 +66,10 @@ export function ownerOf(
 }
 
 /** Describes what is needed for a carrier's login. */
-export function needForLogin({
+export const needForLogin = ({
   name,
   hasSecurityQuestions,
-}: Pick<PayerForm, 'name' | 'hasSecurityQuestions'>): string {
-  return hasSecurityQuestions
+}: Pick<PayerForm, 'name' | 'hasSecurityQuestions'>): string =>
+  hasSecurityQuestions
     ? `Have the member’s ${name} username, password, and the answers to their security questions at hand.`
     : `Have the member’s ${name} username and password at hand.`;
-}

@@ -13,25 +13,23 @@ import type { ClaimedConnection } from './connections-of-claims.ts';
 import { StateMark } from './state-mark.tsx';
 
 /** Connections in the given order: status, time of the status, and next step. */
-export function ConnectionList(props: {
+export const ConnectionList = (props: {
   connections: readonly CarrierConnection[];
   /** The member of the connection, where the page does not name them. */
   showsMember: (connection: CarrierConnection) => boolean;
   actions?: ((policyHolderId: number, name: string) => ReactNode) | undefined;
-}) {
-  return (
-    <ul className={styles.list} aria-label="Connections">
-      {props.connections.map((connection) => (
-        <Entry
-          key={connection.policyHolderId}
-          connection={connection}
-          showsMember={props.showsMember(connection)}
-          actions={props.actions}
-        />
-      ))}
-    </ul>
-  );
-}
+}) => (
+  <ul className={styles.list} aria-label="Connections">
+    {props.connections.map((connection) => (
+      <Entry
+        key={connection.policyHolderId}
+        connection={connection}
+        showsMember={props.showsMember(connection)}
+        actions={props.actions}
+      />
+    ))}
+  </ul>
+);
 
 function Entry(
   props: Pick<Parameters<typeof ConnectionList>[0], 'actions'> & {
@@ -98,39 +96,37 @@ function Entry(
 }
 
 /** Connections that are known from claims only, whose state is unknown. */
-export function ClaimedConnectionList(props: {
+export const ClaimedConnectionList = (props: {
   connections: readonly ClaimedConnection[];
   actions: (policyHolderId: number, name: string) => ReactNode;
-}) {
-  return (
-    <ul className={styles.list} aria-label="Connections in claims">
-      {props.connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
-        <li key={policyHolderId} className={styles.entry}>
-          <div className={styles.state}>
-            <StateMark label="State unknown" tone="none" />
-          </div>
-          <div className={styles.text}>
-            <Text size="sm" fw={600}>
-              {carrier ?? 'Carrier unknown'}
-            </Text>
-            <SmallPrint>
-              {[
-                lastChangedAt === null
-                  ? 'Last claim update not reported'
-                  : `Last claim update ${formatDateTime(lastChangedAt)}`,
-                formatCountOf(claims, 'claim'),
-                subscriber === '' ? null : `Subscriber ${subscriber}`,
-                `Connection ${policyHolderId}`,
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-            </SmallPrint>
-          </div>
-          <div className={styles.act}>
-            {props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
+}) => (
+  <ul className={styles.list} aria-label="Connections in claims">
+    {props.connections.map(({ policyHolderId, carrier, subscriber, claims, lastChangedAt }) => (
+      <li key={policyHolderId} className={styles.entry}>
+        <div className={styles.state}>
+          <StateMark label="State unknown" tone="none" />
+        </div>
+        <div className={styles.text}>
+          <Text size="sm" fw={600}>
+            {carrier ?? 'Carrier unknown'}
+          </Text>
+          <SmallPrint>
+            {[
+              lastChangedAt === null
+                ? 'Last claim update not reported'
+                : `Last claim update ${formatDateTime(lastChangedAt)}`,
+              formatCountOf(claims, 'claim'),
+              subscriber === '' ? null : `Subscriber ${subscriber}`,
+              `Connection ${policyHolderId}`,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </SmallPrint>
+        </div>
+        <div className={styles.act}>
+          {props.actions(policyHolderId, carrier ?? `connection ${policyHolderId}`)}
+        </div>
+      </li>
+    ))}
+  </ul>
+);

@@ -129,13 +129,11 @@ function HeaderNames(props: {
 }
 
 /** The Connect settings of a workspace: what a vendor provides, the others folded. */
-export function IntegrationSettings() {
-  return (
-    <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">
-      {(workspace) => <Integration key={workspace.id} workspace={workspace} />}
-    </WorkspaceSection>
-  );
-}
+export const IntegrationSettings = () => (
+  <WorkspaceSection about="Connect adds members and manages their carrier logins. Your service issues a public token and a secret key for it; each workspace has its own.">
+    {(workspace) => <Integration key={workspace.id} workspace={workspace} />}
+  </WorkspaceSection>
+);
 
 function Integration({ workspace }: { workspace: Workspace }) {
   const settings = useDeskQuery('connect:getSettings', { workspaceId: workspace.id });

@@ -106,14 +106,12 @@ export function LoginFlow(props: {
 }
 
 /** Shows what is needed before a login is submitted, and how long it takes. */
-function BeforeLogin({ payer }: { payer: Pick<PayerForm, 'name' | 'hasSecurityQuestions'> }) {
-  return (
-    <Text size="sm">
-      {needForLogin(payer)} The carrier may send the member a code, so keep them on the phone. A sign-in check
-      usually takes up to 5 minutes.
-    </Text>
-  );
-}
+const BeforeLogin = ({ payer }: { payer: Pick<PayerForm, 'name' | 'hasSecurityQuestions'> }) => (
+  <Text size="sm">
+    {needForLogin(payer)} The carrier may send the member a code, so keep them on the phone. A sign-in check
+    usually takes up to 5 minutes.
+  </Text>
+);
 
 /** Shows the service's help for a carrier: where the member can register, and help articles. */
 function CarrierHelp({ payer }: { payer: PayerForm }) {

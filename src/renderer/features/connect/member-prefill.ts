@@ -24,14 +24,12 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 const dayOf = (value: unknown): string => /^\d{4}-\d{2}-\d{2}/.exec(textOf(value))?.[0] ?? '';
 
 /** The values with this employer and its stored keys. */
-export function chooseEmployer(values: MemberValues, employer: ConnectEmployer | null): MemberValues {
-  return {
-    ...values,
-    employer: employer === null ? null : { kind: 'known', id: employer.id },
-    systemKey: employer?.systemKey ?? '',
-    vendor: employer?.vendor ?? employer?.vendorLabels[0] ?? '',
-  };
-}
+export const chooseEmployer = (values: MemberValues, employer: ConnectEmployer | null): MemberValues => ({
+  ...values,
+  employer: employer === null ? null : { kind: 'known', id: employer.id },
+  systemKey: employer?.systemKey ?? '',
+  vendor: employer?.vendor ?? employer?.vendorLabels[0] ?? '',
+});
 
 /** The known values of a member of the store and of their employer. */
 export function prefillMember(member: MemberRecord, employers: readonly ConnectEmployer[]): MemberValues {

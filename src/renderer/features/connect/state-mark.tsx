@@ -18,11 +18,9 @@ const icons: Readonly<Record<Tone, ReactNode>> = {
 };
 
 /** The label of a state with a shape of its own, so that it does not depend on color. */
-export function StateMark({ label, tone }: { label: string; tone: Tone }) {
-  return (
-    <span className={styles.mark} data-tone={tone}>
-      {icons[tone]}
-      {label}
-    </span>
-  );
-}
+export const StateMark = ({ label, tone }: { label: string; tone: Tone }) => (
+  <span className={styles.mark} data-tone={tone}>
+    {icons[tone]}
+    {label}
+  </span>
+);

@@ -24,11 +24,10 @@ export function addressToShow(href: string): string | null {
  * Renames handlers and styles to names without meaning. The sanitizer is the safeguard; without this, the browser
  * would report them as violations of the policy while it parses them.
  */
-export function disarmAttributes(untrustedHtml: string): string {
-  return untrustedHtml.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+export const disarmAttributes = (untrustedHtml: string): string =>
+  untrustedHtml.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
     tag.replaceAll(/(?<=[\s/"'])(?=(?:on\w+|style)\s*=)/gi, 'data-'),
   );
-}
 
 /**
  * Untrusted HTML reduced to text and its structure. Links cannot be followed, since the frame allows no navigation:

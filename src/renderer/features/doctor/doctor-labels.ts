@@ -46,9 +46,8 @@ const shownLabels = {
 } as const satisfies Record<keyof DoctorShown, string>;
 
 /** Details on the screen beside a finding; none of them is in the copied report. */
-export function listShown(shown: DoctorShown): [label: string, value: string][] {
-  return (Object.keys(shownLabels) as (keyof DoctorShown)[]).flatMap((name) => {
+export const listShown = (shown: DoctorShown): [label: string, value: string][] =>
+  (Object.keys(shownLabels) as (keyof DoctorShown)[]).flatMap((name) => {
     const value = shown[name];
     return value === undefined || value === '' ? [] : [[shownLabels[name], value] as [string, string]];
   });
-}

@@ -24,19 +24,17 @@ function textOf(row: Row, { path, kind, isMany }: ExportColumn): string {
 const classOf = ({ kind }: ExportColumn): string | undefined =>
   kind === 'money' ? styles.amount : kind === 'text' ? undefined : styles.whole;
 
-function Head({ columns }: { columns: readonly ExportColumn[] }) {
-  return (
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column.path} scope="col" className={classOf(column)}>
-            {column.label}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
+const Head = ({ columns }: { columns: readonly ExportColumn[] }) => (
+  <thead>
+    <tr>
+      {columns.map((column) => (
+        <th key={column.path} scope="col" className={classOf(column)}>
+          {column.label}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
 
 /** The sums of the amounts; nothing where no column has any. */
 function Totals({ columns, rows }: Pick<Printed, 'columns' | 'rows'>) {
@@ -64,17 +62,15 @@ function Totals({ columns, rows }: Pick<Printed, 'columns' | 'rows'>) {
   );
 }
 
-function Cells({ row, columns }: { row: Row; columns: readonly ExportColumn[] }) {
-  return (
-    <tr>
-      {columns.map((column) => (
-        <td key={column.path} className={classOf(column)}>
-          {textOf(row, column)}
-        </td>
-      ))}
-    </tr>
-  );
-}
+const Cells = ({ row, columns }: { row: Row; columns: readonly ExportColumn[] }) => (
+  <tr>
+    {columns.map((column) => (
+      <td key={column.path} className={classOf(column)}>
+        {textOf(row, column)}
+      </td>
+    ))}
+  </tr>
+);
 
 /** A claim with its lines below it, because the columns of both side by side do not fit on a sheet. */
 function ClaimRows(props: {

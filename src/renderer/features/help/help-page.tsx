@@ -167,26 +167,24 @@ function TopicList({ current }: { current: HelpTopic }) {
   );
 }
 
-function TopicLinks({ group, current }: { group: HelpTopic['group']; current: HelpTopic }) {
-  return (
-    <ul>
-      {helpTopics
-        .filter((topic) => topic.group === group)
-        .map(({ id, title }) => (
-          <li key={id}>
-            <Link
-              to="/help"
-              search={{ topic: id }}
-              className={styles.link}
-              aria-current={id === current.id ? 'page' : undefined}
-            >
-              {title}
-            </Link>
-          </li>
-        ))}
-    </ul>
-  );
-}
+const TopicLinks = ({ group, current }: { group: HelpTopic['group']; current: HelpTopic }) => (
+  <ul>
+    {helpTopics
+      .filter((topic) => topic.group === group)
+      .map(({ id, title }) => (
+        <li key={id}>
+          <Link
+            to="/help"
+            search={{ topic: id }}
+            className={styles.link}
+            aria-current={id === current.id ? 'page' : undefined}
+          >
+            {title}
+          </Link>
+        </li>
+      ))}
+  </ul>
+);
 
 /** Shows the only way back where there is no workspace, and so no sidebar. */
 function WayBack() {

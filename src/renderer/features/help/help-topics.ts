@@ -118,11 +118,10 @@ function wordsOf(token: MarkedToken): string {
 }
 
 /** The text of a topic, in pieces of which a search shows one. */
-export function listPieces({ blocks }: HelpTopic): readonly string[] {
-  return blocks.flatMap((block) => {
+export const listPieces = ({ blocks }: HelpTopic): readonly string[] =>
+  blocks.flatMap((block) => {
     if (block.type === 'keys') return block.rows.map(({ keys, does }) => `${does}: ${keys.join(', ')}`);
     if (block.type === 'list') return block.items.map(wordsOf);
     if (block.type === 'code') return block.text.split('\n').map((line) => line.trim());
     return [wordsOf(block)];
   });
-}

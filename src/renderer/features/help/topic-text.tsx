@@ -21,8 +21,8 @@ interface Texts {
 }
 
 /** The text of a topic, from its document. */
-export function TopicText({ topic, words }: Texts & { topic: HelpTopic }) {
-  return topic.blocks.map((block, index) =>
+export const TopicText = ({ topic, words }: Texts & { topic: HelpTopic }) =>
+  topic.blocks.map((block, index) =>
     block.type === 'keys' ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a topic never change
       <KeyTable key={index} rows={block.rows} words={words} />
@@ -31,7 +31,6 @@ export function TopicText({ topic, words }: Texts & { topic: HelpTopic }) {
       <TokenText key={index} token={block} words={words} />
     ),
   );
-}
 
 function TokenText({ token, words }: Texts & { token: MarkedToken }): ReactNode {
   const children = childrenOf(token);
@@ -87,47 +86,43 @@ function TopicLink({ topic, children }: { topic: HelpTopic | undefined; children
   );
 }
 
-function CommandLinks({ code }: { code: string }) {
-  return (
-    <p className={styles.commands}>
-      Options:{' '}
-      {findCommands(code).map((topic, index) => (
-        <Fragment key={topic.id}>
-          {index > 0 && ', '}
-          <TopicLink topic={topic}>{topic.title}</TopicLink>
-        </Fragment>
-      ))}
-    </p>
-  );
-}
+const CommandLinks = ({ code }: { code: string }) => (
+  <p className={styles.commands}>
+    Options:{' '}
+    {findCommands(code).map((topic, index) => (
+      <Fragment key={topic.id}>
+        {index > 0 && ', '}
+        <TopicLink topic={topic}>{topic.title}</TopicLink>
+      </Fragment>
+    ))}
+  </p>
+);
 
-function KeyTable({ rows, words }: Texts & Pick<KeysBlock, 'rows'>) {
-  return (
-    <table className={styles.keys}>
-      <thead>
-        <tr>
-          <th scope="col">Keys</th>
-          <th scope="col">What they do</th>
+const KeyTable = ({ rows, words }: Texts & Pick<KeysBlock, 'rows'>) => (
+  <table className={styles.keys}>
+    <thead>
+      <tr>
+        <th scope="col">Keys</th>
+        <th scope="col">What they do</th>
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ keys, does }) => (
+        <tr key={does}>
+          <td>
+            {keys.map((key) => (
+              <Fragment key={key}>
+                <Kbd size="xs" className={styles.key ?? ''}>
+                  {spellKeys(key, navigator.platform)}
+                </Kbd>{' '}
+              </Fragment>
+            ))}
+          </td>
+          <td>
+            <MarkedText text={does} words={words} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ keys, does }) => (
-          <tr key={does}>
-            <td>
-              {keys.map((key) => (
-                <Fragment key={key}>
-                  <Kbd size="xs" className={styles.key ?? ''}>
-                    {spellKeys(key, navigator.platform)}
-                  </Kbd>{' '}
-                </Fragment>
-              ))}
-            </td>
-            <td>
-              <MarkedText text={does} words={words} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+      ))}
+    </tbody>
+  </table>
+);

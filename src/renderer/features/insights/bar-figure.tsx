@@ -56,49 +56,47 @@ export function BarFigure(props: {
   );
 }
 
-function BarTable(props: {
+const BarTable = (props: {
   title: string;
   head: string;
   names: readonly string[];
   positions: readonly BarPosition[];
-}) {
-  return (
-    <Scrollable label={`${props.title}, scrollable`}>
-      <table className={styles.table} aria-label={props.title}>
-        <thead>
-          <tr>
-            <th>{props.head}</th>
-            {props.names.map((name) => (
-              <th key={name} className={styles.number}>
-                {name}
-              </th>
+}) => (
+  <Scrollable label={`${props.title}, scrollable`}>
+    <table className={styles.table} aria-label={props.title}>
+      <thead>
+        <tr>
+          <th>{props.head}</th>
+          {props.names.map((name) => (
+            <th key={name} className={styles.number}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.positions.map(({ label, bars }) => (
+          <tr key={label}>
+            <td>{label}</td>
+            {bars.map(({ name, text, onOpen }) => (
+              <td key={name} className={styles.number}>
+                {onOpen === null ? (
+                  text
+                ) : (
+                  <button
+                    type="button"
+                    className={styles.value}
+                    aria-label={`Show claims: ${label}, ${name}, ${text}`}
+                    onClick={onOpen}
+                  >
+                    {text}
+                  </button>
+                )}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {props.positions.map(({ label, bars }) => (
-            <tr key={label}>
-              <td>{label}</td>
-              {bars.map(({ name, text, onOpen }) => (
-                <td key={name} className={styles.number}>
-                  {onOpen === null ? (
-                    text
-                  ) : (
-                    <button
-                      type="button"
-                      className={styles.value}
-                      aria-label={`Show claims: ${label}, ${name}, ${text}`}
-                      onClick={onOpen}
-                    >
-                      {text}
-                    </button>
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrollable>
-  );
-}
+        ))}
+      </tbody>
+    </table>
+  </Scrollable>
+);

@@ -14,18 +14,16 @@ import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 
 /** Writes the private key to a file, always with a passphrase. */
-export function BackUpKey({ sshKey }: { sshKey: SshKey }) {
-  return (
-    <DialogButton
-      label="Back up…"
-      button={{ size: 'compact-sm' }}
-      title={`Back up “${sshKey.name}”`}
-      closeOnClickOutside={false}
-    >
-      {(close) => <BackUp sshKey={sshKey} onClose={close} />}
-    </DialogButton>
-  );
-}
+export const BackUpKey = ({ sshKey }: { sshKey: SshKey }) => (
+  <DialogButton
+    label="Back up…"
+    button={{ size: 'compact-sm' }}
+    title={`Back up “${sshKey.name}”`}
+    closeOnClickOutside={false}
+  >
+    {(close) => <BackUp sshKey={sshKey} onClose={close} />}
+  </DialogButton>
+);
 
 function BackUp({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
   const bridge = useBridge();

@@ -188,13 +188,11 @@ function SavePublicKey({ sshKey: { id: keyId, name } }: { sshKey: SshKey }) {
 }
 
 /** The name of a key, which is also the comment of its public half. */
-function RenameKey({ sshKey }: { sshKey: SshKey }) {
-  return (
-    <DialogButton label="Rename…" button={{ size: 'compact-sm' }} title="Rename key" size="sm">
-      {(close) => <Rename sshKey={sshKey} onClose={close} />}
-    </DialogButton>
-  );
-}
+const RenameKey = ({ sshKey }: { sshKey: SshKey }) => (
+  <DialogButton label="Rename…" button={{ size: 'compact-sm' }} title="Rename key" size="sm">
+    {(close) => <Rename sshKey={sshKey} onClose={close} />}
+  </DialogButton>
+);
 
 function Rename({ sshKey, onClose }: { sshKey: SshKey; onClose: () => void }) {
   const rename = useDeskMutation('keys:rename');

@@ -142,25 +142,23 @@ export function MemberPage(props: {
 }
 
 /** The facts that a caller is asked for: the member ID first, the number of the record last. */
-function MemberFacts({ member }: { member: MemberRecord }) {
-  return (
-    <FactRow>
-      {memberIdsOf(member).map(([label, id]) => (
-        <Fact key={label} label={label}>
-          {id}
-        </Fact>
-      ))}
-      <Fact label="Date of birth">{formatDateField(member.date_of_birth)}</Fact>
-      <Fact label="Employer">
-        <EmployerLink employer={member.employer} />
+const MemberFacts = ({ member }: { member: MemberRecord }) => (
+  <FactRow>
+    {memberIdsOf(member).map(([label, id]) => (
+      <Fact key={label} label={label}>
+        {id}
       </Fact>
-      <Fact label="Family">
-        <Family dependents={member.dependents} />
-      </Fact>
-      <Fact label="Record no.">{String(member.id)}</Fact>
-    </FactRow>
-  );
-}
+    ))}
+    <Fact label="Date of birth">{formatDateField(member.date_of_birth)}</Fact>
+    <Fact label="Employer">
+      <EmployerLink employer={member.employer} />
+    </Fact>
+    <Fact label="Family">
+      <Family dependents={member.dependents} />
+    </Fact>
+    <Fact label="Record no.">{String(member.id)}</Fact>
+  </FactRow>
+);
 
 /** Reads this member and the claims of the member's carrier connections again, without a sync. */
 function useRefreshMember(workspace: Workspace, memberId: number) {

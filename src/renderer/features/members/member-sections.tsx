@@ -86,27 +86,25 @@ export function memberIdsOf({ vendor_members: all }: MemberRecord): (readonly [l
 }
 
 /** Accounts, keys of the member in other systems, and the member's permissions. */
-export function MemberKeys({ member }: { member: MemberRecord }) {
-  return (
-    <FieldSection
-      title="Account"
-      fields={[
-        [
-          'Accounts',
-          (member.accounts ?? [])
-            .map((account) => account.name ?? account.id)
-            .filter((name) => name !== null && name !== undefined)
-            .join(', ') || null,
-        ],
-        ...memberIdsOf(member).map(([label, id]) => [label, text(id)] as const),
-        ['Can request claims', yesNo(member.can_make_claim_requests)],
-        ['Portal access', yesNo(member.can_use_portal)],
-        ['Unread count', text(member.unread_count)],
-        ['Archived', yesNo(member.archived)],
-        ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
-        ['Created', formatDateTime(member.createddate)],
-        ['Modified', formatDateTime(member.modifieddate)],
-      ]}
-    />
-  );
-}
+export const MemberKeys = ({ member }: { member: MemberRecord }) => (
+  <FieldSection
+    title="Account"
+    fields={[
+      [
+        'Accounts',
+        (member.accounts ?? [])
+          .map((account) => account.name ?? account.id)
+          .filter((name) => name !== null && name !== undefined)
+          .join(', ') || null,
+      ],
+      ...memberIdsOf(member).map(([label, id]) => [label, text(id)] as const),
+      ['Can request claims', yesNo(member.can_make_claim_requests)],
+      ['Portal access', yesNo(member.can_use_portal)],
+      ['Unread count', text(member.unread_count)],
+      ['Archived', yesNo(member.archived)],
+      ['Archived on', member.archived_date ? formatDateTime(member.archived_date) : undefined],
+      ['Created', formatDateTime(member.createddate)],
+      ['Modified', formatDateTime(member.modifieddate)],
+    ]}
+  />
+);

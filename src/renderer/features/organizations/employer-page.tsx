@@ -85,19 +85,17 @@ export function EmployerContact(props: {
   );
 }
 
-export function EmployerIdentity({ employer }: { employer: EmployerRecord }) {
-  return (
-    <FieldSection
-      title="Identity"
-      fields={[
-        ['Name', text(employer.name)],
-        ['ID', text(employer.id)],
-        ['Employer ID', text(employer.employer_id)],
-        ['Slug', text(employer.slug)],
-      ]}
-    />
-  );
-}
+export const EmployerIdentity = ({ employer }: { employer: EmployerRecord }) => (
+  <FieldSection
+    title="Identity"
+    fields={[
+      ['Name', text(employer.name)],
+      ['ID', text(employer.id)],
+      ['Employer ID', text(employer.employer_id)],
+      ['Slug', text(employer.slug)],
+    ]}
+  />
+);
 
 type Payer = NonNullable<EmployerRecord['eligible_payers']>[number];
 

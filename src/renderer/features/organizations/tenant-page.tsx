@@ -40,19 +40,17 @@ const text = (value: unknown) => formatValue(value, 'text');
 
 const yesNo = (value: unknown) => formatValue(value, 'boolean');
 
-export function TenantIdentity({ tenant }: { tenant: TenantRecord }) {
-  return (
-    <FieldSection
-      title="Identity"
-      fields={[
-        ['Name', text(tenant.name)],
-        ['ID', text(tenant.id)],
-        ['Tenant ID', text(tenant.tenant_id)],
-        ['Partner IDs', yesNo(tenant.partner_key_enabled)],
-      ]}
-    />
-  );
-}
+export const TenantIdentity = ({ tenant }: { tenant: TenantRecord }) => (
+  <FieldSection
+    title="Identity"
+    fields={[
+      ['Name', text(tenant.name)],
+      ['ID', text(tenant.id)],
+      ['Tenant ID', text(tenant.tenant_id)],
+      ['Partner IDs', yesNo(tenant.partner_key_enabled)],
+    ]}
+  />
+);
 
 /** The systems that have keys for the tenant's members; their labels are part of the vendor's addresses. */
 export function TenantVendors({ tenant }: { tenant: TenantRecord }) {

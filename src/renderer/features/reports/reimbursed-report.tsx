@@ -124,15 +124,13 @@ export function ReimbursedReport(props: { workspaceId: string; rows: readonly Pl
 }
 
 /** Explains each column. */
-function Definitions() {
-  return (
-    <dl className={styles.definitions}>
-      {[...planYearSums.map(({ figure }) => figure), figures.notKnown].map(({ name, holds }) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{holds}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+const Definitions = () => (
+  <dl className={styles.definitions}>
+    {[...planYearSums.map(({ figure }) => figure), figures.notKnown].map(({ name, holds }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{holds}</dd>
+      </div>
+    ))}
+  </dl>
+);

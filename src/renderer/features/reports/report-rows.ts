@@ -43,58 +43,54 @@ export const column = (label: string, kind: ReportSource['columns'][number]['kin
 });
 
 /** Open claims by age, owner and so on as one table. Owners and reasons are texts that may name people. */
-export function openTable(
+export const openTable = (
   breakdowns: readonly {
     readonly by: string;
     readonly groups: readonly { readonly name: string; readonly totals: Totals }[];
   }[],
-): ReportSource {
-  return {
-    kind: 'report',
-    title: figures.openReviews.name,
-    columns: [
-      column('By', 'text'),
-      { ...column('Group', 'text'), identifies: true },
-      column('Claims', 'integer'),
-      column('Billed', 'money'),
-      column('Allowed', 'money'),
-      column('Plan paid', 'money'),
-      column('Patient responsibility', 'money'),
-      column('Amounts not counted', 'integer'),
-    ],
-    rows: breakdowns.flatMap(({ by, groups }) =>
-      groups.map(({ name, totals }) => [
-        by,
-        name,
-        totals.count,
-        totals.billed,
-        totals.allowed,
-        totals.paid,
-        totals.patientResponsibility,
-        sumNames.reduce((sum, sumName) => sum + (totals.notCounted?.[sumName] ?? 0), 0),
-      ]),
-    ),
-  };
-}
-
-export function doneTable(days: readonly DoneDay[]): ReportSource {
-  return {
-    kind: 'report',
-    title: figures.doneReviews.name,
-    columns: [
-      column('Day', 'date'),
-      ...reviewOutcomes.map((outcome) => column(outcomeLabels[outcome], 'integer')),
-      column('All', 'integer'),
-      column('Reopened', 'integer'),
-    ],
-    rows: days.map(({ day, byOutcome, claims, reopened }) => [
-      day,
-      ...reviewOutcomes.map((outcome) => byOutcome[outcome]),
-      claims,
-      reopened,
+): ReportSource => ({
+  kind: 'report',
+  title: figures.openReviews.name,
+  columns: [
+    column('By', 'text'),
+    { ...column('Group', 'text'), identifies: true },
+    column('Claims', 'integer'),
+    column('Billed', 'money'),
+    column('Allowed', 'money'),
+    column('Plan paid', 'money'),
+    column('Patient responsibility', 'money'),
+    column('Amounts not counted', 'integer'),
+  ],
+  rows: breakdowns.flatMap(({ by, groups }) =>
+    groups.map(({ name, totals }) => [
+      by,
+      name,
+      totals.count,
+      totals.billed,
+      totals.allowed,
+      totals.paid,
+      totals.patientResponsibility,
+      sumNames.reduce((sum, sumName) => sum + (totals.notCounted?.[sumName] ?? 0), 0),
     ]),
-  };
-}
+  ),
+});
+
+export const doneTable = (days: readonly DoneDay[]): ReportSource => ({
+  kind: 'report',
+  title: figures.doneReviews.name,
+  columns: [
+    column('Day', 'date'),
+    ...reviewOutcomes.map((outcome) => column(outcomeLabels[outcome], 'integer')),
+    column('All', 'integer'),
+    column('Reopened', 'integer'),
+  ],
+  rows: days.map(({ day, byOutcome, claims, reopened }) => [
+    day,
+    ...reviewOutcomes.map((outcome) => byOutcome[outcome]),
+    claims,
+    reopened,
+  ]),
+});
 
 type PlanYearSum = 'decided' | 'undecided' | 'declined' | 'disputed' | 'reimbursed';
 
@@ -122,26 +118,24 @@ export const inPlanYear = (employerId: number | null, planYear: string | null): 
 /** A row's employer or plan year that is blank. */
 export const notKnownRow = 'Not known';
 
-export function reimbursedTable(
+export const reimbursedTable = (
   rows: Readonly<ReviewReport['reimbursed']>,
   nameOf: (employerId: number) => string,
-): ReportSource {
-  return {
-    kind: 'report',
-    title: figures.planYearReport.name,
-    columns: [
-      column('Employer', 'text'),
-      column('Plan year', 'text'),
-      column('Claims', 'integer'),
-      ...planYearSums.map(({ figure }) => column(figure.name, 'money')),
-      column(figures.notKnown.name, 'integer'),
-    ],
-    rows: rows.map((row) => [
-      row.employerId === null ? notKnownRow : nameOf(row.employerId),
-      row.planYear ?? notKnownRow,
-      row.claims,
-      ...planYearSums.map(({ sum }) => row[sum].amount),
-      row.notKnown,
-    ]),
-  };
-}
+): ReportSource => ({
+  kind: 'report',
+  title: figures.planYearReport.name,
+  columns: [
+    column('Employer', 'text'),
+    column('Plan year', 'text'),
+    column('Claims', 'integer'),
+    ...planYearSums.map(({ figure }) => column(figure.name, 'money')),
+    column(figures.notKnown.name, 'integer'),
+  ],
+  rows: rows.map((row) => [
+    row.employerId === null ? notKnownRow : nameOf(row.employerId),
+    row.planYear ?? notKnownRow,
+    row.claims,
+    ...planYearSums.map(({ sum }) => row[sum].amount),
+    row.notKnown,
+  ]),
+});

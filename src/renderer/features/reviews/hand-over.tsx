@@ -20,13 +20,11 @@ import { describeDoubt, describeLeftOut, describePerson } from './describe-impor
 type Report = Output<'reviews:import'>;
 
 /** Writes all reviews of the workspace to one file under a passphrase. */
-export function ExportReviews({ workspaceId }: { workspaceId: string }) {
-  return (
-    <DialogButton label="Export reviews…" title="Export reviews" closeOnClickOutside={false}>
-      {(close) => <ExportForm workspaceId={workspaceId} onClose={close} />}
-    </DialogButton>
-  );
-}
+export const ExportReviews = ({ workspaceId }: { workspaceId: string }) => (
+  <DialogButton label="Export reviews…" title="Export reviews" closeOnClickOutside={false}>
+    {(close) => <ExportForm workspaceId={workspaceId} onClose={close} />}
+  </DialogButton>
+);
 
 interface FormProps {
   readonly workspaceId: string;
@@ -75,15 +73,13 @@ function ExportForm({ workspaceId, onClose }: FormProps) {
 }
 
 /** Adds the reviews of such a file, and reports what was added. */
-export function ImportReviews({ workspaceId }: { workspaceId: string }) {
-  return (
-    <WriterOnly workspaceId={workspaceId}>
-      <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>
-        {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
-      </DialogButton>
-    </WriterOnly>
-  );
-}
+export const ImportReviews = ({ workspaceId }: { workspaceId: string }) => (
+  <WriterOnly workspaceId={workspaceId}>
+    <DialogButton label="Import reviews…" title="Import reviews" closeOnClickOutside={false}>
+      {(close) => <ImportForm workspaceId={workspaceId} onClose={close} />}
+    </DialogButton>
+  </WriterOnly>
+);
 
 function ImportForm({ workspaceId, onClose }: FormProps) {
   const bridge = useBridge();

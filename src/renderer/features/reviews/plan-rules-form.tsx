@@ -169,34 +169,31 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
 const orNotKnown = (amount: number | null) => (amount === null ? 'Not known' : <Total amount={amount} />);
 
 /** The claims whose eligible amount would change most. */
-function Changed({ changed, changedClaims }: Output<'accumulators:try'>) {
-  return (
-    <Details summary="Claims that would change">
-      {changed.length < changedClaims && (
-        <SmallPrint>
-          The {formatCountOf(changed.length, 'claim')} with the largest change, of{' '}
-          {formatCount(changedClaims)}.
-        </SmallPrint>
-      )}
-      <ScrollableTable
-        label="Claims that would change"
-        rows={changed}
-        keyOf={({ claimId }) => claimId}
-        columns={[
-          ['Claim', linkClaim],
-          [
-            'Member',
-            ({ memberId }) => (
-              <AnchorLink to="/members/$memberId" params={{ memberId }}>
-                {memberId}
-              </AnchorLink>
-            ),
-          ],
-          ['Plan year', ({ planYear }) => planYear],
-          ['Eligible now', ({ current }) => orNotKnown(current), 'amount'],
-          ['With these rules', ({ tried }) => orNotKnown(tried), 'amount'],
-        ]}
-      />
-    </Details>
-  );
-}
+const Changed = ({ changed, changedClaims }: Output<'accumulators:try'>) => (
+  <Details summary="Claims that would change">
+    {changed.length < changedClaims && (
+      <SmallPrint>
+        The {formatCountOf(changed.length, 'claim')} with the largest change, of {formatCount(changedClaims)}.
+      </SmallPrint>
+    )}
+    <ScrollableTable
+      label="Claims that would change"
+      rows={changed}
+      keyOf={({ claimId }) => claimId}
+      columns={[
+        ['Claim', linkClaim],
+        [
+          'Member',
+          ({ memberId }) => (
+            <AnchorLink to="/members/$memberId" params={{ memberId }}>
+              {memberId}
+            </AnchorLink>
+          ),
+        ],
+        ['Plan year', ({ planYear }) => planYear],
+        ['Eligible now', ({ current }) => orNotKnown(current), 'amount'],
+        ['With these rules', ({ tried }) => orNotKnown(tried), 'amount'],
+      ]}
+    />
+  </Details>
+);

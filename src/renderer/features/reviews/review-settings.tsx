@@ -26,13 +26,11 @@ import { ReimbursementRulesForm } from './reimbursement-rules-form.tsx';
 import { SpellingSettings } from './spelling-settings.tsx';
 
 /** Which claims are reviewed, what is reimbursed, note templates, reasons for declining, reviews from files, what reopens a review. */
-export function ReviewSettings() {
-  return (
-    <OfActiveWorkspace none="No workspaces yet, so there is nothing to review.">
-      {(active) => <SettingsOfReviews active={active} />}
-    </OfActiveWorkspace>
-  );
-}
+export const ReviewSettings = () => (
+  <OfActiveWorkspace none="No workspaces yet, so there is nothing to review.">
+    {(active) => <SettingsOfReviews active={active} />}
+  </OfActiveWorkspace>
+);
 
 function SettingsOfReviews({ active }: { active: Workspace }) {
   return (
@@ -194,31 +192,29 @@ export function labelsOf(effect: ReviewEffect): { claim: string[]; line: string[
 }
 
 /** Shows how each change that a sync brings affects a claim that was done. */
-function ReopenTable() {
-  return (
-    <Table verticalSpacing={4} aria-label="What reopens a review">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>A sync changes</Table.Th>
-          <Table.Th>On the claim</Table.Th>
-          <Table.Th>On its lines</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {reviewEffects.map((effect) => {
-          const { claim, line } = labelsOf(effect);
-          return (
-            <Table.Tr key={effect}>
-              <Table.Td valign="top">{effectLabels[effect]}</Table.Td>
-              <Table.Td valign="top">{claim.join(', ')}</Table.Td>
-              <Table.Td valign="top">{line.length === 0 ? '–' : line.join(', ')}</Table.Td>
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
-  );
-}
+const ReopenTable = () => (
+  <Table verticalSpacing={4} aria-label="What reopens a review">
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>A sync changes</Table.Th>
+        <Table.Th>On the claim</Table.Th>
+        <Table.Th>On its lines</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>
+      {reviewEffects.map((effect) => {
+        const { claim, line } = labelsOf(effect);
+        return (
+          <Table.Tr key={effect}>
+            <Table.Td valign="top">{effectLabels[effect]}</Table.Td>
+            <Table.Td valign="top">{claim.join(', ')}</Table.Td>
+            <Table.Td valign="top">{line.length === 0 ? '–' : line.join(', ')}</Table.Td>
+          </Table.Tr>
+        );
+      })}
+    </Table.Tbody>
+  </Table>
+);
 
 /** Sets the first day of service from which claims need a review. */
 function ScopeSetting({ workspace }: { workspace: Workspace }) {

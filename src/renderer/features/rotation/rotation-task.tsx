@@ -32,30 +32,26 @@ export function RotationTask(props: TaskProps) {
   }
 }
 
-function Task({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <Section title={title}>
-      <Stack gap="sm">{children}</Stack>
-    </Section>
-  );
-}
+const Task = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Section title={title}>
+    <Stack gap="sm">{children}</Stack>
+  </Section>
+);
 
-function Register({ rotation, state, workspace }: TaskProps) {
-  return (
-    <Task title="Register new key">
-      <Text size="sm">
-        Open the service’s SSH keys page, sign in as {workspace.email}, paste the new key, and save it. Leave
-        the old key there.
-      </Text>
-      {state.newKey !== null && <PublicKey sshKey={state.newKey} />}
-      <OpenKeyPage workspace={workspace} copies={state.newKey}>
-        <Button variant="default" loading={rotation.isPending} onClick={() => rotation.answer('registered')}>
-          I’ve registered it
-        </Button>
-      </OpenKeyPage>
-    </Task>
-  );
-}
+const Register = ({ rotation, state, workspace }: TaskProps) => (
+  <Task title="Register new key">
+    <Text size="sm">
+      Open the service’s SSH keys page, sign in as {workspace.email}, paste the new key, and save it. Leave
+      the old key there.
+    </Text>
+    {state.newKey !== null && <PublicKey sshKey={state.newKey} />}
+    <OpenKeyPage workspace={workspace} copies={state.newKey}>
+      <Button variant="default" loading={rotation.isPending} onClick={() => rotation.answer('registered')}>
+        I’ve registered it
+      </Button>
+    </OpenKeyPage>
+  </Task>
+);
 
 function AskOthers({ rotation, state, workspace }: TaskProps) {
   const { workspaces } = useWorkspaces();

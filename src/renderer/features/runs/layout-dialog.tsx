@@ -39,13 +39,11 @@ interface Props {
 }
 
 /** Chooses the layout of the file of a run, shows its first rows, and saves the file. */
-export function LayoutDialog({ isOpen, ...props }: Props & { isOpen: boolean }) {
-  return (
-    <Dialog isOpen={isOpen} onClose={props.onClose} title="File layout" size="xl" closeOnClickOutside={false}>
-      <ChooseEmployer {...props} />
-    </Dialog>
-  );
-}
+export const LayoutDialog = ({ isOpen, ...props }: Props & { isOpen: boolean }) => (
+  <Dialog isOpen={isOpen} onClose={props.onClose} title="File layout" size="xl" closeOnClickOutside={false}>
+    <ChooseEmployer {...props} />
+  </Dialog>
+);
 
 /** The file has the claims of one employer, or of all. */
 function ChooseEmployer(props: Props) {

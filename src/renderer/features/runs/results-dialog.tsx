@@ -19,19 +19,17 @@ import { EmployerSelect } from './employer-select.tsx';
 import type { OpenRun } from './open-run.ts';
 
 /** Reads the payer's answer, shows what matches and what does not, and applies it when confirmed. */
-export function ResultsDialog({ run }: { run: OpenRun }) {
-  return (
-    <DialogButton
-      label="Import the payer’s answer…"
-      button={{ size: 'compact-sm' }}
-      title="Import the payer’s answer"
-      size="lg"
-      closeOnClickOutside={false}
-    >
-      {(close) => <ReadForm run={run} onClose={close} />}
-    </DialogButton>
-  );
-}
+export const ResultsDialog = ({ run }: { run: OpenRun }) => (
+  <DialogButton
+    label="Import the payer’s answer…"
+    button={{ size: 'compact-sm' }}
+    title="Import the payer’s answer"
+    size="lg"
+    closeOnClickOutside={false}
+  >
+    {(close) => <ReadForm run={run} onClose={close} />}
+  </DialogButton>
+);
 
 function ReadForm({ run, onClose }: { run: OpenRun; onClose: () => void }) {
   const bridge = useBridge();

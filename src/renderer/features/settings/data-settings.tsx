@@ -27,14 +27,13 @@ const lossLabels: Readonly<Record<Loss['what'], readonly [string, string]>> = {
 };
 
 /** `3 claims, some members`: what is lost, with counts where they are known. */
-export function describeLosses(lost: readonly Loss[]): string {
-  return lost
+export const describeLosses = (lost: readonly Loss[]): string =>
+  lost
     .map(({ what, count }) => {
       const [singular, plural] = lossLabels[what];
       return count === null ? `some ${plural}` : `${formatCount(count)} ${count === 1 ? singular : plural}`;
     })
     .join(', ');
-}
 
 /** The result of a repair, in a sentence. */
 export function describeRepair(report: RepairReport): string {
@@ -58,16 +57,14 @@ export function describeSoundness(state: StoreFileState): string {
 }
 
 /** The files on this computer, their state, and their permanent removal. */
-export function DataSettings() {
-  return (
-    <Stack gap="lg">
-      <OfActiveWorkspace none="No workspaces yet, so no records are stored.">
-        {(active) => <WorkspaceData workspace={active} />}
-      </OfActiveWorkspace>
-      <RemoveEverything />
-    </Stack>
-  );
-}
+export const DataSettings = () => (
+  <Stack gap="lg">
+    <OfActiveWorkspace none="No workspaces yet, so no records are stored.">
+      {(active) => <WorkspaceData workspace={active} />}
+    </OfActiveWorkspace>
+    <RemoveEverything />
+  </Stack>
+);
 
 function WorkspaceData({ workspace }: { workspace: Workspace }) {
   const workspaceId = workspace.id;

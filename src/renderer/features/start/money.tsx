@@ -10,42 +10,40 @@ import styles from './start-page.module.css';
 const moneyIds: readonly WorklistId[] = ['toPay', 'owedBack', 'denied', 'toDecide'];
 
 /** The sums of the worklists that are about money. Each opens its claims. */
-export function Money({ counts, isFinal }: { counts: WorklistCounts; isFinal: boolean }) {
-  return (
-    <Section title="Money">
-      <ul className={styles.money}>
-        {moneyIds.map((id) => {
-          const worklistCount = counts.worklists.find((candidate) => candidate.id === id);
-          const { name, sentence } = findWorklist(id);
-          const claims = worklistCount?.claims ?? 0;
-          return (
-            <li key={id}>
-              <Link
-                to="/worklists/$worklistId"
-                params={{ worklistId: id }}
-                className={styles.sum}
-                title={sentence}
-                data-none={claims === 0 || undefined}
-              >
-                <span>{name}</span>
-                {claims === 0 ? (
-                  <span>{isFinal ? 'None' : '…'}</span>
-                ) : (
-                  <b>
-                    <Total amount={worklistCount?.amount ?? null} notCounted={worklistCount?.notCounted} />
-                  </b>
-                )}
-                {claims > 0 && (
-                  <small>
-                    {isFinal ? formatCountOf(claims, 'claim') : `${formatGrowing(claims, false)} claims`} ·{' '}
-                    {worklistCount?.amountLabel.toLowerCase()}
-                  </small>
-                )}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
-    </Section>
-  );
-}
+export const Money = ({ counts, isFinal }: { counts: WorklistCounts; isFinal: boolean }) => (
+  <Section title="Money">
+    <ul className={styles.money}>
+      {moneyIds.map((id) => {
+        const worklistCount = counts.worklists.find((candidate) => candidate.id === id);
+        const { name, sentence } = findWorklist(id);
+        const claims = worklistCount?.claims ?? 0;
+        return (
+          <li key={id}>
+            <Link
+              to="/worklists/$worklistId"
+              params={{ worklistId: id }}
+              className={styles.sum}
+              title={sentence}
+              data-none={claims === 0 || undefined}
+            >
+              <span>{name}</span>
+              {claims === 0 ? (
+                <span>{isFinal ? 'None' : '…'}</span>
+              ) : (
+                <b>
+                  <Total amount={worklistCount?.amount ?? null} notCounted={worklistCount?.notCounted} />
+                </b>
+              )}
+              {claims > 0 && (
+                <small>
+                  {isFinal ? formatCountOf(claims, 'claim') : `${formatGrowing(claims, false)} claims`} ·{' '}
+                  {worklistCount?.amountLabel.toLowerCase()}
+                </small>
+              )}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  </Section>
+);

@@ -163,10 +163,8 @@ function sayWhy(worklistId: WorklistId, row: Row, today: string): string {
 }
 
 /** How long a claim has, or is late. */
-function DaysLeft({ days }: { days: number | null }) {
-  return (
-    <span className={styles.days} data-late={(days !== null && days < 0) || undefined}>
-      {days === null ? '' : `${formatCountOf(Math.abs(days), 'day')} ${days < 0 ? 'late' : 'left'}`}
-    </span>
-  );
-}
+const DaysLeft = ({ days }: { days: number | null }) => (
+  <span className={styles.days} data-late={(days !== null && days < 0) || undefined}>
+    {days === null ? '' : `${formatCountOf(Math.abs(days), 'day')} ${days < 0 ? 'late' : 'left'}`}
+  </span>
+);

@@ -30,13 +30,11 @@ import { TryTeam } from './try-team.tsx';
 import { TryTeamSteps } from './try-team-steps.tsx';
 
 /** The team of the open workspace: to make or join one, its members, and its state. */
-export function TeamSettings() {
-  return (
-    <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
-      {(active) => <TeamOf key={active.id} workspace={active} />}
-    </OfActiveWorkspace>
-  );
-}
+export const TeamSettings = () => (
+  <OfActiveWorkspace none="No workspaces yet, so there is nothing to share.">
+    {(active) => <TeamOf key={active.id} workspace={active} />}
+  </OfActiveWorkspace>
+);
 
 function TeamOf({ workspace }: { workspace: Workspace }) {
   const { id: workspaceId, isSample } = workspace;

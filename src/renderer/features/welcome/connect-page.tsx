@@ -125,25 +125,21 @@ export function ConnectPage({ isNew, isInvited }: { isNew: boolean; isInvited: b
 }
 
 /** The way out of a page that has no sidebar. */
-function Leave({ hasWorkspaces }: { hasWorkspaces: boolean }) {
-  return (
-    <Group mt="md">
-      <SmallButtonLink variant="subtle" to={hasWorkspaces ? '/claims' : '/welcome'}>
-        {hasWorkspaces ? 'Finish later' : 'Back'}
-      </SmallButtonLink>
-    </Group>
-  );
-}
+const Leave = ({ hasWorkspaces }: { hasWorkspaces: boolean }) => (
+  <Group mt="md">
+    <SmallButtonLink variant="subtle" to={hasWorkspaces ? '/claims' : '/welcome'}>
+      {hasWorkspaces ? 'Finish later' : 'Back'}
+    </SmallButtonLink>
+  </Group>
+);
 
-function Setup({ children }: { children: ReactNode }) {
-  return (
-    <FirstScreen>
-      <Page title="Connect to your service" documentTitle="Connect" isBare>
-        {children}
-      </Page>
-    </FirstScreen>
-  );
-}
+const Setup = ({ children }: { children: ReactNode }) => (
+  <FirstScreen>
+    <Page title="Connect to your service" documentTitle="Connect" isBare>
+      {children}
+    </Page>
+  </FirstScreen>
+);
 
 /** The code to tell, while the team has not approved this computer. */
 function WaitingInTeam({ workspaceId }: { workspaceId: string }) {

@@ -63,14 +63,12 @@ export function WelcomePage() {
 }
 
 /** A way to begin: its button, and what it needs or does. */
-function Choice({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <li className={styles.choice}>
-      {children}
-      <SmallPrint>{text}</SmallPrint>
-    </li>
-  );
-}
+const Choice = ({ text, children }: { text: string; children: ReactNode }) => (
+  <li className={styles.choice}>
+    {children}
+    <SmallPrint>{text}</SmallPrint>
+  </li>
+);
 
 /** Starts the sample service, opens its workspace, and starts the sync. */
 function useOpenSample(onOpened: () => void) {

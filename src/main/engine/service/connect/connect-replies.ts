@@ -33,8 +33,8 @@ const nameOf = z
 const object = z.record(z.string(), z.json());
 
 /** A list without its unreadable rows; a single object counts as a list of one. */
-function listOf<T extends z.ZodType>(row: T) {
-  return z
+const listOf = <T extends z.ZodType>(row: T) =>
+  z
     .unknown()
     .optional()
     .transform((value) => {
@@ -48,7 +48,6 @@ function listOf<T extends z.ZodType>(row: T) {
         return parsed.success ? [parsed.data as z.output<T>] : [];
       });
     });
-}
 
 const count = z
   .number()

@@ -156,8 +156,8 @@ function countDamagedValues(database: Database, table: string): number {
 const lockByte = 0x4000_0000;
 
 /** Counts pages that two parts of the file use, and those that no part uses and that are not free either. */
-function countPageProblems(database: Database): number {
-  return database.transaction(() => {
+const countPageProblems = (database: Database): number =>
+  database.transaction(() => {
     const numberOf = (name: string): number => database.pragma(name, { simple: true }) as number;
     const pages = numberOf('page_count');
     const lockPage = lockByte / numberOf('page_size') + 1;
@@ -171,21 +171,19 @@ function countPageProblems(database: Database): number {
     const count = isUsed.reduce((sum, flag) => sum + flag, 0) + (pages >= lockPage ? 1 : 0);
     return problems + Math.abs(pages - numberOf('freelist_count') - count);
   })();
-}
 
 /**
  * Tables that are checked one by one. SQLite checks the tables of a search index together with it; their own structure
  * is checked only in a full check.
  */
-function listTables(database: Database, isFull: boolean): string[] {
-  return database
+const listTables = (database: Database, isFull: boolean): string[] =>
+  database
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type='table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
        AND (? OR name NOT GLOB '*_text_*')`,
     )
     .pluck()
     .all(Number(isFull)) as string[];
-}
 
 /** The parts of a check; each counts its problems. */
 function listParts(database: Database, isFull: boolean): (() => number)[] {

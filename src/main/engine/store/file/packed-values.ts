@@ -59,13 +59,10 @@ export function packValues(text: string): Buffer {
 /**
  * Whether the checksum of compressed values is correct. They are not decompressed, because a check reads a whole file.
  */
-export function arePackedValuesWhole(packed: Buffer): boolean {
-  return (
-    packed.length > headBytes &&
-    dictionaries.has(packed.readUInt8()) &&
-    crc32(packed.subarray(headBytes)) === packed.readUInt32BE(1)
-  );
-}
+export const arePackedValuesWhole = (packed: Buffer): boolean =>
+  packed.length > headBytes &&
+  dictionaries.has(packed.readUInt8()) &&
+  crc32(packed.subarray(headBytes)) === packed.readUInt32BE(1);
 
 /** Decompresses values to JSON text. @throws DeskError `store.damaged` */
 export function unpackValues(packed: Buffer): string {

@@ -92,11 +92,9 @@ export function firstDayCondition(entity: Entity, condition: Condition, isByDays
 const isOfMonths = ({ from, to }: ValueRange): boolean => isMonth(from) && isMonth(to);
 
 /** Converts months to the texts with which their days begin. */
-function toDays({ from, to, isFromOpen, isToOpen }: ValueRange): ValueRange {
-  return {
-    from: from !== null && isFromOpen === true ? endOfDay(from) : from,
-    to: to === null || isToOpen === true ? to : endOfDay(to),
-    ...(isFromOpen === undefined ? {} : { isFromOpen }),
-    ...(isToOpen === undefined ? {} : { isToOpen }),
-  };
-}
+const toDays = ({ from, to, isFromOpen, isToOpen }: ValueRange): ValueRange => ({
+  from: from !== null && isFromOpen === true ? endOfDay(from) : from,
+  to: to === null || isToOpen === true ? to : endOfDay(to),
+  ...(isFromOpen === undefined ? {} : { isFromOpen }),
+  ...(isToOpen === undefined ? {} : { isToOpen }),
+});

@@ -23,11 +23,10 @@ function toConditionValue(kind: FieldKind, value: string | number): string | num
 }
 
 /** The condition that finds exactly the rows of a group. */
-function conditionOf(field: string, kind: FieldKind, value: SqlValue): Condition {
-  return value === null
+const conditionOf = (field: string, kind: FieldKind, value: SqlValue): Condition =>
+  value === null
     ? { field, operator: 'isEmpty', values: [] }
     : { field, operator: 'is', values: [toConditionValue(kind, value)] };
-}
 
 const labelSql: Readonly<Record<string, string>> = {
   'members.id': `SELECT coalesce(full_name_derived, trim(coalesce(first_name, '')||' '||coalesce(last_name, ''))) FROM members WHERE id=:id

@@ -41,9 +41,8 @@ export function namesOfClaim(claim: JsonObject): [members: string | null, employ
 }
 
 /** The names in such a column, as people read them: first name, last name. */
-export function readNames(stored: string): string[] {
-  return stored.split(between).map((name) => {
+export const readNames = (stored: string): string[] =>
+  stored.split(between).map((name) => {
     const [last = '', first = ''] = name.split(afterLast);
     return first === '' || last === '' ? first + last : `${first} ${last}`;
   });
-}

@@ -164,8 +164,8 @@ export function createReviewWriter(database: Database) {
  * Claims whose record, or whose presence in the service, changed since they were last compared with their review; and
  * claims that were older than their review and were read again.
  */
-export function findUncompared(database: Database): number[] {
-  return database
+export const findUncompared = (database: Database): number[] =>
+  database
     .prepare(
       `SELECT v.claim_id FROM claim_reviews v JOIN claims c ON c.id=v.claim_id
        LEFT JOIN claim_reads r ON r.claim_id=v.claim_id
@@ -174,7 +174,6 @@ export function findUncompared(database: Database): number[] {
     )
     .pluck()
     .all(readClaimsRead(database) ?? '') as number[];
-}
 
 /** Claims that changed since their review, with the names of the changed fields. */
 export function listChangedReviews(database: Database): { claimId: number; changed: string[] }[] {

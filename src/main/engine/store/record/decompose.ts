@@ -167,14 +167,11 @@ function fitInline(columns: readonly Column[], value: JsonObject): { values: Sql
   return { values, isExact };
 }
 
-function isTextMap(value: JsonValue): value is Record<string, string> {
-  return (
-    isJsonObject(value) &&
-    Object.entries(value).every(
-      ([key, inner]) => typeof inner === 'string' && inner.isWellFormed() && key.isWellFormed(),
-    )
+const isTextMap = (value: JsonValue): value is Record<string, string> =>
+  isJsonObject(value) &&
+  Object.entries(value).every(
+    ([key, inner]) => typeof inner === 'string' && inner.isWellFormed() && key.isWellFormed(),
   );
-}
 
 const knownKeys = new Map<Shape, ReadonlySet<string>>();
 /** The keys of a record that its shape has. */
@@ -253,11 +250,9 @@ function putBack(items: JsonValue | undefined, odd: JsonValue): JsonValue {
 }
 
 /** The names of all columns that hold a row of this shape, in writing order, without those that identify the row. */
-export function storedColumnsOf(shape: Shape): string[] {
-  return [
-    ...flatColumnsOf(shape).map((column) => column.column),
-    ...shape.shared.map((shared) => shared.column),
-    'extra',
-    'shape_id',
-  ];
-}
+export const storedColumnsOf = (shape: Shape): string[] => [
+  ...flatColumnsOf(shape).map((column) => column.column),
+  ...shape.shared.map((shared) => shared.column),
+  'extra',
+  'shape_id',
+];

@@ -160,8 +160,8 @@ export function createCellMask(database: Database): (cell: Cell) => Cell {
 }
 
 /** Returns which of these nine digits are the SSN of a member or dependent, by the index of their keyed hashes. */
-export function findKnownSsns(database: Database, digits: readonly string[]): string[] {
-  return database
+export const findKnownSsns = (database: Database, digits: readonly string[]): string[] =>
+  database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value, ssn_hash(value) AS hash FROM json_each(?))
        SELECT value FROM wanted
@@ -170,7 +170,6 @@ export function findKnownSsns(database: Database, digits: readonly string[]): st
     )
     .pluck()
     .all(JSON.stringify(digits)) as string[];
-}
 
 /**
  * Masks the SSNs of this workspace's people wherever they are in what leaves the store: in remarks, account

@@ -42,8 +42,8 @@ const isSsnName = (key: string): boolean =>
 export const maskRecord = (record: JsonObject, kind: keyof typeof shapesOf): JsonObject =>
   maskByShape(record, shapesOf[kind]);
 
-function maskByShape(record: JsonObject, shape: Shape): JsonObject {
-  return maskObject(record, (key, value) => {
+const maskByShape = (record: JsonObject, shape: Shape): JsonObject =>
+  maskObject(record, (key, value) => {
     if (shape.columns.some((column) => column.key === key)) return maskOddValue(value);
     const inline = shape.inline.find((candidate) => candidate.key === key);
     if (inline !== undefined && isJsonObject(value)) {
@@ -62,7 +62,6 @@ function maskByShape(record: JsonObject, shape: Shape): JsonObject {
     }
     return maskUnknown(value);
   });
-}
 
 function maskObject(record: JsonObject, maskInner: (key: string, value: JsonValue) => JsonValue): JsonObject {
   const copy: JsonObject = {};

@@ -64,27 +64,25 @@ function addRecordFunctions(database: Database, key: Uint8Array): void {
 export const recordsPageBytes = 16_384;
 
 /** Opens a file of records without migrating it. @throws DeskError as `openDatabase` */
-export function openRecords(
+export const openRecords = (
   filePath: string,
   key: Uint8Array,
   options: Pick<DatabaseOptions, 'isReadOnly'> = {},
-): Database {
-  return openDatabase(filePath, key, {
+): Database =>
+  openDatabase(filePath, key, {
     ...options,
     addFunctions: addRecordFunctions,
     pageBytes: recordsPageBytes,
   });
-}
 
 /** Opens the records of a workspace for writing. @throws DeskError as `openFile()` */
-export function openRecordsFile(
+export const openRecordsFile = (
   filePath: string,
   key: Uint8Array,
   options: Pick<OpenFileOptions, 'onTrouble' | 'onProgress'> = {},
-): OpenFile {
-  return openFile(filePath, key, 'records', {
+): OpenFile =>
+  openFile(filePath, key, 'records', {
     ...options,
     addFunctions: addRecordFunctions,
     pageBytes: recordsPageBytes,
   });
-}

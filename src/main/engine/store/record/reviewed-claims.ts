@@ -217,11 +217,11 @@ export function freezeClaims(database: Database, claimIds: Float64Array): Frozen
  * The claims that have one of these IDs, as `id`, and those that have one of these numbers, also with zeros in front, which a
  * spreadsheet removes.
  */
-export function findNumbered(
+export const findNumbered = (
   database: Database,
   { ids, numbers }: { readonly ids: readonly string[]; readonly numbers: readonly string[] },
-): { claimId: number; id: string; number: string | null }[] {
-  return database
+): { claimId: number; id: string; number: string | null }[] =>
+  database
     .prepare(
       `SELECT id AS claimId, CAST(id AS TEXT) AS id, vendor_system_id AS number FROM claims
        WHERE id IN (SELECT CAST(value AS INTEGER) FROM json_each(:ids))
@@ -232,4 +232,3 @@ export function findNumbered(
          AND ltrim(vendor_system_id, '0') IN (SELECT value FROM json_each(:numbers))`,
     )
     .all({ ids: JSON.stringify(ids), numbers: JSON.stringify(numbers) }) as ReturnType<typeof findNumbered>;
-}

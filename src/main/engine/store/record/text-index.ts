@@ -68,13 +68,12 @@ function findParts(characters: readonly string[]): number[] {
  * The words of a text as the index has them: of a word in Chinese, Japanese, or Korean, which has no blanks between its
  * parts, also what follows from each part on, so that any of its characters find it.
  */
-function splitForIndex(text: string): string[] {
-  return splitWords(text).flatMap((token) => {
+const splitForIndex = (text: string): string[] =>
+  splitWords(text).flatMap((token) => {
     if (!ownPart.test(token)) return [token];
     const characters = [...token];
     return [token, ...findParts(characters).map((at) => characters.slice(at, at + maxPart).join(''))];
   });
-}
 
 /** A word of a search in pieces that the index can have: one that is longer is divided where parts begin. */
 function dividedWord(token: string): string[] {

@@ -42,8 +42,8 @@ export function writeCarriers(database: Database, carriers: readonly ConnectionC
  * IDs of the carrier connections in a member's claims (docs/service.md, "What the claim fields mean"), by newest
  * claim.
  */
-export function listConnectionsOf(database: Database, memberId: number): number[] {
-  return database
+export const listConnectionsOf = (database: Database, memberId: number): number[] =>
+  database
     .prepare(
       `SELECT p.id FROM claim_members cm
        JOIN claims c ON c.id=cm.parent
@@ -53,4 +53,3 @@ export function listConnectionsOf(database: Database, memberId: number): number[
     )
     .pluck()
     .all(memberId) as number[];
-}

@@ -12,33 +12,31 @@ import type { UnfinishedRemoval } from '../sync/retention.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
 
 /** Operations on a file as a whole, each with a connection of its own. */
-export function createMaintenanceOperations(filePath: string, key: Uint8Array, onProgress: OnProgress) {
-  return {
-    check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
-      const isRecords = file === 'records';
-      const open = isRecords ? openRecords : openDatabase;
-      const database = open(filePath, key, { isReadOnly: true });
-      try {
-        requireNewest(database, file);
-        const check = isRecords
-          ? checkRecords(database, isFull, onProgress)
-          : checkFile(database, isFull, undefined, onProgress);
-        writeMarks(filePath, { lastCheck: check });
-        return check;
-      } finally {
-        database.close();
-      }
-    },
-    repair: ({ file, mayLose }: { file: StoreFile; mayLose: boolean }) =>
-      file === 'userData'
-        ? repairUserData({ filePath, key, mayLose })
-        : repairRecords({ filePath, key, mayLose, onProgress }),
-    planRemoval: (input: { removal: TeamRemoval; written: readonly { claimId: number; count: number }[] }) =>
-      planRemoval({ filePath, key, onProgress, ...input }),
-    removeRecords: (input: { removal: TeamRemoval; unfinished?: UnfinishedRemoval }) =>
-      removeRecords({ filePath, key, onProgress, ...input }),
-    liftRetention: (_input: null) => liftRetention({ filePath, key }),
-  };
-}
+export const createMaintenanceOperations = (filePath: string, key: Uint8Array, onProgress: OnProgress) => ({
+  check: ({ file, isFull }: { file: StoreFile; isFull: boolean }) => {
+    const isRecords = file === 'records';
+    const open = isRecords ? openRecords : openDatabase;
+    const database = open(filePath, key, { isReadOnly: true });
+    try {
+      requireNewest(database, file);
+      const check = isRecords
+        ? checkRecords(database, isFull, onProgress)
+        : checkFile(database, isFull, undefined, onProgress);
+      writeMarks(filePath, { lastCheck: check });
+      return check;
+    } finally {
+      database.close();
+    }
+  },
+  repair: ({ file, mayLose }: { file: StoreFile; mayLose: boolean }) =>
+    file === 'userData'
+      ? repairUserData({ filePath, key, mayLose })
+      : repairRecords({ filePath, key, mayLose, onProgress }),
+  planRemoval: (input: { removal: TeamRemoval; written: readonly { claimId: number; count: number }[] }) =>
+    planRemoval({ filePath, key, onProgress, ...input }),
+  removeRecords: (input: { removal: TeamRemoval; unfinished?: UnfinishedRemoval }) =>
+    removeRecords({ filePath, key, onProgress, ...input }),
+  liftRetention: (_input: null) => liftRetention({ filePath, key }),
+});
 
 export type MaintenanceOperations = ReturnType<typeof createMaintenanceOperations>;

@@ -65,12 +65,12 @@ export interface Appended {
  * nothing is appended and null is returned where the same action on this record was recorded since then. `noteRow`
  * gets each row before it is committed.
  */
-export function appendAudit(
+export const appendAudit = (
   database: Database,
   entry: NewEntry & { readonly onceSince?: string | undefined },
   noteRow: NoteRow = () => undefined,
-): Appended | null {
-  return database
+): Appended | null =>
+  database
     .transaction((): Appended | null => {
       const { record, onceSince } = entry;
       if (onceSince !== undefined && isNoted(database, record, onceSince)) return null;
@@ -78,7 +78,6 @@ export function appendAudit(
       return { before, newest: append(database, entry, noteRow) };
     })
     .immediate();
-}
 
 function isNoted(database: Database, { action, workspaceId, details }: AuditRecord, since: string): boolean {
   return (
@@ -95,12 +94,12 @@ function isNoted(database: Database, { action, workspaceId, details }: AuditReco
  * Appends an entry that the user accepted the log. The entry holds the hash that it follows, that of the
  * newest remaining entry, and its number is above every known one, so that no number is used twice.
  */
-export function acceptAudit(
+export const acceptAudit = (
   database: Database,
   entry: Omit<NewEntry, 'record'> & { readonly found: AuditVerdict; readonly known: readonly AuditAnchor[] },
   noteRow: NoteRow = () => undefined,
-): AuditAnchor {
-  return database
+): AuditAnchor =>
+  database
     .transaction((): AuditAnchor => {
       const last = newest(database);
       const follows = last?.hash ?? genesis;
@@ -114,7 +113,6 @@ export function acceptAudit(
       return insert(database, { ...entry, record }, { seq, before: follows }, noteRow);
     })
     .immediate();
-}
 
 type TrimEntry = Omit<NewEntry, 'record'> & { readonly before: string };
 

@@ -3,18 +3,17 @@ import type { Database } from '../file/database.ts';
 import { removeUnusedTexts, workspaceOf } from './stored-events.ts';
 
 /** The number of events in the history of each claim. */
-export function countReviews(
+export const countReviews = (
   database: Database,
   { workspaceId }: { workspaceId: string },
-): { readonly claimId: number; readonly count: number }[] {
-  return database
+): { readonly claimId: number; readonly count: number }[] =>
+  database
     .prepare(
       `SELECT c.claim_id AS claimId, count(*) AS count
        FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq WHERE e.workspace_id=?
        GROUP BY c.claim_id`,
     )
     .all(workspaceId) as { claimId: number; count: number }[];
-}
 
 /**
  * Deletes the history of these claims; without `claimIds`, of all of the workspace. An event that is also about other

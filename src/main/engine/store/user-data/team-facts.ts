@@ -29,30 +29,28 @@ interface Wanted {
  * Reads the facts of a kind, and those of this computer that were not sent yet. A fact that the server lost
  * is included until it is sent again or was refused.
  */
-export function readTeamFacts(
+export const readTeamFacts = (
   database: Database,
   { workspaceId, kind }: Wanted,
-): { kept: KeptFact[]; unsent: UnsentFact[] } {
-  return {
-    kept: database
-      .prepare(
-        `SELECT number, id, at, author, computer, role, kind, is_own, fact FROM team_facts f
+): { kept: KeptFact[]; unsent: UnsentFact[] } => ({
+  kept: database
+    .prepare(
+      `SELECT number, id, at, author, computer, role, kind, is_own, fact FROM team_facts f
          WHERE workspace_id=:workspaceId AND kind=:kind AND (number>0 OR NOT EXISTS
            (SELECT 1 FROM team_facts t WHERE t.workspace_id=f.workspace_id AND t.kind=f.kind AND t.id=f.id
             AND t.number>0))`,
-      )
-      .all({ workspaceId, kind }) as KeptFact[],
-    // All events of a workspace without a team would be looked at.
-    unsent: !isInTeam(database, workspaceId)
-      ? []
-      : (database
-          .prepare(
-            `SELECT id, at, author, fact FROM review_events e WHERE ${unsentOnly} AND kind=:kind
+    )
+    .all({ workspaceId, kind }) as KeptFact[],
+  // All events of a workspace without a team would be looked at.
+  unsent: !isInTeam(database, workspaceId)
+    ? []
+    : (database
+        .prepare(
+          `SELECT id, at, author, fact FROM review_events e WHERE ${unsentOnly} AND kind=:kind
          AND NOT EXISTS (SELECT 1 FROM team_facts f WHERE f.workspace_id=e.workspace_id AND f.id=e.id)`,
-          )
-          .all({ workspaceId, kind }) as UnsentFact[]),
-  };
-}
+        )
+        .all({ workspaceId, kind }) as UnsentFact[]),
+});
 
 const isInTeam = (database: Database, workspaceId: string): boolean =>
   database.prepare('SELECT 1 FROM team_position WHERE workspace_id=?').get(workspaceId) !== undefined;

@@ -131,12 +131,11 @@ export const wasRead = (
     .get({ workspaceId, id }) === 1;
 
 /** How many events of this computer are not in the team's log. */
-export function countUnsent(database: Database, { workspaceId }: { workspaceId: string }): number {
-  return database
+export const countUnsent = (database: Database, { workspaceId }: { workspaceId: string }): number =>
+  database
     .prepare(`SELECT count(*) FROM review_events e WHERE ${unsentOnly}`)
     .pluck()
     .get({ workspaceId }) as number;
-}
 
 /** An invitation that was made or used on this computer, with what is compared (`src/team-protocol/join-code.ts`). */
 export interface KeptInvitation {

@@ -95,12 +95,11 @@ export const readRunLines = (database: Database, claimIds: readonly number[]): R
     .all(JSON.stringify(claimIds)) as RunLine[];
 
 /** The claims and amounts of each run by state. */
-export function sumRuns(
+export const sumRuns = (
   database: Database,
-): { id: string; state: RunState; claims: number; amount: number }[] {
-  return database
+): { id: string; state: RunState; claims: number; amount: number }[] =>
+  database
     .prepare(
       'SELECT run_id AS id, state, count(*) AS claims, sum(amount) AS amount FROM claim_runs GROUP BY run_id, state',
     )
     .all() as ReturnType<typeof sumRuns>;
-}

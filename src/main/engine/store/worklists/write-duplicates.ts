@@ -31,8 +31,8 @@ export interface DuplicateFindings extends Compared {
 export const hasNoIndexes = (database: Database): boolean => readState(database, deferredName) !== null;
 
 /** Adds the claims that these are paired or in a group with, because the change may affect the relation. */
-function withRelated(database: Database, ids: readonly number[]): number[] {
-  return database
+const withRelated = (database: Database, ids: readonly number[]): number[] =>
+  database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
        SELECT id FROM wanted
@@ -43,7 +43,6 @@ function withRelated(database: Database, ids: readonly number[]): number[] {
     )
     .pluck()
     .all(JSON.stringify(ids)) as number[];
-}
 
 /** Adds the claims of these claims' groups, which may split. */
 const withChainMates = (database: Database, ids: readonly number[]): number[] =>

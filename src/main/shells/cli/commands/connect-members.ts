@@ -54,14 +54,13 @@ function readEmployer({ options }: Command): EmployerPick {
 }
 
 /** @throws UsageError */
-function readConfirmed({ options }: Command): Confirmation[] {
-  return (options.confirm ?? []).map((word) => {
+const readConfirmed = ({ options }: Command): Confirmation[] =>
+  (options.confirm ?? []).map((word) => {
     const confirmation = Object.hasOwn(confirmations, word) ? confirmations[word] : undefined;
     if (confirmation === undefined)
       throw new UsageError(`--confirm takes ${Object.keys(confirmations).join(', ')}`);
     return confirmation;
   });
-}
 
 /** `connect payers`: one line a carrier; with --payer, its form. */
 export async function runConnectPayers(command: Command, output: Printer): Promise<number> {

@@ -178,18 +178,17 @@ const readValidationRef = ({ words, options: { email } }: Command) => ({
 });
 
 /** Reports a validation at each change, until it has ended or `isEnough` returns true. */
-function follow(
+const follow = (
   session: Session,
   request: { workspaceId: string; policyHolderId: number; email: string | undefined },
   isEnough: (validation: Validation) => boolean,
-): Promise<Validation> {
-  return changes(
+): Promise<Validation> =>
+  changes(
     session,
     'validation',
     () => session.call('connect:watch', request),
     (validation) => isEnough(validation) || validation.phase === 'ended',
   );
-}
 
 /** Calls `ask` again at each change of this kind, until `isEnough` returns true. */
 async function changes<T>(

@@ -120,18 +120,16 @@ export function ColumnChooser(props: {
   );
 }
 
-function Tool(props: { label: string; isOn?: boolean; onClick: () => void; children: ReactNode }) {
-  return (
-    <ActionIcon
-      size={24}
-      variant={props.isOn ? 'light' : 'subtle'}
-      color="gray"
-      aria-label={props.label}
-      title={props.label}
-      {...(props.isOn === undefined ? {} : { 'aria-pressed': props.isOn })}
-      onClick={props.onClick}
-    >
-      {props.children}
-    </ActionIcon>
-  );
-}
+const Tool = (props: { label: string; isOn?: boolean; onClick: () => void; children: ReactNode }) => (
+  <ActionIcon
+    size={24}
+    variant={props.isOn ? 'light' : 'subtle'}
+    color="gray"
+    aria-label={props.label}
+    title={props.label}
+    {...(props.isOn === undefined ? {} : { 'aria-pressed': props.isOn })}
+    onClick={props.onClick}
+  >
+    {props.children}
+  </ActionIcon>
+);

@@ -24,13 +24,11 @@ export function ShowArchived({ entity, settings, onChange }: Props) {
 }
 
 /** The checkbox for records that the service no longer returns, in the menu of new filters. */
-export function IncludeMissing({ settings, onChange }: Omit<Props, 'entity'>) {
-  return (
-    <Checkbox
-      size="xs"
-      label={`Include ${missingLabel}`}
-      checked={settings.includesMissing}
-      onChange={(event) => onChange({ includesMissing: event.currentTarget.checked })}
-    />
-  );
-}
+export const IncludeMissing = ({ settings, onChange }: Omit<Props, 'entity'>) => (
+  <Checkbox
+    size="xs"
+    label={`Include ${missingLabel}`}
+    checked={settings.includesMissing}
+    onChange={(event) => onChange({ includesMissing: event.currentTarget.checked })}
+  />
+);

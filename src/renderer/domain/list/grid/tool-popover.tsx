@@ -3,13 +3,11 @@ import type { ReactNode } from 'react';
 import { ToolButton } from '../../../components/tool-button.tsx';
 
 /** A button above a list with a popover that can be reached, used and closed by keyboard. */
-export function ToolPopover(props: { label: string; icon: ReactNode; children: ReactNode }) {
-  return (
-    <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>
-      <Popover.Target>
-        <ToolButton label={props.label} icon={props.icon} />
-      </Popover.Target>
-      <Popover.Dropdown aria-label={props.label}>{props.children}</Popover.Dropdown>
-    </Popover>
-  );
-}
+export const ToolPopover = (props: { label: string; icon: ReactNode; children: ReactNode }) => (
+  <Popover position="bottom-end" withinPortal trapFocus middlewares={{ shift: { padding: 8 }, size: true }}>
+    <Popover.Target>
+      <ToolButton label={props.label} icon={props.icon} />
+    </Popover.Target>
+    <Popover.Dropdown aria-label={props.label}>{props.children}</Popover.Dropdown>
+  </Popover>
+);

@@ -159,13 +159,11 @@ function Sums(props: {
   );
 }
 
-function Sum({ label, ...total }: { label: string } & ComponentProps<typeof Total>) {
-  return (
-    <div className={styles.sum}>
-      <dt>{label}</dt>
-      <dd>
-        <Total {...total} />
-      </dd>
-    </div>
-  );
-}
+const Sum = ({ label, ...total }: { label: string } & ComponentProps<typeof Total>) => (
+  <div className={styles.sum}>
+    <dt>{label}</dt>
+    <dd>
+      <Total {...total} />
+    </dd>
+  </div>
+);

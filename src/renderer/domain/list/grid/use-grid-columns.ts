@@ -6,8 +6,8 @@ import type { RememberedList } from '../list-memory.tsx';
 /**
  * Stores the user's changes to the columns in the table itself, by mouse or keyboard, in the list's settings.
  */
-export function useGridColumns(list: RememberedList, shown: readonly string[]) {
-  return useMemo(
+export const useGridColumns = (list: RememberedList, shown: readonly string[]) =>
+  useMemo(
     () => ({
       onMoved: (event: ColumnMovedEvent<Row>) => {
         if (!event.finished || event.source !== 'uiColumnMoved') return;
@@ -27,4 +27,3 @@ export function useGridColumns(list: RememberedList, shown: readonly string[]) {
     }),
     [list, shown],
   );
-}

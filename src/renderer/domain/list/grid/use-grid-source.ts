@@ -21,14 +21,13 @@ const cellsAfterMs = 250;
 const plainSort = (sort: readonly Sort[]) => sort.map(({ field, direction }) => ({ field, direction }));
 
 /** The sort that the grid shows now: the one in a block request may be older, from before a column was added. */
-function shownSort(api: GridApi<Row>): Sort[] {
-  return api
+const shownSort = (api: GridApi<Row>): Sort[] =>
+  api
     .getColumnState()
     .sort((left, right) => (left.sortIndex ?? 0) - (right.sortIndex ?? 0))
     .flatMap(({ colId, sort }) =>
       sort === 'asc' || sort === 'desc' ? [{ field: colId, direction: sort }] : [],
     );
-}
 
 /** Applies the sort of a view or of a step back. The grid would measure itself for the sort that it already shows. */
 function showSort(api: GridApi<Row>, sort: readonly Sort[]): void {

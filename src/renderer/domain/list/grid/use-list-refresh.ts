@@ -8,28 +8,23 @@ import { isTouched, type ListUse, nextRefreshAtMs } from '../list-refresh.ts';
 /** How often to check whether the user has left a list for which newer data exist. */
 const checkEveryMs = 400;
 
-function isInRows(frame: HTMLElement | null, element: Element | null): boolean {
-  return (
-    element !== null && frame?.contains(element) === true && element.closest('[role="gridcell"]') !== null
-  );
-}
+const isInRows = (frame: HTMLElement | null, element: Element | null): boolean =>
+  element !== null && frame?.contains(element) === true && element.closest('[role="gridcell"]') !== null;
 
-function readUse(
+const readUse = (
   list: RememberedList,
   api: GridApi<Row>,
   frame: HTMLElement | null,
   isSplit: boolean,
-): ListUse {
-  return {
-    isEmpty: (list.source.getState().snapshot?.total ?? 0) === 0,
-    hasSelection: list.selection.count > 0,
-    isScrolled: api.getVerticalPixelRange().top > 0,
-    isFocused: isInRows(frame, document.activeElement),
-    hasOpenEditor: document.querySelector('[role="dialog"], [role="menu"]') !== null,
-    isReadInDetail: isSplit && list.focus !== null,
-    isWorkedIn: list.isWorkedIn,
-  };
-}
+): ListUse => ({
+  isEmpty: (list.source.getState().snapshot?.total ?? 0) === 0,
+  hasSelection: list.selection.count > 0,
+  isScrolled: api.getVerticalPixelRange().top > 0,
+  isFocused: isInRows(frame, document.activeElement),
+  hasOpenEditor: document.querySelector('[role="dialog"], [role="menu"]') !== null,
+  isReadInDetail: isSplit && list.focus !== null,
+  isWorkedIn: list.isWorkedIn,
+});
 
 const presses = ['keydown', 'pointerdown', 'wheel'] as const;
 
