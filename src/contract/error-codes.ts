@@ -225,8 +225,9 @@ const errorTexts = {
     'This is neither a CSV file nor an Excel workbook (.xlsx), or it is damaged. → Open it in the program that made it, and save it as CSV or as .xlsx without a password.',
   'document.damaged':
     'The file of this document is damaged. → Attach the same document again: that replaces its file wherever it is attached.',
-  'document.notHere':
-    'This document isn’t on this computer. → Open it on the computer on which it was attached, or attach the file again.',
+  'document.notHere': 'This document isn’t on this computer. → Attach the same file again.',
+  'document.notArrived':
+    'This document was attached on another computer and hasn’t arrived yet. → Try again later: that computer sends it once it is connected to the team.',
   'document.tooLarge': 'This file is too large to attach. → A document has at most 25 MB: split the file.',
   'file.tooLarge':
     'This file is too large to read. → Split it: a file has at most 20 MB, 200,000 rows and 500 columns.',
@@ -272,6 +273,8 @@ const errorTexts = {
   'team.readOnly':
     'Your role in the team is reader, so you can see its reviews and not change them. Nothing was written. → Ask an admin of the team for another role.',
   'team.lastAdmin': 'The team would be left without an admin. → Make another person an admin first.',
+  'team.documentsFull':
+    'The team’s documents take as much room as its server gives them. → Documents wait on this computer. Ask whoever runs the server for more room (--documents-limit).',
   'team.quotaReached':
     'This computer has sent the team as much as it may in one day. The rest is kept here and sent later. → Continue your work. If it lasts, ask your IT about the limits of the team’s server.',
   'team.logContradicts':

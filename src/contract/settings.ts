@@ -39,6 +39,8 @@ export const settingsSchema = z.object({
    * The settings of teams, by workspace ID; `settingsOf` applies them. They change only by entries of the team's log.
    */
   ofTeams: z.record(z.string().max(120), teamSettingsSchema),
+  /** The workspaces of whose team all documents are kept on this computer; of others, those that were opened. */
+  keepsTeamDocuments: z.array(z.string().max(120)),
   exportFormat: z.enum(tableFormats),
   /** Whether the last export was to be signed. */
   exportIsSigned: z.boolean(),
@@ -64,6 +66,7 @@ export const defaultSettings: Settings = {
   runLayouts: {},
   declineCauses: {},
   ofTeams: {},
+  keepsTeamDocuments: [],
   exportFormat: 'xlsx',
   exportIsSigned: false,
 };

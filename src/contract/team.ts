@@ -22,6 +22,8 @@ const teamStatusSchema = z
     state: z.enum(teamStates),
     /** Events of this computer that are still to be sent. */
     unsent: z.int(),
+    /** Documents that were attached on this computer and are still to be sent; `isFull`: the server has no room for them. */
+    documents: z.object({ unsent: z.int(), isFull: z.boolean() }),
     /** Acts of this computer that the team does not get, because its role lets it only read; they can be undone here. */
     held: z.int(),
     /** Entries of the team that were refused since the start, because they are not what a member may write. */

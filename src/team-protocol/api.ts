@@ -19,6 +19,7 @@ import type { memberCodes } from './membership.ts';
  * | `GET …/:team/entries?after=n&count=c&bytes=b&kind=k` | numbered frames, empty at the end. `kind=membership`, `removal` or `checkpoint`: only these |
  * | `POST …/:team/entries/tagged?after=n` | `taggedSchema` → numbered frames of the entries after a number that have one of the tags, or are about more claims than a header has tags; empty at the end |
  * | `PUT …/:team/entries/:id/parts/:part` | stores a sealed part that was not removed, once from each admin or reviewer: from its author, or from others where the server lost it |
+ * | `PUT …/:team/entries/:id/parts/:part` from `firstDocumentPart` on | stores a part of a document (`document-parts.ts`) that an event of the caller attached, while the team's documents have room |
  * | `GET …/:team/entries/:id/parts/:part?version=n` | the bytes of a part as one computer sent it; `part.notThere` after the last. The reader uses the one that the header commits to |
  * | `GET …/:team/parts?after=p` | `partsSchema`: the parts that were sent after their entries |
  * | `POST …/:team/invitations` | `newInvitationSchema` → `invitationSchema`; by an admin |
@@ -60,6 +61,7 @@ export const apiErrors = {
   'request.lengthMissing': [411, 'The request does not say how long it is.'],
   'request.tooMany': [429, 'There were too many requests.'],
   'quota.reached': [429, 'The computer has sent as much as it may on one day.'],
+  'quota.documents': [507, 'The documents of the team take as much as they may.'],
   'server.busy': [503, 'The server is busy.'],
   'server.failed': [500, 'The server failed.'],
   'store.unavailable': [503, 'The database does not answer.'],

@@ -107,8 +107,18 @@ export function generationOf(sealed: Uint8Array): number | null {
 export function open(
   sealed: Uint8Array,
   place: SealedPosition,
-  { generation, key }: SealingKey,
+  key: SealingKey,
   commitment: string,
+): Content | null {
+  const content = openSealed(sealed, place, key);
+  return content !== null && commitTo(content, place.part) === commitment ? content : null;
+}
+
+/** Opens what is held against something else than a commitment. */
+export function openSealed(
+  sealed: Uint8Array,
+  place: SealedPosition,
+  { generation, key }: SealingKey,
 ): Content | null {
   if (generationOf(sealed) !== generation) return null;
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
@@ -133,8 +143,7 @@ export function open(
       maxOutputLength: maxOpenedBytes,
       chunkSize: chunkFor(4 * packed.length),
     });
-    const content = { text: unpacked.toString('utf8'), salt };
-    return commitTo(content, place.part) === commitment ? content : null;
+    return { text: unpacked.toString('utf8'), salt };
   } catch {
     // A wrong tag, bytes that do not inflate, a text that is too long.
     return null;

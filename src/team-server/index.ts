@@ -33,8 +33,11 @@ async function main(): Promise<number | null> {
     return 0;
   }
   const log = createLog(process.stderr, Date.now);
-  const { port, tls, origin, metricsToken, sizeLimitBytes } = options;
-  const server = await startServer({ database, port, tls, origin, metricsToken, sizeLimitBytes, log });
+  const { port, tls, origin, metricsToken, sizeLimitBytes, documentBytes } = options;
+  const limits = documentBytes === null ? {} : { documentBytes };
+  const server = await startServer({
+    ...{ database, port, tls, origin, metricsToken, sizeLimitBytes, log, limits },
+  });
   log('started');
   endWithParent(() => {
     log('ending');

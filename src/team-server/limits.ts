@@ -15,6 +15,8 @@ export interface Limits {
   readonly handshakeMs: number;
   /** The most that one computer may add on a day (UTC). */
   readonly quota: Usage;
+  /** The most that the documents of a team may take, in bytes. */
+  readonly documentBytes: number;
   /** Event streams and waiting requests of one computer. */
   readonly maxListenersOfComputer: number;
   /** The bytes of all large requests that are being received. */
@@ -37,6 +39,7 @@ export const defaultLimits: Limits = {
   maxConnectionsOfAddress: 300,
   handshakeMs: 10_000,
   quota: { bytes: 2_000_000_000, entries: 500_000, memberships: 300 },
+  documentBytes: 5_000_000_000,
   maxListenersOfComputer: 4,
   maxReceivingBytes: 200_000_000,
   headersTimeoutMs: 10_000,

@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly metricsToken: string | null;
   /** How large the database may become, in bytes; null: not said. */
   readonly sizeLimitBytes: number | null;
+  /** How much the documents of a team may take, in bytes; null: the usual limit. */
+  readonly documentBytes: number | null;
 }
 
 /** Wrong usage of the command line, as one sentence. */
@@ -59,11 +61,16 @@ export function parseOptions(argv: readonly string[]): ServerOptions {
   const metricsToken = tokenFile === undefined ? null : readText(tokenFile).trim();
   if (metricsToken !== null && metricsToken.length < 16)
     throw new UsageError('The token for metrics must have at least 16 characters.');
-  const limit = values['size-limit'] ?? null;
-  if (limit !== null && !/^[1-9]\d{0,5}$/.test(limit))
-    throw new UsageError('--size-limit is a whole number of gigabytes.');
-  const sizeLimitBytes = limit === null ? null : Number(limit) * 1e9;
-  return { verb, data, database, password, tls, port, origin, metricsToken, sizeLimitBytes };
+  const [sizeLimitBytes, documentBytes] = (['size-limit', 'documents-limit'] as const).map((name) => {
+    const limit = values[name] ?? null;
+    if (limit !== null && !/^[1-9]\d{0,5}$/.test(limit))
+      throw new UsageError(`--${name} is a whole number of gigabytes.`);
+    return limit === null ? null : Number(limit) * 1e9;
+  }) as [number | null, number | null];
+  return {
+    ...{ verb, data, database, password, tls, port, origin, metricsToken },
+    ...{ sizeLimitBytes, documentBytes },
+  };
 }
 
 function parseFlags(argv: readonly string[]) {
@@ -82,6 +89,7 @@ function parseFlags(argv: readonly string[]) {
         'metrics-token-file': { type: 'string' },
         'password-file': { type: 'string' },
         'size-limit': { type: 'string' },
+        'documents-limit': { type: 'string' },
       },
     });
     const [verb = 'run'] = positionals;

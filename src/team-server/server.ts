@@ -89,7 +89,7 @@ export async function startServer(settings: ServerSettings): Promise<RunningServ
   const { database, log, tls, now = Date.now } = settings;
   const limits = { ...defaultLimits, ...settings.limits };
   const store = createTeamStore(database);
-  const teams = createTeams(store, now, limits.quota);
+  const teams = createTeams(store, now, limits);
   const good = createGoodAddresses(now);
   const leases = createLeases(store, now);
   const live = createLive(store, teams.readState, leases.read);

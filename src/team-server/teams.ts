@@ -4,12 +4,14 @@ import type { joinedSchema, NewJoin } from '../team-protocol/api.ts';
 import { invitationMs, maxPageEntries } from '../team-protocol/api.ts';
 import { certifiedComputer, readCertificateBody } from '../team-protocol/certificate.ts';
 import { firstChainHash } from '../team-protocol/chain.ts';
+import { firstDocumentPart, maxDocumentParts } from '../team-protocol/document-parts.ts';
 import { type Entry, headerOf } from '../team-protocol/entry.ts';
 import { digestOfToken } from '../team-protocol/invitation-token.ts';
 import type { Members, TeamRole } from '../team-protocol/membership.ts';
 import { ApiError } from './api-error.ts';
 import { checkEntries, type EntryResult, judgeEntries, judgeGeneration, listSeen } from './judge-entries.ts';
 import { createKnownMembers } from './known-members.ts';
+import type { Limits } from './limits.ts';
 import type { Usage } from './store/entry-store.ts';
 import type { Join } from './store/join-store.ts';
 import type { TeamHead } from './store/new-entry.ts';
@@ -29,6 +31,7 @@ interface TeamsState {
   readonly now: () => number;
   readonly known: ReturnType<typeof createKnownMembers>;
   readonly quota: Usage;
+  readonly documentBytes: number;
 }
 
 /** Creates a team from the frame of its first entry. */
@@ -84,7 +87,7 @@ async function post(
 
 /** Adds a part that was sent separately, by its author or by another member where the server lost it. */
 async function putPart(
-  { store, now, quota }: TeamsState,
+  { store, now, quota, documentBytes }: TeamsState,
   {
     team,
     members,
@@ -98,12 +101,19 @@ async function putPart(
   if (role !== 'admin' && role !== 'reviewer') throw new ApiError('role.notAllowed');
   const entry = await store.readEntry(team, id);
   const header = entry === null ? null : headerOf(entry);
-  if (entry === null || header?.parts[part] === undefined) throw new ApiError('part.notThere');
+  const isOfDocument = part >= firstDocumentPart;
+  // The author alone sends documents: no header commits to their parts, so that no one could choose among several.
+  const isPlaced = isOfDocument
+    ? header?.kind === 'event' && header.computer === computer && part - firstDocumentPart < maxDocumentParts
+    : header?.parts[part] !== undefined;
+  if (entry === null || !isPlaced) throw new ApiError('part.notThere');
   const code = judgeGeneration(content, members);
   if (code !== null) throw new ApiError(code);
   const adding = { computer, now: now() };
   const used = await store.readUsage(team, adding);
   if (used.bytes + content.length > quota.bytes) throw new ApiError('quota.reached');
+  if (isOfDocument && (await store.readDocumentBytes(team)) + content.length > documentBytes)
+    throw new ApiError('quota.documents');
   const outcome = await store.addPart(team, entry.number, part, content, computer);
   if (outcome === 'differs') throw new ApiError('part.differs');
   if (outcome === 'removed') throw new ApiError('entry.removed');
@@ -111,9 +121,13 @@ async function putPart(
 }
 
 /** The operations on a team. The routes check before who may do them. Each throws `ApiError` or `StoreError`. */
-export function createTeams(store: TeamStore, now: () => number, quota: Usage) {
+export function createTeams(
+  store: TeamStore,
+  now: () => number,
+  { quota, documentBytes }: Pick<Limits, 'quota' | 'documentBytes'>,
+) {
   const knownMembers = createKnownMembers(store);
-  const state: TeamsState = { store, now, known: knownMembers, quota };
+  const state: TeamsState = { store, now, known: knownMembers, quota, documentBytes };
   const seen = new Map<string, number>();
 
   return {

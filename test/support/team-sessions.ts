@@ -3,7 +3,7 @@ import type { TeamRemoval } from '../../src/contract/store.ts';
 import { wordOfRemoval } from '../../src/contract/team.ts';
 import type { Session } from '../../src/main/shells/cli/session.ts';
 import { createLog } from '../../src/team-server/log.ts';
-import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
+import { makeSetupCode, type ServerSettings, startServer } from '../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { openBench } from './engine-session.ts';
 
@@ -18,11 +18,19 @@ export async function compareCodes(admin: Session, joining: Session, workspaceId
   return join;
 }
 
-/** A team of two computers with records and one without, over the whole app. `folder`: of the server's database. */
-export async function openTeamSessions(folder: string, sandboxArgs: readonly string[]) {
+/**
+ * A team of two computers with records and one without, over the whole app. `folder`: of the server's database, where
+ * `options` have no other one.
+ */
+export async function openTeamSessions(
+  folder: string,
+  sandboxArgs: readonly string[],
+  options: Partial<Pick<ServerSettings, 'database' | 'limits'>> = {},
+) {
   const bench = await openBench(...sandboxArgs);
+  const database = options.database ?? (await openSqliteDatabase(folder));
   const server = await startServer({
-    ...{ database: await openSqliteDatabase(folder), port: 0, tls: null, origin: null },
+    ...{ database, limits: options.limits ?? {}, port: 0, tls: null, origin: null },
     ...{ metricsToken: null, log: createLog({ write: () => true }, Date.now) },
   });
   const folders = [await bench.newProfile(), await bench.newProfile(), await bench.newProfile()];
@@ -63,6 +71,8 @@ export async function openTeamSessions(folder: string, sandboxArgs: readonly str
   };
   return {
     bench,
+    server,
+    database,
     folders,
     sessions,
     here,

@@ -187,7 +187,14 @@ function createHandlers(parts: Parts) {
     }),
     ...createViewHandlers(state),
     ...connect.handlers,
-    ...createReviewHandlers(state, reviews),
+    ...createReviewHandlers(
+      {
+        ...state,
+        fetchDocument: async (workspaceId, document) =>
+          (await team.sessionOf(workspaceId)).fetchDocument(document),
+      },
+      reviews,
+    ),
     ...createRunHandlers(state, reviews),
     ...createWorklistHandlers(worklistPorts, worklists),
     ...createDuplicateHandlers(worklistPorts),

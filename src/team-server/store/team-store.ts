@@ -1,3 +1,4 @@
+import { firstDocumentPart } from '../../team-protocol/document-parts.ts';
 import type { Lease, NewLeases } from '../../team-protocol/leases.ts';
 import type { Queries, TeamDatabase } from './database.ts';
 import { createEntryStore } from './entry-store.ts';
@@ -61,6 +62,16 @@ function createPartStore(database: TeamDatabase) {
         [team, id, part, version],
       );
       return row?.content ?? null;
+    },
+
+    /** The sealed bytes of all documents of a team, of which no content is read for that. */
+    async readDocumentBytes(team: string): Promise<number> {
+      const [row] = await database.all<{ bytes: number }>(
+        `SELECT CAST(coalesce(sum(length(content)), 0) AS bigint) AS bytes FROM parts
+         WHERE team = $1 AND arrival IS NOT NULL AND part >= ${firstDocumentPart}`,
+        [team],
+      );
+      return row?.bytes ?? 0;
     },
 
     readArrivals: (

@@ -2,6 +2,12 @@ import { createHash, createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { computersSchema, joinsSchema, partsSchema } from '../../../src/team-protocol/api.ts';
 import { firstChainHash, nextChainHash } from '../../../src/team-protocol/chain.ts';
+import {
+  firstDocumentPart,
+  maxDocumentParts,
+  openDocumentPart,
+  sealDocumentPart,
+} from '../../../src/team-protocol/document-parts.ts';
 import { type EntryHeader, readHeader } from '../../../src/team-protocol/entry.ts';
 import { type MembershipAct, readMembership } from '../../../src/team-protocol/membership.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';
@@ -93,6 +99,33 @@ it('takes large parts by themselves, and tells when they came', async () => {
   expect(await reader.head()).toMatchObject({ number: 4, parts: 1 });
   const arrived = partsSchema.parse(await (await reader.call('/parts?after=0')).json());
   expect(arrived.parts).toEqual([{ after: 1, id, part: 0 }]);
+});
+
+it('stores parts of a document of their author alone, for members, while there is room', async () => {
+  const { createTeam } = await startTestServer({ limits: { documentBytes: 3_000 } });
+  const { team, admin, reviewer, reader, computers } = await createTeam();
+  const event = makeEvent(computers.reviewer, { team, parts: ['a'] });
+  const id = idOf(event);
+  expect(await reviewer.post(event)).toEqual([4]);
+  const key = { generation: 1, key: nextBytes(32) };
+  const document = nextBytes(2_000);
+  const sealed = sealDocumentPart(document, 0, { team, entryId: id }, key);
+  const first = firstDocumentPart;
+  for (const other of [admin, reader])
+    expect((await other.putPart(id, first, sealed)).ok, 'by another member').toBe(false);
+  expect(await codeOf(await reviewer.putPart(id, first + maxDocumentParts, sealed))).toBe('part.notThere');
+  expect(await codeOf(await reviewer.putPart(id, 1, sealed))).toBe('part.notThere');
+  expect((await reviewer.putPart(id, first, sealed)).status).toBe(200);
+  expect(await codeOf(await reviewer.putPart(id, first + 1, sealed))).toBe('quota.documents');
+  const reply = await reader.call(`/entries/${id}/parts/${first}`);
+  const got = Buffer.from(await reply.arrayBuffer());
+  expect(openDocumentPart(got, 0, { team, entryId: id }, key)?.equals(document)).toBe(true);
+  expect(openDocumentPart(got, 1, { team, entryId: id }, key)).toBeNull();
+  // It is in no page of entries.
+  expect((await reader.pull(3))[0]?.parts).toHaveLength(1);
+  const outsider = (await createTeam()).reviewer;
+  const elsewhere = await outsider.call(`/entries/${id}/parts/${first}`);
+  expect(await codeOf(elsewhere)).toBe('part.notThere');
 });
 
 it('lets a computer join by an invitation, which an admin approves', async () => {

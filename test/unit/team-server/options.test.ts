@@ -14,6 +14,7 @@ it('reads a folder or a database, a certificate, and a token for metrics', () =>
     ...{
       verb: 'run',
       sizeLimitBytes: null,
+      documentBytes: null,
       data: '/srv/team',
       database: null,
       password: '',
@@ -53,6 +54,7 @@ it.each([
   [['migrate', '--data', 'x'], /migrate takes --database/],
   [['other', '--data', 'x'], /migrate and code/],
   [['--data', 'x', '--port', '65536'], /--port/],
+  [['--data', 'x', '--documents-limit', '0'], /--documents-limit is a whole number/],
   [['--data', 'x', '--tls-cert', 'c'], /go together/],
   [['--data', 'x', '--tls-cert', 'c', '--tls-key', 'k'], /--origin is the address/],
   [

@@ -28,13 +28,28 @@ async function findDocument(state: State, { workspaceId, claimId, sha256 }: Docu
   return { userData, document };
 }
 
-/** @throws DeskError `document.notHere` where the claim has no such document, or its file is missing; `document.damaged` */
-async function readDocument(state: State, { sha256, ...of }: DocumentRef): Promise<Uint8Array> {
-  const { userData } = await findDocument(state, { sha256, ...of });
+/** What is not on this computer is fetched from the team. */
+export type FetchDocument = (
+  workspaceId: string,
+  document: { readonly sha256: string; readonly bytes: number },
+) => Promise<Uint8Array | null>;
+
+/**
+ * @throws DeskError `document.notHere` where the claim has no such document, or its file is missing; `document.damaged`;
+ *   `document.notArrived` or `team.*` where a colleague attached it
+ */
+async function readDocument(
+  { fetchDocument, ...state }: State & { readonly fetchDocument: FetchDocument },
+  { sha256, ...of }: DocumentRef,
+): Promise<Uint8Array> {
+  const { userData, document } = await findDocument(state, { sha256, ...of });
   const bytes = await userData.call('readDocument', { sha256 });
-  if (bytes === null) throw new DeskError('document.notHere');
+  if (bytes instanceof Uint8Array) return bytes;
+  const { workspace } = await state.host.findWorkspace(of.workspaceId);
+  const fetched = workspace.team === undefined ? null : await fetchDocument(of.workspaceId, document);
+  if (fetched !== null) return fetched;
   if (bytes === 'damaged') throw new DeskError('document.damaged');
-  return bytes;
+  throw new DeskError(workspace.team === undefined ? 'document.notHere' : 'document.notArrived');
 }
 
 /**
@@ -42,7 +57,7 @@ async function readDocument(state: State, { sha256, ...of }: DocumentRef): Promi
  * and saved one before it leaves.
  */
 export const createDocumentHandlers = (
-  state: State,
+  state: State & { readonly fetchDocument: FetchDocument },
   { act, canUndo, checkAttach, undo }: Pick<Reviews, 'act' | 'canUndo' | 'checkAttach' | 'undo'>,
   takeFile: (sent: { workspaceId: string; uploadId?: string | undefined; file: string }) => Buffer,
 ): Handlers<keyof typeof documentProcedures> => ({

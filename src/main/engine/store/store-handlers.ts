@@ -14,9 +14,9 @@ import type {
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { bindProcedures, type ProceduresOver } from '../ipc/bind-procedures.ts';
 import type { EngineState } from '../state/engine-state.ts';
-import { checkDocuments } from './check-documents.ts';
 import { listBackups } from './file/backup.ts';
 import { listKept, readMarks, sideFilesOf } from './file/side-files.ts';
+import { checkDocuments } from './threads/check-documents.ts';
 import type { MaintenanceThread } from './threads/maintenance-thread.ts';
 import type { Store } from './threads/store.ts';
 

@@ -49,9 +49,9 @@ export async function* numberParts(
 }
 
 /** The first of the versions of a part that `take` does not answer with null. Null: no computer has sent such a one. */
-async function findVersion<Taken>(
+export async function findVersion<Taken>(
   client: Pick<TeamClient, 'part'>,
-  { id }: EntryHeader,
+  { id }: Pick<EntryHeader, 'id'>,
   part: number,
   take: (sealed: Uint8Array) => Taken | null,
 ): Promise<Taken | null> {

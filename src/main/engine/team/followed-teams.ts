@@ -120,6 +120,7 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
   return {
     ...{ server: session.server, ...now },
     unsent: isReader(session) ? 0 : await userData.call('countUnsent', { workspaceId }),
+    documents: await session.documents.status(),
     held: (await listHeld(session, userData)).length,
     refused: session.log.state.refused,
     refusedOf: describeRefused(session.log.state),

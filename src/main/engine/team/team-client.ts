@@ -29,6 +29,7 @@ import type { HttpReply, Transport } from '../service/transport.ts';
 const codeOf: Partial<Record<ApiErrorCode, ErrorCode>> = {
   'request.tooMany': 'team.unreachable',
   'quota.reached': 'team.quotaReached',
+  'quota.documents': 'team.documentsFull',
   'server.busy': 'team.unreachable',
   'server.failed': 'team.unreachable',
   'store.unavailable': 'team.unreachable',

@@ -73,6 +73,7 @@ export const createTeamHandlers = ({
         if (!isAwaited(session, thrown)) throw thrown;
         await advanceJoin(ports, session);
       });
+      await session.documents.tend();
       return readStatus(workspaceId);
     },
   }) satisfies EngineHandlers;

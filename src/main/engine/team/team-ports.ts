@@ -41,6 +41,21 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly onSettings: (workspaceId: string) => void;
 }
 
+/** A document, by what its events say. */
+export interface WantedDocument {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export interface TeamDocuments {
+  /** One at a time: a call while one is under way waits for that. */
+  readonly tend: (signal?: AbortSignal) => Promise<void>;
+  /** Waits for what is under way. */
+  readonly end: () => Promise<void>;
+  /** How many documents are still to be sent, and whether the server has no room for them. */
+  readonly status: () => Promise<{ readonly unsent: number; readonly isFull: boolean }>;
+}
+
 /** The connection of a workspace to its team, while the engine runs. */
 export interface TeamSession {
   readonly workspaceId: string;
@@ -66,6 +81,10 @@ export interface TeamSession {
   readonly readBehind: () => Promise<boolean>;
   /** Makes or confirms a checkpoint where one is due (`write-checkpoint.ts`); returns whether it sent anything. */
   readonly tendCheckpoints: (every?: number) => Promise<boolean>;
+  /** Sends, fetches and erases documents (`team-documents.ts`). */
+  readonly documents: TeamDocuments;
+  /** Fetches one that was attached elsewhere; null: it has not arrived. @throws DeskError `team.*`, `disk.*` */
+  readonly fetchDocument: (document: WantedDocument) => Promise<Uint8Array | null>;
   /** Which claims were removed for the team, as far as its log was read. */
   readonly isRemoved: () => RemovedForTeam;
   /** The server's log as lines (`readLog`). @throws DeskError `team.*` */

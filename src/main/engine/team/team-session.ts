@@ -19,6 +19,7 @@ import { type PushPorts, pushEvents, pushMissing } from './push-events.ts';
 import { readLog } from './read-log.ts';
 import { isReader } from './require-writer.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
+import { createTeamDocuments, fetchDocument } from './team-documents.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
 import { sayWentBack } from './went-back.ts';
@@ -208,10 +209,13 @@ export async function openSession(
   const state: SessionState = { ...author, ports, push, minVersion: null };
   /** Pages of the log before a checkpoint that lists do not show yet. */
   let unsettled = 0;
+  const own = { workspaceId, team, computer, client, log };
   /** One exchange at a time: each continues where the one before ended. */
   const inTurn = createSerialQueue();
   return {
     ...{ workspaceId, server, team, computer, client, log },
+    documents: createTeamDocuments(ports, own, userData),
+    fetchDocument: (document) => fetchDocument(own, userData, document),
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
     readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
     exchange: (lastHead = null) => inTurn(() => exchange(state, lastHead)),
@@ -321,6 +325,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
           .finally(() => {
             rest = null;
           });
+        void session.documents.tend(ended.signal);
         await tendIfIdle();
         waitMs = firstWaitMs;
         const at = positionOf();
@@ -369,7 +374,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
       ended.abort();
       news.close();
       await done;
-      await rest;
+      await Promise.all([rest, session.documents.end()]);
     },
   };
 }

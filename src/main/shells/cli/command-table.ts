@@ -427,7 +427,7 @@ connect interop --email E [--payer ID --accept-terms]
   [
     async () => (await import('./commands/team-server.ts')).runTeamServer,
     `team-server (--data DIR | --database URL) [--tls-cert FILE --tls-key FILE] [--port 8443] [--origin URL]
-  [--password-file FILE] [--metrics-token-file FILE] [--size-limit GIGABYTES]
+  [--password-file FILE] [--metrics-token-file FILE] [--size-limit GIGABYTES] [--documents-limit GIGABYTES]
     Runs the server that the computers of a team exchange their work through, in a folder or a PostgreSQL
     database (postgres://claimdesk_server@HOST/NAME; its password is in a file or in PGPASSWORD). Without a
     certificate it answers on this computer only, for a proxy. --origin is the address that the computers use.

@@ -21,7 +21,7 @@ const withValue = words(
   'tenant-label tenant-key first-name last-name system-key vendor employer new-employer date-of-birth',
   'phone payer username connection code state outcome on-whom reason reminder owner worklist text',
   'amount date from to kind account share cause data database tls-cert tls-key origin',
-  'metrics-token-file size-limit password-file days most second-look claims-a-day dollars-a-day',
+  'metrics-token-file size-limit documents-limit password-file days most second-look claims-a-day dollars-a-day',
   'direction asker level due letter-date',
 );
 const repeated = words('filter sort confirm field tag untag line without');

@@ -12,7 +12,7 @@ import { SmallButton } from '../../components/small-button.tsx';
 import { LoadingNote } from '../../components/states.tsx';
 import { SmallPrint, Status } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
-import { ask } from '../../lib/desk-error.ts';
+import { ask, reportOf } from '../../lib/desk-error.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
@@ -23,6 +23,8 @@ interface OfDocument {
   readonly workspaceId: string;
   readonly claimId: number;
   readonly document: ReviewDocument;
+  /** A colleague attached it, so that it may have to be fetched first. */
+  readonly isOfTeam: boolean;
 }
 
 /** The bytes of a document, in memory only while it is shown. */
@@ -61,8 +63,15 @@ export function DocumentViewer(of: OfDocument) {
   const [zoom, setZoom] = useState(100);
   const [isSaving, setIsSaving] = useState(false);
   const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom as (typeof zooms)[number]) + by] ?? zoom);
-  if (error !== null) return <ErrorNotice error={error} title="Couldn’t open this document" />;
-  if (opened === null) return <LoadingNote>Opening the document…</LoadingNote>;
+  if (error !== null) {
+    const isElsewhere = reportOf(error).code === 'document.notArrived';
+    const title = isElsewhere
+      ? `On ${of.document.author}’s computer, not sent yet`
+      : 'Couldn’t open this document';
+    return <ErrorNotice error={error} title={title} />;
+  }
+  if (opened === null)
+    return <LoadingNote>{of.isOfTeam ? 'Fetching from the team…' : 'Opening the document…'}</LoadingNote>;
   if (isSaving) return <SaveForm {...of} type={opened.type} onClose={() => setIsSaving(false)} />;
   const isDrawn = opened.type === 'pdf' || opened.type === 'png' || opened.type === 'jpeg';
   return (

@@ -115,10 +115,9 @@ export function Documents(props: {
           </li>
         ))}
       </ul>
-      <SmallPrint>
-        {review.documents.length === 0 && !isReader && 'Drop a file on this page to attach it. '}
-        {hasTeam && 'Documents stay on the computer on which they were attached.'}
-      </SmallPrint>
+      {review.documents.length === 0 && !isReader && (
+        <SmallPrint>Drop a file on this page to attach it.</SmallPrint>
+      )}
       <Dialog
         isOpen={opened !== null}
         onClose={() => setOpened(null)}
@@ -127,7 +126,12 @@ export function Documents(props: {
         classNames={{ title: styles.name ?? '' }}
       >
         {opened !== null && (
-          <DocumentViewer workspaceId={workspaceId} claimId={review.claimId} document={opened} />
+          <DocumentViewer
+            workspaceId={workspaceId}
+            claimId={review.claimId}
+            document={opened}
+            isOfTeam={hasTeam && opened.author !== email}
+          />
         )}
       </Dialog>
       <Dialog isOpen={removing !== null} onClose={() => setRemoving(null)} title="Remove this document?">
@@ -142,7 +146,10 @@ export function Documents(props: {
             <Text size="sm" className={styles.name ?? ''}>
               {removing.name} is removed from this{' '}
               {memberOfSubject(review.claimId) === null ? 'claim' : 'member'}. Unless another claim or member
-              has it too, its file is erased from this computer and its backups. This can’t be undone.
+              has it too, its file is erased from {hasTeam ? 'the computers of the team' : 'this computer'}{' '}
+              and {hasTeam ? 'their' : 'its'} backups. This can’t be undone.
+              {hasTeam &&
+                ' The team’s server keeps its encrypted copy until the records are removed for the team.'}
             </Text>
           </Confirm>
         )}

@@ -25,6 +25,7 @@ import { RecoveryNotices } from './recovery-notices.tsx';
 import { Removals } from './removals.tsx';
 import { ReplaceRecoveryKey } from './replace-recovery-key.tsx';
 import { SharedSettings } from './shared-settings.tsx';
+import { TeamDocuments } from './team-documents.tsx';
 import { TeamMembers } from './team-members.tsx';
 import { TryTeam } from './try-team.tsx';
 import { TryTeamSteps } from './try-team-steps.tsx';
@@ -97,6 +98,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
       <RecoveryNotices workspaceId={workspaceId} team={team} />
       {team.held > 0 && <HeldActs workspaceId={workspaceId} held={team.held} />}
       <TeamFacts team={team} />
+      {role !== null && <TeamDocuments workspaceId={workspaceId} team={team} />}
       {isAdmin && state === 'live' && <JoinRequests workspaceId={workspaceId} />}
       {role !== null && <TeamMembers workspaceId={workspaceId} isAdmin={isAdmin} />}
       {role !== null && <SharedSettings workspace={workspace} isAdmin={isAdmin} />}

@@ -12,6 +12,7 @@ import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
 import { sql as claimValues } from '../user-data-migrations/0031-claim-values.ts';
 import { sql as unreadClaims } from '../user-data-migrations/0032-unread-claims.ts';
+import { sql as ofDocuments } from '../user-data-migrations/0033-documents.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -47,6 +48,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 30, sql: compactEvents },
     { version: 31, sql: claimValues },
     { version: 32, sql: unreadClaims },
+    { version: 33, sql: ofDocuments },
   ],
 };
 

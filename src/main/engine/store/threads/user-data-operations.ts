@@ -25,7 +25,12 @@ import {
 import { listCertificates } from '../user-data/certificates.ts';
 import { copyOwn } from '../user-data/copy-own.ts';
 import { listNumbered, readCounting, readCountingEvents } from '../user-data/counting-events.ts';
-import { createDocuments, listAttached } from '../user-data/documents.ts';
+import {
+  createDocuments,
+  listAttached,
+  listUnsentDocuments,
+  noteDocumentSent,
+} from '../user-data/documents.ts';
 import {
   findReviewedAfter,
   foldReviews,
@@ -103,6 +108,7 @@ const reading = {
   reportRules,
   listUndoneByRules,
   listUnsentActs,
+  listUnsentDocuments,
   listViews,
   mayLackClaims,
   readAuditEnd,
@@ -229,6 +235,7 @@ export function createUserDataOperations(
     ...teamLog,
     ...documents,
     endBehind: (input: { workspaceId: string }): null => endBehind(database, input),
+    noteDocumentSent: (input: Parameters<typeof noteDocumentSent>[1]) => noteDocumentSent(database, input),
     dismissOtherLogs: (input: Parameters<typeof dismissOtherLogs>[1]) => dismissOtherLogs(database, input),
     forgetTeam: (input: { workspaceId: string }): null => {
       teamLog.forgetTeam(input);

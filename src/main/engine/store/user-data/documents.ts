@@ -14,6 +14,7 @@ import type { DocumentProblem } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
 import { makeFolder, sideFilesOf, writeSideFile } from '../file/side-files.ts';
 import { createUndoneReader } from './list-events.ts';
+import { workspaceOf } from './stored-events.ts';
 
 const mark = Buffer.from('cdd1');
 const nonceBytes = 12;
@@ -36,6 +37,7 @@ function syncFolder(folder: string): void {
 
 /** An event that attached a document. */
 interface AttachedDocument {
+  readonly id: string;
   readonly sha256: string;
   readonly bytes: number;
   readonly claimId: number;
@@ -59,8 +61,33 @@ export function listAttached(database: Database): AttachedDocument[] {
     .all() as [id: string, fact: string, workspaceId: string, isImported: number, claimId: number][];
   return rows.map(([id, fact, workspaceId, isImported, claimId]) => {
     const { sha256, bytes } = JSON.parse(fact) as { sha256: string; bytes: number };
-    return { sha256, bytes, claimId, workspaceId, isImported: isImported === 1, counts: !isUndone(id) };
+    return { id, sha256, bytes, claimId, workspaceId, isImported: isImported === 1, counts: !isUndone(id) };
   });
+}
+
+/** The events of this computer that are in the team's log and count, and whose documents its server may not have. */
+export function listUnsentDocuments(
+  database: Database,
+  { workspaceId }: { workspaceId: string },
+): Pick<AttachedDocument, 'id' | 'sha256'>[] {
+  const isUndone = createUndoneReader(database);
+  const rows = database
+    .prepare(
+      `SELECT e.id, e.fact ->> '$.sha256' AS sha256 FROM review_events e
+       WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind='document' AND e.is_imported=0 AND e.number>0
+         AND NOT EXISTS (SELECT 1 FROM team_documents t WHERE t.workspace_id=:workspaceId AND t.event_id=e.id)`,
+    )
+    .all({ workspaceId }) as { id: string; sha256: string }[];
+  return rows.filter(({ id }) => !isUndone(id));
+}
+
+/** The server has all parts of the document of this event. */
+export function noteDocumentSent(
+  database: Database,
+  { workspaceId, id }: { workspaceId: string; id: string },
+): null {
+  database.prepare('INSERT OR IGNORE INTO team_documents VALUES (?, ?)').run(workspaceId, id);
+  return null;
 }
 
 /** Names and seals files by keys that are derived from that of the user data file. */
@@ -246,13 +273,16 @@ export function createDocuments(
       isFull: boolean;
       mayMend: boolean;
     }): DocumentState[] => input.documents.map((document) => check(document, input.isFull, input.mayMend)),
-    /** How many files are of documents whose attaching was undone. */
-    countUndone(): number {
-      const used = new Set(
-        listAttached(database).flatMap(({ sha256, counts }) => (counts ? [nameOf(sha256)] : [])),
+    /** Erases what came from colleagues and what no event that counts has: they removed it. */
+    eraseRemoved(): number {
+      const attached = listAttached(database);
+      const isKept = new Set(
+        attached.flatMap(({ sha256, isImported, counts }) => (counts || !isImported ? [sha256] : [])),
       );
-      const files = existsSync(documentsDir) ? readdirSync(documentsDir) : [];
-      return files.filter((file) => file.length === nameLength && !used.has(file)).length;
+      const names = attached.flatMap(({ sha256 }) => (isKept.has(sha256) ? [] : [nameOf(sha256)]));
+      const isHere = (name: string): boolean => existsSync(join(documentsDir, name));
+      const erased = new Set(names.filter(isHere));
+      return erased.size === 0 ? 0 : removeUnused(erased, true);
     },
     /** Removes all files that no event has. */
     removeUnusedDocuments: (): number => removeUnused(null),

@@ -170,6 +170,7 @@ export const teamTables = [
   'team_doubts',
   'team_rewound',
   'team_other_logs',
+  'team_documents',
 ] as const;
 
 /** The tables whose rows are lost and given back with their entries, and which of their rows are of a workspace. */
@@ -323,6 +324,8 @@ function rewind({ database, statements }: TeamLogState, rewinding: Rewinding): n
   const moved = (statements.newestLost.get({ workspaceId }) as number | null) ?? firstLost;
   statements.nameLost.run({ workspaceId, number: position.number });
   statements.unnumber.run({ workspaceId, number: position.number });
+  // The server may have lost parts of earlier entries as well, which are sent again.
+  database.prepare('DELETE FROM team_documents WHERE workspace_id=?').run(workspaceId);
   for (const [table, isOfTeam] of numberedTables)
     database
       .prepare(`UPDATE ${table} SET number=number-:number+:moved WHERE ${isOfTeam} AND number>:number`)

@@ -12,6 +12,7 @@ const passedOn = [
   'metrics-token-file',
   'password-file',
   'size-limit',
+  'documents-limit',
 ] as const satisfies readonly OptionName[];
 
 /** `claimdesk team-server`: runs the server of a team, which says itself what is wrong. */

@@ -11,6 +11,7 @@ const team: OwnTeam = {
     server: 'https://team.example',
     state: 'live',
     unsent: 0,
+    documents: { unsent: 0, isFull: false },
     held: 0,
     refused: 0,
     refusedOf: [],

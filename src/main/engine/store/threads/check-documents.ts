@@ -1,6 +1,6 @@
-import type { DocumentProblem, DocumentsReport } from '../../../contract/store.ts';
-import { writeMarks } from './file/side-files.ts';
-import type { UserDataStore } from './threads/user-data-store.ts';
+import type { DocumentProblem, DocumentsReport } from '../../../../contract/store.ts';
+import { writeMarks } from '../file/side-files.ts';
+import type { UserDataStore } from './user-data-store.ts';
 
 /** How much is checked in one call, so that acts and lists of reviews do not wait for it. */
 const documentsAtOnce = 200;
@@ -28,11 +28,10 @@ export async function checkDocuments(
   wanted: Wanted,
 ): Promise<DocumentsReport | null> {
   const { workspaceId, isFull, mayMend, at, isOn = () => true } = wanted;
-  const list = async () => {
-    const all = await userData.call('listAttached', null);
-    return all.filter((document) => document.workspaceId === workspaceId && document.counts);
-  };
-  const attached = await list();
+  const listAll = async () =>
+    (await userData.call('listAttached', null)).filter((one) => one.workspaceId === workspaceId);
+  const all = await listAll();
+  const attached = all.filter(({ counts }) => counts);
   const documents = [...new Map(attached.map((document) => [document.sha256, document])).values()];
   const states = new Map<string, Awaited<ReturnType<typeof checkSome>>[number]>();
   const checkSome = (some: typeof documents) =>
@@ -49,13 +48,18 @@ export async function checkDocuments(
   }
   if (!isOn()) return null;
   const erased = mayMend ? await userData.call('removeUnusedDocuments', null) : 0;
-  const undone = await userData.call('countUndone', null);
+  const isAttached = new Set(attached.map(({ sha256 }) => sha256));
+  const others = new Map(all.flatMap((one) => (isAttached.has(one.sha256) ? [] : [[one.sha256, one]])));
+  const ofOthers = { documents: [...others.values()], isFull: false, mayMend: false };
+  const undone = (await userData.call('checkDocuments', ofOthers)).filter(
+    (state) => state === 'whole',
+  ).length;
   if (documents.length + erased + undone === 0) return null;
   // One that was removed meanwhile has no file any more.
   const isHere = new Set(attached.flatMap(({ sha256, isImported }) => (isImported ? [] : [sha256])));
-  const problems = (await list()).flatMap(({ sha256, claimId }) => {
+  const problems = (await listAll()).flatMap(({ sha256, claimId, counts }) => {
     const code = states.get(sha256);
-    if (code === undefined || code === 'whole' || code === 'mended') return [];
+    if (!counts || code === undefined || code === 'whole' || code === 'mended') return [];
     return code === 'document.notHere' && !isHere.has(sha256) ? [] : [{ sha256, claimId, code }];
   });
   const countOf = (code: DocumentProblem): number =>
