@@ -48,9 +48,29 @@ const standings = (member: Member) =>
 const lockedOn = (member: Member): number[] =>
   member.operations.findLocked({ workspaceId, claimIds }).unread.sort();
 
-/** A claim whose state is not the one of the team can't be decided. Returns how many claims are locked. */
+/** What lists have of claims, by claim; `failure`: why they have nothing of its reviews. */
+const listed = ({ opened }: Member) =>
+  new Map(
+    (
+      opened.database
+        .prepare('SELECT claim_id, failure, state, outcome, reimbursed FROM claim_reviews')
+        .raw()
+        .all() as [number, string | null, ...unknown[]][]
+    ).map(([claimId, failure, ...rest]) => [claimId, { failure, rest }]),
+  );
+
+/**
+ * A claim whose state is not the one of the team can't be decided and, once the early parts are read, is not listed as if nothing was
+ * decided of it. Returns how many claims are locked.
+ */
 async function checkHalfRead(joining: Member, { members: [ana] }: Team): Promise<number> {
-  if (joining.operations.readBehindPosition({ workspaceId }) === null) return 0;
+  const behind = joining.operations.readBehindPosition({ workspaceId });
+  if (behind === null) return 0;
+  await joining.ports.settle(workspaceId);
+  const [own, wanted] = [listed(joining), listed(ana)];
+  if (behind.parts >= (JSON.parse(behind.act) as { early: number }).early)
+    for (const claimId of claimIds)
+      if ((own.get(claimId)?.failure ?? null) === null) expect(own.get(claimId)).toEqual(wanted.get(claimId));
   const [here, all, locked] = [standings(joining), standings(ana), lockedOn(joining)];
   for (const claimId of claimIds)
     if (!locked.includes(claimId)) expect([claimId, here.get(claimId)]).toEqual([claimId, all.get(claimId)]);
@@ -113,6 +133,11 @@ test('what is final since long is read last, also where an act on many claims co
   expect(lockedOn(cleo)).toEqual([1, 2, 4]);
   expect(cleo.operations.countUnread({ workspaceId })).toBe(3);
   expect(standings(cleo).get(3)).toEqual(standings(ana).get(3));
+  // Lists have these as claims of which something could not be computed, not as claims to decide.
+  const failuresOf = () =>
+    cleo.opened.database.prepare('SELECT claim_id, failure FROM claim_reviews ORDER BY claim_id').raw().all();
+  const failure = 'Review: still being read from the team';
+  expect(failuresOf()).toEqual([1, 2, 3, 4].map((claimId) => [claimId, claimId === 3 ? null : failure]));
   expect(standings(cleo).get(1)?.state).toBeNull();
   const done = await cleo.reviews.act(workspaceId, { claimIds: [1, 2, 3] }, decisionOf('notEligible'));
   expect(done).toMatchObject({ claims: 1, leftOut: [1, 2] });
@@ -120,6 +145,7 @@ test('what is final since long is read last, also where an act on many claims co
   await cleo.act([4], { kind: 'note', text: 'Paid?' });
   while (await (await cleo.sessionOf()).readBehind());
   expect(lockedOn(cleo)).toEqual([]);
+  expect(failuresOf()).toEqual([1, 2, 3, 4].map((claimId) => [claimId, null]));
   await exchangeAll([...team.members, cleo]);
   expect(cleo.folds()).toEqual(ana.folds());
   expect(cleo.failures).toEqual([]);
@@ -146,4 +172,23 @@ test('a checkpoint that lists too few claims as late is found by the computer th
   await ana.exchange();
   await agree(team);
   expect(ben.failures.map((one) => (one as { code: string }).code)).toEqual(['team.checkpointDiffers']);
+});
+
+test('whoever leaves a team while reviews are still being read has no claim that waits for them', async () => {
+  const team = await openTeam('ana', 'ben');
+  const [ana] = team.members as [Member, Member];
+  await ana.act([1, 2], decisionOf('notEligible'));
+  await exchangeAll(team.members);
+  team.clock.nowMs += 420 * dayMs;
+  await agree(team);
+  const cleo = team.open('cleo');
+  await admit(ana, cleo);
+  expect(lockedOn(cleo)).toEqual([1, 2]);
+  cleo.operations.forgetTeam({ workspaceId });
+  expect(lockedOn(cleo)).toEqual([]);
+  await cleo.ports.settle(workspaceId);
+  expect(cleo.folds().map(({ failure }) => failure)).toEqual(cleo.folds().map(() => null));
+  const rows = cleo.opened.database.prepare('SELECT failure FROM claim_reviews').pluck().all();
+  expect(rows.filter((failure) => failure !== null)).toEqual([]);
+  expect(cleo.file.database.prepare('SELECT count(*) FROM team_unread_claims').pluck().get()).toBe(0);
 });

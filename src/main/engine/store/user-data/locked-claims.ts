@@ -27,15 +27,22 @@ export function findLocked(
     .get(workspaceId) as number | undefined;
   if (isBeforeEarly === undefined) return { newer, unread: [] };
   if (isBeforeEarly === 1) return { newer, unread: [...claimIds] };
-  const unread = database
+  return { newer, unread: listUnread(database, workspaceId, claimIds) };
+}
+
+/** Of these claims, or of all, those whose reviews are in parts of a checkpoint that are still to be read. */
+export const listUnread = (
+  database: Database,
+  workspaceId: string,
+  claimIds: readonly number[] | null,
+): number[] =>
+  database
     .prepare(
-      `SELECT value FROM json_each(?) JOIN team_position p ON p.workspace_id=?
-       JOIN team_unread_claims u ON u.log=p.log AND u.claim_id=value`,
+      `SELECT u.claim_id FROM team_position p JOIN team_unread_claims u ON u.log=p.log WHERE p.workspace_id=:workspaceId
+       ${claimIds === null ? '' : 'AND u.claim_id IN (SELECT value FROM json_each(:among))'}`,
     )
     .pluck()
-    .all(among, workspaceId) as number[];
-  return { newer, unread };
-}
+    .all(claimIds === null ? { workspaceId } : { workspaceId, among: JSON.stringify(claimIds) }) as number[];
 
 /** How many claims colleagues' reviews are still to be read of, once the early parts of a checkpoint were read. */
 export const countUnread = (database: Database, { workspaceId }: { workspaceId: string }): number =>

@@ -157,6 +157,8 @@ const firstLost = -(2 ** 50);
 
 /** The tables of a team, which are read again from its server where they are lost. `team_entries` goes with its position. */
 export const teamTables = [
+  // Before the position, by which claims that are still to be read are found.
+  'team_behind',
   'team_position',
   'team_memberships',
   'team_waiting',
@@ -166,7 +168,6 @@ export const teamTables = [
   'team_removed_entries',
   'team_kept_members',
   'team_checkpoints',
-  'team_behind',
   'team_doubts',
   'team_rewound',
   'team_other_logs',
