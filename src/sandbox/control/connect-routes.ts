@@ -24,19 +24,7 @@ const problemSchema = z.strictObject({
   lastCrawlEnd: z.string().nullable().optional(),
 });
 
-/**
- * The state of Connect, its settings and its failures. No reply contains a password, because none is stored.
- *
- * - `GET /connect` → settings, integrations, members, connections, tasks, flows, open streams, tokens minted
- * - `PUT /connect/settings` `{stepMs?, sessionMs?, pingMs?, streamMs?, flowMs?, crawlMs?, rolling?, interopReply?,
- *   carrierAddress?, payerGroups?, termsNote?}`
- * - `PUT /connect/integration` `{token, isActive?, origins?: [...] | null}`
- * - `POST /connect/expire` `{kind: 'access' | 'task'}`: expires all tokens of that kind minted so far
- * - `POST /connect/drop-streams` `{how?: 'end' | 'reset'}`
- * - `PUT /connect/policy-holders/{id}` `{loginProblem, correctionMessage?, lastCrawlEnd?}`
- * - `POST /connect/policy-holders/{id}/validations` `{username?}`: starts a validation as if from elsewhere, for
- *   example the portal
- */
+/** The state of Connect, its settings and its failures. No reply contains a password, because none is stored. */
 export function addConnectControlRoutes(app: FastifyInstance, service: Service): void {
   const { connect } = service;
   app.get('/connect', async () => describe(service));

@@ -17,15 +17,7 @@ import { addStateRoutes, type ControlPorts } from './state-routes.ts';
 
 const CHUNK = 200;
 
-/**
- * All records at this moment, exactly as the API would return them.
- *
- * - `GET /truth/claims`, `GET /truth/members` → one record a line (NDJSON), in the order of the list; the header
- *   `X-Total` says how many. If the data changes while it streams, the connection breaks off.
- * - `GET /truth/employers` → `{data: [{employer_id, employer_key, vendor_tenant_label}]}`: the keys of the
- *   vendor-tenant route, which the data API does not return
- * - `GET /truth/special-claims` → the special claims, as `--truth-file` writes them
- */
+/** All records at this moment, exactly as the API would return them. */
 function addTruthRoutes(app: FastifyInstance, service: Service): void {
   const { world } = service;
   app.get('/truth/claims', (_request, reply) => streamTruth(reply, world, 'claims'));
@@ -70,16 +62,7 @@ const orderSchema = z.strictObject({
   members: z.enum(listOrders).optional(),
 });
 
-/**
- * Time and change.
- *
- * - `POST /clock` `{skewSeconds?, advanceDays?}`
- * - `POST /edits` `{edits: [edit, …]}` → `{data: [{op, ids}]}`, applied at once; an edit is one object of
- *   edit-schema.ts
- * - `POST /schedule` `{steps: [{after, route?, edits}]}`: applied after this many replies of the route, counted from
- *   now; `GET` returns the pending steps; `DELETE` removes them
- * - `POST /order` `{claims?, members?}`: `asc`, `desc` or `shuffled`; undoes moves and swaps
- */
+/** Time and change. */
 function addChangeRoutes(app: FastifyInstance, service: Service): void {
   const { clock, world, schedule } = service;
   app.post('/clock', async (request) => {
@@ -154,12 +137,7 @@ function isToken(header: string | undefined, token: string): boolean {
 
 const faultListSchema = z.array(faultSchema).max(1000);
 
-/**
- * The active faults. A fault is one object of faults/fault-schema.ts.
- *
- * - `GET /faults` → `{data: [fault + {id, seen, applied}]}`
- * - `PUT /faults` `[fault, …]` replaces all; `POST /faults` `fault` adds one; `DELETE /faults` removes all
- */
+/** The active faults: each is one object of faults/fault-schema.ts. */
 function addFaultRoutes(app: FastifyInstance, service: Service): void {
   const { faults } = service;
   app.get('/faults', async () => ({ data: faults.list() }));

@@ -29,19 +29,7 @@ const sinceSchema = z.looseObject({
     .default('0'),
 });
 
-/**
- * The state of the service, and the requests it has received.
- *
- * - `GET /state` → seed, counts, clocks, keys, pending steps
- * - `GET /requests[?since=N]` → `{data: [{number, requestId, method, path, headerNames, cookie, origin,
- *   authorizationScheme, status, ownMs, cpuMs}]}`, those after number N; `DELETE /requests` removes them and the
- *   complaints
- * - `GET /complaints` → `{data: [{kind, requestId, message}]}`: a client sent a cookie back
- * - `PUT /account` `{cidrAllowlist: [...] | null}`
- * - `GET /keys`, `POST /keys` `{name?, publicKey}`, `DELETE /keys` (all)
- * - `POST /tls` `{mode}` → `{baseUrl, caPem}`: the same service at one more address, over TLS
- * - `POST /shutdown`
- */
+/** The state of the service, and the requests it has received. */
 export function addStateRoutes(app: FastifyInstance, service: Service, ports: ControlPorts): void {
   const { world, clock, journal, account } = service;
   app.get('/state', async () => ({
