@@ -138,7 +138,7 @@ function createBackground(
     continueUnlocked(): void {
       if (!options.isOn) return;
       idle.start();
-      refreshes.look();
+      refreshes.lookAfterUnlock();
       retention.look();
       resume();
     },

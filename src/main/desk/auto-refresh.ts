@@ -4,6 +4,8 @@ import type { DeskState } from './desk-state.ts';
 
 /** How often to check whether a refresh is due. */
 const lookEveryMs = 60_000;
+/** After an unlock the first rows are read first. */
+const unlockedMs = 5000;
 
 /**
  * Refreshes every workspace that has a key at the interval that the settings say; 0 means never. The engine decides
@@ -24,6 +26,18 @@ export function createAutoRefresh(state: DeskState) {
     }
   };
   const logThrown = (thrown: unknown): void => logFailure(state.ports.log, 'app.failed', thrown);
-  const look = (): void => void refreshDue().catch(logThrown);
-  return { look, ...createTimer(lookEveryMs, look) };
+  let isLooking = false;
+  const look = (): void => {
+    if (isLooking) return;
+    isLooking = true;
+    void refreshDue()
+      .catch(logThrown)
+      .finally(() => {
+        isLooking = false;
+      });
+  };
+  return {
+    lookAfterUnlock: () => void setTimeout(look, unlockedMs).unref(),
+    ...createTimer(lookEveryMs, look),
+  };
 }

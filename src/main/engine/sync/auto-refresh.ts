@@ -1,8 +1,11 @@
 import type { SyncReceipt } from '../../../contract/sync.ts';
 import type { SyncState } from '../store/sync/sync-state.ts';
 
+const hourMs = 60 * 60 * 1000;
 /** A full sync is due after this many milliseconds, even where a quick refresh is possible. */
-const fullSyncEveryMs = 24 * 60 * 60 * 1000;
+const fullSyncEveryMs = 24 * hourMs;
+/** After a full sync that was not complete, or where only full syncs are possible, the next one waits at least this long. */
+const fullSyncPauseMs = 4 * hourMs;
 
 /**
  * Whether an automatic refresh is due, by the wall clock: one refresh after a night asleep, not many. Never
@@ -23,5 +26,7 @@ export function isRefreshDue(facts: {
   // If the clock was set back, the time since the last sync is negative, and a refresh is due.
   if (sinceMs >= 0 && sinceMs < facts.minutes * 60_000) return 'no';
   const isProofFresh = lastComplete !== null && nowMs - Date.parse(lastComplete.finishedAt) < fullSyncEveryMs;
-  return facts.isQuickOffered && isProofFresh && run === null ? 'quick' : 'full';
+  if (facts.isQuickOffered && isProofFresh && run === null) return 'quick';
+  const mayFollow = run !== null || last.outcome === 'refreshed' || sinceMs < 0 || sinceMs >= fullSyncPauseMs;
+  return mayFollow ? 'full' : 'no';
 }

@@ -35,14 +35,11 @@ export function describeProgress(progress: SyncProgress): string {
 
 const dayMs = 86_400_000;
 
-/** The whole days since records were last read to the end; 0 before a first sync. */
-function ageInDays({ lastReceipt, lastComplete }: SyncStatus, now: Date): number {
-  const wasRead =
-    lastReceipt !== null && lastReceipt.outcome !== 'failed' && lastReceipt.outcome !== 'canceled';
-  const newest = wasRead ? lastReceipt : lastComplete;
-  return newest === null
-    ? 0
-    : Math.max(0, Math.floor((now.getTime() - Date.parse(newest.finishedAt)) / dayMs));
+/** The whole days since the last sync; 0 where that did not read to the end, because an earlier one may have. */
+function ageInDays({ lastReceipt }: SyncStatus, now: Date): number {
+  if (lastReceipt === null || lastReceipt.outcome === 'failed' || lastReceipt.outcome === 'canceled')
+    return 0;
+  return Math.max(0, Math.floor((now.getTime() - Date.parse(lastReceipt.finishedAt)) / dayMs));
 }
 
 /** The line in the top bar. It says "complete" only where a receipt is verified, and the age of records from one day on. */
@@ -79,7 +76,10 @@ export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date)
     case 'notProven':
       return { tone: 'caution', text: `Synced, not verified · ${complete}` };
     case 'refreshed':
-      return { tone: 'caution', text: `Refreshed, not verified · ${complete}` };
+      return {
+        tone: days > 0 ? 'caution' : 'none',
+        text: `Refreshed ${formatWhen(lastReceipt.finishedAt, now)} · ${complete}`,
+      };
     case 'canceled':
       return { tone: 'caution', text: `Sync canceled · ${complete}` };
     case 'failed':

