@@ -25,6 +25,7 @@ import { makeSetupCode, type RunningServer, startServer } from '../../src/team-s
 import { type Queries, StoreError, type TeamDatabase } from '../../src/team-server/store/database.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { foldMembers } from './fold-members.ts';
+import { madeLetter } from './made-letter.ts';
 import { exchangeNonces, rollBack } from './open-team.ts';
 import { workspaceId } from './review-computer.ts';
 import { settleStore } from './settle-store.ts';
@@ -70,7 +71,11 @@ const troubles = [
 ] as const;
 const stepOfOneVersion = fc.oneof(
   fc.record({ kind: fc.constant('decide' as const), on, claim, outcome: fc.nat(2) }),
-  fc.record({ kind: fc.constantFrom('flag' as const, 'pay' as const, 'note' as const), on, claim }),
+  fc.record({
+    kind: fc.constantFrom('flag' as const, 'pay' as const, 'note' as const, 'letter' as const),
+    on,
+    claim,
+  }),
   fc.record({ kind: fc.constant('bulk' as const), on, outcome: fc.nat(2) }),
   fc.record({ kind: fc.constant('assign' as const), on, claim, to: on }),
   fc.record({ kind: fc.constant('settle' as const), on, claim }),
@@ -479,6 +484,7 @@ async function act(model: Model, name: string, one: Step): Promise<void> {
     await record({ ...decision, state: 'done', outcome: outcomes[one.outcome] ?? 'eligible' });
   if (one.kind === 'flag') await record({ kind: 'flag', isFlagged: true });
   if (one.kind === 'note') await record({ kind: 'note', text: `by ${name}` });
+  if (one.kind === 'letter') await record(madeLetter(acts.size));
   if (one.kind === 'pay')
     await record({ kind: 'payment', payment: 'reimbursed', amount: 10_000, day: '2026-02-20', account: '' });
   if (one.kind === 'assign') {
@@ -545,6 +551,7 @@ async function take(model: Model, one: Step): Promise<void> {
     case 'flag':
     case 'pay':
     case 'note':
+    case 'letter':
     case 'assign':
     case 'settle':
     case 'undo':

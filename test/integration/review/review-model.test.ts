@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReviewAct } from '../../../src/rules/review/event-kinds.ts';
+import { madeLetter } from '../../support/made-letter.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';
 import { fuzzRuns } from '../../support/seeds.ts';
 
@@ -20,7 +21,8 @@ type Step =
   | { kind: 'tag'; on: number; claims: number[]; tag: string; isAdded: boolean }
   | { kind: 'reminder'; on: number; claims: number[]; day: string | null }
   | { kind: 'judge'; on: number; claims: number[]; isDuplicate: boolean }
-  | { kind: 'undo'; on: number }
+  | { kind: 'letter'; on: number; claims: number[]; digit: number }
+  | { kind: 'undo'; on: number; claim: number | null }
   | { kind: 'change'; claim: number; isMaterial: boolean }
   | { kind: 'sync' | 'restart' | 'crash'; on: number }
   | { kind: 'remove'; on: number; claim: number }
@@ -65,7 +67,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     claims: fc.uniqueArray(claim, { minLength: 2, maxLength: 2 }),
     isDuplicate: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('undo' as const), on }),
+  fc.record({ kind: fc.constant('letter' as const), on, claims: fc.tuple(claim), digit: fc.nat(9) }),
+  fc.record({ kind: fc.constant('undo' as const), on, claim: fc.option(claim) }),
   fc.record({ kind: fc.constant('change' as const), claim, isMaterial: fc.boolean() }),
   fc.record({ kind: fc.constantFrom('sync' as const, 'restart' as const, 'crash' as const), on }),
   fc.record({ kind: fc.constant('remove' as const), on, claim }),
@@ -123,6 +126,7 @@ function expectedOf(computer: ModelComputer, claimId: number) {
   let reimbursed = 0;
   let reminder: string | null = null;
   let notes: { id: string; text: string }[] = [];
+  const letters: string[] = [];
   const tags = new Set<string>();
   const duplicates = new Map<number, boolean>();
   for (const { id, step: one, note } of acts) {
@@ -133,6 +137,7 @@ function expectedOf(computer: ModelComputer, claimId: number) {
     if (one.kind === 'accept' && current !== null) current = id;
     if (one.kind === 'note') notes.push({ id, text: one.text });
     if (one.kind === 'deleteNote') notes = notes.filter((known) => known.id !== note);
+    if (one.kind === 'letter') letters.push(madeLetter(one.digit).digest);
     if (one.kind === 'tag') one.isAdded ? tags.add(one.tag) : tags.delete(one.tag);
     if (one.kind === 'reminder') reminder = one.day;
     if (one.kind === 'judge')
@@ -144,6 +149,7 @@ function expectedOf(computer: ModelComputer, claimId: number) {
   const written = {
     notes: notes.map(({ text }) => text),
     tags: [...tags].sort(),
+    letters,
     reminder,
     duplicates: [...duplicates].sort(([a], [b]) => a - b),
   };
@@ -211,6 +217,8 @@ function actOf(one: Step, [, other = 0]: readonly number[], noteId: string | nul
       return { kind: 'deleteNote', noteId: noteId ?? '' };
     case 'tag':
       return { kind: 'tag', add: one.isAdded ? [one.tag] : [], remove: one.isAdded ? [] : [one.tag] };
+    case 'letter':
+      return madeLetter(one.digit);
     case 'reminder':
       return { kind: 'reminder', day: one.day };
     case 'judge':
@@ -297,6 +305,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
         case 'tag':
         case 'reminder':
         case 'judge':
+        case 'letter':
         case 'deleteNote': {
           // A pair is judged where both are; a note is deleted where there is one.
           if (one.kind === 'judge' && here.length < 2) break;
@@ -315,8 +324,10 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           break;
         }
         case 'undo': {
-          const found = await reviews.findUndoable(workspaceId);
+          const found = await reviews.findUndoable(workspaceId, one.claim);
           if (found === null) break;
+          // Its file stays, so that a letter is undone on its claim alone.
+          if (one.claim === null) expect(found.fact.kind).not.toBe('letter');
           const known = model.acts.get(found.id);
           expect(known, 'what is offered to be undone').toBeDefined();
           const { eventId } = await reviews.undo(workspaceId, found.id);
@@ -411,6 +422,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
           {
             notes: shown.notes.map(({ text }) => text),
             tags: shown.tags,
+            letters: shown.letters.map(({ digest }) => digest),
             reminder: shown.reminder,
             duplicates: shown.duplicates
               .map(({ otherClaimId, isDuplicate }) => [otherClaimId, isDuplicate] as const)

@@ -5,6 +5,7 @@ import { findAct, type ReviewAct } from '../../../../src/rules/review/event-kind
 import { type FoldedEvent, foldReview } from '../../../../src/rules/review/fold-review.ts';
 import { predictReview, showDecided } from '../../../../src/rules/review/predict-review.ts';
 import type { ClaimReview } from '../../../../src/rules/review/review.ts';
+import { madeLetter } from '../../../support/made-letter.ts';
 
 const before: ClaimReview = {
   ...foldReview(7, []),
@@ -118,6 +119,16 @@ describe('a review painted before the engine has answered', () => {
       );
       expect(predicted, JSON.stringify(act)).toMatchObject(showFolded([...past, eventOf('z', act)]));
     }
+  });
+
+  it('shows a letter and an appeal once they are saved', () => {
+    const appeal: ReviewAct = {
+      ...{ kind: 'appeal', direction: 'received', asker: 'member', level: 1 },
+      ...{ day: '2026-02-01', due: null, reason: null },
+    };
+    for (const act of [madeLetter(1), appeal]) expect(predictReview(before, act, today)).toEqual(before);
+    const { letters, appeals } = foldReview(7, [eventOf('0', madeLetter(1)), eventOf('1', appeal)]);
+    expect([letters.length, appeals.length]).toEqual([1, 1]);
   });
 
   it.each(acts)('has the cells that the engine then stores: %o', (act) => {
