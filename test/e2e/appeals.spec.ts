@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { cellAt, claimTitle, openWorklist, ownWorkspace, pressKey } from './steps.ts';
+import { cellAt, claimTitle, openWorklist, ownWorkspace, pressButton, pressKey } from './steps.ts';
 import { openTeamOf, test } from './team-steps.ts';
 
 test.use(ownWorkspace);
@@ -30,7 +30,7 @@ test('an appeal to the carrier is dated on its claim; one that the plan received
   try {
     await test.step('a denial is appealed at the carrier, and the claim says when the answer is due', async () => {
       await openFirst(page, 'Denied');
-      await appeals(page).getByRole('button', { name: 'Add appeal…' }).click();
+      await pressButton(page, 'Add appeal…');
       await dialog(page).getByLabel('Reason (optional)').fill('The referral was sent.');
       await judge(page, 'appeal');
       await dialog(page).getByRole('button', { name: 'Add appeal' }).click();
@@ -47,7 +47,7 @@ test('an appeal to the carrier is dated on its claim; one that the plan received
     await expect(claimTitle(page)).toHaveText(title);
 
     await test.step('who decided the claim adds the member’s appeal, and can’t answer it', async () => {
-      await appeals(page).getByRole('button', { name: 'Add appeal…' }).click();
+      await pressButton(page, 'Add appeal…');
       await expect(dialog(page).getByLabel('Received on')).not.toHaveValue('');
       await dialog(page).getByRole('button', { name: 'Add appeal' }).click();
       await expect(appeals(page)).toContainText('a colleague has to answer the appeal');
@@ -57,7 +57,8 @@ test('an appeal to the carrier is dated on its claim; one that the plan received
 
     await test.step('the colleague overturns it, and the claim is to decide again for both', async () => {
       await goTo(ben, address);
-      await appeals(ben).getByRole('button', { name: 'Answer…' }).click({ timeout: 60_000 });
+      await expect(appeals(ben).getByRole('button', { name: 'Answer…' })).toBeVisible({ timeout: 60_000 });
+      await pressButton(ben, 'Answer…');
       await dialog(ben).getByLabel('Answer', { exact: true }).selectOption('Overturned');
       await dialog(ben).getByLabel('Reason').fill('It was preventive.');
       await judge(ben, 'appeal-answer');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page, Worker } from '@playwright/test';
 import PDFDocument from 'pdfkit';
 import { expect, takeFaults, test } from './app.ts';
-import { claimTitle, exploreSample, goTo, openList, pressKey } from './steps.ts';
+import { claimTitle, drop, exploreSample, goTo, openList, pressKey } from './steps.ts';
 
 const documents = (page: Page) => page.getByRole('region', { name: /^Documents \(/ });
 const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true });
@@ -28,24 +28,6 @@ const hostilePdf = `%PDF-1.7
 5 0 obj<</S/URI/URI(https://leak.example/)>>endobj
 trailer<</Root 1 0 R>>
 %%EOF`;
-
-/** Drops a file on the page, as from the desktop. */
-async function drop(page: Page, name: string, bytes: Buffer | string, others: string[] = []): Promise<void> {
-  await expect(page.locator('[data-resting]')).toHaveCount(0);
-  const base64 = Buffer.from(bytes).toString('base64');
-  await page.evaluate(
-    ([fileName, text, otherNames]) => {
-      const moved = new DataTransfer();
-      const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-      for (const one of [fileName, ...otherNames]) moved.items.add(new File([file], one));
-      document.body.dispatchEvent(
-        new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true }),
-      );
-    },
-    [name, base64, others] as const,
-  );
-  await expect(page.getByRole('dialog', { name: /^Attach file/ })).toBeVisible();
-}
 
 /** The first claim of the list with what a receipt says of it, as the list shows it. */
 async function readReceipt(page: Page) {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './app.ts';
 import { findViolations } from './axe.ts';
-import { cellAt, claimTitle, exploreReviewed, openWorklist, pressKey } from './steps.ts';
+import { cellAt, claimTitle, exploreReviewed, openWorklist, pressButton, pressKey } from './steps.ts';
 
 test('a declined claim gets its letter, which is no longer true after another decision', async ({
   app,
@@ -20,7 +20,7 @@ test('a declined claim gets its letter, which is no longer true after another de
   const save = dialog.getByRole('button', { name: 'Save letter…' });
 
   await test.step('an undecided claim has none, and the dialog says why', async () => {
-    await page.getByRole('button', { name: 'Letter…' }).click();
+    await pressButton(page, 'Letter…');
     await expect(dialog.getByRole('status')).toContainText('The claim is not decided as Not eligible.');
     await expect(save).toBeDisabled();
     expect(await findViolations(page, '[role="dialog"]')).toEqual([]);
@@ -35,7 +35,7 @@ test('a declined claim gets its letter, which is no longer true after another de
     await expect(claimTitle(page)).not.toHaveText(title);
     await pressKey(page, 'k');
     await expect(claimTitle(page)).toHaveText(title);
-    await page.getByRole('button', { name: 'Letter…' }).click();
+    await pressButton(page, 'Letter…');
     const missing = dialog.getByRole('status');
     await expect(missing).toContainText('What would change the decision is blank.');
     await expect(missing).toContainText('The contact for questions is blank.');
@@ -82,7 +82,7 @@ test('a declined claim gets its letter, which is no longer true after another de
   });
 
   await test.step('what was asked once is remembered', async () => {
-    await page.getByRole('button', { name: 'Letter…' }).click();
+    await pressButton(page, 'Letter…');
     await expect(dialog.getByLabel('Contact for questions')).toHaveValue('Call Ana Ruiz at 555-0100.');
   });
 });

@@ -235,13 +235,43 @@ export const claimTitle = (page: Page) => page.getByRole('heading', { level: 1, 
 export const showMoreDecisions = (page: Page): Promise<void> =>
   page.getByRole('region', { name: 'Review', exact: true }).locator('summary').click();
 
-/**
- * Presses a key once a press acts: its target is on screen, and the last act was long enough ago. A press
- * before that does nothing.
- */
-export async function pressKey(page: Page, key: string): Promise<void> {
-  await expect(
+/** Waits until a press acts: its target is on screen, and the last act was long enough ago. */
+const expectReady = (page: Page): Promise<void> =>
+  expect(
     page.locator('[data-resting], main [aria-busy="true"]:visible, main fieldset[disabled]:visible'),
   ).toHaveCount(0);
+
+/** Presses a key once a press acts. A press before that does nothing. */
+export async function pressKey(page: Page, key: string): Promise<void> {
+  await expectReady(page);
   await page.keyboard.press(key);
+}
+
+/** Presses a button of a claim's page once a press acts. */
+export async function pressButton(page: Page, name: string): Promise<void> {
+  await expectReady(page);
+  await page.getByRole('button', { name }).click();
+}
+
+/** Drops a file on the page, as from the desktop. */
+export async function drop(
+  page: Page,
+  name: string,
+  bytes: Buffer | string,
+  others: string[] = [],
+): Promise<void> {
+  await expect(page.locator('[data-resting]')).toHaveCount(0);
+  const base64 = Buffer.from(bytes).toString('base64');
+  await page.evaluate(
+    ([fileName, text, otherNames]) => {
+      const moved = new DataTransfer();
+      const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      for (const one of [fileName, ...otherNames]) moved.items.add(new File([file], one));
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: moved, bubbles: true, cancelable: true }),
+      );
+    },
+    [name, base64, others] as const,
+  );
+  await expect(page.getByRole('dialog', { name: /^Attach file/ })).toBeVisible();
 }
