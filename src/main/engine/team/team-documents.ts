@@ -93,6 +93,8 @@ export function createTeamDocuments(
   let problem: DeskError | null = null;
   let nextMs = 0;
   let tendedAt = -1;
+  /** The number of the log up to which all documents are here. */
+  let wholeAt = -1;
   let running: Promise<void> | null = null;
   const send = async (signal: AbortSignal | undefined): Promise<void> => {
     for (const { id, sha256 } of await userData.call('listUnsentDocuments', { workspaceId })) {
@@ -106,16 +108,20 @@ export function createTeamDocuments(
   };
   const fetchAll = async (signal: AbortSignal | undefined): Promise<void> => {
     const { keepsTeamDocuments } = await ports.host.getSettings(workspaceId);
-    if (!keepsTeamDocuments.includes(workspaceId)) return;
+    const { number } = log.state.position;
+    if (!keepsTeamDocuments.includes(workspaceId) || number === wholeAt) return;
     const attached = (await userData.call('listAttached', null)).filter(
       (one) => one.workspaceId === workspaceId && one.counts,
     );
     const documents = [...new Map(attached.map((one) => [one.sha256, one])).values()];
     const states = await userData.call('checkDocuments', { documents, isFull: false, mayMend: false });
+    let isWhole = true;
     for (const [index, document] of documents.entries()) {
       if (signal?.aborted) return;
-      if (states[index] === 'document.notHere') await fetchDocument(session, userData, document);
+      if (states[index] !== 'document.notHere') continue;
+      if ((await fetchDocument(session, userData, document)) === null) isWhole = false;
     }
+    if (isWhole) wholeAt = number;
   };
   const tend = async (signal: AbortSignal | undefined): Promise<void> => {
     const { number } = log.state.position;
