@@ -316,9 +316,9 @@ test('the documents and letters of a member’s claims are listed with a link to
   const table = await screen.findByRole('table', { name: 'Documents and letters of claims' });
   const rows = within(table).getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    '711/03/2026Letter: not eligible. No longer trueben@example.comabababababababab…',
-    '711/02/2026Itemized receipt: receipt.pdfben@example.comabababababababab…',
-    '711/01/2026Letter: documents neededben@example.comabababababababab…',
+    '11/03/2026Letter: not eligible · No longer true7Ana Ruizben@example.comabababababababab…',
+    '11/02/2026Itemized receipt: receipt.pdf7Ana Ruizben@example.comabababababababab…',
+    '11/01/2026Letter: documents needed7Ana Ruizben@example.comabababababababab…',
   ]);
   expect(
     within(rows[0] as HTMLElement)

@@ -38,8 +38,8 @@ test('the log of letters has a row each, says which is no longer true, and expor
   const table = await screen.findByRole('table', { name: 'Letters' });
   const rows = within(table).getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
-    '11/03/2026Not eligible7Ana Ruizben@example.comNo longer trueabababababababab…',
-    '11/01/2026Documents needed7Ana Ruizben@example.comabababababababab…',
+    '11/03/2026Letter: not eligible · No longer true7Ana Ruizben@example.comabababababababab…',
+    '11/01/2026Letter: documents needed7Ana Ruizben@example.comabababababababab…',
   ]);
   const link = screen.getByRole('link', { name: 'Letter no longer true (1)' });
   expect(link.getAttribute('href')).toContain('/worklists/lettersUntrue');

@@ -1,0 +1,59 @@
+import type { Paper } from '../../../contract/papers.ts';
+import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { formatDay, localDayOf } from '../../../rules/days.ts';
+import { documentLabels } from '../../../rules/documents.ts';
+import { letterTable } from '../../../rules/letters/letter-kinds.ts';
+import { ScrollableTable } from '../../components/data-table.tsx';
+import { AnchorLink } from '../../components/links.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+
+const shownRows = 100;
+
+export const dayOfPaper = ({ at }: Paper): string => localDayOf(new Date(at));
+export const sayPaper = ({ letter, document, name }: Paper): string =>
+  letter !== null
+    ? `Letter: ${letterTable[letter].label.toLowerCase()}`
+    : `${document === null ? '' : documentLabels[document]}: ${name}`;
+
+/** The newest letters and documents, each with its claim and its digest. */
+export function PapersTable(props: { label: string; papers: readonly Paper[]; isWhole: boolean }) {
+  const { label, papers, isWhole } = props;
+  return (
+    <>
+      <ScrollableTable
+        label={label}
+        rows={papers.slice(0, shownRows)}
+        keyOf={({ id }) => id}
+        columns={[
+          ['Day', (paper) => formatDay(dayOfPaper(paper))],
+          [
+            'What',
+            (paper) => (
+              <>
+                {sayPaper(paper)}
+                {paper.isUntrue && <b> · No longer true</b>}
+              </>
+            ),
+          ],
+          [
+            'Claim',
+            ({ claimId }) => (
+              <AnchorLink to="/claims/$claimId" params={{ claimId }}>
+                {claimId}
+              </AnchorLink>
+            ),
+          ],
+          ['Patient', ({ patient }) => patient ?? '–'],
+          ['By', ({ author }) => author],
+          ['SHA-256', ({ digest }) => <span title={digest}>{digest.slice(0, 16)}…</span>],
+        ]}
+      />
+      {(papers.length > shownRows || !isWhole) && (
+        <SmallPrint>
+          {formatCountOf(papers.length, 'row')}; the {formatCount(shownRows)} newest are shown.
+          {!isWhole && ' Only 10,000 claims are looked at.'}
+        </SmallPrint>
+      )}
+    </>
+  );
+}
