@@ -8,7 +8,7 @@ import { DeskError } from '../../lib/errors.ts';
 import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { RuleCounts } from '../store/user-data/rule-decisions.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import type { Proposal } from '../store/worklists/propose.ts';
+import type { listProposed, Proposal } from '../store/worklists/propose.ts';
 import type { EventWriter } from './append-event.ts';
 import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -165,13 +165,19 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
         { claims: perDay.claims - done.claims, amount: perDay.amount - done.amount },
       ]),
     );
-    const rules = [...leftOf].map(([id, { claims, amount }]) => ({ id, amount: claims < 1 ? 0 : amount }));
-    const proposed = await store.read('listProposed', rules);
     const isLeft = (): boolean => [...leftOf.values()].some(({ claims }) => claims > 0);
     let isAny = false;
+    let after: number | null = 0;
     try {
-      for (let at = 0; at < proposed.length && isLeft() && signal?.aborted !== true; at += atOnce) {
-        const free = await leaveOut(ports, workspaceId, proposed.slice(at, at + atOnce));
+      while (after !== null && isLeft() && signal?.aborted !== true) {
+        const rules = [...leftOf].map(([id, left]) => ({ id, amount: left.claims < 1 ? 0 : left.amount }));
+        const proposed: ReturnType<typeof listProposed> = await store.read('listProposed', {
+          rules,
+          after,
+          limit: atOnce,
+        });
+        after = proposed.length < atOnce ? null : (proposed.at(-1)?.claimId ?? null);
+        const free = await leaveOut(ports, workspaceId, proposed);
         // What is over the day's limit by the amounts in lists is not read.
         const within = [...leftOf].flatMap(([id, left]) =>
           takeWithin(

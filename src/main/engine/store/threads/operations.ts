@@ -271,7 +271,7 @@ export function createReadOperations(database: Database) {
     readFamily: (input: Parameters<typeof readFamily>[1]) => readFamily(database, input),
     tryRuleOpen: (wanted: Parameters<typeof tryOpen>[2]) => tryOpen(database, records, wanted),
     readProposals: (wanted: Parameters<typeof propose>[2]) => propose(database, records, wanted),
-    listProposed: (rules: Parameters<typeof listProposed>[1]) => listProposed(database, rules),
+    listProposed: (wanted: Parameters<typeof listProposed>[1]) => listProposed(database, wanted),
     sumProposed: (_input: null) => sumProposed(database),
     tryPlanRules: (input: Parameters<typeof tryPlanRules>[1]) => tryPlanRules(database, input),
     readReasons: (input: { claimId: number }) => readReasons(database, input.claimId),

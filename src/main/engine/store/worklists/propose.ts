@@ -155,17 +155,28 @@ export const outdateProposals = (database: Database): unknown =>
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT id FROM claim_worklists WHERE worklist=?')
     .run(toDecide);
 
-/** The claims of which these rules propose something, with what is open of each, as in lists: at most a rule's amount. */
+/**
+ * The next claims after this ID of which these rules propose something, with what is open of each, as in lists: at most a rule's
+ * amount.
+ */
 export const listProposed = (
   database: Database,
-  rules: readonly { readonly id: string; readonly amount: number }[],
+  wanted: {
+    readonly rules: readonly { readonly id: string; readonly amount: number }[];
+    readonly after: number;
+    readonly limit: number;
+  },
 ): { claimId: number; ruleId: string; open: number }[] =>
   database
     .prepare(
-      `SELECT f.id AS claimId, f.proposed_by AS ruleId, f.open FROM json_each(?) r CROSS JOIN claim_facts f
-         ON f.proposed_by=r.value->>'id' AND f.open<=r.value->>'amount' ORDER BY f.id`,
+      `SELECT f.id AS claimId, f.proposed_by AS ruleId, f.open FROM json_each(:rules) r CROSS JOIN claim_facts f
+         ON f.proposed_by=r.value->>'id' AND f.open<=r.value->>'amount' WHERE f.id>:after ORDER BY f.id LIMIT :limit`,
     )
-    .all(JSON.stringify(rules)) as { claimId: number; ruleId: string; open: number }[];
+    .all({ ...wanted, rules: JSON.stringify(wanted.rules) }) as {
+    claimId: number;
+    ruleId: string;
+    open: number;
+  }[];
 
 /** How many claims each rule proposes something of, and what is open of them. */
 export const sumProposed = (database: Database): { ruleId: string; claims: number; amount: Amount }[] =>
