@@ -50,6 +50,7 @@ interface AttachedDocument {
 type StoredDocument = Pick<AttachedDocument, 'sha256' | 'bytes'>;
 type DocumentState = 'whole' | 'mended' | DocumentProblem;
 
+/** Every event that attached a document, of all workspaces of the file, also those that were undone. */
 export function listAttached(database: Database): AttachedDocument[] {
   const isUndone = createUndoneReader(database);
   const rows = database
@@ -260,7 +261,7 @@ export function createDocuments(
       end(nameOf(sha256), isAttached);
       return null;
     },
-    /** The events of these bytes are about to be undone, or to be kept: the next start erases what then has none that counts. */
+    /** Called before the events of these bytes are undone: after a kill, the next start erases them where none counts any more. */
     beginErasing({ sha256 }: { sha256: string }): null {
       if (existsSync(documentsDir)) writeSideFile(erasureOf(nameOf(sha256)), '');
       return null;
