@@ -1,4 +1,4 @@
-import { isTypingIn } from './shortcuts.ts';
+import { isTypingIn, noteDialog } from './shortcuts.ts';
 
 /** After an act no press acts for this long, in milliseconds: two presses that close together are one. */
 const restMs = 200;
@@ -38,6 +38,7 @@ export function watchPresses(target: Window): () => void {
       return;
     }
     Object.assign(press, { atMs: event.timeStamp, isSecondClick: false });
+    noteDialog(event);
     if (!event.repeat || mayRepeat(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();

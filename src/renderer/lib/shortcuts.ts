@@ -99,13 +99,20 @@ const dialogs = '[role="dialog"]:not([aria-hidden="true"]), [role="menu"]';
 
 export const isDialogOpen = (): boolean => document.querySelector(dialogs) !== null;
 
+const pressedOverPage = new WeakSet<KeyboardEvent>();
+
+/** Notes whether a dialog or menu is open at a press, before a listener can close it. */
+export function noteDialog(event: KeyboardEvent): void {
+  if (isDialogOpen()) pressedOverPage.add(event);
+}
+
 /**
- * Whether a key is for a dialog or menu: one that is open, even before it has the focus, or the one in which the key
- * was pressed, even if the key has closed it.
+ * Whether a key is for a dialog or menu: one that is open, even before it has the focus, or one that was when the key was
+ * pressed, even if the key has closed it.
  */
-export function isForDialog({ target }: KeyboardEvent): boolean {
-  const isPressedInOne = target instanceof Element && target.closest(dialogs) !== null;
-  return isPressedInOne || isDialogOpen();
+export function isForDialog(event: KeyboardEvent): boolean {
+  const isPressedInOne = event.target instanceof Element && event.target.closest(dialogs) !== null;
+  return isPressedInOne || pressedOverPage.has(event) || isDialogOpen();
 }
 
 const storageKey = 'claimdesk-single-keys';

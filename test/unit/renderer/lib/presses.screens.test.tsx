@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginRest, isSecondClick, takePress, watchPresses } from '../../../../src/renderer/lib/presses.ts';
+import { isForDialog } from '../../../../src/renderer/lib/shortcuts.ts';
 
 let heard: string[] = [];
 let end: () => void = () => undefined;
@@ -94,4 +95,19 @@ test('the second click of a double click does not act', () => {
   vi.advanceTimersByTime(600);
   click(1);
   expect(takePress()).toBe(true);
+});
+
+test('Esc that closes a dialog is for it alone, also where the focus is outside of it', () => {
+  const dialog = document.body.appendChild(document.createElement('div'));
+  dialog.setAttribute('role', 'dialog');
+  const forDialog: boolean[] = [];
+  const listen = (event: KeyboardEvent) => {
+    dialog.remove();
+    forDialog.push(isForDialog(event));
+  };
+  document.body.addEventListener('keydown', listen);
+  press('button', 'Escape');
+  press('button', 'Escape');
+  document.body.removeEventListener('keydown', listen);
+  expect(forDialog).toEqual([true, false]);
 });
