@@ -30,6 +30,7 @@ export const auditKindOf = {
   'document.opened': 'seen',
   'document.saved': 'exported',
   'document.removed': 'data',
+  'document.printed': 'exported',
   'reviews.exported': 'exported',
   'reviews.imported': 'data',
   'payments.imported': 'data',

@@ -46,6 +46,12 @@ export const documentProcedures = {
    * can't be undone.
    */
   'documents:remove': inEngine(documentRef, done, withoutRecords),
+  /** Records that the document is printed, before it is. */
+  'documents:notePrinted': inEngine(
+    documentRef.extend({ reason: z.string().trim().max(200) }),
+    done,
+    withoutRecords,
+  ),
   /** Writes the document to a file, unencrypted. */
   'documents:save': inEngine(
     documentRef.extend({ targetId: z.string(), reason: z.string().trim().max(200) }),

@@ -8,7 +8,7 @@ export const maxMatchedText = 200_000;
 
 /** What the text of a document says that can be held against claims. */
 export interface DocumentFacts {
-  /** What may be the number of a claim, in capitals. */
+  /** What may be the number of a claim, as written and in capitals. */
   readonly numbers: readonly string[];
   /** The forms in which claims may have the names in it. */
   readonly names: readonly string[];
@@ -48,12 +48,14 @@ function unique<T>(values: Iterable<T>, limit: number): T[] {
 const minNumberLength = 6;
 
 function* findNumbers(text: string): Generator<string> {
-  const named = /\bclaim(?: ?(?:number|no\.?|id|#|:))* ?([\p{L}\d]+(?:-[\p{L}\d]+)*)/giu;
-  for (const [, number = ''] of text.matchAll(named)) if (/\d/.test(number)) yield number.toUpperCase();
-  for (const [number] of text.matchAll(/[\p{L}\d]+(?:-[\p{L}\d]+)*/gu))
-    if (number.length >= minNumberLength && number.length <= 40 && /\d/.test(number))
-      yield number.toUpperCase();
+  const named = /\bclaim(?: ?(?:number|no\.?|id|#|:))* ?([\p{L}\d]+(?:[-./_][\p{L}\d]+)*)/giu;
+  for (const [, number = ''] of text.matchAll(named)) if (/\d/.test(number)) yield* inCases(number);
+  for (const [token] of text.matchAll(/[\p{L}\d]+(?:[-./_][\p{L}\d]+)*/gu))
+    for (const number of new Set([token, ...token.split(/[./_]/)]))
+      if (number.length >= minNumberLength && number.length <= 40 && /\d/.test(number))
+        yield* inCases(number);
 }
+const inCases = (number: string): string[] => [number, number.toUpperCase()];
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const dayForms: readonly (readonly [RegExp, (parts: string[]) => (string | undefined)[]])[] = [

@@ -41,19 +41,27 @@ async function readReceipt(page: Page) {
   }
 }
 
-/** A PDF file of one image and no text, as a scanner makes it; its JPEG 2000 image can't be shown. */
-const scanPdf = `%PDF-1.7
+/** A PDF file of one image of 8 × 8 pixels and no text, as a scanner makes it. */
+const makeScan = (filter: string, data: string): Buffer =>
+  Buffer.from(
+    `%PDF-1.7
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>endobj
-4 0 obj<</Length 25>>stream
+4 0 obj<</Length 27>>stream
 q 200 0 0 200 0 0 cm /I Do Q
 endstream endobj
-5 0 obj<</Type/XObject/Subtype/Image/Width 9/Height 9/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/JPXDecode/Length 9>>stream
-\xff\x4f\xff\x51image
+5 0 obj<</Type/XObject/Subtype/Image/Width 8/Height 8/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/${filter}/DecodeParms<</K -1/Columns 8/Rows 8>>/Length ${data.length}>>stream
+${data}
 endstream endobj
 trailer<</Root 1 0 R>>
-%%EOF`;
+%%EOF`,
+    'latin1',
+  );
+/** There is no decoder for JPEG 2000. */
+const jpeg2000Scan = makeScan('JPXDecode', '\xff\x4f\xff\x51image');
+/** Eight black rows in Group 4 coding: the first in full, each other one as the one above it. */
+const faxScan = makeScan('CCITTFaxDecode', '\x26\xa2\xff\xfe\x00\x20\x02');
 
 async function confirm(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Attach file' }).getByRole('button', { name: 'Attach' }).click();
@@ -146,6 +154,16 @@ test('pictures, text and other files are attached by keys alone, and shown or sa
   await page.keyboard.press('Escape');
   shown = await open(page, 'note.txt');
   await expect(shown.getByText('Paid in cash, $12.00')).toBeVisible();
+  await shown.getByRole('button', { name: 'Print…' }).click();
+  await shown.getByText('Carrier follow-up').click();
+  await page.evaluate(() => {
+    const sheet = () => document.querySelector('[data-print-sheet]')?.textContent ?? '';
+    window.print = () => document.documentElement.setAttribute('data-printed', sheet());
+  });
+  await shown.getByRole('button', { name: 'Print', exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-printed', 'Paid in cash, $12.00');
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(shown.getByRole('button', { name: 'Print…' })).toBeFocused();
   await page.keyboard.press('Escape');
   shown = await open(page, 'scan.tiff');
   await expect(shown).toContainText('can’t be shown here');
@@ -200,7 +218,10 @@ test('the thread of a PDF file reaches no address, and later pages keep the zoom
   await expect(shown.getByRole('img', { name: 'Page 10', exact: true })).toBeVisible();
   await shown.getByRole('button', { name: 'Zoom in' }).click();
   await shown.getByRole('button', { name: 'Later pages' }).click();
-  await expect(shown.getByRole('img', { name: 'Page 12' })).toHaveAttribute('style', /width: 150%/);
+  const last = shown.getByRole('img', { name: 'Page 12' });
+  await expect(last).toHaveAttribute('style', /width: 150%/);
+  await shown.getByRole('button', { name: 'Go to page 12' }).click();
+  await expect(last).toBeInViewport();
   expect(page.workers()).toHaveLength(1);
   const reach = (address: string): Promise<string> =>
     (page.workers()[0] as Worker).evaluate(
@@ -279,7 +300,7 @@ test('a scan says that it has no text, its claim is found by number, and its pag
   const { id } = await readReceipt(page);
   await goTo(page, 'Start');
   const path = join(app.downloadsDir, '..', 'scan.pdf');
-  await writeFile(path, Buffer.from(scanPdf, 'latin1'));
+  await writeFile(path, jpeg2000Scan);
   const chosen = page.waitForEvent('filechooser');
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('textbox').fill('Attach a document');
@@ -298,4 +319,10 @@ test('a scan says that it has no text, its claim is found by number, and its pag
   await rows.filter({ hasText: id }).first().dblclick();
   const shown = await open(page, 'scan.pdf');
   await expect(shown.getByRole('note')).toContainText('an image that can’t be shown here');
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+  await drop(page, 'fax.pdf', faxScan);
+  await confirm(page);
+  const fax = (await open(page, 'fax.pdf')).getByRole('img', { name: 'Page 1' });
+  expect(await fax.evaluate(isDrawn)).toBe(true);
 });

@@ -216,11 +216,13 @@ test('the text of a document finds its claim, and is in no file', async () => {
     isByNumber: true,
   });
   expect(await match('nothing')).toBeUndefined();
-  const { entries } = await session.call('audit:list', { offset: 0, limit: 1 });
-  expect(entries[0]).toMatchObject({
-    action: 'identifier.searched',
-    details: { list: 'claims', by: 'document' },
-  });
+  const readNoted = async () =>
+    (await session.call('audit:list', { offset: 0, limit: 20 })).entries.flatMap(({ action, details }) =>
+      action === 'identifier.searched' && details.by === 'document' ? [details.hits] : [],
+    );
+  // They are written after the answers.
+  await expect.poll(async () => (await readNoted()).toSorted()[0]).toBe(0);
+  expect((await readNoted()).length).toBe(3);
   for (const path of listFiles(profileDir))
     expect(findPlain(readFileSync(path), [secret, 'Zqxreceipt']), path).toEqual([]);
 });
@@ -240,7 +242,7 @@ test('a file that would unpack to much more is kept as it is', async () => {
   expect(statSync(join(profileDir, 'documents', name)).size - bomb.length).toBeLessThan(64);
 });
 
-test('a copy is saved only with a reason, which the audit log has', async () => {
+test('a copy is saved or printed only with a reason, which the audit log has', async () => {
   const claimId = (await claimIds())[6] as number;
   const bytes = bytesOf('copy');
   const { sha256 } = await attach(claimId, bytes);
@@ -253,11 +255,15 @@ test('a copy is saved only with a reason, which the audit log has', async () => 
   await expect(save('')).rejects.toMatchObject({ code: 'export.reasonMissing' });
   await save('Carrier follow-up');
   expect(readFileSync(path).equals(bytes)).toBe(true);
-  const { entries } = await session.call('audit:list', { offset: 0, limit: 5 });
-  expect(entries[0]).toMatchObject({
-    action: 'document.saved',
-    details: { claimId, sha256, reason: 'Carrier follow-up' },
-  });
+  const print = (reason: string) =>
+    session.call('documents:notePrinted', { workspaceId, claimId, sha256, reason });
+  await expect(print('')).rejects.toMatchObject({ code: 'export.reasonMissing' });
+  await print('Audit');
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 2 });
+  expect(entries).toMatchObject([
+    { action: 'document.printed', details: { claimId, sha256, reason: 'Audit' } },
+    { action: 'document.saved', details: { claimId, sha256, reason: 'Carrier follow-up' } },
+  ]);
 });
 
 test('a document that was changed, or is of another claim, is not opened', async () => {

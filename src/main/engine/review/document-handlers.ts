@@ -113,6 +113,13 @@ export const createDocumentHandlers = (
     }
     return { isDone: true };
   },
+  'documents:notePrinted': async ({ reason, ...request }) => {
+    if (!isReason(reason)) throw new DeskError('export.reasonMissing');
+    await findDocument(state, request);
+    const { workspaceId, claimId, sha256 } = request;
+    await state.auditAction(workspaceId, 'document.printed', { claimId, sha256, reason });
+    return { isDone: true };
+  },
   'documents:save': async ({ targetId, reason, ...request }) => {
     if (!isReason(reason)) throw new DeskError('export.reasonMissing');
     const path = await state.host.resolveSaveTarget({ targetId, purpose: 'document' });

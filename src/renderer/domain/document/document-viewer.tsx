@@ -4,7 +4,6 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatCountOf } from '../../../rules/count.ts';
 import type { DocumentType } from '../../../rules/documents.ts';
-import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
 import { DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
@@ -17,21 +16,8 @@ import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
 import styles from './documents.module.css';
-import { drawImage } from './draw-document.ts';
-
-interface OfDocument {
-  readonly workspaceId: string;
-  readonly claimId: number;
-  readonly document: ReviewDocument;
-  /** A colleague attached it, so that it may have to be fetched first. */
-  readonly isOfTeam: boolean;
-}
-
-/** The bytes of a document, in memory only while it is shown. */
-interface Opened {
-  readonly type: DocumentType;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+import { drawImage, notShown, type OfDocument, type Opened, pageWidth } from './draw-document.ts';
+import { PrintForm } from './print-document.tsx';
 
 function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument) {
   const bridge = useBridge();
@@ -43,7 +29,10 @@ function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument)
     let isOn = true;
     ask(bridge, 'documents:read', { workspaceId, claimId, sha256 }).then(
       ({ file, type }) => {
-        const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+        // A loop: by `from`, 10 MB take a second.
+        const letters = atob(file);
+        const bytes = new Uint8Array(letters.length);
+        for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
         if (isOn) setState({ opened: { type, bytes }, error: null });
       },
       (error) => isOn && setState({ opened: null, error }),
@@ -61,7 +50,8 @@ const zooms = [50, 75, 100, 150, 200, 300] as const;
 export function DocumentViewer(of: OfDocument) {
   const { opened, error } = useDocument(of);
   const [zoom, setZoom] = useState(100);
-  const [isSaving, setIsSaving] = useState(false);
+  const [asked, setAsked] = useState<'save' | 'print' | null>(null);
+  const [askedBefore, setAskedBefore] = useState(asked);
   const step = (by: number) => setZoom(zooms[zooms.indexOf(zoom as (typeof zooms)[number]) + by] ?? zoom);
   if (error !== null) {
     const isElsewhere = reportOf(error).code === 'document.notArrived';
@@ -72,7 +62,13 @@ export function DocumentViewer(of: OfDocument) {
   }
   if (opened === null)
     return <LoadingNote>{of.isOfTeam ? 'Fetching from the team…' : 'Opening the document…'}</LoadingNote>;
-  if (isSaving) return <SaveForm {...of} type={opened.type} onClose={() => setIsSaving(false)} />;
+  // The button gets the focus again, so that Esc is for this dialog.
+  const close = () => {
+    setAskedBefore(asked);
+    setAsked(null);
+  };
+  if (asked === 'save') return <SaveForm {...of} type={opened.type} onClose={close} />;
+  if (asked === 'print') return <PrintForm {...of} opened={opened} onClose={close} />;
   const isDrawn = opened.type === 'pdf' || opened.type === 'png' || opened.type === 'jpeg';
   return (
     <>
@@ -88,7 +84,14 @@ export function DocumentViewer(of: OfDocument) {
             </SmallButton>
           </>
         )}
-        <SmallButton onClick={() => setIsSaving(true)}>Save a copy…</SmallButton>
+        <SmallButton autoFocus={askedBefore === 'save'} onClick={() => setAsked('save')}>
+          Save a copy…
+        </SmallButton>
+        {opened.type !== 'other' && (
+          <SmallButton autoFocus={askedBefore === 'print'} onClick={() => setAsked('print')}>
+            Print…
+          </SmallButton>
+        )}
       </div>
       {opened.type === 'other' && <p>This type of file can’t be shown here. You can save a copy.</p>}
       {opened.type === 'text' && <TextPages bytes={opened.bytes} />}
@@ -116,6 +119,20 @@ function show(parent: HTMLElement | null, canvas: HTMLCanvasElement, zoom: numbe
   parent?.append(canvas);
 }
 
+/** A small copy of a page; pressed, it brings the page into sight. */
+function makeThumbnail(page: HTMLCanvasElement, number: number): HTMLButtonElement {
+  const small = document.createElement('canvas');
+  Object.assign(small, { width: 96, height: Math.min(400, Math.ceil((96 * page.height) / page.width)) });
+  small.getContext('2d')?.drawImage(page, 0, 0, small.width, small.height);
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    onclick: () => page.scrollIntoView({ block: 'start' }),
+  });
+  button.setAttribute('aria-label', `Go to page ${number}`);
+  button.append(small);
+  return button;
+}
+
 /** Scales the canvases in an element; what is drawn later is shown at the value that the result has then. */
 function useZoom(parent: RefObject<HTMLElement | null>, zoom: number): RefObject<number> {
   const zoomNow = useRef(zoom);
@@ -125,8 +142,6 @@ function useZoom(parent: RefObject<HTMLElement | null>, zoom: number): RefObject
   }, [parent, zoom]);
   return zoomNow;
 }
-
-const notShown = 'This file is damaged or too large to be shown. You can save a copy.';
 
 function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
   const place = useRef<HTMLElement>(null);
@@ -149,13 +164,12 @@ function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
   return <section className={styles.shown} ref={place} aria-label="Picture" tabIndex={0} />;
 }
 
-/** How wide a page is drawn, in pixels: sharp at twice its size on the screen. */
-const pageWidth = 1_400;
 /** Pages that are drawn at a time: each takes some megabytes. */
 const pagesAtOnce = 10;
 
 function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
   const place = useRef<HTMLElement>(null);
+  const thumbnails = useRef<HTMLElement>(null);
   const zoomNow = useZoom(place, zoom);
   const [pdf, setPdf] = useState<PDFDocumentProxy | null>(null);
   const [isFailed, setIsFailed] = useState(false);
@@ -189,6 +203,7 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
         canvas.setAttribute('aria-label', `Page ${number}`);
         if (!isOn) return;
         show(place.current, canvas, zoomNow.current);
+        if (last > 1) thumbnails.current?.append(makeThumbnail(canvas, number));
         if (missing === null) continue;
         const note = Object.assign(document.createElement('p'), {
           textContent: `Page ${number}: ${missing}`,
@@ -201,6 +216,7 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
     return () => {
       isOn = false;
       place.current?.replaceChildren();
+      thumbnails.current?.replaceChildren();
     };
   }, [pdf, first, zoomNow]);
   if (isFailed) return <p role="alert">{notShown}</p>;
@@ -221,6 +237,7 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
           </>
         )}
       </div>
+      <nav className={styles.thumbnails} ref={thumbnails} aria-label="Pages of the file" />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys. */}
       <section className={styles.shown} ref={place} aria-label="Pages" tabIndex={0} />
     </>

@@ -1,4 +1,24 @@
 import type { DocumentType } from '../../../rules/documents.ts';
+import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
+
+export interface OfDocument {
+  readonly workspaceId: string;
+  readonly claimId: number;
+  readonly document: ReviewDocument;
+  /** A colleague attached it, so that it may have to be fetched first. */
+  readonly isOfTeam: boolean;
+}
+
+/** The bytes of a document, in memory only while it is shown. */
+export interface Opened {
+  readonly type: DocumentType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export const notShown = 'This file is damaged or too large to be shown. You can save a copy.';
+
+/** How wide a page is drawn, in pixels: sharp at twice its size on the screen. */
+export const pageWidth = 1_400;
 
 /** The most pixels of an image: decoded, a pixel takes four bytes. */
 const maxPixels = 40_000_000;

@@ -78,6 +78,7 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'document.opened': (details) => `Opened a document of ${subjectOf(details)}`,
   'document.saved': (details) => `Saved a document of ${subjectOf(details)}${reasonOf(details)}`,
   'document.removed': (details) => `Removed a document of ${subjectOf(details)}`,
+  'document.printed': (details) => `Printed a document of ${subjectOf(details)}${reasonOf(details)}`,
   'reviews.exported': (details) =>
     `Exported ${formatCountOf(Number(details.events ?? 0), 'review entry', 'review entries')}`,
   'reviews.imported': (details) => {

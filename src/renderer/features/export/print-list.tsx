@@ -1,5 +1,3 @@
-import { useEffect } from 'react';
-import { createPortal } from 'react-dom';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import { formatCountOf } from '../../../rules/count.ts';
@@ -8,6 +6,7 @@ import { isUnreadAmount, readTenThousandths } from '../../../rules/money/amounts
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Row } from '../../../rules/query.ts';
+import { PrintSheet } from '../../components/print-sheet.tsx';
 import { sayNotCounted } from '../../lib/format-money.ts';
 import { formatValue } from '../../lib/format-value.ts';
 import styles from './print-list.module.css';
@@ -117,15 +116,6 @@ const maxUpright = 6;
 
 /** The printed table, which is not shown in the window; it is removed when printing has ended. */
 export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () => void }) {
-  useEffect(() => {
-    document.body.dataset.printing = 'list';
-    window.addEventListener('afterprint', onEnd);
-    window.print();
-    return () => {
-      delete document.body.dataset.printing;
-      window.removeEventListener('afterprint', onEnd);
-    };
-  }, [onEnd]);
   const { title, filters, columns, rows } = printed;
   // Amounts that can't be numbers are printed as received, and are not in the sums.
   const notCounted = columns.reduce(
@@ -140,10 +130,10 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
     ({ path }) =>
       path.startsWith('line.') && rows.some((row) => row[path] !== null && row[path] !== undefined),
   );
-  return createPortal(
-    <section
-      className={styles.sheet}
-      data-print-sheet
+  return (
+    <PrintSheet
+      onEnd={onEnd}
+      className={styles.sheet ?? ''}
       data-wide={Math.max(ofClaim.length, ofLine.length) > maxUpright || undefined}
       aria-label="Printed list"
     >
@@ -164,7 +154,6 @@ export function PrintedList({ printed, onEnd }: { printed: Printed; onEnd: () =>
         {formatCountOf(rows.length, 'row')}.{notCounted > 0 && ` ${sayNotCounted(notCounted)} in the totals.`}{' '}
         SSNs are masked.
       </p>
-    </section>,
-    document.body,
+    </PrintSheet>
   );
 }

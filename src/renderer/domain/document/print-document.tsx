@@ -1,0 +1,87 @@
+import { useCallback, useEffect, useState } from 'react';
+import { DialogForm } from '../../components/dialog.tsx';
+import { PrintSheet } from '../../components/print-sheet.tsx';
+import { LoadingNote } from '../../components/states.tsx';
+import { SmallPrint } from '../../components/text.tsx';
+import { useBridge } from '../../lib/desk-context.tsx';
+import { ask } from '../../lib/desk-error.ts';
+import { useSecretWork } from '../../lib/use-secret-call.ts';
+import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
+import { drawImage, notShown, type OfDocument, type Opened, pageWidth } from './draw-document.ts';
+
+/** The most pages that are printed: each takes ten megabytes until it is. */
+const maxPrinted = 30;
+
+async function drawAll({ bytes, type }: Opened): Promise<readonly HTMLCanvasElement[]> {
+  if (type !== 'pdf') {
+    const canvas = await drawImage(bytes, type);
+    if (canvas === null) throw new Error('This image can’t be drawn.');
+    return [canvas];
+  }
+  const { drawPage, openPdf } = await import('./open-pdf.ts');
+  const { opened, close } = openPdf(bytes.slice());
+  try {
+    const pdf = await opened;
+    const canvases: HTMLCanvasElement[] = [];
+    for (let number = 1; number <= Math.min(pdf.numPages, maxPrinted); number += 1)
+      canvases.push((await drawPage(pdf, number, pageWidth)).canvas);
+    return canvases;
+  } finally {
+    await close();
+  }
+}
+
+/** Prints a document once the audit log has it, with a reason. */
+export function PrintForm({
+  workspaceId,
+  claimId,
+  document: { sha256 },
+  opened,
+  onClose,
+}: OfDocument & { opened: Opened; onClose: () => void }) {
+  const bridge = useBridge();
+  const [reason, setReason] = useState(noReason);
+  const [isNoted, setIsNoted] = useState(false);
+  const { run, isPending, error } = useSecretWork();
+  const why = reasonText(reason);
+  const print = () =>
+    run(async () => {
+      await ask(bridge, 'documents:notePrinted', { workspaceId, claimId, sha256, reason: why });
+      setIsNoted(true);
+    });
+  if (isNoted) return <PrintedDocument opened={opened} onEnd={onClose} />;
+  return (
+    <DialogForm
+      action="Print"
+      isReady={why !== ''}
+      isPending={isPending}
+      error={error}
+      errorTitle="Couldn’t print"
+      onSubmit={print}
+      onCancel={onClose}
+    >
+      {opened.type === 'pdf' && <SmallPrint>At most the first {maxPrinted} pages are printed.</SmallPrint>}
+      <ReasonChoice reason={reason} onChange={setReason} />
+    </DialogForm>
+  );
+}
+
+function PrintedDocument({ opened, onEnd }: { opened: Opened; onEnd: () => void }) {
+  const [drawn, setDrawn] = useState<readonly HTMLCanvasElement[] | 'failed' | null>(
+    opened.type === 'text' ? [] : null,
+  );
+  useEffect(() => {
+    if (opened.type !== 'text') drawAll(opened).then(setDrawn, () => setDrawn('failed'));
+  }, [opened]);
+  const show = useCallback(
+    (parent: HTMLDivElement | null) => parent?.replaceChildren(...(Array.isArray(drawn) ? drawn : [])),
+    [drawn],
+  );
+  if (drawn === 'failed') return <p role="alert">{notShown}</p>;
+  if (drawn === null) return <LoadingNote>Drawing the pages…</LoadingNote>;
+  return (
+    <PrintSheet onEnd={onEnd} aria-label="Printed document">
+      {opened.type === 'text' ? <pre>{new TextDecoder().decode(opened.bytes)}</pre> : <div ref={show} />}
+    </PrintSheet>
+  );
+}
