@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { formatCountOf } from '../rules/count.ts';
-import { addDays } from '../rules/days.ts';
+import { addDays, daysBetween } from '../rules/days.ts';
 import {
   fillTemplate,
   type LetterField,
@@ -175,13 +175,21 @@ function refuseClaim(kind: LetterKind, review: ClaimReview): string | null {
   if (kind === 'appealReceived' || kind === 'appealDecided') {
     if (findAppealOf(kind, review) === undefined)
       return `No appeal that we received about the claim ${kind === 'appealReceived' ? 'is open' : 'is decided'}.`;
-    return kind === 'appealDecided' && outcome === null
-      ? 'Decide the claim again first, so that the letter has its amounts.'
+    if (kind === 'appealReceived') return null;
+    if (outcome === null) return 'Decide the claim again first, so that the letter has its amounts.';
+    return isDecidedAfter(review, findAppealOf(kind, review))
+      ? 'The claim was decided again after the appeal was upheld, so its amounts are not those that were upheld.'
       : null;
   }
   if (kind === 'owedBack' && owed === null) return 'How much is owed back is not known.';
   return kind === 'owedBack' && owed === 0 ? 'Nothing is owed back of this claim.' : null;
 }
+
+/** Whether a claim was decided again although the appeal left its decision as it was. */
+const isDecidedAfter = ({ reviewedAt }: ClaimReview, appeal: Appeal | undefined): boolean =>
+  appeal?.answered?.answer === 'upheld' &&
+  reviewedAt !== null &&
+  Date.parse(reviewedAt) > Date.parse(appeal.answered.at);
 
 /** The appeal that a letter is about, of those that the plan received; undefined: there is none. */
 const findAppealOf = (kind: LetterKind, { appeals }: ClaimReview): Appeal | undefined => {
@@ -307,10 +315,12 @@ export const refuseLetters = (settings: LetterSettings): string[] => [
 ];
 
 /** What is needed, and until when: a plan under ERISA gives at least 45 days (29 CFR 2560.503-1(f)(2)(iii)(B)). */
+const isBlankText = (text: string | null | undefined): boolean => !/[\p{L}\p{N}]/u.test(text ?? '');
+
 const sayDocuments = (note: string, { isErisa }: LetterSettings): string =>
-  note === '' || !isErisa
+  isBlankText(note) || !isErisa
     ? note
-    : `${note.replace(/[.\s]+$/, '')}. You have 45 days after you receive this letter to send it.`;
+    : `${note.replace(/[.\s]+$/, '')}${/[?!][.\s]*$/.test(note) ? '' : '.'} You have 45 days after you receive this letter to send it.`;
 
 /** What keeps the settings from being used for a letter, as sentences. */
 function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays: number): string[] {
@@ -318,6 +328,12 @@ function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays
   if (!hasAppeal || !settings.isErisa || answerDays <= erisaDays.answer) return sentences;
   const rules = `The employer’s reimbursement rules have ${answerDays} days to answer.`;
   return [...sentences, `Under ERISA, an appeal is answered within 60 days. ${rules}`];
+}
+
+/** Refuses to promise an answer later than the law has it. */
+function refuseDue(appeal: Appeal | undefined): string | null {
+  if (appeal === undefined || (daysBetween(appeal.day, appeal.due) ?? 0) <= erisaDays.answer) return null;
+  return `Under ERISA, an appeal is answered within 60 days. This one is due on ${sayLongDay(appeal.due)}.`;
 }
 
 /** Where each value comes from, for the sentence about one that is blank. */
@@ -374,16 +390,21 @@ export function makeLetter(
     appeal: sayAppeal(settings, answerDays, today),
     contact: settings.contact,
   };
-  const refusals = [refuseClaim(kind, review), refuseTemplate(kind, template)];
-  const missing = required.flatMap((field) => {
-    if ((values[field] ?? '').trim() !== '') return [];
+  const refusals = [
+    refuseClaim(kind, review),
+    refuseTemplate(kind, template),
+    kind === 'appealReceived' && settings.isErisa ? refuseDue(appeal) : null,
+  ];
+  const mustHave: LetterField[] = template.includes('{employer}') ? [...required, 'employer'] : [...required];
+  const missing = mustHave.flatMap((field) => {
+    if (!isBlankText(values[field])) return [];
     if (field === 'claim') return `The claim has no ${blank.join(', ')}.`;
     if (field === 'reason' && kind === 'owedBack') return 'Why the amount is owed back is blank.';
     return field === 'date' ? [] : blankReasons[field];
   });
   const marked = Object.fromEntries(
     Object.entries(values).map(([field, value]) => {
-      const isBlank = required.includes(field as LetterField) && (value ?? '').trim() === '';
+      const isBlank = mustHave.includes(field as LetterField) && isBlankText(value);
       return [field, isBlank ? `[${letterFields[field as LetterField]}: missing]` : value];
     }),
   );

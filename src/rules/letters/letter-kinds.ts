@@ -298,12 +298,15 @@ const isField = (name: string): name is LetterField => Object.hasOwn(letterField
 
 const fieldsIn = (text: string): string[] => [...text.matchAll(fieldPattern)].map(([, name = '']) => name);
 
-/** What keeps a template from being used: fields that don't exist, and required ones that it lacks, by name. */
+/**
+ * What keeps a template from being used: fields that don't exist, and required ones that it lacks, by name. Days to appeal
+ * are counted from the letter's date, so that each has one.
+ */
 export function checkTemplate(kind: LetterKind, text: string): { unknown: string[]; dropped: LetterField[] } {
   const used = fieldsIn(text);
   return {
     unknown: [...new Set(used.filter((name) => !isField(name)))],
-    dropped: requiredOf(kind).filter((name) => !used.includes(name)),
+    dropped: (['date', ...requiredOf(kind)] as const).filter((name) => !used.includes(name)),
   };
 }
 

@@ -280,6 +280,37 @@ test('an appeal has at least 180 days under ERISA, and says the day', () => {
   expect(text).toContain('section 502(a) of ERISA');
 });
 
+test('a letter about an appeal promises no day after the law’s, and no amounts of another decision', () => {
+  const late = { ...appeal, due: '2026-12-02' };
+  const { missing } = make('appealReceived', { review: reviewOf('appealReceived', { appeals: [late] }) });
+  expect(missing).toEqual([
+    'Under ERISA, an appeal is answered within 60 days. This one is due on December 2, 2026.',
+  ]);
+  const other = make(
+    'appealReceived',
+    { review: reviewOf('appealReceived', { appeals: [late] }) },
+    { settings: { ...settings, isErisa: false } },
+  );
+  expect(other.missing).toEqual([]);
+
+  const upheld = { appeals: [{ ...appeal, answered }], reviewedAt: '2026-11-20T12:00:01Z' };
+  expect(make('appealDecided', { review: reviewOf('appealDecided', upheld) }).missing).toEqual([
+    'The claim was decided again after the appeal was upheld, so its amounts are not those that were upheld.',
+  ]);
+});
+
+test('what is needed ends as a sentence, and is more than a mark', () => {
+  const ask = (note: string) => make('documentsNeeded', {}, { typed: { note } });
+  expect(ask('Which doctor did you see?').text).toContain('see? You have 45 days');
+  expect(ask('A receipt.').text).toContain('A receipt. You have 45 days');
+  expect(ask('...').missing).toEqual(['What is needed is blank.']);
+});
+
+test('a template has the date', () => {
+  const { text } = letterTable.notEligible;
+  expect(refuseTemplate('notEligible', text.replace('{date}', ''))).toBe('The letter must have {date}.');
+});
+
 test('an appeal is answered within the days of the employer’s rules, under ERISA at most 60', () => {
   expect(make('notEligible').text).toContain('in writing within 45 days after we receive it.');
   expect(make('notEligible', { answerDays: 61 }).missing).toEqual([

@@ -44,7 +44,8 @@ export function LettersReport({ workspaceId }: { workspaceId: string }) {
   useEffect(() => {
     if (isAskedFor) place.current?.closest('section')?.scrollIntoView?.();
   }, [isAskedFor, answer.isPending]);
-  const untrue = papers.filter(({ isUntrue }) => isUntrue).length;
+  /** How many claims, because the link leads to a list of claims. */
+  const untrue = new Set(papers.filter(({ isUntrue }) => isUntrue).map(({ claimId }) => claimId)).size;
   return (
     <Section
       title="Letters"

@@ -62,6 +62,6 @@ test('a letter’s dialog names the field that can’t be used, and keeps the me
   type('Insert field', 'member');
   expect(text.value).toBe('Dear {member}, hello');
   expect(dialog.getByRole('status').textContent).toContain(
-    'The letter must have {claim}, {documents}, {contact}.',
+    'The letter must have {date}, {claim}, {documents}, {contact}.',
   );
 });
