@@ -19,7 +19,7 @@ const impersonal = `
   review.state review.outcome review.decided_outcome review.on_whom review.cause review.reminder review.owner
   review.tags review.at review.by review.second_by review.last_event_at review.changed_at review.changed_fields review.decided_twice
   review.run review.run_state review.rule review.appeal review.appeal_day review.appeal_due facts.proposal facts.proposal_rule
-  review.appeal review.appeal_day review.appeal_due review.letter review.letter_day
+  review.appeal review.appeal_day review.appeal_due review.letter review.letter_day facts.letter_untrue
   review.run review.run_state review.rule facts.proposal facts.proposal_rule
   facts.plan_year facts.plan_year_end facts.to_pay facts.duplicate facts.amounts_disagree facts.missing_items
   facts.denial facts.appeal_check_by facts.decide_by facts.due_day facts.due_kind facts.pending_since facts.run_out_day facts.changed_since_paid
