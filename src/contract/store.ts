@@ -74,8 +74,8 @@ export const documentsCheckSchema = z.object({
   damaged: z.int(),
   /** Of how many documents the file was replaced by its second copy, or the copy was made again. */
   mended: z.int(),
-  /** Files that no act has, erased; and those kept of documents whose attaching was undone. */
-  erased: z.int(),
+  /** Files that are kept: of events that were lost, and of documents whose attaching was undone. */
+  unused: z.int(),
   undone: z.int(),
 });
 export type DocumentsCheck = z.infer<typeof documentsCheckSchema>;

@@ -286,7 +286,7 @@ test('a document that was changed, or is of another claim, is not opened', async
   expect((await read(claimId, sha256)).bytes.equals(bytes)).toBe(true);
 });
 
-test('the removal of a member removes the documents of their claims alone, and what no event has', async () => {
+test('the removal of a member removes the documents of their claims alone', async () => {
   const claims = (await bench.readAll(session, 'claims')) as unknown as {
     id: number;
     members: { id: number }[] | null;
@@ -301,15 +301,15 @@ test('the removal of a member removes the documents of their claims alone, and w
   const removed = sealedFiles().filter((name) => !before.has(name));
   expect(removed).toHaveLength(2);
   const { sha256 } = await attach(otherId, bytesOf('of another one'));
-  const orphan = 'f'.repeat(64);
-  writeFileSync(join(profileDir, 'documents', orphan), 'left by a killed process');
+  const lost = 'f'.repeat(64);
+  writeFileSync(join(profileDir, 'documents', lost), 'of an event that was lost');
   await session.call('data:remove', {
     workspaceId,
     removal: { kind: 'member', memberId },
     typed: String(memberId),
   });
-  expect(sealedFiles()).not.toEqual(expect.arrayContaining([removed[0]]));
-  expect(sealedFiles().filter((name) => removed.includes(name) || name === orphan)).toEqual([]);
+  expect(sealedFiles().filter((name) => removed.includes(name) || name === lost)).toEqual([lost]);
+  rmSync(join(profileDir, 'documents', lost));
   expect((await read(otherId, sha256)).bytes.toString()).toContain('of another one');
   expect(statSync(join(profileDir, 'documents')).mode & 0o777).toBe(0o700);
 });
@@ -359,7 +359,7 @@ test('a damaged or missing file is replaced by its second copy', async () => {
   expect(readFileSync(path)).toEqual(sealed);
 });
 
-test('a check finds what is missing or damaged, mends it from the copy, and erases what no act has', async () => {
+test('a check finds what is missing or damaged, mends it from the copy, and keeps what no act has', async () => {
   const before = new Set(sealedFiles());
   const check = async (isFull: boolean) =>
     (await session.call('store:check', { workspaceId, isFull })).documents;
@@ -378,17 +378,43 @@ test('a check finds what is missing or damaged, mends it from the copy, and eras
   for (const folder of folders) writeFileSync(join(folder, names[0]), flipped);
   rmSync(join(folders[0], names[1]));
   for (const folder of folders) rmSync(join(folder, names[2]));
-  writeFileSync(join(folders[0], 'e'.repeat(64)), 'left by a killed process');
-  const counts = { documents: (first?.documents ?? 0) + 3, erased: 1, undone: (first?.undone ?? 0) + 1 };
+  writeFileSync(join(folders[0], 'e'.repeat(64)), 'of an event that was lost');
+  const counts = { documents: (first?.documents ?? 0) + 3, unused: 1, undone: (first?.undone ?? 0) + 1 };
   // Without reading all of them, the damaged one is not found.
   expect(await check(false)).toMatchObject({ ...counts, isSound: false, damaged: 0, notHere: 1, mended: 1 });
   const full = await check(true);
-  expect(full).toMatchObject({ ...counts, isSound: false, damaged: 1, notHere: 1, mended: 0, erased: 0 });
+  expect(full).toMatchObject({ ...counts, isSound: false, damaged: 1, notHere: 1, mended: 0 });
   expect(full?.problems.map(({ code }) => code).sort()).toEqual(['document.damaged', 'document.notHere']);
   for (const { claimId } of full?.problems ?? []) expect(ids).toContain(claimId);
   for (const claimId of ids) await attach(claimId, bytesOf(`checked ${claimId}`));
   expect(await check(true)).toMatchObject({ isSound: true, damaged: 0, notHere: 0 });
   expect((await session.call('store:getState', { workspaceId })).documents).toMatchObject({ isSound: true });
+});
+
+test('a process that reads changes no file, and does not report that it did', async () => {
+  const claimId = (await claimIds())[17] as number;
+  await attach(claimId, bytesOf('erased by the writer'));
+  const before = new Set(sealedFiles());
+  const bytes = bytesOf('read by another process');
+  const { sha256 } = await attach(claimId, bytes);
+  const name = sealedFiles().find((one) => !before.has(one)) as string;
+  const path = join(profileDir, 'documents', name);
+  truncateSync(path, 10);
+  // The writer is about to erase one, and attaches another.
+  const marks = [`${name}.erase`, `${'d'.repeat(64)}.new`, 'd'.repeat(64)];
+  for (const mark of marks) writeFileSync(join(profileDir, 'documents', mark), '');
+  const reader = await bench.open(profileDir, { writes: false });
+  const { file } = await reader.call('documents:read', { workspaceId, claimId, sha256 });
+  expect(Buffer.from(file, 'base64')).toEqual(bytes);
+  const { documents } = await reader.call('store:check', { workspaceId, isFull: false });
+  await reader.close();
+  expect(documents).toMatchObject({ mended: 0 });
+  expect(statSync(path).size).toBe(10);
+  expect(sealedFiles()).toEqual(expect.arrayContaining(marks));
+  for (const mark of marks) rmSync(join(profileDir, 'documents', mark));
+  expect((await session.call('store:check', { workspaceId, isFull: false })).documents).toMatchObject({
+    mended: 1,
+  });
 });
 
 test('parts of a document and of another file arrive at the same time', async () => {

@@ -105,11 +105,11 @@ export const createDocumentHandlers = (
     const { userData, document } = await findDocument(state, { workspaceId, claimId, sha256 });
     if (!(await canUndo(workspaceId, document.id))) throw new DeskError('review.notYours');
     await state.auditAction(workspaceId, 'document.removed', { claimId });
-    await userData.call('beginErasing', { sha256 });
+    await userData.call('beginErasing', [{ sha256 }]);
     try {
       for (const id of [document.id, ...document.earlierIds]) await undo(workspaceId, id);
     } finally {
-      await userData.call('endErasing', { sha256 });
+      await userData.call('endErasing', [{ sha256 }]);
     }
     return { isDone: true };
   },

@@ -98,6 +98,7 @@ async function getUserData(files: OpenFiles, workspaceId: string): Promise<UserD
   let store = sampleUserData.get(workspaceId);
   if (store === undefined) {
     store = createUserDataStore({
+      isReadOnly: ports.isReadOnly,
       onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
       filePath: join(location.folder, 'ours.db'),
       readKey: async () =>
@@ -171,7 +172,7 @@ function checkLater(files: OpenFiles, workspaceId: string): void {
     const userData = await getUserData(files, workspaceId);
     const at = new Date(ports.clock.now()).toISOString();
     if (userData.isThere() && isOn())
-      await checkDocuments(userData, { workspaceId, isFull: false, mayMend: true, at, isOn });
+      await checkDocuments(userData, { workspaceId, isFull: false, at, isOn });
   };
   const entry: LaterCheck = {
     maintenance: null,
@@ -291,6 +292,7 @@ async function whileOpen<T>(
 
 export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): WorkspaceFiles {
   const userData = createUserDataStore({
+    isReadOnly: ports.isReadOnly,
     onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
     onOpening: (progress) => tell.opening(null, progress),
     filePath: profilePaths(ports.profileDir).userData,

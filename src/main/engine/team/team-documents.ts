@@ -114,7 +114,7 @@ export function createTeamDocuments(
       (one) => one.workspaceId === workspaceId && one.counts,
     );
     const documents = [...new Map(attached.map((one) => [one.sha256, one])).values()];
-    const states = await userData.call('checkDocuments', { documents, isFull: false, mayMend: false });
+    const states = await userData.call('checkDocuments', { documents, isFull: false });
     let isWhole = true;
     for (const [index, document] of documents.entries()) {
       if (signal?.aborted) return;

@@ -11,12 +11,12 @@ import { formatDateTime } from '../../lib/format-date.ts';
 
 /** What a check found of the documents, in a few words. */
 export function describeDocuments(check: DocumentsCheck): string {
-  const { documents, damaged, notHere, mended, erased } = check;
+  const { documents, damaged, notHere, mended, unused } = check;
   const counts = [
     [damaged, 'damaged'],
     [notHere, 'not here'],
     [mended, 'restored from the second copy'],
-    [erased, 'left over, deleted'],
+    [unused, 'of no claim or member, kept'],
   ] as const;
   const found = counts.flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(count)} ${what}`]));
   return [...(check.isSound ? ['OK'] : []), formatCountOf(documents, 'document'), ...found].join(', ');

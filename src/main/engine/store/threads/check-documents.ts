@@ -10,8 +10,6 @@ const maxProblems = 100;
 interface Wanted {
   readonly workspaceId: string;
   readonly isFull: boolean;
-  /** Whether files are replaced by their copies, and those that no event has are erased. */
-  readonly mayMend: boolean;
   readonly at: string;
   /** False: the check ends without a result. */
   readonly isOn?: () => boolean;
@@ -27,15 +25,14 @@ export async function checkDocuments(
   userData: UserDataStore,
   wanted: Wanted,
 ): Promise<DocumentsReport | null> {
-  const { workspaceId, isFull, mayMend, at, isOn = () => true } = wanted;
+  const { workspaceId, isFull, at, isOn = () => true } = wanted;
   const listAll = async () =>
     (await userData.call('listAttached', null)).filter((one) => one.workspaceId === workspaceId);
   const all = await listAll();
   const attached = all.filter(({ counts }) => counts);
   const documents = [...new Map(attached.map((document) => [document.sha256, document])).values()];
   const states = new Map<string, Awaited<ReturnType<typeof checkSome>>[number]>();
-  const checkSome = (some: typeof documents) =>
-    userData.call('checkDocuments', { documents: some, isFull, mayMend });
+  const checkSome = (some: typeof documents) => userData.call('checkDocuments', { documents: some, isFull });
   for (let from = 0; from < documents.length; ) {
     let to = from;
     for (let bytes = 0; to < documents.length && to - from < documentsAtOnce && bytes < bytesAtOnce; to += 1)
@@ -47,14 +44,14 @@ export async function checkDocuments(
     from = to;
   }
   if (!isOn()) return null;
-  const erased = mayMend ? await userData.call('removeUnusedDocuments', null) : 0;
+  const unused = await userData.call('countUnused', null);
   const isAttached = new Set(attached.map(({ sha256 }) => sha256));
   const others = new Map(all.flatMap((one) => (isAttached.has(one.sha256) ? [] : [[one.sha256, one]])));
-  const ofOthers = { documents: [...others.values()], isFull: false, mayMend: false };
+  const ofOthers = { documents: [...others.values()], isFull: false };
   const undone = (await userData.call('checkDocuments', ofOthers)).filter(
-    (state) => state === 'whole',
+    (state) => state !== 'document.notHere',
   ).length;
-  if (documents.length + erased + undone === 0) return null;
+  if (documents.length + unused + undone === 0) return null;
   // One that was removed meanwhile has no file any more.
   const isHere = new Set(attached.flatMap(({ sha256, isImported }) => (isImported ? [] : [sha256])));
   const problems = (await listAll()).flatMap(({ sha256, claimId, counts }) => {
@@ -70,7 +67,7 @@ export async function checkDocuments(
     notHere: countOf('document.notHere'),
     damaged: countOf('document.damaged'),
     mended: [...states.values()].filter((state) => state === 'mended').length,
-    ...{ erased, undone },
+    ...{ unused, undone },
   };
   writeMarks(userData.filePath, { documents: check });
   return {

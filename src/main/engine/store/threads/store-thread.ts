@@ -14,6 +14,8 @@ export interface StoreThreadData {
    * repairs and rewrites a file; `parser` prepares pages and opens nothing.
    */
   readonly role: 'writer' | 'reader' | 'lister' | 'userData' | 'maintenance' | 'parser';
+  /** Of `userData`: whether another process writes. */
+  readonly isReadOnly?: boolean;
 }
 
 /** One thread with one connection; calls are answered in order. */

@@ -205,6 +205,7 @@ export function createUserDataOperations(
   filePath: string,
   key: Uint8Array,
   onTrouble: (thrown: unknown) => void,
+  isReadOnly = false,
 ) {
   // A confirmed entry must survive a power failure.
   database.pragma('synchronous=FULL');
@@ -216,7 +217,7 @@ export function createUserDataOperations(
     else backUp(opened, userDataBackupRules);
   }
   const teamLog = createTeamLog(database, reviews);
-  const documents = createDocuments(database, filePath, key, onTrouble);
+  const documents = createDocuments(database, filePath, key, onTrouble, isReadOnly);
   const { saveView, removeView } = createViewWriter(database, journal);
   const noteRow = (row: Readonly<Record<string, unknown>>): void =>
     journal.append({ kind: 'put', table: 'audit', row });
@@ -270,18 +271,23 @@ export function createUserDataOperations(
      * everything that people wrote in the workspace. The audit log stays.
      */
     forgetWritten: (input: { workspaceId: string; claimIds?: readonly number[] | undefined }): null => {
+      const { workspaceId, claimIds } = input;
+      const removed = listAttached(database).filter(
+        (one) => one.workspaceId === workspaceId && claimIds?.includes(one.claimId) !== false,
+      );
+      documents.beginErasing(removed);
       database.pragma('secure_delete=ON');
       reviews.dropStaged(null);
       database
         .transaction(() => {
           forgetReviews(database, input);
-          if (input.claimIds === undefined)
+          if (claimIds === undefined)
             for (const table of ['views', ...teamTables])
-              database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(input.workspaceId);
+              database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
         })
         .immediate();
       leaveNothing(opened, null);
-      documents.removeUnusedDocuments();
+      documents.endErasing(removed);
       return null;
     },
   };

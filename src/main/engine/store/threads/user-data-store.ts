@@ -27,6 +27,8 @@ export interface UserDataStore {
 /** `readKey`: the database key, made only if `mayCreate`, which is false once the file or its check exists. */
 export function createUserDataStore(ports: {
   readonly filePath: string;
+  /** Whether another process writes. */
+  readonly isReadOnly?: boolean;
   readonly readKey: (mayCreate: boolean) => Promise<Buffer>;
   /** Receives the failure of a backup, and other failures outside of a call. */
   readonly onTrouble?: (error: DeskError) => void;
@@ -36,7 +38,7 @@ export function createUserDataStore(ports: {
    */
   readonly onOpening?: (progress: StoreProgress | null) => void;
 }): UserDataStore {
-  const { filePath } = ports;
+  const { filePath, isReadOnly = false } = ports;
   let opening: Promise<StoreThread> | null = null;
   let closedFor: Promise<unknown> | null = null;
 
@@ -50,7 +52,7 @@ export function createUserDataStore(ports: {
           throw toDeskError(thrown);
         });
         return tellOpening(ports.onOpening, (onProgress) =>
-          startStoreThread({ filePath, key, role: 'userData' }, ports.onTrouble, onProgress),
+          startStoreThread({ filePath, key, role: 'userData', isReadOnly }, ports.onTrouble, onProgress),
         );
       })();
       opening = started;

@@ -47,15 +47,17 @@ function serveWriter(file: OpenFile): Served {
  * nothing, and the call is then answered; a repair that would lose something is left to the user.
  */
 function serveUserData(
-  filePath: string,
-  key: Uint8Array,
+  { filePath, key, isReadOnly = false }: StoreThreadData,
   onTrouble: OnTrouble,
   onProgress: (progress: StoreProgress) => void,
 ): Served {
   const start = () => {
     const file = openFile(filePath, key, 'userData', { onTrouble, onProgress });
     try {
-      return { file, call: answerBy(createUserDataOperations(file.database, filePath, key, onTrouble)) };
+      return {
+        file,
+        call: answerBy(createUserDataOperations(file.database, filePath, key, onTrouble, isReadOnly)),
+      };
     } catch (thrown) {
       file.close();
       throw thrown;
@@ -103,12 +105,13 @@ function serveUserData(
 }
 
 function open(
-  { filePath, key, role }: StoreThreadData,
+  data: StoreThreadData,
   onTrouble: OnTrouble,
   onProgress: (progress: StoreProgress) => void,
 ): Served {
+  const { filePath, key, role } = data;
   if (role === 'parser') return { call: answerBy({ packPage }), close() {} };
-  if (role === 'userData') return serveUserData(filePath, key, onTrouble, onProgress);
+  if (role === 'userData') return serveUserData(data, onTrouble, onProgress);
   if (role === 'maintenance') {
     const operations = createMaintenanceOperations(filePath, key, onProgress);
     return { call: answerBy(operations), close: () => key.fill(0) };

@@ -115,8 +115,13 @@ function createSealing(key: Uint8Array) {
   return { nameOf, seal, unseal };
 }
 
-/** Reads the sealed files and their second copies. */
-function createSealedFiles(filePath: string, key: Uint8Array) {
+/** Reads the sealed files and their second copies; `isReadOnly`: replaces none of them. */
+function createSealedFiles(
+  filePath: string,
+  key: Uint8Array,
+  onTrouble: (thrown: unknown) => void,
+  isReadOnly: boolean,
+) {
   const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
   const { nameOf, seal, unseal } = createSealing(key);
   /** Null where the file is missing. */
@@ -130,8 +135,16 @@ function createSealedFiles(filePath: string, key: Uint8Array) {
       return 'damaged';
     }
   };
-  const copyTo = (folder: string, from: string, name: string): void =>
-    writeSideFile(join(makeFolder(folder), name), readFileSync(join(from, name)));
+  /** As for every backup, a failure undoes nothing; the next check makes the copy. */
+  const copyTo = (folder: string, from: string, name: string): boolean => {
+    try {
+      writeSideFile(join(makeFolder(folder), name), readFileSync(join(from, name)));
+      return true;
+    } catch (thrown) {
+      onTrouble(thrown);
+      return false;
+    }
+  };
   /** A file that is missing or damaged is replaced by its second copy. */
   const readDocument = ({ sha256 }: { sha256: string }): Uint8Array | 'damaged' | null => {
     const name = nameOf(sha256);
@@ -139,7 +152,7 @@ function createSealedFiles(filePath: string, key: Uint8Array) {
     if (bytes instanceof Uint8Array) return bytes;
     const copied = readIn(documentCopiesDir, name);
     if (!(copied instanceof Uint8Array)) return bytes ?? copied;
-    copyTo(documentsDir, documentCopiesDir, name);
+    if (!isReadOnly) copyTo(documentsDir, documentCopiesDir, name);
     return copied;
   };
   /** Whether a file is as it was written; not `isFull`: is there with its length. */
@@ -149,17 +162,14 @@ function createSealedFiles(filePath: string, key: Uint8Array) {
     const opened = readIn(folder, name);
     return opened instanceof Uint8Array && createHash('sha256').update(opened).digest('hex') === sha256;
   };
-  const check = (document: StoredDocument, isFull: boolean, mayMend: boolean): DocumentState => {
+  const check = (document: StoredDocument, isFull: boolean): DocumentState => {
     const name = nameOf(document.sha256);
     const [isFileWhole, isCopyWhole] = [documentsDir, documentCopiesDir].map((folder) =>
       isWhole(folder, document, isFull),
     );
-    if (isFileWhole && (isCopyWhole || !mayMend)) return 'whole';
+    if (isFileWhole && (isCopyWhole || isReadOnly)) return 'whole';
     const [to, from] = isFileWhole ? [documentCopiesDir, documentsDir] : [documentsDir, documentCopiesDir];
-    if (isWhole(from, document, true)) {
-      if (mayMend) copyTo(to, from, name);
-      return 'mended';
-    }
+    if (isWhole(from, document, true)) return !isReadOnly && copyTo(to, from, name) ? 'mended' : 'whole';
     const isThere =
       isFileWhole || [documentsDir, documentCopiesDir].some((dir) => existsSync(join(dir, name)));
     return isThere ? 'document.damaged' : 'document.notHere';
@@ -171,69 +181,67 @@ function createSealedFiles(filePath: string, key: Uint8Array) {
  * The bytes of attached documents, each once, in a sealed file of its own beside the user data file, with a second copy among
  * the backups. A file is written completely before its event, and never changed. Its name is a keyed hash, so that it does
  * not give away which document it is. What an event says of a document is in the event alone; so a start reads none of these files.
+ * Events can be lost with a damaged user data file, so a file is erased only where a mark names it. `isReadOnly`: another process writes.
  */
 export function createDocuments(
   database: Database,
   filePath: string,
   key: Uint8Array,
   onTrouble: (thrown: unknown) => void,
+  isReadOnly: boolean,
 ) {
   const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
-  const { nameOf, seal, readDocument, copyTo, check } = createSealedFiles(filePath, key);
+  const { nameOf, seal, readDocument, copyTo, check } = createSealedFiles(
+    filePath,
+    key,
+    onTrouble,
+    isReadOnly,
+  );
+  const listFiles = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : []);
+  const namesOf = (attached: readonly Pick<AttachedDocument, 'sha256'>[]): Set<string> =>
+    new Set(attached.map(({ sha256 }) => nameOf(sha256)));
   /** How many calls wait for the event of a file. */
   const arriving = new Map<string, number>();
 
-  /** As for every backup, a failure undoes nothing; the next check makes the copy. */
-  const makeCopy = (name: string): void => {
-    try {
-      if (!existsSync(join(documentCopiesDir, name))) copyTo(documentCopiesDir, documentsDir, name);
-    } catch (thrown) {
-      onTrouble(thrown);
-    }
-  };
-
   /** Exists from before a file until its event: a killed process leaves it, and the next start looks at these files alone. */
   const arrivalOf = (name: string): string => join(documentsDir, `${name}.new`);
-  /** Exists while the events of a file are undone by *Remove*. */
+  /** Exists while the events of a file are undone by *Remove*, or removed. */
   const erasureOf = (name: string): string => join(documentsDir, `${name}.erase`);
   /**
-   * Removes files that no event has, among those with these names; null: among all. Half-written ones are removed as well, marks
-   * last. With `mustCount`, an event that was undone has none. Returns how many documents that were.
+   * Erases those that have a mark, and no event; where the mark is of an erasure, no event that counts. Half-written files are
+   * removed as well, marks last.
    */
-  const removeUnused = (among: ReadonlySet<string> | null, mustCount = false): number => {
-    const attached = listAttached(database).filter(({ counts }) => counts || !mustCount);
-    const used = new Set(attached.map(({ sha256 }) => nameOf(sha256)));
-    const removed = new Set<string>();
+  const eraseMarked = (names: ReadonlySet<string>): void => {
+    const attached = listAttached(database);
+    const used = namesOf(attached);
+    const counting = namesOf(attached.filter(({ counts }) => counts));
+    const isErased = (name: string): boolean =>
+      existsSync(erasureOf(name)) ? !counting.has(name) : existsSync(arrivalOf(name)) && !used.has(name);
     for (const folder of [documentCopiesDir, documentsDir])
-      for (const file of existsSync(folder) ? readdirSync(folder).sort() : []) {
+      for (const file of listFiles(folder).sort()) {
         const name = file.slice(0, nameLength);
-        if (arriving.has(name) || among?.has(name) === false) continue;
-        if (file === name && used.has(name)) continue;
-        rmSync(join(folder, file), { force: true });
-        if (!used.has(name)) removed.add(name);
+        if (!names.has(name) || arriving.has(name)) continue;
+        if (file !== name || isErased(name)) rmSync(join(folder, file), { force: true });
       }
-    return removed.size;
   };
   const end = (name: string, isAttached: boolean): void => {
     const others = (arriving.get(name) ?? 1) - 1;
     if (others > 0) arriving.set(name, others);
     else arriving.delete(name);
-    if (!isAttached) removeUnused(new Set([name]));
+    if (!isAttached) eraseMarked(new Set([name]));
     else if (others === 0) {
-      makeCopy(name);
+      if (!existsSync(join(documentCopiesDir, name))) copyTo(documentCopiesDir, documentsDir, name);
       rmSync(arrivalOf(name), { force: true });
     }
   };
+  const beginErasing = (names: ReadonlySet<string>): void => {
+    if (existsSync(documentsDir)) for (const name of names) writeSideFile(erasureOf(name), '');
+  };
 
-  const left = existsSync(documentsDir)
-    ? readdirSync(documentsDir).filter(({ length }) => length !== nameLength)
-    : [];
-  const namesLeft = (isErasure: boolean): Set<string> =>
-    new Set(
-      left.filter((file) => file.endsWith('.erase') === isErasure).map((file) => file.slice(0, nameLength)),
-    );
-  for (const isErasure of [true, false])
-    if (namesLeft(isErasure).size > 0) removeUnused(namesLeft(isErasure), isErasure);
+  const left = [documentsDir, documentCopiesDir]
+    .flatMap(listFiles)
+    .filter((file) => file.length > nameLength);
+  if (!isReadOnly && left.length > 0) eraseMarked(new Set(left.map((file) => file.slice(0, nameLength))));
 
   return {
     readDocument,
@@ -242,8 +250,8 @@ export function createDocuments(
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const name = nameOf(sha256);
       arriving.set(name, (arriving.get(name) ?? 0) + 1);
-      if (readDocument({ sha256 }) instanceof Uint8Array) return { sha256 };
       try {
+        if (readDocument({ sha256 }) instanceof Uint8Array) return { sha256 };
         if (!existsSync(documentsDir)) syncFolder(dirname(makeFolder(documentsDir)));
         writeSideFile(arrivalOf(name), '');
         writeSideFile(join(documentsDir, name), seal(bytes, name));
@@ -261,31 +269,37 @@ export function createDocuments(
       end(nameOf(sha256), isAttached);
       return null;
     },
-    /** Called before the events of these bytes are undone: after a kill, the next start erases them where none counts any more. */
-    beginErasing({ sha256 }: { sha256: string }): null {
-      if (existsSync(documentsDir)) writeSideFile(erasureOf(nameOf(sha256)), '');
+    /** Called before the events of these documents are undone or removed: after a kill, the next start erases those of which none counts. */
+    beginErasing(documents: readonly Pick<AttachedDocument, 'sha256'>[]): null {
+      beginErasing(namesOf(documents));
       return null;
     },
     /** Erases the bytes where no event that counts has them, of any claim or member. */
-    endErasing: ({ sha256 }: { sha256: string }): number => removeUnused(new Set([nameOf(sha256)]), true),
-    /** The state of each of these documents; `mayMend`: its file and copy replace each other where one is missing or damaged. */
-    checkDocuments: (input: {
-      documents: readonly StoredDocument[];
-      isFull: boolean;
-      mayMend: boolean;
-    }): DocumentState[] => input.documents.map((document) => check(document, input.isFull, input.mayMend)),
-    /** Erases what came from colleagues and what no event that counts has: they removed it. */
-    eraseRemoved(): number {
-      const attached = listAttached(database);
-      const isKept = new Set(
-        attached.flatMap(({ sha256, isImported, counts }) => (counts || !isImported ? [sha256] : [])),
-      );
-      const names = attached.flatMap(({ sha256 }) => (isKept.has(sha256) ? [] : [nameOf(sha256)]));
-      const isHere = (name: string): boolean => existsSync(join(documentsDir, name));
-      const erased = new Set(names.filter(isHere));
-      return erased.size === 0 ? 0 : removeUnused(erased, true);
+    endErasing(documents: readonly Pick<AttachedDocument, 'sha256'>[]): null {
+      eraseMarked(namesOf(documents));
+      return null;
     },
-    /** Removes all files that no event has. */
-    removeUnusedDocuments: (): number => removeUnused(null),
+    /** The state of each of these documents. Its file and copy replace each other where one is missing or damaged. */
+    checkDocuments: (input: { documents: readonly StoredDocument[]; isFull: boolean }): DocumentState[] =>
+      input.documents.map((document) => check(document, input.isFull)),
+    /** Erases what came from colleagues and what no event that counts has: they removed it. */
+    eraseRemoved(): null {
+      const attached = listAttached(database);
+      const kept = namesOf(attached.filter(({ counts, isImported }) => counts || !isImported));
+      const isErased = (name: string): boolean => !kept.has(name) && existsSync(join(documentsDir, name));
+      const erased = new Set([...namesOf(attached)].filter(isErased));
+      if (erased.size > 0) {
+        beginErasing(erased);
+        eraseMarked(erased);
+      }
+      return null;
+    },
+    /** How many files no event has: their events were lost with a damaged user data file. They are kept. */
+    countUnused(): number {
+      const used = namesOf(listAttached(database));
+      return listFiles(documentsDir).filter(
+        (file) => file.length === nameLength && !used.has(file) && !arriving.has(file),
+      ).length;
+    },
   };
 }

@@ -65,7 +65,7 @@ test('a file is said to be damaged before anything else', () => {
 });
 
 test('documents that have to be attached again are counted apart from what the check could mend', () => {
-  const check = { at: report.at, isFull: true, documents: 3, notHere: 0, damaged: 0, erased: 0, undone: 0 };
+  const check = { at: report.at, isFull: true, documents: 3, notHere: 0, damaged: 0, unused: 0, undone: 0 };
   expect(describeDocuments({ ...check, isSound: true, mended: 1 })).toBe(
     'OK, 3 documents, 1 restored from the second copy',
   );

@@ -1,0 +1,130 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
+import { expect, test } from 'vitest';
+import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
+import { sideFilesOf } from '../../../src/main/engine/store/file/side-files.ts';
+import { createUserDataOperations } from '../../../src/main/engine/store/threads/user-data-operations.ts';
+import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
+import { testBytes } from '../../support/seeds.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
+
+const key = Buffer.from(testBytes(32));
+const bytes = Buffer.from('Itemized receipt');
+
+function openUserData(path: string) {
+  mkdirSync(dirname(path), { recursive: true });
+  const troubles: unknown[] = [];
+  const file = openFile(path, key, 'userData');
+  const userData = createUserDataOperations(file.database, path, key, (thrown) => troubles.push(thrown));
+  /** The event of these bytes; without `undoes`, that they are attached. */
+  const append = (id: string, sha256: string, undoes: string | null = null) =>
+    userData.appendReview({
+      ...{ id, operation: id, workspaceId: 'w', at: '2026-11-28T12:00:00.000Z', author: 'dana@example.com' },
+      fact:
+        undoes === null
+          ? {
+              ...{ kind: 'document', document: 'receipt', name: 'receipt.txt', type: 'text' },
+              ...{ bytes: bytes.length, sha256, day: '2026-11-28' },
+            }
+          : { kind: 'undo' },
+      ...{ filter: null, undoes, receipt: null, isStaged: false },
+      claims: [{ claimId: 7, reviewed: null, digest: null }],
+    });
+  const attach = (id: string, attached: Buffer): string => {
+    const { sha256 } = userData.keepDocument({ bytes: attached });
+    append(id, sha256);
+    userData.endKeeping({ sha256, isAttached: true });
+    return sha256;
+  };
+  return { file, userData, append, attach, troubles };
+}
+
+const newPath = (): string => join(makeTempFolder(), 'profile', 'ours.db');
+const filesOf = (path: string): string[] => readdirSync(sideFilesOf(path).documentsDir);
+
+test('documents whose events were lost in a repair are counted, and kept until they are removed by name', () => {
+  const path = newPath();
+  const before = openUserData(path);
+  const shas = ['one', 'two', 'three'].map((text) => before.attach(text, Buffer.from(text)));
+  before.file.close();
+  const side = sideFilesOf(path);
+  for (const lost of [side.log, side.firstPage, side.journal]) rmSync(lost, { force: true });
+  for (const name of readdirSync(side.backupsDir).filter((one) => one !== 'documents'))
+    rmSync(join(side.backupsDir, name));
+  writeFileSync(path, testBytes(40_000));
+  expect(repairUserData({ filePath: path, key, mayLose: true }).outcome).toBe('repaired');
+  const after = openUserData(path);
+  expect(after.userData.listAttached(null)).toEqual([]);
+  expect(after.userData.countUnused(null)).toBe(3);
+  // A document that is attached again, or isn't, erases no other one, and not what was there before.
+  after.attach('four', Buffer.from('four'));
+  const { sha256 } = after.userData.keepDocument({ bytes: Buffer.from('one') });
+  after.userData.endKeeping({ sha256, isAttached: false });
+  after.userData.forgetWritten({ workspaceId: 'w', claimIds: [7] });
+  expect(after.userData.countUnused(null)).toBe(3);
+  for (const one of shas) expect(after.userData.readDocument({ sha256: one })).not.toBeNull();
+  after.file.close();
+});
+
+test('a removal that was ended between its events and its files is finished at the next start', () => {
+  const path = newPath();
+  const before = openUserData(path);
+  const sha256 = before.attach('one', bytes);
+  const copy = join(makeTempFolder(), 'profile');
+  before.userData.beginErasing([{ sha256 }]);
+  before.append('undone', sha256, 'one');
+  before.file.close();
+  cpSync(dirname(path), copy, { recursive: true });
+  const after = openUserData(join(copy, 'ours.db'));
+  expect(filesOf(join(copy, 'ours.db'))).toEqual([]);
+  after.file.close();
+});
+
+test('what Remove leaves to a call that attaches the bytes elsewhere is erased where that call fails', () => {
+  const path = newPath();
+  const { file, userData, append, attach } = openUserData(path);
+  const sha256 = attach('one', bytes);
+  userData.keepDocument({ bytes });
+  userData.beginErasing([{ sha256 }]);
+  append('undone', sha256, 'one');
+  userData.endErasing([{ sha256 }]);
+  expect(userData.readDocument({ sha256 })).not.toBeNull();
+  userData.endKeeping({ sha256, isAttached: false });
+  expect(filesOf(path)).toEqual([]);
+  file.close();
+});
+
+test('where a file can’t be replaced by its copy, it is read from it, and the failure is reported', () => {
+  const path = newPath();
+  const { file, userData, attach, troubles } = openUserData(path);
+  const sha256 = attach('one', bytes);
+  const [name = ''] = filesOf(path);
+  const sealed = join(sideFilesOf(path).documentsDir, name);
+  rmSync(sealed);
+  mkdirSync(`${sealed}.${process.pid}-${threadId}.tmp`);
+  expect(userData.readDocument({ sha256 })).toEqual(bytes);
+  expect(troubles).toHaveLength(1);
+  expect(userData.checkDocuments({ documents: [{ sha256, bytes: bytes.length }], isFull: false })).toEqual([
+    'whole',
+  ]);
+  file.close();
+});
+
+test('after a file could not be read while it was attached, Remove erases it', () => {
+  const path = newPath();
+  const { file, userData, append, attach } = openUserData(path);
+  const sha256 = attach('one', bytes);
+  const [name = ''] = filesOf(path);
+  const sealed = join(sideFilesOf(path).documentsDir, name);
+  rmSync(sealed);
+  mkdirSync(sealed);
+  expect(() => userData.keepDocument({ bytes })).toThrow(/EISDIR/);
+  rmdirSync(sealed);
+  userData.readDocument({ sha256 });
+  userData.beginErasing([{ sha256 }]);
+  append('undone', sha256, 'one');
+  userData.endErasing([{ sha256 }]);
+  expect(existsSync(sealed)).toBe(false);
+  file.close();
+});
