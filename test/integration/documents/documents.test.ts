@@ -342,6 +342,15 @@ test('Remove erases the file once no claim has it, and never what another one ha
   await attach(otherId, bytes);
   await remove(otherId);
   expect(added()).toEqual([]);
+  // Its undo is not undone: nothing would be there.
+  const { events } = await session.call('reviews:listEvents', {
+    ...{ workspaceId, claimId: otherId, offset: 0, limit: 1 },
+  });
+  expect(events[0]?.fact.kind).toBe('undo');
+  await expect(
+    session.call('reviews:undo', { workspaceId, eventId: events[0]?.id as string }),
+  ).rejects.toMatchObject({ code: 'review.unknown' });
+  expect(await documentsOf(otherId)).toEqual([]);
 });
 
 test('a damaged or missing file is replaced by its second copy', async () => {

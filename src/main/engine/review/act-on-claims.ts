@@ -286,6 +286,11 @@ async function undo(
     const undoable = id === eventId ? target : await userData.call('findReviewEvent', { workspaceId, id });
     if (undoable === null) throw new DeskError('review.unknown');
     if (!(await isOwn(ports, workspaceId, undoable.event))) throw new DeskError('review.notYours');
+    const { undoes } = undoable.event;
+    const undone =
+      undoes === null ? null : await userData.call('findReviewEvent', { workspaceId, id: undoes });
+    // A document that was removed has no bytes any more; it can be attached again.
+    if (undone?.event.fact.kind === 'document') throw new DeskError('review.unknown');
     await checkRunUndo(ports, workspaceId, undoable);
     together.push(undoable);
   }

@@ -24,7 +24,7 @@ export function describeDocuments(check: DocumentsCheck): string {
 
 /** The documents on this computer, and the claims and members whose documents have to be attached again. */
 export function DocumentFacts({ check, report }: { check: DocumentsCheck; report: DocumentsReport | null }) {
-  const { undone } = check;
+  const { unused, undone } = check;
   return (
     <Section title="Documents">
       <Stack gap="sm">
@@ -34,6 +34,12 @@ export function DocumentFacts({ check, report }: { check: DocumentsCheck; report
             ['Last checked', `${formatDateTime(check.at)}${check.isFull ? ' (every document)' : ''}`],
           ]}
         />
+        {unused > 0 && (
+          <SmallPrint>
+            Files of no claim or member may be documents whose reviews were lost. Claimdesk never deletes
+            them.
+          </SmallPrint>
+        )}
         {undone > 0 && (
           <SmallPrint>
             {formatCountOf(undone, 'document')} whose attaching was undone {undone === 1 ? 'is' : 'are'} kept
