@@ -20,6 +20,7 @@ import { type FoundRecord, usePaletteRecords, useRecentRecords } from './use-pal
 
 /** Files to attach. `subject`: the claim or the member on whose page they were dropped; null: it is asked. */
 export interface AttachRequest {
+  readonly workspaceId: string;
   readonly files: readonly File[];
   readonly subject: number | null;
 }
@@ -37,7 +38,7 @@ export function AttachDialog(props: {
   const isReader = useIsReader(workspaceId);
   const [file, ...others] = request?.files ?? [];
   const subject = request?.subject ?? null;
-  const closeFirst = () => onRequest(others.length === 0 ? null : { files: others, subject });
+  const closeFirst = () => onRequest(others.length === 0 ? null : { workspaceId, files: others, subject });
   const more = others.length === 0 ? '' : ` (${others.length} more after it)`;
   return (
     <Dialog
@@ -48,7 +49,7 @@ export function AttachDialog(props: {
       {file !== undefined && isReader && <Text size="sm">{readerReason}</Text>}
       {file !== undefined && !isReader && (
         <AttachForm
-          key={others.length}
+          key={[others.length, subject, file.name, file.size, file.lastModified].join()}
           workspaceId={workspaceId}
           file={file}
           ofPage={subject}
@@ -61,7 +62,7 @@ export function AttachDialog(props: {
 
 /** How the text of a file was compared with the claims: scans and pictures have none. Null while it is read. */
 type Read = {
-  readonly text: 'compared' | 'none' | 'failed';
+  readonly text: 'compared' | 'none' | 'unreadable' | 'failed';
   readonly matches: Output<'documents:match'>['matches'];
 } | null;
 
@@ -71,7 +72,8 @@ function useMatches(workspaceId: string, file: File): Read {
   useEffect(() => {
     let isOn = true;
     const match = async (): Promise<Read> => {
-      const text = file.size > maxDocumentBytes ? '' : await readText(file);
+      const text = file.size > maxDocumentBytes ? '' : await readText(file).catch(() => null);
+      if (text === null) return { text: 'unreadable', matches: [] };
       if (text.trim() === '') return { text: 'none', matches: [] };
       return { text: 'compared', ...(await ask(bridge, 'documents:match', { workspaceId, text })) };
     };
@@ -91,7 +93,11 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
   const cache = useQueryClient();
   const { run, isPending, error } = useSecretWork();
   const [document, setDocument] = useState<DocumentKind>('receipt');
-  const [subject, setSubject] = useState(ofPage);
+  const [picked, setPicked] = useState(ofPage);
+  const [search, setSearch] = useState(emptySearch);
+  // What the search shows counts before what was picked.
+  const { typed, chosen } = search;
+  const subject = typed === '' ? picked : chosen?.label === typed ? Number(chosen.value) : null;
   const isTooLarge = file.size > maxDocumentBytes;
   const attach = async () => {
     if (subject === null) return;
@@ -123,7 +129,19 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
           This file is too large: a document has at most 25 MB.
         </Text>
       )}
-      <SubjectChoice {...props} subject={subject} onChange={setSubject} />
+      <SubjectChoice
+        {...props}
+        subject={subject}
+        search={search}
+        onPick={(next) => {
+          setPicked(next);
+          setSearch(emptySearch);
+        }}
+        onSearch={(next) => {
+          if (next.typed !== '') setPicked(null);
+          setSearch(next);
+        }}
+      />
       <NativeSelect
         label="Kind"
         {...(ofPage === null ? {} : { 'data-autofocus': true })}
@@ -151,7 +169,8 @@ function WaitingNote(props: { workspaceId: string; subject: number; document: Do
 
 function sayRead(read: Read): string | null {
   if (read === null) return 'Reading the file…';
-  if (read.text === 'failed') return 'This file couldn’t be read. Choose the claim.';
+  if (read.text === 'unreadable') return 'This file couldn’t be read. Choose the claim.';
+  if (read.text === 'failed') return 'This file couldn’t be compared with the claims. Choose the claim.';
   if (read.text === 'none') return 'This file has no text. Choose the claim.';
   return read.matches.length === 0 ? 'No claim matches what this file says. Choose the claim.' : null;
 }
@@ -162,9 +181,11 @@ function SubjectChoice(props: {
   file: File;
   ofPage: number | null;
   subject: number | null;
-  onChange: (subject: number) => void;
+  search: Search;
+  onPick: (subject: number) => void;
+  onSearch: (search: Search) => void;
 }) {
-  const { workspaceId, file, ofPage, subject, onChange } = props;
+  const { workspaceId, file, ofPage, subject, search, onPick, onSearch } = props;
   const read = useMatches(workspaceId, file);
   const matches = (read?.matches ?? []).filter(
     ({ claimId, isByNumber }) => ofPage === null || (isByNumber && claimId !== ofPage),
@@ -182,7 +203,7 @@ function SubjectChoice(props: {
         <Radio.Group
           label={ofPage === null ? 'Attach to' : 'This file has the number of another claim. Attach to'}
           value={subject === null ? null : String(subject)}
-          onChange={(value) => onChange(Number(value))}
+          onChange={(value) => onPick(Number(value))}
         >
           <Stack gap={6} mt={4}>
             {ofPage !== null && <Radio value={String(ofPage)} label={`This ${nameSubject(ofPage)}`} />}
@@ -203,8 +224,8 @@ function SubjectChoice(props: {
           <SubjectSearch
             workspaceId={workspaceId}
             label={matches.length === 0 ? 'Claim or member' : 'Another claim or member'}
-            subject={matches.some(({ claimId }) => claimId === subject) ? null : subject}
-            onChange={onChange}
+            search={search}
+            onSearch={onSearch}
           />
         </>
       )}
@@ -217,37 +238,42 @@ const toChoice = ({ kind, id, label, detail }: FoundRecord) => ({
   label: [label, detail].filter(Boolean).join(' · '),
 });
 
+/** What was typed, and the claim or member that was chosen, by its label. */
+interface Search {
+  readonly typed: string;
+  readonly chosen: ReturnType<typeof toChoice> | null;
+}
+const emptySearch: Search = { typed: '', chosen: null };
+
 /** Any claim or member, found as in the palette. */
 function SubjectSearch(props: {
   workspaceId: string;
   label: string;
-  subject: number | null;
-  onChange: (subject: number) => void;
+  search: Search;
+  onSearch: (search: Search) => void;
 }) {
-  const { workspaceId, label, subject, onChange } = props;
-  const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<ReturnType<typeof toChoice> | null>(null);
+  const { workspaceId, label, search, onSearch } = props;
+  const { typed, chosen } = search;
   const { records } = usePaletteRecords(workspaceId, chosen?.label === typed ? '' : typed, false);
   const choices = records.filter(({ kind }) => kind === 'claim' || kind === 'member').map(toChoice);
-  const isChosen = chosen !== null && chosen.value === String(subject);
+  const isListed = chosen === null || choices.some(({ value }) => value === chosen.value);
   return (
     <Select
       label={label}
       placeholder="Claim number or name"
       data-autofocus
       searchable
+      allowDeselect={false}
       openOnFocus={false}
       nothingFoundMessage={typed.trim().length >= 2 ? 'Nothing matches.' : undefined}
       filter={({ options }) => options}
-      data={isChosen && !choices.some(({ value }) => value === chosen.value) ? [...choices, chosen] : choices}
-      value={isChosen ? chosen.value : null}
+      data={isListed ? choices : [...choices, chosen]}
+      value={chosen?.value ?? null}
       searchValue={typed}
-      onSearchChange={setTyped}
-      onChange={(value) => {
-        const choice = choices.find((one) => one.value === value);
-        if (choice === undefined) return;
-        setChosen(choice);
-        onChange(Number(choice.value));
+      onSearchChange={(text) => onSearch({ typed: text, chosen })}
+      onOptionSubmit={(value) => {
+        const choice = choices.find((one) => one.value === value) ?? chosen;
+        if (choice !== null) onSearch({ typed: choice.label, chosen: choice });
       }}
     />
   );

@@ -117,13 +117,18 @@ function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
   );
 }
 
-/** Files to attach that were dropped anywhere while no dialog is open, or chosen; and the record on screen, if any. */
-function useAttaching() {
+/**
+ * Files to attach that were dropped anywhere while no dialog is open, or chosen; and the record on screen, if any. Another
+ * workspace drops them.
+ */
+function useAttaching(workspaceId: string | null) {
   const [request, setRequest] = useState<AttachRequest | null>(null);
   const target = useRef<AttachTarget | null>(null);
   const actions = useMemo(() => {
-    const attach = (files: readonly File[]) =>
-      files.length > 0 && setRequest({ files, subject: target.current?.subject ?? null });
+    const attach = (files: readonly File[]) => {
+      if (workspaceId === null || files.length === 0) return;
+      setRequest({ workspaceId, files, subject: target.current?.subject ?? null });
+    };
     return {
       attach,
       chooseDocument() {
@@ -138,7 +143,8 @@ function useAttaching() {
         };
       },
     };
-  }, []);
+  }, [workspaceId]);
+  if (request !== null && request.workspaceId !== workspaceId) setRequest(null);
   useEffect(() => {
     const drop = ({ dataTransfer }: DragEvent) => {
       const isPress = (target.current?.mayPress ?? mayPress)();
@@ -157,7 +163,8 @@ export function Window() {
   const navigate = useNavigate();
   const lockNow = useLock(useRestart());
   const { active } = useWorkspaces();
-  const { request: attaching, setRequest: setAttaching, chooseDocument, offerTarget } = useAttaching();
+  const attaching = useAttaching(active?.id ?? null);
+  const { chooseDocument, offerTarget } = attaching;
   const actions = useMemo<AppActions>(
     () => ({
       requestExport: setExportRequest,
@@ -172,7 +179,7 @@ export function Window() {
   useHotkeys(
     [
       ['mod+shift+L', lockNow],
-      ['mod+K', () => palette.open()],
+      ['mod+K', (event) => isForDialog(event) || palette.open()],
       ['F1', (event) => isForDialog(event) || void navigate({ to: '/help' })],
     ],
     [],
@@ -192,7 +199,7 @@ export function Window() {
       <CommandPalette />
       <ExportDialog request={exportRequest} onClose={() => setExportRequest(null)} />
       {active !== null && (
-        <AttachDialog key={active.id} workspaceId={active.id} request={attaching} onRequest={setAttaching} />
+        <AttachDialog workspaceId={active.id} request={attaching.request} onRequest={attaching.setRequest} />
       )}
       <ShortcutSheet isOpen={isSheetOpen} onClose={() => setIsSheetOpen(false)} />
     </AppActionsProvider>
