@@ -61,6 +61,10 @@ function maskAnswer(name: ProcedureName, value: unknown): unknown {
   if (name.startsWith('records:') || name === 'worklists:why') return maskForDesk(value);
   if (name === 'connect:getPayer') return { ...(value as Output<'connect:getPayer'>), known: {} };
   if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
+  if (name === 'reviews:listPapers') {
+    const answer = value as Output<'reviews:listPapers'>;
+    return { ...answer, papers: answer.papers.map((paper) => ({ ...paper, name: maskText(paper.name) })) };
+  }
   if (name === 'reviews:listEvents') {
     const answer = value as Output<'reviews:listEvents'>;
     return { ...answer, events: answer.events.map(maskReviewEvent) };

@@ -114,6 +114,17 @@ test('rows and changes are masked too', async () => {
   expect(changes).toContain('email');
 });
 
+test('names of documents are masked in the list of papers, and letters have none', async () => {
+  const { call, set } = given({
+    'reviews:listPapers': { papers: [{ name: 'HIV test result.pdf' }, { name: null }], isWhole: true },
+  });
+  await set(true);
+  expect(await call['reviews:listPapers']({ workspaceId })).toEqual({
+    ok: true,
+    value: { papers: [{ name: deskMask }, { name: null }], isWhole: true },
+  });
+});
+
 test('what would show, take along or overwrite it is refused by a code and asks nobody', async () => {
   const { call, set, asked } = given({});
   await set(true);
