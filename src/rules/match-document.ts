@@ -10,14 +10,20 @@ export const maxMatchedText = 200_000;
 export interface DocumentFacts {
   /** What may be the number of a claim, as written and in capitals. */
   readonly numbers: readonly string[];
+  /** What may be the ID of a claim: after "claim number", and after "claim" alone. */
+  readonly ids: readonly number[];
+  readonly unsureIds: readonly number[];
   /** The forms in which claims may have the names in it. */
   readonly names: readonly string[];
   readonly days: readonly string[];
   /** In ten-thousandths of a dollar. */
   readonly amounts: readonly number[];
-  /** Where each of its words is, without case and accents. */
-  readonly positions: ReadonlyMap<string, readonly number[]>;
+  /** Where each of its words is, without case and accents; and those that may be of names of people. */
+  readonly positions: Positions;
+  readonly namePositions: Positions;
 }
+
+type Positions = ReadonlyMap<string, readonly number[]>;
 
 /** The values of a claim that are held against a document. */
 export interface ComparedClaim {
@@ -50,26 +56,37 @@ const minNumberLength = 6;
 function* findNumbers(text: string): Generator<string> {
   const named = /\bclaim(?: ?(?:number|no\.?|id|#|:))* ?([\p{L}\d]+(?:[-./_][\p{L}\d]+)*)/giu;
   for (const [, number = ''] of text.matchAll(named)) if (/\d/.test(number)) yield* inCases(number);
+  // The parts of an amount or a version are no numbers.
   for (const [token] of text.matchAll(/[\p{L}\d]+(?:[-./_][\p{L}\d]+)*/gu))
-    for (const number of new Set([token, ...token.split(/[./_]/)]))
+    for (const number of new Set([token, ...(/^[\d.]+$/.test(token) ? [] : token.split(/[./_]/))]))
       if (number.length >= minNumberLength && number.length <= 40 && /\d/.test(number))
         yield* inCases(number);
 }
 const inCases = (number: string): string[] => [number, number.toUpperCase()];
 
+function* findIds(text: string, isNamed: boolean): Generator<number> {
+  const named = /\bclaim((?: ?(?:number|no\.?|id|#|:))*) ?(\d{1,15})(?![\p{L}\d]|[-./_,]\d)/giu;
+  for (const [, name = '', id] of text.matchAll(named)) if (/[^ :]/.test(name) === isNamed) yield Number(id);
+}
+
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const monthNames =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 const dayForms: readonly (readonly [RegExp, (parts: string[]) => (string | undefined)[]])[] = [
   [/(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/g, ([y, m, d]) => [y, m, d]],
   [/(?<![\d/])(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})(?![\d/])/g, ([m, d, y]) => [y, m, d]],
-  [/\b([A-Za-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/g, ([m, d, y]) => [y, m, d]],
-  [/\b(\d{1,2}) ([A-Za-z]{3})[a-z]*\.?,? (\d{4})\b/g, ([d, m, y]) => [y, m, d]],
+  [
+    new RegExp(`\\b(${monthNames})\\.? (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})\\b`, 'gi'),
+    ([m, d, y]) => [y, m, d],
+  ],
+  [new RegExp(`\\b(\\d{1,2}) (${monthNames})\\.?,? (\\d{4})\\b`, 'gi'), ([d, m, y]) => [y, m, d]],
 ];
 
 function* findDays(text: string): Generator<string> {
   for (const [form, order] of dayForms) {
     for (const [, ...parts] of text.matchAll(form)) {
       const [year = '', month = '', date = ''] = order(parts);
-      const named = months.indexOf(month.toLowerCase()) + 1;
+      const named = months.indexOf(month.slice(0, 3).toLowerCase()) + 1;
       const monthOf = /^\d/.test(month) ? month : String(named);
       const day = `${year.length === 2 ? `20${year}` : year}-${monthOf.padStart(2, '0')}-${date.padStart(2, '0')}`;
       if (isDay(day)) yield day;
@@ -77,9 +94,10 @@ function* findDays(text: string): Generator<string> {
   }
 }
 
+/** Not among them are versions, and codes of diagnoses. */
 function* findAmounts(text: string): Generator<number> {
   for (const [, whole = '', cents = ''] of text.matchAll(
-    /(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,8})\.(\d{2})(?![\d.]*\d)/g,
+    /(?<![\p{L}\d.,])(?<!\bver(?:sion|\.)? )(\d{1,3}(?:,\d{3})+|\d{1,8})\.(\d{2})(?![\d.]*\d)/giu,
   )) {
     const amount = Number(whole.replaceAll(',', '')) * 10_000 + Number(cents) * 100;
     if (amount > 0) yield amount;
@@ -92,12 +110,13 @@ const capitalize = (name: string): string =>
 /** A name is at most this many words that follow each other, each with a capital. */
 const maxNameLength = 4;
 
+/** Runs of words of which each has a capital. */
+const namesForm = /(?<![\p{L}'’-])\p{Lu}[\p{L}\p{M}'’-]{0,30}(?:[.,]? \p{Lu}[\p{L}\p{M}'’-]{0,30})+/gu;
+
 /** The forms of each run of words that may be a name: first or last name first, with a comma or without, in capitals or not. */
 function* findNames(text: string): Generator<string> {
   const seen = new Set<string>();
-  for (const [run] of text.matchAll(
-    /(?<![\p{L}'’-])\p{Lu}[\p{L}'’-]{0,30}(?:[.,]? \p{Lu}[\p{L}'’-]{0,30})+/gu,
-  )) {
+  for (const [run] of text.matchAll(namesForm)) {
     const parts = run.split(/[.,]? /);
     for (let from = 0; from < parts.length - 1; from += 1) {
       for (let count = 2; count <= maxNameLength && from + count <= parts.length; count += 1) {
@@ -125,6 +144,23 @@ function* formsOf(name: readonly string[]): Generator<string> {
 
 /** A word that is repeated is looked for at its first places, so that no text takes long. */
 const maxPositions = 50;
+/** Words of different parts are further from each other than those of a name. */
+const betweenParts = 100;
+
+function findPositions(parts: readonly string[]): Positions {
+  const positions = new Map<string, number[]>();
+  let at = 0;
+  for (const part of parts) {
+    for (const word of wordsOf(part)) {
+      const before = positions.get(word);
+      if (before === undefined) positions.set(word, [at]);
+      else if (before.length < maxPositions) before.push(at);
+      at += 1;
+    }
+    at += betweenParts;
+  }
+  return positions;
+}
 
 /** Reads what a text says. Of a long one, what comes first. */
 export function readDocumentFacts(whole: string): DocumentFacts {
@@ -133,47 +169,55 @@ export function readDocumentFacts(whole: string): DocumentFacts {
     .slice(0, maxMatchedText)
     .replace(/[^\S\n]+/g, ' ')
     .replace(/(?: ?\n)+ ?/g, '\n');
-  const positions = new Map<string, number[]>();
-  for (const [at, word] of wordsOf(text).entries()) {
-    const before = positions.get(word);
-    if (before === undefined) positions.set(word, [at]);
-    else if (before.length < maxPositions) before.push(at);
-  }
   return {
     numbers: unique(findNumbers(text), 20_000),
+    ids: unique(findIds(text, true), 1_000),
+    unsureIds: unique(findIds(text, false), 1_000),
     names: unique(findNames(text), 12_000),
     days: unique(findDays(text), 40),
     amounts: unique(findAmounts(text), 500),
-    positions,
+    positions: findPositions([text]),
+    namePositions: findPositions(text.match(namesForm) ?? []),
   };
 }
 
+/** Words by which members of a family with one name differ. */
+const generations = ['jr', 'sr', 'ii', 'iii', 'iv'];
 /** Words that a name has at one place and lacks at another. */
-const besideName = new Set([
-  'jr',
-  'sr',
-  'ii',
-  'iii',
-  'md',
-  'do',
-  'dds',
-  'inc',
-  'llc',
-  'pllc',
-  'pc',
-  'ltd',
-  'the',
-  'and',
-  'of',
-]);
+const besideName = new Set([...generations, ...'md do dds inc llc pllc pc ltd the and of'.split(' ')]);
+const mainWordsOf = (name: string | null): string[] =>
+  wordsOf(name ?? '').filter((word) => !besideName.has(word));
 
-/** Whether the words of a name are close to each other in the document, in any order. */
-function hasName({ positions }: DocumentFacts, name: string | null, minCount: number): boolean {
-  const words = wordsOf(name ?? '').filter((word) => word.length > 1 && !besideName.has(word));
-  if (words.length < minCount) return false;
+/** Where words are close to each other in the document, in any order, each at a place of its own. */
+function findClose(positions: Positions, words: readonly string[]): number | null {
   const [first = [], ...others] = words.map((word) => positions.get(word) ?? []);
   const reach = words.length + 1;
-  return first.some((at) => others.every((one) => one.some((next) => Math.abs(next - at) <= reach)));
+  const start = first.find((at) => {
+    const taken = new Set([at]);
+    return others.every((one) => {
+      const next = one.find((place) => !taken.has(place) && Math.abs(place - at) <= reach);
+      return next !== undefined && taken.add(next);
+    });
+  });
+  return start ?? null;
+}
+
+/** Whether a person is named, with a capital to each word. Another generation is another person. */
+function hasPatient({ namePositions }: DocumentFacts, name: string | null): boolean {
+  const all = mainWordsOf(name);
+  const long = all.filter((word) => word.length > 1);
+  const words = long.length > 1 ? long : all;
+  const at = words.length > 1 ? findClose(namePositions, words) : null;
+  const ofClaim = wordsOf(name ?? '').filter((word) => generations.includes(word));
+  if (at === null || ofClaim.length === 0) return at !== null;
+  const isNear = (word: string): boolean =>
+    namePositions.get(word)?.some((next) => Math.abs(next - at) <= words.length + 1) === true;
+  return ofClaim.some(isNear) || !generations.some(isNear);
+}
+
+function hasProvider({ positions }: DocumentFacts, name: string | null): boolean {
+  const words = mainWordsOf(name).filter((word) => word.length > 1);
+  return words.length > 0 && findClose(positions, words) !== null;
 }
 
 function hasDay({ days }: DocumentFacts, ofClaim: string | null): boolean {
@@ -183,7 +227,10 @@ function hasDay({ days }: DocumentFacts, ofClaim: string | null): boolean {
 }
 
 /** A carrier adds a suffix to the number of a claim, or leaves it out (docs/service.md, "What the claim fields mean"). */
-const cutSuffix = (number: string): string => number.replace(/-[^-]{1,3}$/, '');
+const suffix = /-[^-]{1,3}$/;
+/** One with a suffix and the one without it are the same claim; two suffixes are two claims. */
+const suffixKeyOf = (number: string, hasSuffix: boolean): string =>
+  `${number.replace(suffix, '')} ${hasSuffix}`;
 
 const points = { exactNumber: 120, number: 100, patient: 30, day: 25, amount: 20, provider: 15 } as const;
 /** Two of patient, day and amount, or one of the first with the provider. */
@@ -191,29 +238,34 @@ const enough = points.day + points.amount;
 
 function compare(facts: DocumentFacts, claim: ComparedClaim, numbers: ReadonlySet<string>) {
   const number = claim.number?.toUpperCase() ?? '';
-  const isExact = numbers.has(number) || numbers.has(String(claim.claimId));
-  const isByNumber = isExact || (number !== '' && numbers.has(`${cutSuffix(number)}-`));
   const agreed = new Set(claim.amounts.filter((amount) => amount !== null && facts.amounts.includes(amount)));
   const amounts = [...agreed].slice(0, 2).map((amount) => formatTenThousandths(BigInt(amount ?? 0)));
-  const [hasPatient, isOfDay] = [hasName(facts, claim.patient, 2), hasDay(facts, claim.days)];
-  const hasProvider = claim.providers.some((provider) => hasName(facts, provider, 1));
+  const [isOfPatient, isOfDay] = [hasPatient(facts, claim.patient), hasDay(facts, claim.days)];
+  const isOfProvider = claim.providers.some((provider) => hasProvider(facts, provider));
+  const isExact =
+    numbers.has(number) ||
+    facts.ids.includes(claim.claimId) ||
+    (facts.unsureIds.includes(claim.claimId) && (isOfPatient || isOfDay || amounts.length > 0));
+  const isByNumber = isExact || (number !== '' && numbers.has(suffixKeyOf(number, suffix.test(number))));
   const score =
     (isExact ? points.exactNumber : isByNumber ? points.number : 0) +
-    (hasPatient ? points.patient : 0) +
+    (isOfPatient ? points.patient : 0) +
     (isOfDay ? points.day : 0) +
     (amounts.length > 0 ? points.amount + Math.min(agreed.size, 4) : 0) +
-    (hasProvider ? points.provider : 0);
+    (isOfProvider ? points.provider : 0);
   const agrees = [
     ...(isByNumber ? ['claim number'] : []),
-    ...(hasPatient ? ['patient'] : []),
+    ...(isOfPatient ? ['patient'] : []),
     ...(isOfDay ? ['day'] : []),
     ...amounts,
-    ...(hasProvider ? ['provider'] : []),
+    ...(isOfProvider ? ['provider'] : []),
   ];
+  const hasDays = readDays(claim.days ?? '') !== null;
+  const hasAmounts = claim.amounts.some((amount) => amount !== null);
   const differs = [
-    ...(hasPatient || claim.patient === null || facts.names.length === 0 ? [] : ['patient']),
-    ...(isOfDay || facts.days.length === 0 ? [] : ['day']),
-    ...(amounts.length > 0 || facts.amounts.length === 0 ? [] : ['amount']),
+    ...(isOfPatient || claim.patient === null || facts.names.length === 0 ? [] : ['patient']),
+    ...(isOfDay || !hasDays || facts.days.length === 0 ? [] : ['day']),
+    ...(amounts.length > 0 || !hasAmounts || facts.amounts.length === 0 ? [] : ['amount']),
   ];
   return { claim, isByNumber, score, says: sayCompared(agrees, differs) };
 }
@@ -227,8 +279,9 @@ function sayCompared(agrees: readonly string[], differs: readonly string[]): str
 
 /** The best three claims, the best first. A claim whose number is in the document comes before all others. */
 export function rankClaims(facts: DocumentFacts, claims: readonly ComparedClaim[]): DocumentMatch[] {
-  // A number without its suffix also stands for those with one.
-  const numbers = new Set(facts.numbers.flatMap((number) => [number, `${cutSuffix(number)}-`]));
+  const numbers = new Set(
+    facts.numbers.flatMap((number) => [number, suffixKeyOf(number, !suffix.test(number))]),
+  );
   return claims
     .map((claim) => compare(facts, claim, numbers))
     .filter(({ score }) => score >= enough)

@@ -13,9 +13,10 @@ export const personNames: ReadonlySet<string> = new Set([
   'policy_holder.last_name',
 ]);
 
-/** The words of a text, without case and accents. */
+/** The words of a text, without case and accents. Ordering many accents of one letter takes the square of their number. */
 export const wordsOf = (text: string): string[] =>
   text
+    .replace(/(\p{M}{8})\p{M}+/gu, '$1')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

@@ -73,6 +73,66 @@ test('a day within the days of a claim agrees, also where its end is open', () =
   expect(days('2025-10-29/2025-10-31')).toBe(false);
 });
 
+const bare = { patient: null, providers: [], days: null, amounts: [] };
+
+test.each([
+  ['Patient account 104417  Invoice 220418 Zip 432150001', 104417],
+  ['SSN 123456789', 123456789],
+  ['Total due $123456.78', 123456],
+  ['Claim no. 123456.78', 123456],
+  ['Printed 112825', 112825],
+  ['We received your claim 2 weeks ago. Claim 14 days', 2],
+  ['We received your claim 2 weeks ago. Claim 14 days', 14],
+])('%s does not name claim %d', (text, claimId) => {
+  expect(match(text, claim(claimId, bare))).toEqual([]);
+});
+
+test('the ID of a claim counts after "claim number", and after "claim" where something else agrees', () => {
+  for (const text of ['Claim number 7', 'claim no. 7,', 'Claim #7.', 'CLAIM ID: 7 of 3'])
+    expect(match(text, claim(7, bare)), text).toMatchObject([{ isByNumber: true }]);
+  expect(match('Claim 7', claim(7))).toEqual([]);
+  expect(match('Claim 7 of 10/28/2025', claim(7))).toMatchObject([{ isByNumber: true }]);
+});
+
+test.each([
+  ['Claim number C000097632-02', 'C000097632-01', false],
+  ['Claim number CLM-2025-002', 'CLM-2025-001', false],
+  ['Claim number 12-3', '12-4', false],
+  ['Phone 614-555-013', '614-555', false],
+  ['Claim number C000097632', 'C000097632-01', true],
+  ['Claim number C000097632-01', 'C000097632', true],
+])('%s is the number %s: %s', (text, number, isSame) => {
+  expect(match(text, claim(7, { ...bare, number })).length === 1).toBe(isSame);
+});
+
+test.each([
+  ['Thomas paid', 'Thomas Thomas', false],
+  ['You will pay this; may we help?', 'MAY, WILL', false],
+  ['Grant price of visit', 'Price, Grant', false],
+  ['Patient: Ann Powell, subscriber Eric Smith', 'POWELL, ERIC', false],
+  ['Patient: Eric Powell Jr', 'POWELL SR, ERIC', false],
+  ['Patient: Eric Powell Jr', 'POWELL JR, ERIC', true],
+  ['Patient: Eric Powell', 'POWELL SR, ERIC', true],
+  ['Patient: Thomas Thomas', 'Thomas Thomas', true],
+  ['Patient: E. Powell', 'E Powell', true],
+  ['Patient: Jose\u0301 Nu\u0301n\u0303ez', 'NUNEZ, JOSE', true],
+])('%s names %s: %s', (text, patient, isNamed) => {
+  const values = { ...bare, patient, days: '2025-10-28/2025-10-28' };
+  expect(match(`${text} 10/28/2025`, claim(7, values)).length === 1).toBe(isNamed);
+});
+
+test('codes and versions are no amounts, and only months have the names of months', () => {
+  const facts = readDocumentFacts(
+    'Dx E11.65, M54.50, Z00.01, ver 12.31, Version 4.20, 12 Marion 2025, Sept. 3, 2025',
+  );
+  expect(facts.amounts).toEqual([]);
+  expect(facts.days).toEqual(['2025-09-03']);
+});
+
+test('a claim without days and amounts differs in neither', () => {
+  expect(match('Claim number 7 of 10/28/2025, $48.20', claim(7, bare))[0]?.says).toBe('Claim number agrees');
+});
+
 const texts = fc.array(
   fc.oneof(fc.string(), fc.constantFrom(...receipt.split(' '), 'Claim', '$12.00', '10/28/2025')),
 );
@@ -114,6 +174,9 @@ test('no text takes long', () => {
     '12/',
     'x',
     '\u0301',
+    '\u0316\u0301',
+    'claim no ',
+    'A\u0316',
     'Claim#:',
     '1-1',
   ]) {

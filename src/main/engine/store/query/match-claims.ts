@@ -23,7 +23,7 @@ export const candidateSql: Readonly<
   ids: {
     sql: 'SELECT c.id FROM json_each(?) v CROSS JOIN claims c ON c.id=v.value',
     weight: 10,
-    of: ({ numbers }) => numbers.filter((number) => /^\d{1,15}$/.test(number)).map(Number),
+    of: ({ ids, unsureIds }) => [...ids, ...unsureIds],
   },
   numbers: {
     sql: "SELECT c.id FROM json_each(?) v CROSS JOIN claims c ON c.vendor_system_id=v.value AND c.vendor_system_id<>''",
