@@ -25,6 +25,7 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
   switch (name) {
     case 'records:revealSsn':
     case 'documents:read':
+    case 'documents:notePrinted':
     case 'documents:save':
       return true;
     case 'records:group':

@@ -28,7 +28,7 @@ function openUserData(path: string) {
               ...{ bytes: bytes.length, sha256, day: '2026-11-28' },
             }
           : { kind: 'undo' },
-      ...{ filter: null, undoes, receipt: null, isStaged: false },
+      ...{ filter: null, undoes, receipt: null, isStaged: false, nowMs: 0 },
       claims: [{ claimId: 7, reviewed: null, digest: null }],
     });
   const attach = (id: string, attached: Buffer): string => {
@@ -56,13 +56,13 @@ test('documents whose events were lost in a repair are counted, and kept until t
   expect(repairUserData({ filePath: path, key, mayLose: true }).outcome).toBe('repaired');
   const after = openUserData(path);
   expect(after.userData.listAttached(null)).toEqual([]);
-  expect(after.userData.countUnused(null)).toBe(3);
+  expect(after.userData.countUnused()).toBe(3);
   // A document that is attached again, or isn't, erases no other one, and not what was there before.
   after.attach('four', Buffer.from('four'));
   const { sha256 } = after.userData.keepDocument({ bytes: Buffer.from('one') });
   after.userData.endKeeping({ sha256, isAttached: false });
   after.userData.forgetWritten({ workspaceId: 'w', claimIds: [7] });
-  expect(after.userData.countUnused(null)).toBe(3);
+  expect(after.userData.countUnused()).toBe(3);
   for (const one of shas) expect(after.userData.readDocument({ sha256: one })).not.toBeNull();
   after.file.close();
 });

@@ -97,8 +97,3 @@ test('another file begins without the claim and the kind that were chosen for th
   expect(attachButton().disabled).toBe(true);
   expect(screen.getByLabelText<HTMLSelectElement>('Kind').value).toBe('receipt');
 });
-
-test('a comparison that fails is not said to be a file that couldn’t be read', async () => {
-  openDialog(() => ({ failedWith: 'store.damaged' }));
-  await screen.findByText('This file couldn’t be compared with the claims. Choose the claim.');
-});

@@ -14,7 +14,7 @@ const matches = [
 function ask(text: string, subject: number | null, answers: Answers) {
   const onRequest = vi.fn();
   const files = [new File([text], 'receipt.txt')];
-  const request = { files, subject };
+  const request = { workspaceId: 'w', files, subject };
   const { calls } = renderPart(<AttachDialog workspaceId="w" request={request} onRequest={onRequest} />, {
     'records:readFirst': { rows: [row] },
     'reviews:get': ({ claimId }) => ({ claimId }),
@@ -38,7 +38,11 @@ test.each<[string, string, Answers]>([
   ['This file has no text. Choose the claim.', '', {}],
   ['This file has no text. Choose the claim.', '\0\0', {}],
   ['No claim matches what this file says. Choose the claim.', 'says', { 'documents:match': {} }],
-  ['This file couldn’t be read. Choose the claim.', 'says', { 'documents:match': failed('store.damaged') }],
+  [
+    'This file couldn’t be compared with the claims. Choose the claim.',
+    'says',
+    { 'documents:match': failed('store.damaged') },
+  ],
 ])('%s', async (said, text, answers) => {
   const { attach, calls } = ask(text, null, answers);
   await screen.findByText(said);

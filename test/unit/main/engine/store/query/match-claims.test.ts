@@ -40,7 +40,7 @@ test('a receipt finds its claim by patient, day and amount; a number finds it al
     { claimId: 400_003, isByNumber: false, says: 'Day, $48.20, provider agree; patient differs' },
   ]);
   expect(match('Paid by Lee Ann on 10/28/2025: 12.50')[0]).toMatchObject({ claimId: 400_003 });
-  for (const text of ['your claim C000097632', 'c000097632-01', 'Claim ID 400001'])
+  for (const text of ['your claim C000097632', 'c000097632-01', 'claim ID 400001'])
     expect(match(text)).toEqual([{ claimId: 400_001, isByNumber: true, says: 'Claim number agrees' }]);
   expect(match('Nothing of ours')).toEqual([]);
 });
