@@ -171,6 +171,41 @@ test('a rule leaves out what was decided, or done by a newer version, since its 
   await close();
 });
 
+test('claims that a rule may not decide use up nothing of its limit of a day', async () => {
+  const { ada, close } = await openWithRule({ perDay: { claims: 1, amount: 1e9 } });
+  const { operations, ports, email, opened } = ada.member;
+  for (const claimId of [1, 2])
+    operations.appendReview({
+      ...{ workspaceId, id: `newer-${claimId}`, nowMs: ports.clock.now(), author: email, receipt: null },
+      ...{ filter: null, undoes: null, isStaged: false, fact: { kind: 'ofNewer' } as never },
+      claims: [{ claimId, reviewed: null, digest: null }],
+    });
+  // While claims are listed, the record of one changes: the rule proposes nothing of it any more.
+  ada.opened.has = () => {
+    opened.ingest('claims', [{ ...toRecord(3, 20, 1), network: 'OUT' }]);
+    return false;
+  };
+  await ada.decide();
+  expect(ada.decided()).toEqual([4]);
+  await close();
+});
+
+test('a claim that lost the tag of a rule uses up nothing of its limit of a day', async () => {
+  const act = { kind: 'tag' as const, tag: 'seen' };
+  const { ada, clock, close } = await openWithRule({ act, perDay: { claims: 1, amount: 1e9 } });
+  await ada.decide();
+  ada.member.operations.appendReview({
+    ...{ workspaceId, id: 'untagged', nowMs: clock.nowMs, author: ada.member.email, receipt: null },
+    ...{ filter: null, undoes: null, isStaged: false, fact: { kind: 'tag', add: [], remove: ['seen'] } },
+    claims: [{ claimId: 1, reviewed: null, digest: null }],
+  });
+  clock.nowMs += 24 * 3_600_000;
+  await ada.reviews.settleAfterSync(workspaceId);
+  await ada.decide();
+  expect(ada.member.folds().map(({ tags }) => tags)).toEqual([[], ['seen']]);
+  await close();
+});
+
 test('claims are listed by the ID of a rule, whatever it was called, and not with those of another of its name', async () => {
   const { ada, rule, close } = await openWithRule({ perDay: { claims: 2, amount: 1e9 } });
   const listOf = (field: string, id: string, name: string) => [

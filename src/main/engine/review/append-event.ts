@@ -138,7 +138,7 @@ async function appendEach(
   { ports, inTurn }: EventContext,
   workspaceId: string,
   acts: Parameters<UserDataOperations['appendEach']>[0]['acts'],
-): Promise<{ claimIds: number[] }> {
+): Promise<ReturnType<UserDataOperations['appendEach']>> {
   const [store, userData, author] = await Promise.all([
     ports.getStore(workspaceId),
     ports.getUserData(workspaceId),

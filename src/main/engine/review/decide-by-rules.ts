@@ -119,7 +119,7 @@ function takeWithin<T extends { readonly open: number }>(
   });
 }
 
-/** The claims of which no one undid what the rule had decided before, also of an earlier record, and that no one has open. */
+/** The claims that rules may decide by their events (`listLeftOut`), and that no one has open. */
 async function leaveOut<T extends { readonly claimId: number; readonly ruleId: string }>(
   { getUserData, findOpened }: ReviewPorts,
   workspaceId: string,
@@ -128,12 +128,13 @@ async function leaveOut<T extends { readonly claimId: number; readonly ruleId: s
   const claimIds = proposed.map(({ claimId }) => claimId);
   const opened = findOpened?.(workspaceId, claimIds);
   const userData = await getUserData(workspaceId);
-  const undone = userData.isThere()
-    ? await userData.call('listUndoneByRules', { workspaceId, claimIds })
-    : [];
-  const marks = new Set(undone.map(({ ruleId, claimId }) => `${ruleId} ${claimId}`));
+  const { touched, undone } = userData.isThere()
+    ? await userData.call('listLeftOut', { workspaceId, claimIds })
+    : { touched: [], undone: [] };
+  const marks = new Set([...touched, ...undone.map(({ ruleId, claimId }) => `${ruleId} ${claimId}`)]);
   return proposed.filter(
-    ({ ruleId, claimId }) => opened?.has(claimId) !== true && !marks.has(`${ruleId} ${claimId}`),
+    ({ ruleId, claimId }) =>
+      opened?.has(claimId) !== true && !marks.has(claimId) && !marks.has(`${ruleId} ${claimId}`),
   );
 }
 
@@ -165,11 +166,12 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
         { claims: perDay.claims - done.claims, amount: perDay.amount - done.amount },
       ]),
     );
-    const isLeft = (): boolean => [...leftOf.values()].some(({ claims }) => claims > 0);
+    const isLeft = (): boolean =>
+      signal?.aborted !== true && [...leftOf.values()].some(({ claims }) => claims > 0);
     let isAny = false;
     let after: number | null = 0;
     try {
-      while (after !== null && isLeft() && signal?.aborted !== true) {
+      while (after !== null && isLeft()) {
         const rules = [...leftOf].map(([id, left]) => ({ id, amount: left.claims < 1 ? 0 : left.amount }));
         const proposed: ReturnType<typeof listProposed> = await store.read('listProposed', {
           rules,
@@ -177,32 +179,43 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
           limit: atOnce,
         });
         after = proposed.length < atOnce ? null : (proposed.at(-1)?.claimId ?? null);
-        const free = await leaveOut(ports, workspaceId, proposed);
-        // What is over the day's limit by the amounts in lists is not read.
-        const within = [...leftOf].flatMap(([id, left]) =>
-          takeWithin(
-            free.filter(({ ruleId }) => ruleId === id),
-            { ...left },
-          ),
-        );
-        if (within.length === 0) continue;
-        const claimIds = within.map(({ claimId }) => claimId);
-        const proposals = await readProposals(ports, workspaceId, claimIds);
-        for (const [id, left] of leftOf) {
-          const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
-          const taken = takeWithin(own, left);
-          const acts = taken.map((one) => ({
-            fact: { kind: 'byRule', how: 'done' } as const,
-            undoes: null,
-            claim: toActedClaim(one, today),
-          }));
-          if (acts.length === 0) continue;
-          isAny = true;
-          const written = new Set((await appendEach(workspaceId, acts)).claimIds);
-          const done = taken.filter(({ claimId }) => written.has(claimId));
-          const amount = done.reduce((sum, { open }) => sum + open, 0);
-          const details = { ruleId: id, version: own[0]?.rule.version ?? 0, claims: done.length, amount };
-          if (done.length > 0) await ports.auditRule?.(workspaceId, 'rule.decided', details);
+        let rest = await leaveOut(ports, workspaceId, proposed);
+        while (rest.length > 0 && isLeft()) {
+          // What is over the day's limit by the amounts in lists is not read.
+          const within = new Set(
+            [...leftOf].flatMap(([id, left]) =>
+              takeWithin(
+                rest.filter(({ ruleId }) => ruleId === id),
+                { ...left },
+              ),
+            ),
+          );
+          if (within.size === 0) break;
+          rest = rest.filter((one) => !within.has(one));
+          const claimIds = [...within].map(({ claimId }) => claimId);
+          const proposals = await readProposals(ports, workspaceId, claimIds);
+          for (const [id, left] of leftOf) {
+            const own = proposals.filter(({ rule }) => rule.id === id).sort((a, b) => a.claimId - b.claimId);
+            const taken = takeWithin(own, left);
+            if (taken.length === 0) continue;
+            isAny = true;
+            const acts = taken.map((one) => ({
+              fact: { kind: 'byRule', how: 'done' } as const,
+              undoes: null,
+              claim: toActedClaim(one, today),
+            }));
+            const { claimIds: written, leftOut } = await appendEach(workspaceId, acts);
+            const sum = (ids: readonly number[]) => {
+              const some = taken.filter(({ claimId }) => ids.includes(claimId));
+              return { claims: some.length, amount: some.reduce((amount, { open }) => amount + open, 0) };
+            };
+            const back = sum(leftOut);
+            left.claims += back.claims;
+            left.amount += back.amount;
+            const done = sum(written);
+            const details = { ruleId: id, version: own[0]?.rule.version ?? 0, ...done };
+            if (done.claims > 0) await ports.auditRule?.(workspaceId, 'rule.decided', details);
+          }
         }
       }
     } finally {

@@ -57,8 +57,8 @@ import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other
 import { createReviews } from '../user-data/reviews.ts';
 import {
   countRuleDecisions,
+  listLeftOut,
   listUndoableByRule,
-  listUndoneByRules,
   reportRules,
 } from '../user-data/rule-decisions.ts';
 import { listRunEvents } from '../user-data/run-events.ts';
@@ -101,12 +101,12 @@ const reading = {
   listCertificates,
   listDoubts,
   listInvitations,
+  listLeftOut,
   listNumbered,
   listReviewEvents,
   listRunEvents,
   listUndoableByRule,
   reportRules,
-  listUndoneByRules,
   listUnsentActs,
   listUnsentDocuments,
   listViews,

@@ -321,9 +321,10 @@ function isSameByRule({ detail: text }: FoundByRule, own: ReviewDetail | undefin
 
 /**
  * Appends an event for each of these acts; returns the claims of those that were written. What rules do is left out of claims on
- * which something was done by now, or that the rule decided by the same record before.
+ * which something was done by now, or that the rule decided by the same record before: `leftOut`, without those of which the doubt
+ * about a colleague's same event ends.
  */
-function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claimIds: number[] } {
+function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach) {
   const { workspaceId } = wanted;
   const ofRules = acts.flatMap(({ claim }) => (claim.detail?.rule === undefined ? [] : [claim.claimId]));
   const touched = findTouched(writer.database, { workspaceId, claimIds: ofRules });
@@ -331,26 +332,28 @@ function appendEach(writer: Writer, { acts, ...wanted }: AppendedEach): { claimI
   const seen = readSeen(writer, workspaceId);
   const { findByRule, endDoubt, settleClaim } = writer.statements;
   const claimIds: number[] = [];
+  const leftOut: number[] = [];
   const written: JournalEntry[] = [];
   for (const { fact, undoes, claim } of acts) {
     const { claimId, digest, detail } = claim;
     const { id: ruleId, version } = detail?.rule ?? {};
-    if (ruleId !== undefined && touched.has(claimId)) continue;
+    const isTouched = ruleId !== undefined && touched.has(claimId);
     const there =
-      ruleId === undefined
+      ruleId === undefined || isTouched
         ? []
         : (findByRule.all({ claimId, digest, workspaceId, ruleId, version }) as FoundByRule[]);
     const found = there.filter((one) => one.doubt === null || isSameByRule(one, detail));
     for (const { id } of found)
       if (endDoubt.run(workspaceId, id).changes > 0) settleClaim.run(workspaceId, claimId);
-    if (found.length > 0) continue;
+    if (isTouched || (found.length > 0 && found.every(({ doubt }) => doubt === null))) leftOut.push(claimId);
+    if (isTouched || found.length > 0) continue;
     const event = { ...toEvent({ ...wanted, id: randomUUID(), fact, undoes, filter: null }, at), seen };
     const claims = toRows([claim]);
     written.push(toJournalEntry(event, claims, insert(writer, event, claims, written.length === 0)));
     claimIds.push(claimId);
   }
   if (written.length > 0) writer.journal.append(...written);
-  return { claimIds };
+  return { claimIds, leftOut };
 }
 
 interface StagedClaims {

@@ -229,12 +229,12 @@ export function listUndoableByRule(
     .map(({ claimId, eventId }) => ({ claimId, eventId }));
 }
 
-/** The claims among these of which someone undid what a rule had decided, by rule: it proposes them, and decides them no more. */
-export function listUndoneByRules(
+/** The claims among these that rules decide no more: `touched` those of `findTouched`; `undone` those of which someone undid what a rule had decided. */
+export function listLeftOut(
   database: Database,
-  { workspaceId, claimIds }: { workspaceId: string; claimIds: readonly number[] },
-): { ruleId: string; claimId: number }[] {
-  return database
+  wanted: { workspaceId: string; claimIds: readonly number[] },
+) {
+  const undone = database
     .prepare(
       `SELECT DISTINCT c.claim_id AS claimId, c.detail->>'$.rule.id' AS ruleId
        FROM json_each(:claimIds) wanted CROSS JOIN review_event_claims c ON c.claim_id=wanted.value
@@ -242,5 +242,6 @@ export function listUndoneByRules(
        WHERE e.workspace_id=:workspaceId AND e.kind='byRule' AND e.fact->>'$.how'='done'
          AND EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id)`,
     )
-    .all({ workspaceId, claimIds: JSON.stringify(claimIds) }) as { ruleId: string; claimId: number }[];
+    .all({ ...wanted, claimIds: JSON.stringify(wanted.claimIds) }) as { ruleId: string; claimId: number }[];
+  return { touched: [...findTouched(database, wanted)], undone };
 }
