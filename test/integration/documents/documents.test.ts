@@ -416,7 +416,12 @@ test('a process that reads changes no file, and does not report that it did', as
   const { file } = await reader.call('documents:read', { workspaceId, claimId, sha256 });
   expect(Buffer.from(file, 'base64')).toEqual(bytes);
   const { documents } = await reader.call('store:check', { workspaceId, isFull: false });
+  await expect(reader.call('documents:remove', { workspaceId, claimId, sha256 })).rejects.toMatchObject({
+    code: 'profile.busy',
+  });
   await reader.close();
+  const { entries } = await session.call('audit:list', { offset: 0, limit: 3 });
+  expect(entries.map(({ action }) => action)).not.toContain('document.removed');
   expect(documents).toMatchObject({ mended: 0 });
   expect(statSync(path).size).toBe(10);
   expect(sealedFiles()).toEqual(expect.arrayContaining(marks));

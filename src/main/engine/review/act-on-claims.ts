@@ -242,18 +242,20 @@ async function actOnTarget(
   return { ...(await actOn(workspaceId, parts, { fact })), ...left };
 }
 
+/** @throws DeskError `profile.busy`, `team.readOnly` */
+async function requireWriting({ ports }: ActContext, workspaceId: string): Promise<void> {
+  if (ports.isReadOnly) throw new DeskError('profile.busy');
+  await ports.requireWriter?.(workspaceId);
+}
+
 /**
  * Refuses a document before its bytes are written.
  *
- * @throws DeskError `profile.busy`, `team.readOnly`, `record.unknown` where the claim or the member is not in this workspace
+ * @throws DeskError as `requireWriting`, and `record.unknown` where the claim or the member is not in this workspace
  */
-async function checkAttach(
-  { ports, claims }: ActContext,
-  workspaceId: string,
-  claimId: number,
-): Promise<void> {
-  if (ports.isReadOnly) throw new DeskError('profile.busy');
-  await ports.requireWriter?.(workspaceId);
+async function checkAttach(context: ActContext, workspaceId: string, claimId: number): Promise<void> {
+  await requireWriting(context, workspaceId);
+  const { ports, claims } = context;
   const memberId = memberOfSubject(claimId);
   if (memberId === null) await readActed(claims, workspaceId, [claimId]);
   else await readMemberSubject(ports, workspaceId, memberId, true);
@@ -308,6 +310,7 @@ async function undo(
 export const createActs = (context: ActContext) => ({
   act: actOnTarget.bind(null, context),
   checkAttach: checkAttach.bind(null, context),
+  requireWriting: requireWriting.bind(null, context),
   canUndo: canUndo.bind(null, context),
   undo: undo.bind(null, context),
 });

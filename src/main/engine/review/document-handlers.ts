@@ -58,19 +58,19 @@ async function readDocument(
  */
 export const createDocumentHandlers = (
   state: State & { readonly fetchDocument: FetchDocument },
-  { act, canUndo, checkAttach, undo }: Pick<Reviews, 'act' | 'canUndo' | 'checkAttach' | 'undo'>,
+  reviews: Pick<Reviews, 'act' | 'canUndo' | 'checkAttach' | 'requireWriting' | 'undo'>,
   takeFile: (sent: { workspaceId: string; uploadId?: string | undefined; file: string }) => Buffer,
 ): Handlers<keyof typeof documentProcedures> => ({
   'documents:attach': async ({ claimId, document, name, ...sent }) => {
     const { workspaceId } = sent;
     const bytes = takeFile(sent);
     if (bytes.length > maxDocumentBytes) throw new DeskError('document.tooLarge');
-    await checkAttach(workspaceId, claimId);
+    await reviews.checkAttach(workspaceId, claimId);
     const userData = await state.files.getUserData(workspaceId);
     const { sha256 } = await userData.call('keepDocument', { bytes });
     let isAttached = false;
     try {
-      const done = await act(
+      const done = await reviews.act(
         workspaceId,
         { claimIds: [claimId] },
         {
@@ -103,11 +103,14 @@ export const createDocumentHandlers = (
   },
   'documents:remove': async ({ workspaceId, claimId, sha256 }) => {
     const { userData, document } = await findDocument(state, { workspaceId, claimId, sha256 });
-    if (!(await canUndo(workspaceId, document.id))) throw new DeskError('review.notYours');
+    await reviews.requireWriting(workspaceId);
+    const ids = [document.id, ...document.earlierIds];
+    for (const id of ids)
+      if (!(await reviews.canUndo(workspaceId, id))) throw new DeskError('review.notYours');
     await state.auditAction(workspaceId, 'document.removed', { claimId });
     await userData.call('beginErasing', [{ sha256 }]);
     try {
-      for (const id of [document.id, ...document.earlierIds]) await undo(workspaceId, id);
+      for (const id of ids) await reviews.undo(workspaceId, id);
     } finally {
       await userData.call('endErasing', [{ sha256 }]);
     }

@@ -16,7 +16,15 @@ import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSaveFile } from '../../lib/use-secret-call.ts';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
 import styles from './documents.module.css';
-import { drawImage, notShown, type OfDocument, type Opened, pageWidth } from './draw-document.ts';
+import {
+  drawImage,
+  noteMissing,
+  notShown,
+  type OfDocument,
+  type Opened,
+  pageWidth,
+  shownTextBytes,
+} from './draw-document.ts';
 import { PrintForm } from './print-document.tsx';
 
 function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument) {
@@ -100,8 +108,6 @@ export function DocumentViewer(of: OfDocument) {
     </>
   );
 }
-
-const shownTextBytes = 1_000_000;
 
 function TextPages({ bytes }: Pick<Opened, 'bytes'>) {
   return (
@@ -205,11 +211,7 @@ function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
         show(place.current, canvas, zoomNow.current);
         if (last > 1) thumbnails.current?.append(makeThumbnail(canvas, number));
         if (missing === null) continue;
-        const note = Object.assign(document.createElement('p'), {
-          textContent: `Page ${number}: ${missing}`,
-        });
-        note.setAttribute('role', 'note');
-        place.current?.append(note);
+        place.current?.append(noteMissing(number, missing));
       }
     };
     drawAll().catch(() => isOn && setIsFailed(true));

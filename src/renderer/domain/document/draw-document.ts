@@ -20,6 +20,9 @@ export const notShown = 'This file is damaged or too large to be shown. You can 
 /** How wide a page is drawn, in pixels: sharp at twice its size on the screen. */
 export const pageWidth = 1_400;
 
+/** How much of a text is shown and printed: more takes a window seconds to lay out. */
+export const shownTextBytes = 1_000_000;
+
 /** The most pixels of an image: decoded, a pixel takes four bytes. */
 const maxPixels = 40_000_000;
 
@@ -51,4 +54,11 @@ export async function drawImage(
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
   bitmap.close();
   return canvas;
+}
+
+/** The line below a page on which something may be missing. */
+export function noteMissing(number: number, missing: string): HTMLElement {
+  const note = Object.assign(document.createElement('p'), { textContent: `Page ${number}: ${missing}` });
+  note.setAttribute('role', 'note');
+  return note;
 }

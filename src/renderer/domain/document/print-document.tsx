@@ -7,12 +7,20 @@ import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useSecretWork } from '../../lib/use-secret-call.ts';
 import { noReason, ReasonChoice, reasonText } from '../list/reason-choice.tsx';
-import { drawImage, notShown, type OfDocument, type Opened, pageWidth } from './draw-document.ts';
+import {
+  drawImage,
+  noteMissing,
+  notShown,
+  type OfDocument,
+  type Opened,
+  pageWidth,
+  shownTextBytes,
+} from './draw-document.ts';
 
 /** The most pages that are printed: each takes ten megabytes until it is. */
 const maxPrinted = 30;
 
-async function drawAll({ bytes, type }: Opened): Promise<readonly HTMLCanvasElement[]> {
+async function drawAll({ bytes, type }: Opened): Promise<readonly HTMLElement[]> {
   if (type !== 'pdf') {
     const canvas = await drawImage(bytes, type);
     if (canvas === null) throw new Error('This image can’t be drawn.');
@@ -22,10 +30,12 @@ async function drawAll({ bytes, type }: Opened): Promise<readonly HTMLCanvasElem
   const { opened, close } = openPdf(bytes.slice());
   try {
     const pdf = await opened;
-    const canvases: HTMLCanvasElement[] = [];
-    for (let number = 1; number <= Math.min(pdf.numPages, maxPrinted); number += 1)
-      canvases.push((await drawPage(pdf, number, pageWidth)).canvas);
-    return canvases;
+    const drawn: HTMLElement[] = [];
+    for (let number = 1; number <= Math.min(pdf.numPages, maxPrinted); number += 1) {
+      const { canvas, missing } = await drawPage(pdf, number, pageWidth);
+      drawn.push(canvas, ...(missing === null ? [] : [noteMissing(number, missing)]));
+    }
+    return drawn;
   } finally {
     await close();
   }
@@ -60,6 +70,9 @@ export function PrintForm({
       onSubmit={print}
       onCancel={onClose}
     >
+      {opened.type === 'text' && opened.bytes.length > shownTextBytes && (
+        <SmallPrint>Only the first megabyte is printed.</SmallPrint>
+      )}
       {opened.type === 'pdf' && <SmallPrint>At most the first {maxPrinted} pages are printed.</SmallPrint>}
       <ReasonChoice reason={reason} onChange={setReason} />
     </DialogForm>
@@ -67,7 +80,7 @@ export function PrintForm({
 }
 
 function PrintedDocument({ opened, onEnd }: { opened: Opened; onEnd: () => void }) {
-  const [drawn, setDrawn] = useState<readonly HTMLCanvasElement[] | 'failed' | null>(
+  const [drawn, setDrawn] = useState<readonly HTMLElement[] | 'failed' | null>(
     opened.type === 'text' ? [] : null,
   );
   useEffect(() => {
@@ -81,7 +94,11 @@ function PrintedDocument({ opened, onEnd }: { opened: Opened; onEnd: () => void 
   if (drawn === null) return <LoadingNote>Drawing the pages…</LoadingNote>;
   return (
     <PrintSheet onEnd={onEnd} aria-label="Printed document">
-      {opened.type === 'text' ? <pre>{new TextDecoder().decode(opened.bytes)}</pre> : <div ref={show} />}
+      {opened.type === 'text' ? (
+        <pre>{new TextDecoder().decode(opened.bytes.subarray(0, shownTextBytes))}</pre>
+      ) : (
+        <div ref={show} />
+      )}
     </PrintSheet>
   );
 }

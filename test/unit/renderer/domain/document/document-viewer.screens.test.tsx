@@ -52,3 +52,19 @@ test('a document is not printed where the audit log can’t have it', async () =
   await screen.findByText('Couldn’t print');
   expect(print).not.toHaveBeenCalled();
 });
+
+test('of a long text, as much is printed as is shown', async () => {
+  const printed: number[] = [];
+  vi.stubGlobal('print', () =>
+    printed.push(document.querySelector('[data-print-sheet]')?.textContent?.length ?? 0),
+  );
+  renderPart(<DocumentViewer {...of} />, {
+    'documents:read': { ...read, file: btoa('x'.repeat(1_200_000)) },
+    'documents:notePrinted': {},
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Print…' }));
+  await screen.findByText('Only the first megabyte is printed.');
+  fireEvent.click(await screen.findByText('Audit'));
+  fireEvent.click(await screen.findByRole('button', { name: 'Print' }));
+  await waitFor(() => expect(printed).toEqual([1_000_000]));
+});
