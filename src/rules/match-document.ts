@@ -10,7 +10,7 @@ export const maxMatchedText = 200_000;
 export interface DocumentFacts {
   /** What may be the number of a claim, as written and in capitals. */
   readonly numbers: readonly string[];
-  /** What may be the ID of a claim: after "claim number", and after "claim" alone. */
+  /** What may be the ID of a claim: after "claim number", and a short one after "claim" alone. */
   readonly ids: readonly number[];
   readonly unsureIds: readonly number[];
   /** The forms in which claims may have the names in it. */
@@ -66,7 +66,8 @@ const inCases = (number: string): string[] => [number, number.toUpperCase()];
 
 function* findIds(text: string, isNamed: boolean): Generator<number> {
   const named = /\bclaim((?: ?(?:number|no\.?|id|#|:))*) ?(\d{1,15})(?![\p{L}\d]|[-./_,]\d)/giu;
-  for (const [, name = '', id] of text.matchAll(named)) if (/[^ :]/.test(name) === isNamed) yield Number(id);
+  for (const [, name = '', id = ''] of text.matchAll(named))
+    if ((/[^ :]/.test(name) || id.length >= minNumberLength) === isNamed) yield Number(id);
 }
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');

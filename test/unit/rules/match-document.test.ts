@@ -87,9 +87,10 @@ test.each([
   expect(match(text, claim(claimId, bare))).toEqual([]);
 });
 
-test('the ID of a claim counts after "claim number", and after "claim" where something else agrees', () => {
+test('the ID of a claim counts after "claim number", and a short one after "claim" where something else agrees', () => {
   for (const text of ['Claim number 7', 'claim no. 7,', 'Claim #7.', 'CLAIM ID: 7 of 3'])
     expect(match(text, claim(7, bare)), text).toMatchObject([{ isByNumber: true }]);
+  expect(match('Explanation of benefits, claim 40002793', claim(40_002_793, bare))).toHaveLength(1);
   expect(match('Claim 7', claim(7))).toEqual([]);
   expect(match('Claim 7 of 10/28/2025', claim(7))).toMatchObject([{ isByNumber: true }]);
 });
