@@ -272,6 +272,8 @@ const errorTexts = {
   'team.notAdmin': 'Your role in the team doesn’t allow this. → Ask an admin of the team.',
   'team.readOnly':
     'Your role in the team is reader, so you can see its reviews and not change them. Nothing was written. → Ask an admin of the team for another role.',
+  'team.stillReading':
+    'This computer is still reading what your team has done, so nothing is decided or paid on it yet. Nothing was written. → Wait until the top bar no longer says so, then try again.',
   'team.lastAdmin': 'The team would be left without an admin. → Make another person an admin first.',
   'team.documentsFull':
     'The team’s documents take as much room as its server gives them. → Documents wait on this computer. Ask whoever runs the server for more room (--documents-limit).',
@@ -297,8 +299,6 @@ const errorTexts = {
     'This file has a review from the future, or from before 2000, so nothing was added. → Check the date of this computer, and of the one that wrote the file, then export again.',
   'review.newer':
     'A newer version of Claimdesk made an entry about this claim that this version can’t read. → Update Claimdesk to decide about it. Notes, tags, and flags work as before.',
-  'review.unread':
-    'Your team’s reviews of this claim are still being read. → Wait until the top bar no longer says so, then try again. Notes, tags, and flags work as before.',
   'review.notYours':
     'Someone else wrote this, so only they can undo or change it. → Add a decision or note of your own. The newest decision counts.',
   'review.unknown':

@@ -37,12 +37,10 @@ const teamStatusSchema = z
     /** The author of an act on many claims whose parts are still arriving, after which it counts; null: none. */
     arriving: z.object({ email: z.string(), claims: z.int() }).nullable(),
     /**
-     * After joining: `reading`: reviews of claims that are not open are still to come, so that lists and sums lack them;
+     * After joining: `reading`: reviews are still to come, so that lists and sums lack them, and none is written;
      * `checking`: the log is still to be compared with what was read of it. Null: all is here, and was compared.
      */
     earlier: z.enum(['reading', 'checking']).nullable(),
-    /** How many claims are not decided or paid here until their reviews were read. */
-    unread: z.int(),
     role: z.enum(teamRoles).nullable(),
     /** Who was an admin since the recovery key was made and is none, so that it has to be replaced. */
     formerAdmins: z.array(z.string()),

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { z } from 'zod';
-import { digestSchema, type EntryHeader, entryIdSchema, maxParts } from './entry.ts';
+import { digestSchema, type EntryHeader, entryIdSchema } from './entry.ts';
 import { readOpenHead, writeOpenHead } from './open-head.ts';
 
 // A checkpoint is an entry of kind `checkpoint`: its parts have the events of the log up to a number that still count, whole
@@ -23,15 +23,6 @@ const checkpointActSchema = z.discriminatedUnion('act', [
     /** The digests of the changes of the members up to there (`digestMemberships`), and of the events that count (`digestEvents`). */
     members: digestSchema,
     events: digestSchema,
-    /**
-     * How many of the first parts list the claims that are late, and how many of the first, with these, have all that counts
-     * of the others: claims that are open, or that something happened to from a time on.
-     */
-    listing: z.int().min(0).max(maxParts),
-    early: z.int().min(0).max(maxParts),
-    /** That time, and the digest of the IDs of the late ones (`digestClaims`). */
-    from: z.iso.datetime(),
-    late: digestSchema,
   }),
   /** The author's computer has the log, and has compared. */
   z.strictObject({ act: z.literal('judge'), checkpoint: entryIdSchema, isRight: z.boolean() }),
@@ -46,10 +37,7 @@ export const writeCheckpoint = (act: CheckpointAct): { head: Buffer; commitment:
 export function readCheckpoint(header: EntryHeader, head: Uint8Array): CheckpointAct | null {
   if (header.kind !== 'checkpoint') return null;
   const parsed = checkpointActSchema.safeParse(readOpenHead(header, head, maxCheckpointBytes));
-  if (!parsed.success) return null;
-  const { data } = parsed;
-  if (data.act !== 'make') return data;
-  return data.listing <= data.early && data.early <= header.parts.length ? data : null;
+  return parsed.success ? parsed.data : null;
 }
 
 /** `signature`: as base64url. In the order of their numbers. */
@@ -71,10 +59,6 @@ export function digestEvents(events: readonly { readonly number: number; readonl
     digest.update(`${index === 0 ? '' : '\n'}${number} ${after}`);
   return digest.digest('base64url');
 }
-
-/** Hashes claims by their IDs, in ascending order. */
-export const digestClaims = (claimIds: readonly number[]): string =>
-  hash('sha256', claimIds.join('\n'), 'base64url');
 
 /** An entry about checkpoints, with who sent it: their computer and email. */
 export interface SentCheckpoint {

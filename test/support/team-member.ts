@@ -9,6 +9,7 @@ import { advanceJoin, readOwnCode } from '../../src/main/engine/team/advance-joi
 import { createTeam, invite } from '../../src/main/engine/team/change-members.ts';
 import { joinTeam } from '../../src/main/engine/team/join-team.ts';
 import { recoverTeam, replaceRecoveryKey } from '../../src/main/engine/team/recovery-key.ts';
+import { requireRead, requireWriter } from '../../src/main/engine/team/require-writer.ts';
 import type { TeamPorts, TeamSession } from '../../src/main/engine/team/team-ports.ts';
 import { openSession } from '../../src/main/engine/team/team-session.ts';
 import { changeTeamSettings } from '../../src/main/engine/team/team-settings.ts';
@@ -207,12 +208,12 @@ function openParts(
     onLeases: () => undefined,
     async settle(id) {
       network.step?.();
-      await opened.reviews.settleAfterSync(id);
+      await reviews.settleAfterSync(id);
       network.step?.();
     },
     onFailed: (thrown) => void failures.push(thrown),
     auditAction: async (_workspaceId, action, details) => void audited.push({ action, details }),
-    appendTeamFact: (...fact) => opened.reviews.appendTeamFact(...fact),
+    appendTeamFact: (...fact) => reviews.appendTeamFact(...fact),
     readAuditEnd: async () => owned.auditEnd,
     onSettings: () => undefined,
     async removeHere({ removal, claimIds }) {
@@ -233,7 +234,10 @@ function openParts(
     session ??= openSession(ports, workspaceId, (claims) => followed.tellSending?.(claims));
     return session;
   };
-  const { reviews } = opened;
+  const reviews = opened.start({
+    requireRead: async () => (owned.bound === undefined ? undefined : requireRead(await sessionOf())),
+    requireWriter: async () => (owned.bound === undefined ? undefined : requireWriter(await sessionOf())),
+  });
   const close = (): void => {
     opened.file.close();
     opened.opened.readerConnection.close();
@@ -241,7 +245,20 @@ function openParts(
   };
   return {
     ...opened,
-    ...{ name, email, ssh: owned.ssh, computer, ports, failures, audited, network, sessionOf, close, owned },
+    ...{
+      reviews,
+      name,
+      email,
+      ssh: owned.ssh,
+      computer,
+      ports,
+      failures,
+      audited,
+      network,
+      sessionOf,
+      close,
+      owned,
+    },
     /** Called where this computer sends an act on many claims. */
     followed,
     create: async (server: string, setupCode: string) =>

@@ -77,6 +77,9 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     requireWriter: async (workspaceId) => {
       if ((await findWorkspace(workspaceId)).team !== undefined) await team.requireWriter(workspaceId);
     },
+    requireRead: async (workspaceId) => {
+      if ((await findWorkspace(workspaceId)).team !== undefined) await team.requireRead(workspaceId);
+    },
     findRemovedForTeam: async (workspaceId) => {
       if ((await findWorkspace(workspaceId)).team === undefined) return () => false;
       return (await team.sessionOf(workspaceId)).isRemoved();

@@ -76,7 +76,7 @@ test('an event keeps its number where it is removed from here and comes again, a
 
 test('what the server lost has no number until it is in the log again', () => {
   const { userData, numbers, close } = openFilled();
-  const position = { team: 'team', hash: hashOf(2), parts: 0, root: null };
+  const position = { team: 'team', hash: hashOf(2), parts: 0, root: null, isRead: 1 as const };
   userData.rewindTeam({
     workspaceId,
     position: { ...position, number: 2 },

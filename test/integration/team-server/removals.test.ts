@@ -80,7 +80,6 @@ it.each(['SQLite', 'PostgreSQL'])(
           hash: 'A'.repeat(43),
           members: 'A'.repeat(43),
           events: 'A'.repeat(43),
-          ...{ listing: 0, early: 0, from: '2026-01-01T00:00:00.000Z', late: 'A'.repeat(43) },
         },
       });
       const { header, parts } = makeEvent(by, { team, parts: ['a'] });

@@ -121,7 +121,7 @@ const joinAndRead = async (team: Awaited<ReturnType<typeof openOldTeam>>): Promi
 };
 const leaveOutNote = (member: Member, note: string) => {
   const [seq] = member.file.database.prepare('SELECT seq FROM review_events WHERE id=?').pluck().all(note);
-  return (read: { early: number[] }) => ({ ...read, early: read.early.filter((one) => one !== seq) });
+  return (read: { seqs: number[] }) => ({ ...read, seqs: read.seqs.filter((one) => one !== seq) });
 };
 
 test('what a checkpoint leaves out is found by the computer that is to confirm it, and nobody begins with it', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { requireRead } from '../../../src/main/engine/team/require-writer.ts';
 import { admit, exchangeAll, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -7,6 +8,7 @@ import type { Member } from '../../support/team-member.ts';
 
 const dayMs = 86_400_000;
 const claimIds = [1, 2, 3, 4];
+const stillReading = { code: 'team.stillReading' };
 
 type Team = Awaited<ReturnType<typeof openTeam>>;
 
@@ -19,13 +21,14 @@ async function agree({ members }: Team): Promise<void> {
   await maker.exchange();
 }
 
-/** Years of acts of two people, the same for the same number; a few of the last ones are not old. */
+/** Years of acts of two people, the same for the same number; a few of the last ones are after the checkpoint. */
 async function openYears(number: number): Promise<Team> {
   const team = await openTeam('ana', 'ben');
   const bytes = testBytes(3 * 16, number);
   for (let at = 0; at < bytes.length; at += 3) {
+    if (at === 3 * 12) await agree(team);
     const [who = 0, which = 0, what = 0] = bytes.subarray(at, at + 3);
-    team.clock.nowMs += (at === 3 * 12 ? 420 : 10) * dayMs;
+    team.clock.nowMs += (at === 3 * 8 ? 420 : 10) * dayMs;
     const member = team.members[who % 2] as Member;
     const some = claimIds.filter((claimId) => (which >> claimId) % 2 === 1);
     const about = some.length === 0 ? [(which % 4) + 1] : some;
@@ -36,65 +39,51 @@ async function openYears(number: number): Promise<Team> {
     else await member.act(about, decisionOf(what % 4 === 2 ? 'eligible' : 'notEligible'));
     await exchangeAll(team.members);
   }
-  await agree(team);
   return team;
 }
 
 /** What is decided and paid of claims, by claim. */
 const standings = (member: Member) =>
-  new Map(
-    member.folds().map(({ claimId, state, outcome, payments }) => [claimId, { state, outcome, payments }]),
-  );
-const lockedOn = (member: Member): number[] =>
-  member.operations.findLocked({ workspaceId, claimIds }).unread.sort();
+  member
+    .folds()
+    .map(({ claimId, state, outcome, payments, notes }) => ({ claimId, state, outcome, payments, notes }));
 
-/** What lists have of claims, by claim; `failure`: why they have nothing of its reviews. */
-const listed = ({ opened }: Member) =>
-  new Map(
-    (
-      opened.database
-        .prepare('SELECT claim_id, failure, state, outcome, reimbursed FROM claim_reviews')
-        .raw()
-        .all() as [number, string | null, ...unknown[]][]
-    ).map(([claimId, failure, ...rest]) => [claimId, { failure, rest }]),
-  );
+/** Whether acts are allowed here: then all that counts in the team is here. */
+async function mayAct(member: Member, ana: Member): Promise<boolean> {
+  try {
+    requireRead(await member.sessionOf());
+  } catch (thrown) {
+    expect(thrown).toMatchObject(stillReading);
+    const before = member.unsent();
+    await expect(member.act([1], decisionOf('eligible'))).rejects.toMatchObject(stillReading);
+    expect(member.unsent()).toBe(before);
+    return false;
+  }
+  expect(standings(member)).toEqual(standings(ana));
+  return true;
+}
 
-/**
- * A claim whose state is not the one of the team can't be decided and, once the early parts are read, is not listed as if nothing was
- * decided of it. Returns how many claims are locked.
- */
-async function checkHalfRead(joining: Member, { members: [ana] }: Team): Promise<number> {
-  const behind = joining.operations.readBehindPosition({ workspaceId });
-  if (behind === null) return 0;
-  await joining.ports.settle(workspaceId);
-  const [own, wanted] = [listed(joining), listed(ana)];
-  if (behind.parts >= (JSON.parse(behind.act) as { early: number }).early)
-    for (const claimId of claimIds)
-      if ((own.get(claimId)?.failure ?? null) === null) expect(own.get(claimId)).toEqual(wanted.get(claimId));
-  const [here, all, locked] = [standings(joining), standings(ana), lockedOn(joining)];
-  for (const claimId of claimIds)
-    if (!locked.includes(claimId)) expect([claimId, here.get(claimId)]).toEqual([claimId, all.get(claimId)]);
-  for (const claimId of locked)
-    await expect(joining.act([claimId], decisionOf('eligible'))).rejects.toMatchObject({
-      code: 'review.unread',
-    });
-  return locked.length;
+/** Lets Cleo join whose network is cut where `path` is asked for. */
+async function joinCut(team: Team, isCut: (path: string) => boolean): Promise<Member> {
+  const cleo = team.open('cleo');
+  cleo.network.before = async (_method, path) => {
+    if (isCut(path)) throw new TypeError('cut');
+  };
+  await admit(team.members[0], cleo).catch(() => undefined);
+  return cleo;
 }
 
 test.each(Array.from({ length: fuzzRuns(4) }, (_none, index) => index + 1))(
-  'a computer that is killed at each step of its first reading decides no claim whose reviews it has not read: %i',
+  'a computer that is killed at each step of its first reading acts on nothing before it has read all that counts: %i',
   async (number) => {
     const team = await openYears(number);
     const [ana] = team.members;
-    let cleo = team.open('cleo');
-    cleo.network.before = async (_method, path) => {
-      if (path.endsWith('/parts/0')) throw new TypeError('cut');
-    };
-    await admit(ana, cleo).catch(() => undefined);
+    let cleo = await joinCut(team, (path) => path.endsWith('/parts/0'));
     delete cleo.network.before;
-    const counts = new Set<number>();
+    const seen = new Set<boolean>();
     for (let killedAt = 1, isDone = false; !isDone; killedAt += 1) {
       cleo = cleo.startAgain();
+      await cleo.sessionOf();
       let steps = 0;
       cleo.network.step = () => {
         steps += 1;
@@ -106,89 +95,122 @@ test.each(Array.from({ length: fuzzRuns(4) }, (_none, index) => index + 1))(
       };
       isDone = await read().catch(() => false);
       delete cleo.network.step;
-      counts.add(await checkHalfRead(cleo, team));
+      seen.add(await mayAct(cleo, ana));
     }
-    // Before the early parts all claims are locked, and at the end none.
-    expect([...counts]).toEqual(expect.arrayContaining([0, claimIds.length]));
+    expect(seen).toEqual(new Set([false, true]));
     expect(cleo.folds()).toEqual(ana.folds());
-    expect(lockedOn(cleo)).toEqual([]);
     expect(cleo.failures).toEqual([]);
   },
 );
 
-test('what is final since long is read last, also where an act on many claims concerns an open claim', async () => {
+test('until all is read, each kind of act is refused before it writes anything, and rules decide nothing', async () => {
+  const team = await openYears(1);
+  const cleo = await joinCut(team, (path) => path.endsWith('/parts/0'));
+  const { reviews } = cleo;
+  const [first] = await cleo.history();
+  const acts: (() => Promise<unknown>)[] = [
+    () => reviews.act(workspaceId, { claimIds: [2] }, decisionOf('eligible')),
+    () => reviews.act(workspaceId, { claimIds: [2] }, { kind: 'note', text: 'Call' }),
+    () => reviews.undo(workspaceId, first?.id ?? 'none'),
+    () => reviews.makeRun(workspaceId, { selectionId: 's', name: 'May', account: '', offsets: true }),
+    () => reviews.stepRun(workspaceId, 'r', { kind: 'record', day: '2026-05-01' }),
+    () => reviews.leaveHeld(workspaceId, 'r'),
+    () => reviews.recordPayments(workspaceId, 's'),
+    () => reviews.undoRule(workspaceId, 'r', null),
+    () => reviews.checkAttach(workspaceId, 1),
+  ];
+  for (const act of acts) await expect(act()).rejects.toMatchObject(stillReading);
+  expect(cleo.unsent()).toBe(0);
+  delete cleo.network.before;
+  await cleo.exchange();
+  await cleo.act([2], decisionOf('disputed'));
+  await exchangeAll([...team.members, cleo]);
+  expect(standings(cleo)).toEqual(standings(team.members[0]));
+});
+
+test('the log after the checkpoint is read before anything is acted on, whenever the network is cut', async () => {
   const team = await openTeam('ana', 'ben');
   const [ana, ben] = team.members as [Member, Member];
-  await ana.act([1, 2], decisionOf('notEligible'));
-  await ben.act([3, 4], decisionOf('eligible'));
-  // One event about a claim that is open and one that is not: the early parts have it, for both.
-  await ben.act([1, 3], { kind: 'note', text: 'Call the carrier.' });
-  const day = new Date(team.clock.nowMs).toISOString().slice(0, 10);
-  await ana.act([4], { kind: 'payment', payment: 'reimbursed', amount: 10_000, day, account: '' });
+  await ana.act([1], decisionOf('notEligible'));
   await exchangeAll(team.members);
-  team.clock.nowMs += 420 * dayMs;
   await agree(team);
-  const cleo = team.open('cleo');
-  await admit(ana, cleo);
-  expect(lockedOn(cleo)).toEqual([1, 2, 4]);
-  expect(cleo.operations.countUnread({ workspaceId })).toBe(3);
-  expect(standings(cleo).get(3)).toEqual(standings(ana).get(3));
-  // Lists have these as claims of which something could not be computed, not as claims to decide.
-  const failuresOf = () =>
-    cleo.opened.database.prepare('SELECT claim_id, failure FROM claim_reviews ORDER BY claim_id').raw().all();
-  const failure = 'Review: still being read from the team';
-  expect(failuresOf()).toEqual([1, 2, 3, 4].map((claimId) => [claimId, claimId === 3 ? null : failure]));
-  expect(standings(cleo).get(1)?.state).toBeNull();
-  const done = await cleo.reviews.act(workspaceId, { claimIds: [1, 2, 3] }, decisionOf('notEligible'));
-  expect(done).toMatchObject({ claims: 1, leftOut: [1, 2] });
-  await expect(cleo.act([4], decisionOf('eligible'))).rejects.toMatchObject({ code: 'review.unread' });
-  await cleo.act([4], { kind: 'note', text: 'Paid?' });
-  while (await (await cleo.sessionOf()).readBehind());
-  expect(lockedOn(cleo)).toEqual([]);
-  expect(failuresOf()).toEqual([1, 2, 3, 4].map((claimId) => [claimId, null]));
-  await exchangeAll([...team.members, cleo]);
-  expect(cleo.folds()).toEqual(ana.folds());
+  await ben.act([2], decisionOf('notEligible'));
+  await exchangeAll(team.members);
+  let isAfter = false;
+  let cleo = await joinCut(team, (path) => {
+    isAfter ||= path.includes('/parts/');
+    return isAfter && path.endsWith('/entries');
+  });
+  expect(cleo.folds().map(({ claimId }) => claimId)).toEqual([1]);
+  expect(await mayAct(cleo, ana)).toBe(false);
+  cleo = cleo.startAgain();
+  expect(await mayAct(cleo, ana)).toBe(false);
+  delete cleo.network.before;
+  await cleo.exchange();
+  expect(await mayAct(cleo, ana)).toBe(true);
+});
+
+test('where a checkpoint ends while it is read, nothing is acted on before the whole log was read', async () => {
+  const team = await openYears(2);
+  const [ana] = team.members;
+  let cleo = await joinCut(team, (path) => path.endsWith('/parts/0'));
+  const { number } = JSON.parse(cleo.operations.readBehindPosition({ workspaceId })?.act ?? '{}');
+  await team.database.all('DELETE FROM parts WHERE number=$1', [number + 1]);
+  let isAfter = false;
+  cleo.network.before = async (_method, path) => {
+    isAfter ||= path.endsWith('/parts/0');
+    if (isAfter && path.endsWith('/entries')) throw new TypeError('cut');
+  };
+  await cleo.exchange().catch(() => undefined);
+  expect(cleo.operations.readBehindPosition({ workspaceId })).toBeNull();
+  expect(await mayAct(cleo, ana)).toBe(false);
+  cleo = cleo.startAgain();
+  expect(await mayAct(cleo, ana)).toBe(false);
+  delete cleo.network.before;
+  await cleo.exchange();
+  expect(await mayAct(cleo, ana)).toBe(true);
   expect(cleo.failures).toEqual([]);
 });
 
-test('a checkpoint that lists too few claims as late is found by the computer that is to confirm it', async () => {
-  const team = await openTeam('ana', 'ben');
+test('where a checkpoint that two made was wrong, nothing is acted on from then until the log was read', async () => {
+  const team = await openYears(3);
   const [ana, ben] = team.members as [Member, Member];
-  await ana.act([1, 2], decisionOf('notEligible'));
+  const note = await ben.act([2], { kind: 'note', text: 'Paid by check' });
   await exchangeAll(team.members);
-  team.clock.nowMs += 420 * dayMs;
-  const { getUserData } = ana.ports;
-  Object.assign(ana.ports, {
-    getUserData: async (id: string) => {
-      const userData = await getUserData(id);
-      const call = async (op: never, input: never): Promise<unknown> => {
-        const read = (await userData.call(op, input)) as object;
-        return op === 'readCounting' ? { ...read, late: [2] } : read;
-      };
-      return { ...userData, call };
-    },
-  });
-  ana.restart();
-  await ana.exchange();
+  for (const one of team.members) {
+    const { getUserData } = one.ports;
+    const seq = one.file.database.prepare('SELECT seq FROM review_events WHERE id=?').pluck().get(note);
+    Object.assign(one.ports, {
+      getUserData: async (id: string) => {
+        const userData = await getUserData(id);
+        const call = async (op: never, input: never): Promise<unknown> => {
+          const read = (await userData.call(op, input)) as { seqs: number[] };
+          return op === 'readCounting' ? { ...read, seqs: read.seqs.filter((each) => each !== seq) } : read;
+        };
+        return { ...userData, call };
+      },
+    });
+    one.restart();
+    await one.exchange();
+  }
   await agree(team);
-  expect(ben.failures.map((one) => (one as { code: string }).code)).toEqual(['team.checkpointDiffers']);
+  let cleo = team.open('cleo');
+  await admit(ana, cleo);
+  while (await (await cleo.sessionOf()).readBehind());
+  expect(cleo.failures).toMatchObject([{ code: 'team.checkpointDiffers' }]);
+  expect(await mayAct(cleo, ana)).toBe(false);
+  cleo = cleo.startAgain();
+  expect(await mayAct(cleo, ana)).toBe(false);
+  await cleo.exchange();
+  expect(await mayAct(cleo, ana)).toBe(true);
 });
 
-test('whoever leaves a team while reviews are still being read has no claim that waits for them', async () => {
-  const team = await openTeam('ana', 'ben');
-  const [ana] = team.members as [Member, Member];
-  await ana.act([1, 2], decisionOf('notEligible'));
-  await exchangeAll(team.members);
-  team.clock.nowMs += 420 * dayMs;
-  await agree(team);
-  const cleo = team.open('cleo');
-  await admit(ana, cleo);
-  expect(lockedOn(cleo)).toEqual([1, 2]);
-  cleo.operations.forgetTeam({ workspaceId });
-  expect(lockedOn(cleo)).toEqual([]);
-  await cleo.ports.settle(workspaceId);
-  expect(cleo.folds().map(({ failure }) => failure)).toEqual(cleo.folds().map(() => null));
-  const rows = cleo.opened.database.prepare('SELECT failure FROM claim_reviews').pluck().all();
-  expect(rows.filter((failure) => failure !== null)).toEqual([]);
-  expect(cleo.file.database.prepare('SELECT count(*) FROM team_unread_claims').pluck().get()).toBe(0);
+test('a computer that lost what it had read of its team acts on nothing before it has read that again', async () => {
+  const team = await openYears(4);
+  const [ana, ben] = team.members as [Member, Member];
+  ben.operations.forgetTeam({ workspaceId });
+  const restored = ben.startAgain();
+  expect(await mayAct(restored, ana)).toBe(false);
+  await restored.exchange();
+  expect(await mayAct(restored, ana)).toBe(true);
 });

@@ -3,8 +3,9 @@ import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { approve } from '../../../src/main/engine/team/join-team.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { DeskError } from '../../../src/main/lib/errors.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
-import { exchangeNonces, openTeam } from '../../support/open-team.ts';
+import { admit, exchangeNonces, openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 import { startTestServer } from '../../support/team-server.ts';
@@ -72,6 +73,28 @@ test('a computer that waits for an admin says so, and follows once it is admitte
   await until(() =>
     expect(loop.status()).toMatchObject({ state: 'stopped', problem: { code: 'team.notMember' } }),
   );
+});
+
+test('where the log before a checkpoint can’t be read, the state says why, and it is tried again', async () => {
+  const { members, open } = await openTeam('ana', 'ben');
+  const [ana, ben] = members as [Member, Member];
+  await ana.act([1], decisionOf('eligible'));
+  await ana.exchange();
+  expect(await (await ana.sessionOf()).tendCheckpoints(1)).toBe(true);
+  await ben.exchange();
+  expect(await (await ben.sessionOf()).tendCheckpoints(1)).toBe(true);
+  const cleo = open('cleo');
+  await admit(ana, cleo);
+  const session = await cleo.sessionOf();
+  const { readBehind } = session;
+  const failing = { ...session, readBehind: () => Promise.reject(new DeskError('disk.full')) };
+  Object.assign(session, failing);
+  const loop = await follow(cleo);
+  await until(() => expect(loop.status()).toMatchObject({ state: 'live', problem: { code: 'disk.full' } }));
+  Object.assign(session, { readBehind });
+  loop.wake();
+  await until(() => expect(loop.status()).toMatchObject({ state: 'live', problem: null }));
+  expect(session.log.state.behind).toBeNull();
 });
 
 /** Records a member's requests to the server, each by its method and the end of its path. */

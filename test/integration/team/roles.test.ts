@@ -4,7 +4,7 @@ import { approve, listJoins } from '../../../src/main/engine/team/join-team.ts';
 import { listHeld, requireWriter } from '../../../src/main/engine/team/require-writer.ts';
 import { undoHeld } from '../../../src/main/engine/team/undo-held.ts';
 import { findMember } from '../../../src/team-protocol/membership.ts';
-import { exchangeAll, exchangeNonces, openTeam } from '../../support/open-team.ts';
+import { admit, exchangeAll, exchangeNonces, openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';
 
@@ -79,3 +79,31 @@ test('another computer of a person gets the role that the person has, whatever t
   await exchangeAll([second, ben]);
   expect(findMember((await ben.sessionOf()).log.state.members.members, second.computer)?.role).toBe('admin');
 });
+
+test.each([[true], [false]])(
+  'what a person did is undone from their other computer, on all computers alike; with the same SSH key: %s',
+  async (isSameKey) => {
+    const { members, open } = await openTeam('ana', 'ben');
+    const [ana, ben] = members as [Member, Member];
+    const decision = await ana.act([1, 3], decisionOf('eligible'));
+    const note = await ana.act([2], { kind: 'note', text: 'Asked' });
+    await exchangeAll(members);
+    const second = open('ana-2', { email: ana.email, ...(isSameKey ? { ssh: ana.ssh } : {}) });
+    await admit(ana, second);
+    for (const eventId of [decision, note]) await second.reviews.undo('w', eventId);
+    await exchangeAll([second, ...members]);
+    for (const one of [second, ...members]) {
+      expect(one.folds().map(({ state, notes }) => [state, notes])).toEqual([
+        [null, []],
+        [null, []],
+        [null, []],
+      ]);
+      const { refused, waiting } = (await one.sessionOf()).log.state;
+      expect([refused, waiting.size, one.failures]).toEqual([0, 0, []]);
+    }
+    // A colleague can't, whatever the person's computer.
+    const again = await second.act([1], decisionOf('eligible'));
+    await exchangeAll([second, ...members]);
+    await expect(ben.reviews.undo('w', again)).rejects.toMatchObject({ code: 'review.notYours' });
+  },
+);

@@ -21,7 +21,7 @@ import { chooseGroups } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { keepTwoPeople } from './two-people.ts';
 import { checkRunUndo, findSameAct } from './undo-run.ts';
-import { withoutLocked } from './without-locked.ts';
+import { withoutNewer } from './without-newer.ts';
 
 /** Appends one event about these claims and updates the rows of lists. No event where there are no claims. */
 export const createActOn =
@@ -140,14 +140,14 @@ async function dateAppeal(
   return { ...act, due: addDays(act.day, rules.answerDays) ?? act.day };
 }
 
-const leaveOutLocked = (
+const lockNewer = (
   ports: ReviewPorts,
   workspaceId: string,
   act: ReviewAct,
   parts: AsyncIterable<readonly ActedClaim[]>,
   leftOut: number[],
 ): AsyncIterable<readonly ActedClaim[]> =>
-  actOf(act).decidesNothing === true ? parts : withoutLocked(ports, workspaceId, parts, leftOut);
+  actOf(act).decidesNothing === true ? parts : withoutNewer(ports, workspaceId, parts, leftOut);
 
 /** @throws DeskError `record.unknown` where none of the claims is here */
 async function readActed(
@@ -189,7 +189,7 @@ const isOwn = async (
  * claim and stored with both.
  *
  * @throws DeskError `review.incomplete`, `review.amountForMany`, `review.amountTooLarge`, `review.amountIsWhole`,
- *   `review.moreThanOwed`, `review.moreThanPaid`, `review.badPayment`, `review.beforeService` without `acceptsEarly`, `review.newer`, `review.unread`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `appeal.unknown`, `appeal.decidedByYou`, `record.unknown`, `profile.busy`,
+ *   `review.moreThanOwed`, `review.moreThanPaid`, `review.badPayment`, `review.beforeService` without `acceptsEarly`, `review.newer`, `review.noSelection`, `review.notToCheck`, `review.notYours`, `note.unknown`, `appeal.unknown`, `appeal.decidedByYou`, `record.unknown`, `team.stillReading`, `profile.busy`,
  *   `store.*`
  */
 async function actOnTarget(
@@ -200,6 +200,7 @@ async function actOnTarget(
   acceptsEarly = false,
 ): Promise<ReviewDone> {
   const { ports, claims: reader, freezer, actOn } = context;
+  await ports.requireRead?.(workspaceId);
   const refusal = actOf(act).refuse?.(act) ?? null;
   if (refusal !== null) throw new DeskError(refusal === 'incomplete' ? 'review.incomplete' : 'usage.invalid');
   checkOpenPayment(act);
@@ -213,7 +214,7 @@ async function actOnTarget(
     const isOne = selection.claimIds.length === 1;
     checkPartly(act, isOne);
     const candidates = freezer.readSelected(selection, left.leftOut);
-    const selected = leaveOutLocked(ports, workspaceId, act, candidates, left.leftOut);
+    const selected = lockNewer(ports, workspaceId, act, candidates, left.leftOut);
     const kept = keepAmounts(ports, workspaceId, selected, { act, isOne, ...left });
     const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
     const done = await actOn(workspaceId, parts, { fact, filter: selection.filter });
@@ -236,7 +237,7 @@ async function actOnTarget(
   }
   const foundIds = new Set(claims.map(({ claimId }) => claimId));
   left.leftOut.push(...claimIds.filter((id) => !foundIds.has(id)));
-  const allowed = leaveOutLocked(ports, workspaceId, act, inParts(claims), left.leftOut);
+  const allowed = lockNewer(ports, workspaceId, act, inParts(claims), left.leftOut);
   const kept = keepAmounts(ports, workspaceId, allowed, { act, isOne, ...left });
   const parts = acceptsEarly ? kept : checkEarly(ports, workspaceId, kept, act);
   return { ...(await actOn(workspaceId, parts, { fact })), ...left };
@@ -272,7 +273,7 @@ async function canUndo({ ports }: ActContext, workspaceId: string, eventId: stri
  * Undoes an event, together with those that were recorded in the same act.
  *
  * @throws DeskError `review.unknown` where there is no such event, or it is already undone, `review.notYours`
- *   where someone else made it on another computer, `run.laterStep`
+ *   where someone else made it on another computer, `run.laterStep`, `team.stillReading`
  */
 async function undo(
   { ports, actOn }: ActContext,
@@ -280,6 +281,7 @@ async function undo(
   eventId: string,
   reason?: string,
 ): Promise<ReviewDone> {
+  await ports.requireRead?.(workspaceId);
   const userData = await ports.getUserData(workspaceId);
   const target = await userData.call('findReviewEvent', { workspaceId, id: eventId });
   if (target === null || target.event.isUndone) throw new DeskError('review.unknown');

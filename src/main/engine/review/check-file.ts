@@ -62,8 +62,8 @@ const isSame = (entry: FiledEntry, stored: KnownEntry): boolean =>
  * Checks a whole file of reviews before anything of it is added. Who signed it is known, but not whose key that is, so it
  * can't change what is here: an event with a known ID has to be that event. What was made on this computer is undone, edited and deleted
  * only here, other events only by their own author; other such acts of the file are left out. They do not make the
- * file invalid: up to version 0.2 a person could delete a colleague's note. In a team, whose log says who wrote what, each member
- * undoes what a rule decided.
+ * file invalid: up to version 0.2 a person could delete a colleague's note. In a team, whose log proves who wrote what, people
+ * change what they wrote from any of their computers, and each member undoes what a rule decided.
  *
  * @param find the events that are here, of these IDs
  * @param look gets every entry
@@ -155,17 +155,13 @@ export async function checkFile(
     if (target === null || here.has(id)) return !unproven.has(id);
     const undoesRule = (of: Pick<FiledEvent, 'isByRule'>): boolean => of.isByRule && event.kind === 'undo';
     const storedEvent = here.get(target);
-    if (storedEvent !== undefined)
-      return (
-        (storedEvent.isImported && isByAuthor(event, storedEvent)) || (isOfTeam && undoesRule(storedEvent))
-      );
-    const changed = events.get(target);
-    return (
-      changed !== undefined &&
-      depth < maxUndone &&
-      (isByAuthor(event, changed) || undoesRule(changed)) &&
-      isAllowed(target, depth + 1)
-    );
+    const changed = storedEvent ?? events.get(target);
+    if (changed === undefined) return false;
+    const mayChange = isOfTeam
+      ? event.author === changed.author || undoesRule(changed)
+      : storedEvent?.isImported !== false &&
+        (isByAuthor(event, changed) || (!storedEvent && undoesRule(changed)));
+    return mayChange && (storedEvent !== undefined || (depth < maxUndone && isAllowed(target, depth + 1)));
   };
   return {
     events,

@@ -152,8 +152,9 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
     try {
       await ports.requireWriter?.(workspaceId);
     } catch (thrown) {
-      // Whoever may only read decides nothing.
-      if (thrown instanceof DeskError && thrown.code === 'team.readOnly') return;
+      // Whoever may only read, or has not read all of the team, decides nothing.
+      const isRefused = thrown instanceof DeskError && /^team\.(readOnly|stillReading)$/.test(thrown.code);
+      if (isRefused) return;
       throw thrown;
     }
     await ports.updateFacts?.(workspaceId);

@@ -14,7 +14,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { createSelections, type Selections } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { openTwoPeopleRule } from './two-people.ts';
-import { withoutLocked } from './without-locked.ts';
+import { withoutNewer } from './without-newer.ts';
 
 /** At most this many claims are listed that an open run pays as well. */
 const maxInRuns = 200;
@@ -222,6 +222,7 @@ async function recordPlan(
   selectionId: string,
   acceptsEarly: boolean,
 ): Promise<ReviewDone> {
+  await ports.requireRead?.(workspaceId);
   const { payment, account, rows: all } = plans.get(workspaceId, selectionId);
   const rows = all.filter(({ isEarly }) => acceptsEarly || !isEarly);
   plans.remove(selectionId);
@@ -247,7 +248,7 @@ async function recordPlan(
       }));
     }
   };
-  const parts = withoutLocked(ports, workspaceId, keep(), leftOut);
+  const parts = withoutNewer(ports, workspaceId, keep(), leftOut);
   const done = await actOn(workspaceId, parts, { fact: factOf(payment, account) });
   return { ...done, leftOut, notKnown: [] };
 }

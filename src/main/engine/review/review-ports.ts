@@ -41,8 +41,14 @@ export interface ReviewPorts {
   /** How names that claims wait on are shown. */
   readSpellings?(workspaceId: string): Promise<Spellings>;
   findRemovedForTeam?(workspaceId: string): Promise<RemovedForTeam>;
-  /** Refuses acts of users who may only read in the workspace's team. @throws DeskError `team.readOnly` */
+  /** Refuses acts of users who may only read in the workspace's team. @throws DeskError `team.readOnly`, and as `requireRead` */
   requireWriter?(workspaceId: string): Promise<void>;
+  /**
+   * Refuses acts, and what leads to one, until what the team has done was read here; acts ask before they look at any review.
+   *
+   * @throws DeskError `team.stillReading`
+   */
+  requireRead?(workspaceId: string): Promise<void>;
   /** Signs entries, and checks certificates of other computers. */
   readonly signer: EntrySigner;
 }

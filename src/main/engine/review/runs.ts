@@ -16,7 +16,7 @@ import { findUncovered, isInRun, totalsOf } from './run-totals.ts';
 import { chooseGroups, type Selection } from './selections.ts';
 import type { Settling } from './settle-reviews.ts';
 import { checkMarked, createRunReader, type RunReader } from './show-runs.ts';
-import { withoutLocked } from './without-locked.ts';
+import { withoutNewer } from './without-newer.ts';
 
 interface RunContext {
   readonly ports: ReviewPorts;
@@ -99,7 +99,7 @@ async function makeRun(
   );
   const kept: ActedClaim[] = [];
   if (acted.length > 0)
-    for await (const part of withoutLocked(ports, workspaceId, inParts(acted), leftOut)) kept.push(...part);
+    for await (const part of withoutNewer(ports, workspaceId, inParts(acted), leftOut)) kept.push(...part);
   if (kept.length === 0) throw new DeskError('run.empty');
   const amount = kept.reduce((sum, { detail }) => sum + (detail?.run?.amount ?? 0), 0);
   const { name, account } = options;
@@ -125,7 +125,7 @@ async function takeStep(
 ): Promise<ReviewDone> {
   if (claims.length === 0) throw new DeskError('run.wrongStep');
   const leftOut: number[] = [];
-  const parts = withoutLocked(ports, workspaceId, inParts(claims), leftOut);
+  const parts = withoutNewer(ports, workspaceId, inParts(claims), leftOut);
   return { ...(await actOn(workspaceId, parts, { fact })), leftOut, notKnown: [] };
 }
 
@@ -166,7 +166,7 @@ async function record(
     isPaid: (amount: number, claimId: number) => boolean,
   ) => {
     const claimIds = [...sent].flatMap(([claimId, amount]) => (isPaid(amount, claimId) ? [claimId] : []));
-    const parts = withoutLocked(ports, workspaceId, keep(claimIds), leftOut);
+    const parts = withoutNewer(ports, workspaceId, keep(claimIds), leftOut);
     const { account } = run;
     const fact = { kind: 'payment', ...paymentFact, amount: null, day: null, account, run: run.id } as const;
     return actOn(workspaceId, parts, { fact });
@@ -325,7 +325,10 @@ export function createRuns(
       act: (context: RunContext, workspaceId: string, ...rest: Rest) => Promise<T>,
     ) =>
     (workspaceId: string, ...rest: Rest): Promise<T> =>
-      inQueue(`runs ${workspaceId}`, () => act(context, workspaceId, ...rest));
+      inQueue(`runs ${workspaceId}`, async () => {
+        await ports.requireRead?.(workspaceId);
+        return act(context, workspaceId, ...rest);
+      });
   return {
     ...reader,
     /** Estimates the run of a selection. @throws DeskError `review.noSelection` */
@@ -341,7 +344,7 @@ export function createRuns(
      * Takes one step with a run. `acceptsMarked`: how many of its claims may have changed since it was made.
      *
      * @throws DeskError `run.unknown`, `run.wrongStep`, `run.marked`, `run.ownCheck`, `run.laterStep`, `review.newer`,
-     *   `review.needsSecond`, `review.notYours`, `profile.busy`, `store.*`
+     *   `review.needsSecond`, `review.notYours`, `team.stillReading`, `profile.busy`, `store.*`
      */
     stepRun: inTurn(stepRun),
     /** Claims that are held from runs leave one that is not sent. @throws DeskError `run.unknown`, `profile.busy`, `store.*` */

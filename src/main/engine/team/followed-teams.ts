@@ -8,7 +8,7 @@ import { findArriving } from './find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from './follow-leases.ts';
 import { createNews } from './hear-news.ts';
 import { findEarlier } from './read-behind.ts';
-import { isReader, listHeld, requireWriter } from './require-writer.ts';
+import { isReader, listHeld, requireRead, requireWriter } from './require-writer.ts';
 import { listPeople } from './team-members.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { keepLive, openSession } from './team-session.ts';
@@ -127,7 +127,6 @@ async function readStatus(state: FollowedTeamsState, workspaceId: string): Promi
     ...(await describeLogs(ports, workspaceId, member?.role)),
     arriving: findArriving(session.log.state) ?? leases?.findSending() ?? null,
     earlier: findEarlier(session.log.state),
-    unread: await userData.call('countUnread', { workspaceId }),
     role: member?.role ?? null,
     formerAdmins: [...(members?.formerAdmins ?? [])],
     isRecoveryUnsealed: members?.recovery.isSealed === false,
@@ -153,8 +152,10 @@ export function createFollowedTeams(ports: TeamPorts, isReadOnly: boolean) {
     readStatus: readStatus.bind(null, state),
     /** Makes or joins a team, during which the workspace has none. */
     whileBinding: <T>(workspaceId: string, run: () => Promise<T>) => whileBinding(state, workspaceId, run),
-    /** @throws DeskError `team.readOnly` */
+    /** @throws DeskError `team.readOnly`, `team.stillReading` */
     requireWriter: async (workspaceId: string) => requireWriter(await sessionOf(workspaceId)),
+    /** @throws DeskError `team.stillReading` */
+    requireRead: async (workspaceId: string) => requireRead(await sessionOf(workspaceId)),
     listPeople: async (workspaceId: string) => {
       const { log, computer } = await sessionOf(workspaceId);
       return listPeople(log.state.members.members, computer);

@@ -179,15 +179,20 @@ async function pullParts(log: OpenedLog): Promise<boolean> {
   return isAny;
 }
 
-/** The state of the log from the file. */
-async function readState(ports: PullPorts, userData: UserDataStore): Promise<LogState> {
+/** The state of the log from the file; `isAgain`: it is read from its start because a checkpoint was wrong, or ended. */
+async function readState(
+  ports: PullPorts,
+  userData: UserDataStore,
+): Promise<{ state: LogState; isAgain: boolean }> {
   const { workspaceId, team } = ports;
   const kept = await userData.call('readTeamLog', { workspaceId });
   const isSameTeam = kept.position?.team === team;
   const keptRemovals = await userData.call('readRemovals', { workspaceId });
-  const start: TeamPosition = { team, number: 0, hash: firstChainHash, parts: 0, root: null };
-  return {
-    position: isSameTeam && kept.position !== null ? kept.position : start,
+  const start: TeamPosition = { team, number: 0, hash: firstChainHash, parts: 0, root: null, isRead: 0 };
+  const position = isSameTeam && kept.position !== null ? kept.position : start;
+  const isAgain = position !== start && position.number === 0 && position.isRead === 0;
+  const state: LogState = {
+    position,
     members: await readMembers(isSameTeam ? kept.memberships : [], ports.members),
     waiting: new Map(
       (isSameTeam ? kept.waiting : [])
@@ -215,17 +220,18 @@ async function readState(ports: PullPorts, userData: UserDataStore): Promise<Log
     hasWentBack: true,
     decided: createDecidedMeanwhile(() => ports.clock.now()),
   };
+  return { state, isAgain };
 }
 
 /** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
 export async function openLog(ports: PullPorts, client: TeamClient) {
   const { workspaceId } = ports;
   const userData = await ports.getUserData(workspaceId);
-  const state = await readState(ports, userData);
+  const { state, isAgain } = await readState(ports, userData);
   const log: OpenedLog = { ports, client, userData, state };
   const behind = createBehindReader(log);
-  /** Whether a checkpoint was wrong, so that the log is read from its start. */
-  let isWithoutCheckpoint = false;
+  /** Whether a checkpoint was wrong, or ended, so that the log is read from its start. */
+  let isWithoutCheckpoint = isAgain;
 
   /** The team keys of this computer, which was admitted after the entries that it reads first. */
   const readKeysAhead = async (): Promise<TeamMembers['keys']> =>
@@ -241,7 +247,8 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
     isForgotten = false,
   ): Promise<void> => {
     const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
-    const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0 };
+    const isRead = isForgotten ? 0 : state.position.isRead;
+    const position = { ...state.position, number, hash: at?.hash ?? firstChainHash, parts: 0, isRead };
     const { memberships } = await userData.call('readTeamLog', { workspaceId });
     const before = state.members;
     state.members = await readMembers(
@@ -277,11 +284,11 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       state.members = { ...state.members, keys: await readKeysAhead() };
     }
   };
-  /** Begins with a checkpoint where nothing was read yet. Returns whether it read anything. */
+  /** Begins with a checkpoint where nothing was read yet, and reads it. Returns whether it read anything. */
   const begin = async (): Promise<boolean> => {
     if (state.position.number === 0 && !isWithoutCheckpoint) await readChecked(() => beginAtCheckpoint(log));
-    const isAny = behind.isEarly();
-    while (behind.isEarly()) await readChecked(behind.read);
+    const isAny = behind.hasParts();
+    while (behind.hasParts()) await readChecked(behind.read);
     return isAny;
   };
 
@@ -316,6 +323,14 @@ export async function openLog(ports: PullPorts, client: TeamClient) {
       if (state.waiting.size !== size) ports.onChanged(workspaceId);
       state.checkedMs = client.now();
       return isNew || hasBegun;
+    },
+    /** Lists have what was read up to a head, so that reviews may be written from now on. */
+    async noteRead(head: number): Promise<void> {
+      const { number, isRead } = state.position;
+      if (isRead === 1 || number < head) return;
+      await userData.call('noteRead', { workspaceId });
+      state.position = { ...state.position, isRead: 1 };
+      ports.onChanged(workspaceId);
     },
     /** Reads again what is noted of removals. */
     async readRemovals(): Promise<void> {

@@ -1,9 +1,8 @@
-import { digestClaims, digestEvents, type MadeCheckpoint } from '../../../team-protocol/checkpoint.ts';
+import { digestEvents, type MadeCheckpoint } from '../../../team-protocol/checkpoint.ts';
 import { headerOf, readHeader } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { hasRules, noRules } from '../store/sync/retention.ts';
-import type { Counting } from '../store/user-data/counting-events.ts';
 import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
 import type { CheckpointReader } from './checkpoint-lines.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
@@ -16,35 +15,23 @@ import { writePage } from './write-page.ts';
 /** How long what is read of a page and the parts of its entries may be, sealed. */
 const maxReadBytes = 16_000_000;
 
-/** The events up to a number that count, by what is here: their rows, those of early claims first. */
+/** The events up to a number that count, by what is here: their rows. */
 export async function readCountingHere(
   { ports, userData, state }: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   upTo: number,
-  earlyFrom: string,
-): Promise<{ early: number[]; others: number[]; late: number[]; digest: string }> {
+): Promise<{ seqs: number[]; digest: string }> {
   const { workspaceId, members } = ports;
   const computer = state.members.members?.computers.get(members.computer)?.signingKey ?? '';
-  const [early, others] = [new Set<number>(), new Set<number>()];
-  const late: number[] = [];
+  const all = new Set<number>();
   for (let after: number | null = null; ; ) {
-    const page: Counting = await userData.call('readCounting', {
-      workspaceId,
-      upTo,
-      computer,
-      earlyFrom,
-      after,
-    });
-    for (const seq of page.early) early.add(seq);
-    for (const seq of page.others) others.add(seq);
-    for (const claimId of page.late) late.push(claimId);
+    const wanted = { workspaceId, upTo, computer, after };
+    const page: { seqs: number[]; next: number | null } = await userData.call('readCounting', wanted);
+    for (const seq of page.seqs) all.add(seq);
     if (page.next === null) break;
     after = page.next;
   }
-  const rest = [...others].filter((seq) => !early.has(seq));
-  const digest = digestEvents(
-    await userData.call('listNumbered', { workspaceId, seqs: [...early, ...rest] }),
-  );
-  return { early: [...early], others: rest, late, digest };
+  const seqs = [...all];
+  return { seqs, digest: digestEvents(await userData.call('listNumbered', { workspaceId, seqs })) };
 }
 
 /** Whether nothing of the team's reviews was removed from this computer alone. */
@@ -53,10 +40,10 @@ export async function hasAll({ ports }: Pick<OpenedLog, 'ports'>): Promise<boole
   return !hasRules({ ...noRules, ...(await store.read('readRetention', null)) });
 }
 
-/** How far a computer that began with a checkpoint is; see `TeamStatus`. */
-export function findEarlier({ behind }: Pick<LogState, 'behind'>): 'reading' | 'checking' | null {
-  if (behind === null) return null;
-  return behind.parts < (readHeader(behind.header)?.parts.length ?? 0) ? 'reading' : 'checking';
+/** How far this computer has read the log of its team; see `TeamStatus`. */
+export function findEarlier({ position, behind }: Pick<LogState, 'position' | 'behind'>) {
+  if (position.isRead === 0) return 'reading';
+  return behind === null ? null : 'checking';
 }
 
 /** Fetches the parts that came by themselves, until what was read is long; the entries after that are left for later. */
@@ -98,8 +85,10 @@ function openBehind(
   });
 }
 
+const countParts = ({ header }: BehindPosition): number => readHeader(header)?.parts.length ?? 0;
+
 /**
- * Reads what a computer that began with a checkpoint lacks: first the rest of that, then the log before it, which is checked
+ * Reads what a computer that began with a checkpoint lacks: first that, then the log before it, which is checked
  * as any other. At its end the checkpoint is compared with the log.
  */
 export function createBehindReader(log: OpenedLog) {
@@ -108,11 +97,11 @@ export function createBehindReader(log: OpenedLog) {
   let membersAt: CheckpointReader['membersAt'] | null = null;
   let before: LogState | null = null;
 
-  const compare = async ({ number, hash, from, events, late }: MadeCheckpoint): Promise<void> => {
+  const compare = async ({ number, hash, events }: MadeCheckpoint): Promise<void> => {
     if (before?.position.number !== number || before.position.hash !== hash) throw new WrongCheckpoint();
     if (!(await hasAll(log)) || state.removals.all.length > 0) return;
-    const here = await readCountingHere(log, number, from);
-    if (here.digest !== events || digestClaims(here.late) !== late) throw new WrongCheckpoint();
+    const here = await readCountingHere(log, number);
+    if (here.digest !== events) throw new WrongCheckpoint();
   };
   /** Reads a page of the log before the checkpoint. */
   const readPage = async (act: MadeCheckpoint, behind: BehindPosition): Promise<BehindPosition> => {
@@ -132,15 +121,14 @@ export function createBehindReader(log: OpenedLog) {
   };
 
   return {
-    /** Whether claims that are open are still to be read. */
-    isEarly: (): boolean => state.behind !== null && state.behind.parts < actOf(state.behind).early,
+    /** Whether parts of the checkpoint are still to be read. */
+    hasParts: (): boolean => state.behind !== null && state.behind.parts < countParts(state.behind),
     /** Reads some more. @throws WrongCheckpoint; DeskError `team.*`, `store.*` */
     async read(): Promise<void> {
       const { behind } = state;
       if (behind === null) return;
       membersAt ??= await createMembersAt(log);
-      const count = readHeader(behind.header)?.parts.length ?? 0;
-      if (behind.parts < count) return readNextPart(log, membersAt);
+      if (behind.parts < countParts(behind)) return readNextPart(log, membersAt);
       const act = actOf(behind);
       state.behind = await readPage(act, behind);
       if (state.behind.number < act.number) return;

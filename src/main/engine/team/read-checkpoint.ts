@@ -1,10 +1,7 @@
-import { z } from 'zod';
-import { readContained } from '../../../rules/review/fold-review.ts';
 import { nextChainHash } from '../../../team-protocol/chain.ts';
 import {
   type CheckpointAct,
   chooseCheckpoint,
-  digestClaims,
   digestEvents,
   digestMemberships,
   type MadeCheckpoint,
@@ -29,8 +26,8 @@ import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
 import { addMembership, noMembers, type TeamMembers } from './team-members.ts';
 import { writePage } from './write-page.ts';
 
-// A computer that joins reads the changes of the members, the removals, and what is open from the newest
-// checkpoint that another member confirmed, then the log after it. The rest comes later (`read-behind.ts`).
+// A computer that joins reads the changes of the members, the removals, and the newest checkpoint that another member
+// confirmed, then the log after it. The log before it comes later (`read-behind.ts`).
 
 /** The members over time, and the memberships whose authors could write them. */
 class SignedMembers {
@@ -125,32 +122,12 @@ const unpackHashes = ({ numbers, hashes }: PackedHashes) =>
 interface PartsRead {
   readonly from: number;
   events: readonly PackedHashes[];
-  /** Null where that failed, so that it is tried again, and after the last of the early ones. */
+  /** Null where that failed, so that it is tried again, and after the last one. */
   readonly ahead: Promise<OpenedParts | null>[];
 }
 /** While one is written, the next ones are opened: one while signatures of the one before it are checked. */
 const openedAhead = 2;
 const partsRead = new WeakMap<OpenedLog['state'], PartsRead>();
-
-/** The claims that a checkpoint lists as late. @throws WrongCheckpoint where it does not, or not as both computers signed it */
-async function readLateClaims(
-  { client }: OpenedLog,
-  text: string,
-  { listing, late }: MadeCheckpoint,
-  keys: TeamMembers['keys'],
-): Promise<number[]> {
-  const header = readHeader(text);
-  const claimIds: number[] = [];
-  for (let part = 0; header !== null && part < listing; part += 1) {
-    const content = await readOpenPart(client, header, part, keys);
-    if (content === null) throw new EndedCheckpoint();
-    const listed = readContained(() => z.array(z.int()).parse(JSON.parse(content.text)), null);
-    if (listed === null) throw new WrongCheckpoint();
-    for (const claimId of listed) claimIds.push(claimId);
-  }
-  if (digestClaims(claimIds) !== late) throw new WrongCheckpoint();
-  return claimIds;
-}
 
 /** Where the log is empty here, begins with a checkpoint if there is one. @throws DeskError `team.*`, `store.*` */
 export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
@@ -189,13 +166,11 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
     judged,
   );
   const header = signed.find((checkpoint) => checkpoint.id === id)?.header ?? '';
-  const read = { parts: act.listing, number: 0, hash: state.position.hash };
-  const behind = { header, act: JSON.stringify(act), ...read };
-  const unread = await readLateClaims(log, header, act, judged.members.keys);
+  const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
   partsRead.delete(state);
   // Before it is written, so that what it changes may wait for the rest.
   state.behind = behind;
-  await writePage(log, [], judged, { behind, unread });
+  await writePage(log, [], judged, { behind });
 }
 
 export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
@@ -287,9 +262,8 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   const opened = ahead?.from === parts ? ahead : await open(parts);
   while (read.ahead.length < openedAhead) {
     const before = read.ahead.at(-1) ?? Promise.resolve(opened);
-    // Opening ahead stops at the early parts, so that the lists are shown first.
     const next = before.then((previous) =>
-      previous === null || isLast(previous) || previous.next === act.early ? null : open(previous.next),
+      previous === null || isLast(previous) ? null : open(previous.next),
     );
     read.ahead.push(next.catch(() => null));
   }
@@ -300,11 +274,10 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   judged.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
   const events = [...read.events, packHashes(ready)];
   const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  const isWhole = read.from === act.listing;
-  if (isLast(opened) && isWhole && digestEvents(events.flatMap(unpackHashes)) !== act.events)
+  if (isLast(opened) && read.from === 0 && digestEvents(events.flatMap(unpackHashes)) !== act.events)
     throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], judged, { placed, behind: reached });
   state.behind = reached;
-  if (isWhole) read.events = events;
+  if (read.from === 0) read.events = events;
 }

@@ -40,7 +40,7 @@ export async function recoverTeam(
       ...{ server, team, clock: ports.clock, transport: ports.transportOf(workspaceId) },
       getToken: (tokenRequest) => host.getTeamToken({ workspaceId, recoveryKey, ...tokenRequest }),
     });
-    await client.head().catch((thrown) => {
+    const newest = await client.head().catch((thrown) => {
       throw answerOf(thrown) === 'member.unknown' ? new DeskError('team.wrongRecoveryKey') : thrown;
     });
     const members = {
@@ -51,6 +51,7 @@ export async function recoverTeam(
     };
     const log = await openLog({ ...ports, workspaceId, team, members }, client);
     await log.pull();
+    await log.noteRead(newest.number);
     const state = log.state.members;
     if (state.members === null) throw new DeskError('team.notMember');
     const ownComputer = computerIdOf(Buffer.from(signingKey, 'base64url'));

@@ -14,13 +14,19 @@ export function isReader({ computer, log }: OwnLog): boolean {
 }
 
 /**
- * Refuses acts where this computer may only read in the team, before they are written: they would never reach
+ * Refuses acts before they are written, where this computer may only read in the team: they would never reach
  * anyone else. A computer that waits to be admitted keeps what is done on it, and sends it then.
  *
- * @throws DeskError `team.readOnly`
+ * @throws DeskError `team.readOnly`, and as `requireRead`
  */
 export function requireWriter(session: OwnLog): void {
   if (isReader(session)) throw new DeskError('team.readOnly');
+  requireRead(session);
+}
+
+/** @throws DeskError `team.stillReading` where the log was never read up to its head, so that reviews by colleagues are lacking */
+export function requireRead({ log }: OwnLog): void {
+  if (log.state.position.isRead === 0) throw new DeskError('team.stillReading');
 }
 
 /**

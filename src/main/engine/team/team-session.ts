@@ -145,8 +145,10 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   const { members } = log.state.members;
   const { length: removals } = log.state.removals.all;
   const isNew = isOlder || head.number !== number || head.parts > parts;
-  if ((isNew || log.state.waiting.size > 0) && (await log.pull(head))) await settle(session);
+  const isChanged = (isNew || log.state.waiting.size > 0) && (await log.pull(head));
+  if (isChanged || log.state.position.isRead === 0) await settle(session);
   else if (lastHead === null) session.minVersion = await holdTeamSettings(ports, workspaceId);
+  await log.noteRead(head.number);
   // No entry here waits for parts, so all of the server's parts count as read.
   if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
   // Also an acknowledgement, which the list of removals shows.
@@ -251,6 +253,38 @@ const maxQuickSteps = 900;
 /** A computer where nothing was done for so long, or up to twice as long, has time for checkpoints. */
 const idleMs = 600_000;
 
+/** Reads what is before a checkpoint, between exchanges; where that fails, it is tried again after the next one. */
+function createRestReader(
+  session: TeamSession,
+  ports: TeamPorts,
+  { hasEnded, wake }: { hasEnded: () => boolean; wake: () => void },
+) {
+  let reading: Promise<void> | null = null;
+  let problem: DeskError | null = null;
+  const isRead = (): boolean => session.log.state.position.isRead !== 0;
+  const readAll = async (): Promise<void> => {
+    const [wasRead, before] = [isRead(), problem];
+    try {
+      while (!hasEnded() && (await session.readBehind())) ports.onChanged(session.workspaceId);
+      problem = null;
+      // After a wrong checkpoint the log is read from its start, before reviews are written again.
+      if (wasRead && !isRead()) wake();
+    } catch (thrown) {
+      problem = toDeskError(thrown);
+      ports.onFailed(problem);
+    }
+    if (problem !== before) ports.onChanged(session.workspaceId);
+    reading = null;
+  };
+  return {
+    read(): void {
+      reading ??= readAll();
+    },
+    problem: () => problem,
+    end: async (): Promise<void> => reading ?? undefined,
+  };
+}
+
 /**
  * Keeps a workspace up to date with its team: exchanges, then waits for the server or for an act here. After an error
  * it tries again after a pause, which grows to a minute.
@@ -293,11 +327,11 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     actedMs = ports.clock.now();
     if (await session.tendCheckpoints()) await session.exchange(positionOf());
   };
-  let rest: Promise<void> | null = null;
-  /** Reads what is before a checkpoint, between exchanges. */
-  const readRest = async (): Promise<void> => {
-    while (!ended.signal.aborted && (await session.readBehind())) ports.onChanged(session.workspaceId);
+  const wake = (): void => {
+    isWoken = true;
+    waiting.abort();
   };
+  const rest = createRestReader(session, ports, { hasEnded: () => ended.signal.aborted, wake });
   const positionOf = (): News => {
     const { number, parts } = session.log.state.position;
     return { number, parts };
@@ -319,12 +353,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
         await session.exchange(lastHead);
         await tellState();
         tell('live', null);
-        // A failed read is tried again after the next exchange.
-        rest ??= readRest()
-          .catch(() => undefined)
-          .finally(() => {
-            rest = null;
-          });
+        rest.read();
         void session.documents.tend(ended.signal);
         await tendIfIdle();
         waitMs = firstWaitMs;
@@ -361,20 +390,18 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     /** Something is ready to send, or the user retries. `isOther`: this computer's state may differ too. */
     wake(isOther = false): void {
       if (isOther) askedMs = Number.NEGATIVE_INFINITY;
-      isWoken = true;
-      if (!isOther) actedMs = ports.clock.now();
-      waiting.abort();
+      else actedMs = ports.clock.now();
+      wake();
     },
-    status: () => ({
-      state,
-      problem: problem === null ? null : toErrorReport(problem),
-      updatesBy: news.source(),
-    }),
+    status: () => {
+      const shown = problem ?? rest.problem();
+      return { state, problem: shown === null ? null : toErrorReport(shown), updatesBy: news.source() };
+    },
     async end(): Promise<void> {
       ended.abort();
       news.close();
       await done;
-      await Promise.all([rest, session.documents.end()]);
+      await Promise.all([rest.end(), session.documents.end()]);
     },
   };
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   type CheckpointAct,
   checkpointEvery,
-  digestClaims,
   digestMemberships,
   type MadeCheckpoint,
   writeCheckpoint,
@@ -31,10 +30,6 @@ import { checkpointDiffers, hasAll, readCountingHere } from './read-behind.ts';
 import { isMade } from './read-checkpoint.ts';
 import { newestKey } from './team-members.ts';
 
-/** Claims that something happened to within 13 months are read first by a computer that joins. */
-const earlyMs = 396 * 86_400_000;
-/** How many late claims a part lists. */
-const claimsOfListing = 250_000;
 /** The largest length of the text of a part, unless one line is longer. */
 const maxTextOfPart = 8_000_000;
 
@@ -151,28 +146,19 @@ async function digestOfMembers({ ports, userData }: Author, upTo: number): Promi
 }
 
 async function make(author: Author): Promise<void> {
-  const { push, state, client } = author;
+  const { push, state } = author;
   const { number, hash } = state.position;
   const key = newestKey(state.members, push.computer);
   if (key === null) return;
-  const earlyFrom = new Date(client.now() - earlyMs).toISOString();
-  const { early, others, late, digest } = await readCountingHere(author, number, earlyFrom);
+  const { seqs, digest } = await readCountingHere(author, number);
   const id = randomUUID();
   const sealPart = createPartSealer(push.team, id, key);
   const parts: SealedPart[] = [];
-  const add = async (seqs: readonly number[]): Promise<void> => {
-    for await (const lines of toTexts(writeLines(author, seqs)))
-      parts.push(sealPart(lines.join(lineEnd), 1, parts.length));
-  };
-  for (let at = 0; at < late.length; at += claimsOfListing)
-    parts.push(sealPart(JSON.stringify(late.slice(at, at + claimsOfListing)), 1, parts.length));
-  const listing = parts.length;
-  await add(early);
-  const earlyParts = parts.length;
-  await add(others);
+  for await (const lines of toTexts(writeLines(author, seqs)))
+    parts.push(sealPart(lines.join(lineEnd), 1, parts.length));
   const act: MadeCheckpoint = {
     ...{ act: 'make', number, hash, members: await digestOfMembers(author, number) },
-    ...{ events: digest, listing, early: earlyParts, from: earlyFrom, late: digestClaims(late) },
+    events: digest,
   };
   await send(author, act, id, parts);
 }
@@ -183,13 +169,11 @@ async function judge(author: Author, checkpoint: string, act: MadeCheckpoint): P
   const { workspaceId } = ports;
   const { number } = act;
   const [at] = await userData.call('readTeamHashes', { workspaceId, number, limit: 1 });
-  const here = await readCountingHere(author, number, act.from);
   const isRight =
     at?.number === number &&
     at.hash === act.hash &&
     (await digestOfMembers(author, number)) === act.members &&
-    here.digest === act.events &&
-    digestClaims(here.late) === act.late;
+    (await readCountingHere(author, number)).digest === act.events;
   if (!isRight) ports.onFailed(checkpointDiffers());
   await send(author, { act: 'judge', checkpoint, isRight });
 }

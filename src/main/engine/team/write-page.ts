@@ -91,7 +91,7 @@ export async function writePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
   judged: CheckedPage,
-  also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind' | 'unread'> = {},
+  also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind'> = {},
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { workspaceId } = ports;
@@ -145,8 +145,9 @@ export async function writePage(
     new Map([...state.kept].filter(([computer]) => !judged.superseded.includes(computer))),
     judged.members.members,
   );
+  const position = { ...judged.position, isRead: judged.position.isRead ?? 0 };
   await userData.call('addTeamPage', {
-    ...{ workspaceId, entries: rows, nowMs, position: judged.position, applied },
+    ...{ workspaceId, entries: rows, nowMs, position, applied },
     certificates: judged.certificates,
     numbers: page.map((entry) => ({ number: entry.number, hash: entry.hash, id: idOf(entry) })),
     ...{ memberships: judged.memberships, checkpoints: judged.checkpoints, ...also },
@@ -158,7 +159,7 @@ export async function writePage(
   state.kept = kept;
   state.checkpoints = [...state.checkpoints, ...judged.checkpoints];
   for (const { number } of page) state.recent.delete(number);
-  [state.position, state.members] = [judged.position, judged.members];
+  [state.position, state.members] = [position, judged.members];
   for (const { entry, filed } of judged.ready)
     if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
   // The facts of other computers are listed with the members.

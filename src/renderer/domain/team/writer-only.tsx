@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { SmallPrint } from '../../components/text.tsx';
-import { readerReason, useIsReader } from './use-is-reader.ts';
+import { useReadOnlyReason } from './use-is-reader.ts';
 import styles from './writer-only.module.css';
 
 /**
- * Controls that change reviews; they are off for who can only read in the workspace's team. `isSaid`: false where the
+ * Controls that change reviews; they are off for who can only read in the workspace's team, and until its reviews were read. `isSaid`: false where the
  * reason is beside them already.
  */
 export function WriterOnly(props: { workspaceId: string; isSaid?: boolean; children: ReactNode }) {
   const { workspaceId, isSaid = true, children } = props;
-  const isReader = useIsReader(workspaceId);
+  const reason = useReadOnlyReason(workspaceId);
   return (
     <>
-      {isReader && isSaid && <SmallPrint>{readerReason}</SmallPrint>}
-      <fieldset className={styles.all} disabled={isReader}>
+      {reason !== null && isSaid && <SmallPrint>{reason}</SmallPrint>}
+      <fieldset className={styles.all} disabled={reason !== null}>
         {children}
       </fieldset>
     </>

@@ -1,5 +1,5 @@
 import type { TeamStatus } from '../../../contract/team.ts';
-import { formatCount, formatCountOf } from '../../../rules/count.ts';
+import { formatCount } from '../../../rules/count.ts';
 import type { StatusLinkTone } from '../../components/status-link.tsx';
 
 export type OwnTeam = NonNullable<TeamStatus>;
@@ -29,10 +29,9 @@ const words: Readonly<Record<OwnTeam['state'], string>> = {
   stopped: 'stopped',
 };
 
-const sayEarlier = (earlier: NonNullable<OwnTeam['earlier']>, unread: number): string => {
-  if (earlier === 'checking') return 'earlier entries are still being checked';
-  const whose = unread === 0 ? '' : ` of ${formatCountOf(unread, 'claim')}`;
-  return `earlier reviews${whose} are still being read`;
+const earlierText: Readonly<Record<NonNullable<OwnTeam['earlier']>, string>> = {
+  reading: 'earlier reviews are still being read',
+  checking: 'earlier entries are still being checked',
 };
 
 /**
@@ -44,20 +43,21 @@ export function describeTeam({
   unsent,
   arriving,
   earlier,
-  unread,
-}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving' | 'earlier' | 'unread'>): string {
+}: Pick<OwnTeam, 'state' | 'unsent' | 'arriving' | 'earlier'>): string {
   if (state === 'live' && arriving !== null)
     return `receiving ${formatCount(arriving.claims)} claims from ${arriving.email}`;
-  const isReading = (state === 'live' || state === 'connecting') && earlier !== null;
-  if (isReading) return `${words[state]}, ${sayEarlier(earlier, unread)}`;
   const isLate = (state === 'offline' || state === 'stopped') && unsent > 0;
-  return isLate ? `${words[state]}, ${formatCount(unsent)} to send` : words[state];
+  return [
+    words[state],
+    ...(isLate ? [`${formatCount(unsent)} to send`] : []),
+    ...(earlier === null ? [] : [earlierText[earlier]]),
+  ].join(', ');
 }
 
-/** The text and tone for the top bar; where the team has stopped, why and what to do. */
+/** The text and tone for the top bar; where the team has stopped, or the rest of its log can't be read, why and what to do. */
 export function summarizeTeam(team: OwnTeam): { tone: StatusLinkTone; text: string } {
   const { state, problem } = team;
-  const isProblem = state === 'stopped' && problem !== null;
+  const isProblem = (state === 'stopped' || state === 'live') && problem !== null;
   return {
     tone: tones[state],
     text: `Team: ${isProblem ? `${problem.message} ${problem.nextStep}` : describeTeam(team)}`,

@@ -86,7 +86,7 @@ function Team({ workspace, team }: { workspace: Workspace; team: OwnTeam }) {
   return (
     <>
       {state === 'waiting' && problem === null && <WaitingForApproval code={code} />}
-      {problem !== null && (state === 'stopped' || state === 'waiting') && <ReportNotice report={problem} />}
+      {problem !== null && state !== 'offline' && <ReportNotice report={problem} />}
       {isAdmin && problem?.code === 'team.logContradicts' && <FollowLog workspaceId={workspaceId} />}
       {team.otherLog !== null && <OtherLogNotice workspaceId={workspaceId} otherLog={team.otherLog} />}
       {problem !== null && state === 'offline' && (

@@ -11,7 +11,7 @@ import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.t
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
 import { sql as claimValues } from '../user-data-migrations/0031-claim-values.ts';
-import { sql as unreadClaims } from '../user-data-migrations/0032-unread-claims.ts';
+import { sql as firstReading } from '../user-data-migrations/0032-first-reading.ts';
 import { sql as ofDocuments } from '../user-data-migrations/0033-documents.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
@@ -47,7 +47,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 29, sql: userDataVersion03 },
     { version: 30, sql: compactEvents },
     { version: 31, sql: claimValues },
-    { version: 32, sql: unreadClaims },
+    { version: 32, sql: firstReading },
     { version: 33, sql: ofDocuments },
   ],
 };

@@ -52,7 +52,7 @@ import {
   readKeptClaims,
   readReviewEntries,
 } from '../user-data/list-events.ts';
-import { countUnread, findLocked } from '../user-data/locked-claims.ts';
+import { findNewer } from '../user-data/newer-events.ts';
 import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
 import {
@@ -88,8 +88,7 @@ const reading = {
   countUnsent,
   countWritten: countReviews,
   findKnownEntries,
-  countUnread,
-  findLocked,
+  findNewer,
   findReviewEvent,
   findReviewedAfter,
   findUndoable,

@@ -8,7 +8,7 @@ const isOfColleagues = 'SELECT seq FROM main.stored_events WHERE is_imported=1 A
 
 /** Which rows of a table are in a backup; the others are read again from the servers of teams. */
 function ownRows(table: string): string {
-  if ([...teamTables, 'team_entries', 'team_unread_claims'].includes(table)) return 'false';
+  if ((teamTables as readonly string[]).includes(table) || table === 'team_entries') return 'false';
   if (table === 'stored_events') return `seq NOT IN (${isOfColleagues})`;
   const isOwn = `event_seq NOT IN (${isOfColleagues})`;
   if (table === 'claim_values') return `n IN (SELECT kept FROM main.stored_claims WHERE ${isOwn})`;

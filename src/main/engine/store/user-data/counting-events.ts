@@ -1,5 +1,4 @@
 import { findKind } from '../../../../rules/review/event-kinds.ts';
-import { isFinal } from '../../../../rules/review/final-decision.ts';
 import { readContained, readFact } from '../../../../rules/review/fold-review.ts';
 import type { ReviewDetail } from '../../../../rules/review/folded-review.ts';
 import type { Database } from '../file/database.ts';
@@ -17,7 +16,6 @@ interface Row {
   readonly claimId: number;
   readonly seq: number;
   readonly id: string;
-  readonly at: string;
   readonly kind: string;
   readonly fact: string;
   readonly computer: string;
@@ -30,28 +28,18 @@ interface WantedCounting {
   readonly upTo: number;
   /** The signing key of this computer, which signed the events without a proof. */
   readonly computer: string;
-  /** Claims that something happened to from then on are early. */
-  readonly earlyFrom: string;
   /** The claim after which to continue; null: the first answer, which also has the events about no claim. */
   readonly after: number | null;
 }
 
-/**
- * `early`: the numbers of rows that count for a claim that is early; `others`: for others; an event can be in both. `late`: the
- * IDs of these others.
- */
-export interface Counting {
-  readonly early: number[];
-  readonly others: number[];
-  readonly late: number[];
+/** `seqs`: of the rows that count. */
+interface Counting {
+  readonly seqs: number[];
   readonly next: number | null;
 }
 
-/**
- * The rows of one claim that count, newest first: all where one of them can't be read; pure. `earliest`: of these, the first
- * decision where all others are of the same computer, so that only the history shows it.
- */
-function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row | null; isOpen: boolean } {
+/** The rows of one claim that count, newest first: all where one of them can't be read; pure. */
+function chooseOfClaim(rows: readonly Row[]): readonly Row[] {
   const facts = rows.map(({ fact }) => readContained(() => readFact(fact), null));
   const details = rows.map(({ detail }) =>
     readContained(() => JSON.parse(detail ?? '{}') as ReviewDetail, null),
@@ -60,13 +48,9 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row |
     !details.includes(null) &&
     facts.every((fact) => fact !== null && findKind(fact.kind)?.inCheckpoint !== undefined);
   const newest = rows.findIndex(({ kind }) => kind === 'decision');
-  const decision = facts[newest];
   const isReopened = (row: Row, index: number): boolean =>
     row.kind === 'reopened' && details[index]?.since === (rows[newest]?.id ?? '');
-  const isPaid = rows.some(({ kind }) => kind === 'payment');
-  const isOpen =
-    !isSimple || decision?.kind !== 'decision' || !isFinal(decision, isPaid) || rows.some(isReopened);
-  if (!isSimple) return { counting: [...rows], earliest: null, isOpen };
+  if (!isSimple) return rows;
   const first = rows.findLastIndex(({ kind }) => kind === 'decision');
   const seen = new Set<string>();
   const isFirstOf = (mark: string): boolean => {
@@ -74,16 +58,12 @@ function chooseOfClaim(rows: readonly Row[]): { counting: Row[]; earliest: Row |
     seen.add(mark);
     return isNew;
   };
-  const counting = rows.filter((row, index) => {
+  return rows.filter((row, index) => {
     if (row.kind === 'decision' && isFirstOf(`decision ${row.computer}`)) return true;
     if (row.kind === 'decision') return index === first;
     if (row.kind === 'reopened') return index < newest || newest < 0 || isReopened(row, index);
     return findKind(row.kind)?.inCheckpoint === 'newest' ? isFirstOf(row.kind) : true;
   });
-  const decisions = counting.filter(({ kind }) => kind === 'decision');
-  const isByOne = new Set(decisions.map(({ computer }) => computer)).size === 1;
-  const earliest = isByOne && decisions.length > 1 ? (decisions.at(-1) ?? null) : null;
-  return { counting, earliest, isOpen };
 }
 
 /** Reads who signed events: of other computers by their certificates. */
@@ -120,7 +100,7 @@ function chooseAboutNone(database: Database, { workspaceId, upTo, computer }: Wa
  * the earlier ones do not count. What a removal has taken something from is in the removal.
  */
 export function readCounting(database: Database, request: WantedCounting): Counting {
-  const { workspaceId, upTo, computer, earlyFrom, after } = request;
+  const { workspaceId, upTo, computer, after } = request;
   const from = after ?? Number.MIN_SAFE_INTEGER;
   const until = database
     .prepare(
@@ -129,12 +109,12 @@ export function readCounting(database: Database, request: WantedCounting): Count
     )
     .pluck()
     .get(from, claimsAtOnce) as number | null;
-  const early = after === null ? chooseAboutNone(database, request) : [];
-  if (until === null) return { early, others: [], late: [], next: null };
+  const seqs = new Set(after === null ? chooseAboutNone(database, request) : []);
+  if (until === null) return { seqs: [...seqs], next: null };
   const computerOf = createSignerReader(database, workspaceId, computer);
   const rows = database
     .prepare(
-      `SELECT c.claim_id AS claimId, e.seq, e.id, e.at, e.kind, e.fact, e.proof, c.detail
+      `SELECT c.claim_id AS claimId, e.seq, e.id, e.kind, e.fact, e.proof, c.detail
        FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
        WHERE c.claim_id>:from AND c.claim_id<=:until AND e.workspace_id=:workspaceId AND e.number<=:upTo
          AND NOT EXISTS (SELECT 1 FROM team_removed_entries r WHERE r.workspace_id=e.workspace_id AND r.id=e.id)
@@ -143,15 +123,9 @@ export function readCounting(database: Database, request: WantedCounting): Count
     .iterate({ from, until, workspaceId, upTo }) as Iterable<
     Omit<Row, 'computer'> & { proof: Buffer | null }
   >;
-  const [soon, others] = [new Set(early), new Set<number>()];
-  const late: number[] = [];
   let ofClaim: Row[] = [];
   const choose = (): void => {
-    if (ofClaim.length === 0) return;
-    const { counting, earliest, isOpen } = chooseOfClaim(ofClaim);
-    const isEarly = isOpen || (ofClaim[0]?.at ?? '') >= earlyFrom;
-    for (const row of counting) (isEarly && row !== earliest ? soon : others).add(row.seq);
-    if (!isEarly) late.push(ofClaim[0]?.claimId as number);
+    for (const { seq } of chooseOfClaim(ofClaim)) seqs.add(seq);
     ofClaim = [];
   };
   for (const { proof, ...row } of rows) {
@@ -159,7 +133,7 @@ export function readCounting(database: Database, request: WantedCounting): Count
     ofClaim.push({ ...row, computer: computerOf(proof) });
   }
   choose();
-  return { early: [...soon], others: [...others], late, next: until };
+  return { seqs: [...seqs], next: until };
 }
 
 /**

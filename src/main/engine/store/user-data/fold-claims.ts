@@ -8,7 +8,6 @@ import { createDoneSums, listDoneDays } from './done-days.ts';
 import { createPlaceReader, isListedInRemoval } from './event-places.ts';
 import { compareEvents, countsBy, timeOf } from './event-times.ts';
 import { createKeptReader } from './kept-values.ts';
-import { listUnread } from './locked-claims.ts';
 import { workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
@@ -124,9 +123,6 @@ function* readClaims(
   yield* end();
 }
 
-/** Why a claim has no review where some of its events may be here, and others are still to be read from a checkpoint. */
-const stillRead = 'Review: still being read from the team';
-
 /** The reviews of these claims, in order of their ID; those without an event are left out. Null: of all claims. */
 export function foldReviews(
   database: Database,
@@ -136,12 +132,9 @@ export function foldReviews(
     request.claimIds === null
       ? (database.prepare(`${foldColumns} ORDER BY claim_id`).raw().iterate() as Iterable<FoldRow>)
       : readRowsOf(database, request.claimIds);
-  const unread = new Set(listUnread(database, request.workspaceId, request.claimIds));
   const folded: FoldedReview[] = [];
-  for (const claim of readClaims(database, request.workspaceId, rows))
-    if (!unread.has(claim.claimId)) folded.push(foldContained(claim));
-  for (const claimId of unread) folded.push({ ...foldReview(claimId, []), failure: stillRead });
-  return unread.size === 0 ? folded : folded.sort((a, b) => a.claimId - b.claimId);
+  for (const claim of readClaims(database, request.workspaceId, rows)) folded.push(foldContained(claim));
+  return folded;
 }
 
 /**

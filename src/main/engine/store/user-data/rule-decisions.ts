@@ -5,7 +5,7 @@ import type { RuleMark } from '../../../../rules/review/rule-mark.ts';
 import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
 import { foldReviews } from './fold-claims.ts';
-import { findLocked } from './locked-claims.ts';
+import { findNewer } from './newer-events.ts';
 import { workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
@@ -57,8 +57,8 @@ function listDecisions(
 }
 
 /**
- * The claims among these that no rule decides, by their events: someone decided, owns, or paid anything of them, or may have
- * (`findLocked`). Lists have the same (`undecidedSql`), but lag behind acts that are made meanwhile.
+ * The claims among these that no rule decides, by their events: someone decided, owns, or paid anything of them, or a newer version
+ * did what this one can't read. Lists have the same (`undecidedSql`), but lag behind acts that are made meanwhile.
  */
 export function findTouched(
   database: Database,
@@ -71,8 +71,7 @@ export function findTouched(
       payments.length + runs.length > 0 ||
       earlier.some((one) => one.payments.length > 0),
   );
-  const { newer, unread } = findLocked(database, wanted);
-  return new Set([...touched.map(({ claimId }) => claimId), ...newer, ...unread]);
+  return new Set([...touched.map(({ claimId }) => claimId), ...findNewer(database, wanted)]);
 }
 
 const atOnce = 2_000;

@@ -46,15 +46,9 @@ export function createCheckpointWriter(database: Database) {
     `INSERT OR REPLACE INTO team_behind (workspace_id, header, act, parts, number, hash)
      VALUES (:workspaceId, :header, :act, :parts, :number, :hash)`,
   );
-  const putUnread = database.prepare(
-    'INSERT OR IGNORE INTO team_unread_claims (log, claim_id) SELECT log, ? FROM team_position WHERE workspace_id=?',
-  );
   return {
     putCheckpoints(workspaceId: string, checkpoints: readonly KeptCheckpoint[]): void {
       for (const checkpoint of checkpoints) put.run({ workspaceId, ...checkpoint });
-    },
-    putUnread(workspaceId: string, claimIds: readonly number[]): void {
-      for (const claimId of claimIds) putUnread.run(claimId, workspaceId);
     },
     putBehind: (workspaceId: string, behind: BehindPosition): void =>
       void putBehind.run({ workspaceId, ...behind }),

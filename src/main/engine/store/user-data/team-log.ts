@@ -23,6 +23,11 @@ export interface TeamPosition {
   readonly parts: number;
   /** The hash after the first entry, by the invitation; null where this computer made the team. */
   readonly root: string | null;
+  /**
+   * Whether the log was once read up to the head that this computer was told of. Until then no review is written, because a colleague
+   * may have decided or paid the same claim, or another one by which that is decided. Null: it waits to be admitted.
+   */
+  readonly isRead: 0 | 1 | null;
 }
 
 /** An entry that changes the members: header, signature as base64url, head. */
@@ -54,8 +59,6 @@ export interface TeamPage extends ImportedEntries {
   /** How far the log before a checkpoint was read; with `isBehind` the page is of that, and `position` is not written. */
   readonly behind?: BehindPosition;
   readonly isBehind?: boolean;
-  /** The claims whose reviews the checkpoint has in its last parts. */
-  readonly unread?: readonly number[];
   /** The members to keep from now on, where that changed. */
   readonly kept?: readonly KeptMember[];
 }
@@ -64,7 +67,7 @@ export interface TeamPage extends ImportedEntries {
 export function readTeamLog(database: Database, { workspaceId }: { workspaceId: string }) {
   const read = (sql: string): unknown[] => database.prepare(sql).all(workspaceId);
   const [position = null] = read(
-    'SELECT team, number, hash, parts, root FROM team_position WHERE workspace_id=?',
+    'SELECT team, number, hash, parts, root, is_read AS isRead FROM team_position WHERE workspace_id=?',
   ) as TeamPosition[];
   return {
     position,
@@ -157,8 +160,6 @@ const firstLost = -(2 ** 50);
 
 /** The tables of a team, which are read again from its server where they are lost. `team_entries` goes with its position. */
 export const teamTables = [
-  // Before the position, by which claims that are still to be read are found.
-  'team_behind',
   'team_position',
   'team_memberships',
   'team_waiting',
@@ -168,6 +169,7 @@ export const teamTables = [
   'team_removed_entries',
   'team_kept_members',
   'team_checkpoints',
+  'team_behind',
   'team_doubts',
   'team_rewound',
   'team_other_logs',
@@ -217,9 +219,9 @@ const prepareStatements = (database: Database) => ({
   ),
   removeWaiting: database.prepare('DELETE FROM team_waiting WHERE workspace_id=? AND number=?'),
   putPosition: database.prepare(
-    `INSERT INTO team_position (workspace_id, team, number, hash, parts, sent_seq, root)
-     VALUES (:workspaceId, :team, :number, :hash, :parts, 0, :root)
-     ON CONFLICT (workspace_id) DO UPDATE SET team=:team, number=:number, hash=:hash, parts=:parts, root=:root`,
+    `INSERT INTO team_position (workspace_id, team, number, hash, parts, sent_seq, root, is_read)
+     VALUES (:workspaceId, :team, :number, :hash, :parts, 0, :root, :isRead)
+     ON CONFLICT (workspace_id) DO UPDATE SET team=:team, number=:number, hash=:hash, parts=:parts, root=:root, is_read=:isRead`,
   ),
   newestSent: database
     .prepare(
@@ -279,7 +281,6 @@ function addPage(log: TeamLogState, page: TeamPage): null {
   for (const number of page.applied) statements.removeWaiting.run(workspaceId, number);
   log.addRemovals(workspaceId, page.removals);
   log.checkpoints.putCheckpoints(workspaceId, page.checkpoints ?? []);
-  log.checkpoints.putUnread(workspaceId, page.unread ?? []);
   if (page.behind !== undefined) log.checkpoints.putBehind(workspaceId, page.behind);
   if (page.kept !== undefined) writeKeptMembers(database, workspaceId, page.kept);
   statements.raiseSent.run({ workspaceId });
@@ -392,6 +393,11 @@ export function createTeamLog(
      */
     rewindTeam: (rewinding: Rewinding): null =>
       database.transaction(() => rewind(log, rewinding)).immediate(),
+    /** The log was read up to the head, and lists have what it says. */
+    noteRead: ({ workspaceId }: { workspaceId: string }): null => {
+      database.prepare('UPDATE team_position SET is_read=1 WHERE workspace_id=?').run(workspaceId);
+      return null;
+    },
     /** The team was told that the server's log went back. */
     forgetRewound: ({ workspaceId }: { workspaceId: string }): null => {
       database.prepare('DELETE FROM team_rewound WHERE workspace_id=?').run(workspaceId);
@@ -412,7 +418,8 @@ export function createTeamLog(
     restampUnsent: (input: { workspaceId: string; nowMs: number }): null => restampUnsent(log, input),
     /** Before the first page of a team that another computer made. */
     beginTeam: ({ workspaceId, team, root }: { workspaceId: string; team: string; root: string }): null => {
-      statements.putPosition.run({ workspaceId, team, number: 0, hash: firstHash, parts: 0, root });
+      const position = { team, number: 0, hash: firstHash, parts: 0, root, isRead: null };
+      statements.putPosition.run({ workspaceId, ...position });
       return null;
     },
     keepInvitation: (invitation: Omit<KeptInvitation, 'answer'> & { workspaceId: string }): null => {

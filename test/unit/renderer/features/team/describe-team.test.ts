@@ -18,32 +18,24 @@ const team: OwnTeam = {
     otherLog: null,
     wentBack: null,
   },
-  ...{
-    role: 'admin',
-    code: null,
-    problem: null,
-    updatesBy: 'stream',
-    arriving: null,
-    earlier: null,
-    unread: 0,
-  },
+  ...{ role: 'admin', code: null, problem: null, updatesBy: 'stream', arriving: null, earlier: null },
   ...{ formerAdmins: [], isRecoveryUnsealed: false, recovered: [] },
 };
 const problem = errorTable['team.refused'];
 
 test.each<[Partial<OwnTeam>, string, string]>([
   [{ state: 'live' }, 'good', 'Team: live'],
-  [{ earlier: 'reading' }, 'good', 'Team: live, earlier reviews are still being read'],
-  [
-    { earlier: 'reading', unread: 1_200 },
-    'good',
-    'Team: live, earlier reviews of 1,200 claims are still being read',
-  ],
   [
     { state: 'connecting', earlier: 'reading' },
     'running',
     'Team: connecting, earlier reviews are still being read',
   ],
+  [
+    { state: 'offline', unsent: 2, earlier: 'reading', problem },
+    'offline',
+    'Team: offline, 2 to send, earlier reviews are still being read',
+  ],
+  [{ earlier: 'checking', problem }, 'good', `Team: ${problem.message} ${problem.nextStep}`],
   [{ earlier: 'checking' }, 'good', 'Team: live, earlier entries are still being checked'],
   [{ state: 'live', unsent: 2 }, 'good', 'Team: live'],
   [{ state: 'connecting' }, 'running', 'Team: connecting'],
@@ -61,7 +53,7 @@ test.each<[Partial<OwnTeam>, string, string]>([
 });
 
 test('on its page, a team that stopped says how much is to be sent', () => {
-  expect(describeTeam({ state: 'stopped', unsent: 1, arriving: null, earlier: null, unread: 0 })).toBe(
+  expect(describeTeam({ state: 'stopped', unsent: 1, arriving: null, earlier: null })).toBe(
     'stopped, 1 to send',
   );
 });

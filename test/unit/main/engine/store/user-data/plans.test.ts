@@ -6,7 +6,7 @@ import {
   listReviewEvents,
   readReviewEntries,
 } from '../../../../../../src/main/engine/store/user-data/list-events.ts';
-import { findLocked } from '../../../../../../src/main/engine/store/user-data/locked-claims.ts';
+import { findNewer } from '../../../../../../src/main/engine/store/user-data/newer-events.ts';
 import { openComputer } from '../../../../../support/review-computer.ts';
 import { decisionOf } from '../../../../../support/review-files.ts';
 import { makeTempFolder } from '../../../../../support/temp-profile.ts';
@@ -14,8 +14,7 @@ import { makeTempFolder } from '../../../../../support/temp-profile.ts';
 const workspaceId = 'w';
 type Database = ReturnType<typeof openComputer>['file']['database'];
 const readings: Record<string, (database: Database) => unknown> = {
-  'events of newer versions about a claim': (database) =>
-    findLocked(database, { workspaceId, claimIds: [1] }),
+  'events of newer versions about a claim': (database) => findNewer(database, { workspaceId, claimIds: [1] }),
   'claims with later events': (database) => findReviewedAfter(database, { workspaceId, seq: 1, id: 'a' }),
   'the history of a claim': (database) =>
     listReviewEvents(database, { workspaceId, claimId: 1, offset: 0, limit: 100 }),
@@ -23,7 +22,7 @@ const readings: Record<string, (database: Database) => unknown> = {
   'the next events': (database) =>
     readReviewEntries(database, { workspaceId, after: { seq: 1, claimId: 0 }, limit: 100 }),
   'what counts of the next claims': (database) =>
-    readCounting(database, { workspaceId, upTo: 9, computer: '', earlyFrom: '2026', after: 1 }),
+    readCounting(database, { workspaceId, upTo: 9, computer: '', after: 1 }),
 };
 
 test.each(Object.keys(readings))('%s are not looked for among all events of a workspace', async (name) => {
