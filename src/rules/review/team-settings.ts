@@ -170,7 +170,25 @@ export function foldTeamSettings(sent: readonly SentChanges[]) {
     }
   }
   const current = [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, made]) => made);
-  return { ...collect(current.map(({ change }) => change)), current, history };
+  const ofRules = orderRules([...newest.values()].map(({ change }) => change));
+  return { ...collect(current.map(({ change }) => change)), ...ofRules, current, history };
+}
+
+/**
+ * The rules in the order in which they are tried: first the stored order, then by when each was added. `ruleOrder` has the IDs, also
+ * those of rules that this version cannot read. `changes`: in the order in which each setting was first made.
+ */
+function orderRules(changes: readonly TeamChange[]) {
+  const rules = new Map<string, DecisionRule | undefined>();
+  let order: readonly string[] = [];
+  for (const change of changes) {
+    if (change.setting === 'decisionRule') rules.set(change.id, change.value);
+    else if (change.setting === 'decisionRuleOrder') order = change.value ?? [];
+  }
+  const ruleOrder = [...new Set([...order, ...rules.keys()])].filter(
+    (id) => !rules.has(id) || rules.get(id) !== undefined,
+  );
+  return { ruleOrder, decisionRules: ruleOrder.flatMap((id) => rules.get(id) ?? []) };
 }
 
 /** The names of the settings that differ between two lists of the newest change of each. */
@@ -187,9 +205,7 @@ export function listChangedSettings(before: readonly TeamChange[], after: readon
 function collect(changes: readonly TeamChange[]) {
   const settings: TeamSettings = { planYearStarts: {}, rules: {} };
   const views = new Map<string, string>();
-  const decisionRules: DecisionRule[] = [];
   let noteTemplates: readonly string[] | null = null;
-  let order: readonly string[] = [];
   for (const change of changes) {
     const { value } = change;
     if (value === undefined) continue;
@@ -201,15 +217,12 @@ function collect(changes: readonly TeamChange[]) {
       settings.runLayouts = { ...settings.runLayouts, [employer]: change.value as RunLayout };
     else if ('employerId' in change)
       settings.rules[employer] = { ...settings.rules[employer], [change.setting]: value };
-    else if (change.setting === 'decisionRule') decisionRules.push(change.value as DecisionRule);
-    else if (change.setting === 'decisionRuleOrder') order = value as string[];
     else if (change.setting === 'view') views.set(change.name, value as string);
     else if (change.setting === 'noteTemplates') noteTemplates = value as string[];
-    else Object.assign(settings, { [change.setting]: value });
+    else if (change.setting !== 'decisionRule' && change.setting !== 'decisionRuleOrder')
+      Object.assign(settings, { [change.setting]: value });
   }
-  const placeOf = ({ id }: DecisionRule): number => (order.includes(id) ? order.indexOf(id) : order.length);
-  decisionRules.sort((a, b) => placeOf(a) - placeOf(b));
-  return { settings, noteTemplates, views, decisionRules };
+  return { settings, noteTemplates, views };
 }
 
 /** The changes that give an employer these rules; null: the rules of all employers again. */

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
+import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import { listProposing } from '../../../src/main/engine/review/decide-by-rules.ts';
 import { digestAmountRules } from '../../../src/main/engine/review/digest-amount-rules.ts';
-import { readDecidingRules, readRules } from '../../../src/main/engine/review/rule-handlers.ts';
+import {
+  createRuleHandlers,
+  readDecidingRules,
+  readRules,
+} from '../../../src/main/engine/review/rule-handlers.ts';
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import { setRole } from '../../../src/main/engine/team/change-members.ts';
+import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
-import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
+import { type DecisionRule, ruleDraftSchema } from '../../../src/rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../src/rules/decide/rule-act.ts';
 import type { ReviewFact } from '../../../src/rules/review/event-kinds.ts';
 import type { ReviewDetail } from '../../../src/rules/review/folded-review.ts';
@@ -54,8 +60,23 @@ function withRules(member: Member) {
     findOpened: () => opened,
     auditRule: async (_workspaceId, _action, details) => void told.push(details),
   });
+  /** `host`: with another one, of a workspace without a team. */
+  const handlersOn = (host: object = member.ports.host) =>
+    createRuleHandlers({
+      state: {
+        ...{ host, files: { getUserData: member.ports.getUserData }, clock: member.ports.clock },
+        ...{ emit: () => undefined, auditAction: async () => undefined },
+      } as never,
+      reviewPorts: {
+        ...member.ports,
+        findAuthor: async () => member.email,
+        getSettings: member.ports.host.getSettings,
+      } as never,
+      reviews,
+      changeTeam: (_workspaceId, changes) => member.changeSettings(...changes),
+    });
   return {
-    ...{ member, reviews, told, opened, settleFacts, readRules: () => of.readRules(workspaceId) },
+    ...{ member, reviews, told, opened, settleFacts, handlersOn, readRules: () => of.readRules(workspaceId) },
     /** What is stored with each claim that the rule decides. */
     async markOf(): Promise<RuleMark> {
       const [rule] = (await of.readRules(workspaceId)) as [DecisionRule];
@@ -251,6 +272,61 @@ async function forge(
     claims: [{ claimId, reviewed: changeValues(reviewed), digest, detail: change(await of.markOf()) }],
   });
 }
+
+const draftOf = (rule: DecisionRule, name: string) => ruleDraftSchema.parse({ ...rule, name });
+
+test('a rule that is added or moved changes nothing of the order that a colleague or a newer version made', async () => {
+  const { members, ada, ben, rule, close } = await openWithRule();
+  const save = async (of: WithRules, name: string) =>
+    (await of.handlersOn()['rules:save']({ workspaceId, draft: draftOf(rule, name) })).id;
+  const namesOf = async (of: WithRules) => (await of.readRules()).map(({ name }) => name);
+  const second = await save(ada, 'Second');
+  await exchange(members);
+  await ben.handlersOn()['rules:move']({ workspaceId, id: second, to: 'up' });
+  // Ada has not read that.
+  await save(ada, 'Third');
+  const removed = await save(ada, 'Removed');
+  await save(ada, 'Last');
+  await exchange(members);
+  for (const one of members)
+    expect(await namesOf(one)).toEqual(['Second', 'Copays', 'Third', 'Removed', 'Last']);
+  const ofNewer = '00000000-0000-4000-8000-000000000009';
+  await ben.member.changeSettings({ setting: 'decisionRuleOrder', value: [second, ofNewer, rule.id] });
+  await ben.handlersOn()['rules:remove']({ workspaceId, id: removed });
+  await ben.handlersOn()['rules:move']({ workspaceId, id: rule.id, to: 'up' });
+  await exchange(members);
+  const settings = await readTeamSettings(ada.member.ports, workspaceId);
+  expect(settings?.ruleOrder.slice(0, 3)).toEqual([rule.id, ofNewer, second]);
+  expect(settings?.ruleOrder).toHaveLength(5);
+  for (const one of members) expect(await namesOf(one)).toEqual(['Copays', 'Second', 'Third', 'Last']);
+  await expect(
+    ada.member.changeSettings({ setting: 'decisionRuleOrder', value: Array(501).fill(ofNewer) }),
+  ).rejects.toMatchObject({ code: 'usage.invalid' });
+  await close();
+});
+
+test('without a team, a rule that can’t be read here keeps its place where others are moved', async () => {
+  const { ada, rule, close } = await openWithRule();
+  const named = ['First', 'Unread', 'Second'].map((name, at) => ({
+    ...{ ...rule, name, id: `00000000-0000-4000-8000-00000000000${at + 2}` },
+    ...(name === 'Unread' && { conditions: [{ field: 'ofNewer', operator: 'is' as const, values: [1] }] }),
+  }));
+  const userData = await ada.member.ports.getUserData(workspaceId);
+  const at = '2026-11-01T00:00:00.000Z';
+  await userData.call('saveView', {
+    ...{ id: 'rules', workspace_id: workspaceId, created_at: at, updated_at: at },
+    ...toStoredRules(named, []),
+  });
+  const handlers = ada.handlersOn({
+    ...ada.member.ports.host,
+    findWorkspace: async () => ({ workspace: {} }),
+  });
+  await handlers['rules:save']({ workspaceId, draft: draftOf(rule, 'Last') });
+  await handlers['rules:move']({ workspaceId, id: named[2]?.id ?? '', to: 'up' });
+  const { rules } = findRules(await userData.call('listViews', { workspaceId }));
+  expect(rules.map(({ name }) => name)).toEqual(['Second', 'Unread', 'First', 'Last']);
+  await close();
+});
 
 test('what a colleague says a rule did counts only where the rule does the same here', async () => {
   const { members, ada, cleo, close } = await openWithRule();

@@ -49,13 +49,17 @@ async function readStored({ files }: StoragePorts, workspaceId: string) {
   return findRules(userData.isThere() ? await userData.call('listViews', { workspaceId }) : []);
 }
 
-/** The rules of a workspace, or of its team, in the order in which they are tried; those of newer versions are left out. */
-export async function readRules(ports: StoragePorts, workspaceId: string): Promise<DecisionRule[]> {
-  const rules = (await hasTeam(ports, workspaceId))
-    ? ((await readTeamSettings(ports.files, workspaceId))?.decisionRules ?? [])
-    : (await readStored(ports, workspaceId)).rules;
-  return rules.filter(isReadable);
+/** The rules of a workspace, or of its team, in the order in which they are tried; `ruleOrder`: also of those that are not known here. */
+async function readInOrder(ports: StoragePorts, workspaceId: string) {
+  if (await hasTeam(ports, workspaceId))
+    return (await readTeamSettings(ports.files, workspaceId)) ?? { decisionRules: [], ruleOrder: [] };
+  const { rules } = await readStored(ports, workspaceId);
+  return { decisionRules: rules, ruleOrder: rules.map(({ id }) => id) };
 }
+
+/** The rules of a workspace in their order, without those of newer versions. */
+export const readRules = async (ports: StoragePorts, workspaceId: string): Promise<DecisionRule[]> =>
+  (await readInOrder(ports, workspaceId)).decisionRules.filter(isReadable);
 
 /** The rules of a team that decide, in each version that ever did: by them what other computers decided is checked. */
 export async function readDecidingRules(
@@ -97,41 +101,35 @@ async function write(
 }
 
 /** Stores a rule at its place, a new one as the last, or removes it (`rule` null). */
-async function put(ports: RulePorts, workspaceId: string, id: string, rule: DecisionRule | null) {
-  const ids = (await readRules(ports.state, workspaceId)).map((one) => one.id);
-  const value = [...ids, id];
-  const isLast = rule !== null && ids.length > 0 && !ids.includes(id);
-  await write(
+const put = (ports: RulePorts, workspaceId: string, id: string, rule: DecisionRule | null): Promise<void> =>
+  write(
     ports,
     workspaceId,
     (rules) => {
       if (rule === null) return rules.filter((one) => one.id !== id);
-      return ids.includes(id) ? rules.map((one) => (one.id === id ? rule : one)) : [...rules, rule];
+      const isThere = rules.some((one) => one.id === id);
+      return isThere ? rules.map((one) => (one.id === id ? rule : one)) : [...rules, rule];
     },
-    [
-      { setting: 'decisionRule', id, ...(rule && { value: rule }) },
-      ...(isLast ? [{ setting: 'decisionRuleOrder', value } as const] : []),
-    ],
+    [{ setting: 'decisionRule', id, ...(rule && { value: rule }) }],
   );
-}
 
 /** Moves a rule before or after the next one: where both fit a claim, the earlier one acts. What each does stays the same. */
 async function move(
   ports: RulePorts,
   { workspaceId, id, to }: Input<'rules:move'>,
 ): Promise<{ isDone: true }> {
-  const ids = (await readRules(ports.state, workspaceId)).map((one) => one.id);
+  const { decisionRules, ruleOrder } = await readInOrder(ports.state, workspaceId);
+  const ids = decisionRules.filter(isReadable).map((one) => one.id);
   const at = ids.indexOf(id);
   if (at === -1) throw new DeskError('rule.unknown');
-  const place = at + (to === 'up' ? -1 : 1);
-  const other = ids[place];
+  const other = ids[at + (to === 'up' ? -1 : 1)];
   if (other === undefined) return { isDone: true };
-  [ids[at], ids[place]] = [other, id];
+  const value = ruleOrder.map((one) => (one === id ? other : one === other ? id : one));
   await write(
     ports,
     workspaceId,
-    (rules) => rules.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
-    [{ setting: 'decisionRuleOrder', value: ids }],
+    (rules) => rules.toSorted((a, b) => value.indexOf(a.id) - value.indexOf(b.id)),
+    [{ setting: 'decisionRuleOrder', value }],
   );
   await ports.state.auditAction(workspaceId, 'rule.moved', { ruleId: id, to });
   return { isDone: true };

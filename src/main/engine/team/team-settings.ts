@@ -10,6 +10,7 @@ import {
   maxTeamChanges,
   mayChange,
   type TeamChange,
+  teamChangeSchema,
 } from '../../../rules/review/team-settings.ts';
 import { countAdmins, findMember } from '../../../team-protocol/membership.ts';
 import type { EngineHost } from '../../lib/engine-protocol.ts';
@@ -116,7 +117,7 @@ async function readOwn({ host, getUserData }: Ports & Pick<TeamPorts, 'host'>, w
 /**
  * Changes settings of the team, for all of its computers. The first change makes the settings of this workspace the team's.
  *
- * @throws DeskError `team.notMember`, `team.notAdmin`, `store.*`
+ * @throws DeskError `team.notMember`, `team.notAdmin`, `usage.invalid`, `store.*`
  */
 export async function changeTeamSettings(
   ports: TeamPorts,
@@ -130,6 +131,9 @@ export async function changeTeamSettings(
   const all = isFirst ? [...(await readOwn(ports, workspaceId)), ...changes] : changes;
   if (!all.every((change) => mayChange(role, change, countAdmins(members))))
     throw new DeskError('team.notAdmin');
+  // Every computer drops what the schema does not accept.
+  if (!changes.every((change) => teamChangeSchema.safeParse(change).success))
+    throw new DeskError('usage.invalid');
   for (let at = 0; at < all.length; at += maxTeamChanges)
     await ports.appendTeamFact(workspaceId, {
       kind: 'teamSettings',
