@@ -179,7 +179,7 @@ export function Window() {
   useHotkeys(
     [
       ['mod+shift+L', lockNow],
-      ['mod+K', (event) => isForDialog(event) || palette.open()],
+      ['mod+K', () => palette.open()],
       ['F1', (event) => isForDialog(event) || void navigate({ to: '/help' })],
     ],
     [],
