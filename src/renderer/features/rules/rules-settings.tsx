@@ -5,7 +5,7 @@ import type { RuleStanding } from '../../../contract/decision-rule-procedures.ts
 import { formatCount } from '../../../rules/count.ts';
 import { ruleStateLabels, sayRuleAct } from '../../../rules/decide/say-act.ts';
 import { Total } from '../../components/amount.tsx';
-import { ScrollableTable } from '../../components/data-table.tsx';
+import { ScrollableTable, type TableColumn } from '../../components/data-table.tsx';
 import { ErrorNotice, Loaded } from '../../components/error-notice.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { linkRule, SmallButtonLink } from '../../components/links.tsx';
@@ -91,10 +91,19 @@ const RuleTable = ({ workspaceId, rules }: { workspaceId: string; rules: readonl
       ],
       ['Decided in 30 days', ({ decided }) => formatCount(decided)],
       ['Overturned', ({ overturned }) => formatCount(overturned)],
-      ['Order', ({ rule }, at) => <MoveRule {...{ workspaceId, rule, at }} last={rules.length - 1} />],
+      ...listOrderColumn(workspaceId, rules),
     ]}
   />
 );
+
+/** The column to move rules by; there is none for a single rule. */
+const listOrderColumn = (
+  workspaceId: string,
+  { length }: readonly RuleStanding[],
+): TableColumn<RuleStanding>[] =>
+  length < 2
+    ? []
+    : [['Order', ({ rule }, at) => <MoveRule {...{ workspaceId, rule, at }} last={length - 1} />]];
 
 /** Moves a rule up or down in the order in which rules are tried; the focus stays on its button, where that is still on. */
 function MoveRule(props: { workspaceId: string; rule: RuleStanding['rule']; at: number; last: number }) {

@@ -23,6 +23,8 @@ test('a rule says what it does, what it proposes, and why it stepped back', asyn
   expect(within(table).getByRole('link', { name: 'Copays in network' }).getAttribute('href')).toContain(
     `/settings/rules/${copayRule.id}`,
   );
+  // There is nothing to move it past.
+  expect(within(table).queryByRole('button')).toBeNull();
 });
 
 test('who can only read in the team sees why a rule can’t be added', async () => {
