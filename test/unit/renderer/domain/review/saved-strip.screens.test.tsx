@@ -46,6 +46,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
 
 test('the strip has the eligible amount as the claim’s page, today’s count as Start, and the acts before in a popover', async () => {
   let acts = 0;
+  let undoAsked = 0;
   let isFailing = true;
   let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
   const undone: string[] = [];
@@ -57,7 +58,10 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
     'records:getTotals': { total: 4, totals: { count: 4 } },
     'reviews:listEvents': {},
     'worklists:why': {},
-    'reviews:getUndo': () => ({ event: newest }),
+    'reviews:getUndo': () => {
+      undoAsked += 1;
+      return { event: newest };
+    },
     'reviews:act': ({ target }) => {
       acts += 1;
       const claimId = 'claimIds' in target ? (target.claimIds[0] ?? 0) : 0;
@@ -71,6 +75,8 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
     },
   });
   await screen.findByRole('region', { name: 'Review panel', busy: false });
+  // Only acts after the first answer are said.
+  await waitFor(() => expect(undoAsked).toBeGreaterThan(0));
   for (const id of [7, 8]) {
     await screen.findByRole('heading', { level: 1, name: `Claim ${id}` });
     await whenReady();
