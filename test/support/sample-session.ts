@@ -18,7 +18,13 @@ export interface SampleSession {
 }
 
 /** The worklists that have no claim of the sample. */
-const notInSample: readonly WorklistId[] = ['adjustments', 'missing', 'otherClaims', 'notComputed'];
+const notInSample: readonly WorklistId[] = [
+  'adjustments',
+  'missing',
+  'otherClaims',
+  'notComputed',
+  'lettersUntrue',
+];
 
 /** Worklists of a team are empty without one, but for the quality check, which is only not shown. */
 export const isInSample = (id: WorklistId): boolean =>
