@@ -3,10 +3,13 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
+
+// Each step is a process of its own.
+vi.setConfig({ testTimeout: 180_000 });
 
 type Session = Awaited<ReturnType<Bench['open']>>;
 const supportFile = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
