@@ -72,7 +72,7 @@ export const documentsCheckSchema = z.object({
   documents: z.int(),
   notHere: z.int(),
   damaged: z.int(),
-  /** Of how many documents the file was replaced by its second copy, or the copy was made again. */
+  /** The number of documents whose file was replaced by its second copy, or whose copy was made again. */
   mended: z.int(),
   /** Files that are kept: of events that were lost, and of documents whose attaching was undone. */
   unused: z.int(),

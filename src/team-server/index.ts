@@ -36,7 +36,14 @@ async function main(): Promise<number | null> {
   const { port, tls, origin, metricsToken, sizeLimitBytes, documentBytes } = options;
   const limits = documentBytes === null ? {} : { documentBytes };
   const server = await startServer({
-    ...{ database, port, tls, origin, metricsToken, sizeLimitBytes, log, limits },
+    database,
+    port,
+    tls,
+    origin,
+    metricsToken,
+    sizeLimitBytes,
+    log,
+    limits,
   });
   log('started');
   endWithParent(() => {

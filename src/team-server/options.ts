@@ -68,7 +68,14 @@ export function parseOptions(argv: readonly string[]): ServerOptions {
     return limit === null ? null : Number(limit) * 1e9;
   }) as [number | null, number | null];
   return {
-    ...{ verb, data, database, password, tls, port, origin, metricsToken },
+    verb,
+    data,
+    database,
+    password,
+    tls,
+    port,
+    origin,
+    metricsToken,
     ...{ sizeLimitBytes, documentBytes },
   };
 }

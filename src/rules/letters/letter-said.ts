@@ -64,6 +64,6 @@ export const findCurrent = <L extends Made>(letters: readonly L[]): L[] => [
   ...new Map(letters.map((made) => [letterTable[made.letter].states, made])).values(),
 ];
 
-/** Those of them that say what is no longer so; a payment of what is eligible leaves a decision as it was. */
+/** Finds the current letters that are no longer true; a payment of what is eligible leaves a decision as it was. */
 export const findUntrue = <L extends Made>(letters: readonly L[], now: LetterSaid): L[] =>
   findCurrent(letters).filter(({ letter, said }) => isUntrue[letter](said, now));

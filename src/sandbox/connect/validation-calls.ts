@@ -35,8 +35,8 @@ export function answerValidation(call: AnsweredCall, member: BootstrappedMember)
       !task.validation.plan.methods.includes(method)
     )
       throw invalidFields({ method: ['is not one of the methods offered'] });
-    if (!validations.answer(task, { kind: 'method', method })) throw nobodyWaits('method');
-  } else if (!validations.answer(task, { kind: 'code', code: code ?? '' })) throw nobodyWaits('code');
+    if (!validations.answer(task, { kind: 'method', method })) throw refuseUnasked('method');
+  } else if (!validations.answer(task, { kind: 'code', code: code ?? '' })) throw refuseUnasked('code');
   return { id: task.id, acknowledged: true };
 }
 
@@ -46,7 +46,7 @@ export function infoOf({ state, plan }: SimulatedValidation): { method_list?: st
   return null;
 }
 
-const nobodyWaits = (name: 'method' | 'code'): ApiError =>
+const refuseUnasked = (name: 'method' | 'code'): ApiError =>
   invalidFields({ [name]: ['the validation does not wait for one'] });
 
 function findTask(call: AnsweredCall, member: BootstrappedMember): Task {

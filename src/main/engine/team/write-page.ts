@@ -147,7 +147,11 @@ export async function writePage(
   );
   const position = { ...judged.position, isRead: judged.position.isRead ?? 0 };
   await userData.call('addTeamPage', {
-    ...{ workspaceId, entries: rows, nowMs, position, applied },
+    workspaceId,
+    entries: rows,
+    nowMs,
+    position,
+    applied,
     certificates: judged.certificates,
     numbers: page.map((entry) => ({ number: entry.number, hash: entry.hash, id: idOf(entry) })),
     ...{ memberships: judged.memberships, checkpoints: judged.checkpoints, ...also },

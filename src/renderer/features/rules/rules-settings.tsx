@@ -103,7 +103,12 @@ const listOrderColumn = (
 ): TableColumn<RuleStanding>[] =>
   length < 2
     ? []
-    : [['Order', ({ rule }, at) => <MoveRule {...{ workspaceId, rule, at }} last={length - 1} />]];
+    : [
+        [
+          'Order',
+          ({ rule }, at) => <MoveRule workspaceId={workspaceId} rule={rule} at={at} last={length - 1} />,
+        ],
+      ];
 
 /** Moves a rule up or down in the order in which rules are tried; the focus stays on its button, where that is still on. */
 function MoveRule(props: { workspaceId: string; rule: RuleStanding['rule']; at: number; last: number }) {

@@ -62,12 +62,15 @@ export async function checkDocuments(
   const countOf = (code: DocumentProblem): number =>
     new Set(problems.flatMap((problem) => (problem.code === code ? [problem.sha256] : []))).size;
   const check = {
-    ...{ at, isFull, isSound: problems.length === 0 },
+    at,
+    isFull,
+    isSound: problems.length === 0,
     documents: documents.length,
     notHere: countOf('document.notHere'),
     damaged: countOf('document.damaged'),
     mended: [...states.values()].filter((state) => state === 'mended').length,
-    ...{ unused, undone },
+    unused,
+    undone,
   };
   writeMarks(userData.filePath, { documents: check });
   return {

@@ -14,7 +14,7 @@ export interface StoreThreadData {
    * repairs and rewrites a file; `parser` prepares pages and opens nothing.
    */
   readonly role: 'writer' | 'reader' | 'lister' | 'userData' | 'maintenance' | 'parser';
-  /** Of `userData`: whether another process writes. */
+  /** Whether another process writes; only for `userData`. */
   readonly isReadOnly?: boolean;
 }
 

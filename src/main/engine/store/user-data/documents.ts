@@ -19,7 +19,7 @@ import { workspaceOf } from './stored-events.ts';
 const mark = Buffer.from('cdd1');
 const nonceBytes = 12;
 const tagBytes = 16;
-/** By how much a sealed file is longer than its document. */
+/** How many bytes longer a sealed file is than its document. */
 const addedBytes = mark.length + nonceBytes + tagBytes;
 /** The length of a sealed file's name; names of other files beside it are longer. */
 const nameLength = 64;
