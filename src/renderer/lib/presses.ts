@@ -27,6 +27,20 @@ function mayRepeat({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): bo
 const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
 
 /**
+ * Chooses the option that is marked in the open list of a field, and returns whether there is one. A list of Mantine
+ * finds its marked option by a number that a timer sets after the list has opened: keys that are pressed before that
+ * leave a number of no option, and Enter would submit the form instead.
+ */
+function chooseMarkedOption({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || altKey || ctrlKey || metaKey || !(target instanceof Element)) return false;
+  const listId = target.getAttribute('aria-controls');
+  if (target.getAttribute('role') !== 'combobox' || listId === null) return false;
+  const option = document.getElementById(listId)?.querySelector<HTMLElement>('[data-combobox-selected]');
+  option?.click();
+  return option !== null && option !== undefined;
+}
+
+/**
  * Looks at every press before the window's other listeners do. Keys of a word that is being composed reach none of them,
  * nor does the repetition of a key that acts. A file that is dropped anywhere is a press, and never opened in place of the window.
  * Returns what ends it.
@@ -39,7 +53,7 @@ export function watchPresses(target: Window): () => void {
     }
     Object.assign(press, { atMs: event.timeStamp, isSecondClick: false });
     noteDialog(event);
-    if (!event.repeat || mayRepeat(event)) return;
+    if (event.repeat ? mayRepeat(event) : !chooseMarkedOption(event)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -1,8 +1,9 @@
-import { MantineProvider, Textarea } from '@mantine/core';
-import { fireEvent, screen } from '@testing-library/dom';
+import { MantineProvider, Select, Textarea } from '@mantine/core';
+import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Form } from '../../../../src/renderer/components/form.tsx';
+import { watchPresses } from '../../../../src/renderer/lib/presses.ts';
 
 /** Draws a form with a text that Enter submits, and two buttons; returns how often it was submitted. */
 async function draw(): Promise<() => number> {
@@ -21,6 +22,13 @@ async function draw(): Promise<() => number> {
           }}
         />
         <input aria-label="Amount" />
+        <Select
+          label="Signs in with"
+          data={['A password', 'A PIN']}
+          defaultValue="A password"
+          searchable
+          selectFirstOptionOnChange
+        />
         <button type="button">Cancel</button>
         <button type="submit">Save</button>
       </Form>
@@ -43,5 +51,29 @@ test('Ctrl Enter submits a form once, also where the field submits it by Enter',
 test('Ctrl Enter on another button is that button’s', async () => {
   const count = await draw();
   fireEvent.keyDown(screen.getByRole('button', { name: 'Cancel' }), ctrlEnter);
+  expect(count()).toBe(0);
+});
+
+test('Enter takes the marked option of an open list, also where keys came before the list’s own timer', async () => {
+  onTestFinished(watchPresses(window));
+  const count = await draw();
+  const box = screen.getByRole<HTMLInputElement>('combobox', { name: 'Signs in with' });
+  const timers: (() => void)[] = [];
+  const later = window.setTimeout;
+  const held = vi
+    .spyOn(window, 'setTimeout')
+    .mockImplementation(((act: () => void, ms?: number) =>
+      ms === 0 ? timers.push(act) : later(act, ms)) as typeof setTimeout);
+  onTestFinished(() => held.mockRestore());
+  box.focus();
+  fireEvent.change(box, { target: { value: 'A PIN' } });
+  const option = await screen.findByRole('option', { name: 'A PIN' });
+  await waitFor(() => expect(option.getAttribute('data-combobox-selected')).toBe('true'));
+  // The timer looks for the option of the field’s value, which the text leaves out of the list.
+  for (const act of timers) act();
+  fireEvent.keyDown(box, { key: 'Enter', code: 'Enter' });
+  await waitFor(() => expect(box.getAttribute('aria-expanded')).toBe('false'));
+  box.blur();
+  await waitFor(() => expect(box.value).toBe('A PIN'));
   expect(count()).toBe(0);
 });
