@@ -226,7 +226,7 @@ const rows = [
   worklist(
     'duplicates',
     'Duplicates',
-    'Claims that are, or may be, the same as another one, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
+    'Claims that are, or may be, the same as another one, the claims of a pair together, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
     [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone, isInPlay],
     { field: 'facts.payable_twice', direction: 'desc' },
     {

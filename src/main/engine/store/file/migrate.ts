@@ -7,6 +7,7 @@ import { sql as ruleIds } from '../migrations/0048-rule-ids.ts';
 import { sql as ofAppeals } from '../migrations/0049-appeals.ts';
 import { sql as substantiated } from '../migrations/0050-substantiated.ts';
 import { sql as ofLetters } from '../migrations/0051-letters.ts';
+import { sql as pairOrder } from '../migrations/0052-pair-order.ts';
 import { sql as userDataBaseline } from '../user-data-migrations/0005-baseline.ts';
 import { sql as userDataVersion03 } from '../user-data-migrations/0029-version-0.3.ts';
 import { sql as compactEvents } from '../user-data-migrations/0030-compact-events.ts';
@@ -41,6 +42,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 49, sql: ofAppeals },
     { version: 50, sql: substantiated },
     { version: 51, sql: ofLetters },
+    { version: 52, sql: pairOrder },
   ],
   userData: [
     { version: 5, sql: userDataBaseline },

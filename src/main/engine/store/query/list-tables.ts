@@ -233,12 +233,16 @@ export function columnOf(entity: Entity, path: string): string {
   return `${alias}.${column.column}`;
 }
 
+const sortColumns: Readonly<Record<string, string>> = {
+  'review.changed_responsibility': 'v.change_size',
+  'facts.payable_twice': 'f.pair_order',
+};
 /**
  * Returns the column for sorting: a column's own, but changes are sorted by their size, those from or to a
- * blank amount as the largest.
+ * blank amount as the largest, and what is payable twice by pairs, so that both claims of a pair are adjacent.
  */
 export const sortColumnOf = (entity: Entity, path: string): string =>
-  path === 'review.changed_responsibility' ? 'v.change_size' : columnOf(entity, path);
+  (entity === 'claims' ? sortColumns[path] : undefined) ?? columnOf(entity, path);
 
 /** The field of a column in a list or a file, including fields of the service that have no column. */
 export function findColumn(entity: Entity, path: string): FieldSpec | undefined {

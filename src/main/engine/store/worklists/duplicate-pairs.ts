@@ -122,32 +122,39 @@ export const duplicateLabels = {
 } as const;
 export const feedLabel = 'Many in one sync';
 
-/** Reads which of these claims have an open duplicate: the strongest kind, and how much of each claim is payable twice. */
-export function strongestDuplicates(
-  database: Database,
-  ids: readonly number[],
-): Map<number, { label: string; payable: number | null }> {
+/** The open duplicates of a claim: the strongest kind, how much of the claim is payable twice, and the other claims. */
+export interface OpenDuplicates {
+  readonly label: string;
+  readonly payable: number | null;
+  readonly others: readonly number[];
+}
+
+/** Reads the open duplicates of those of these claims that have any. */
+export function readOpenDuplicates(database: Database, ids: readonly number[]): Map<number, OpenDuplicates> {
   const rows = database
     .prepare(
       `WITH wanted AS MATERIALIZED (SELECT value AS id FROM json_each(?))
-       SELECT related.id, kind, isOfFeed, max(iif(${isSecondSql()}, ${payableSql()}, 0)) AS payable ${fromSql(relationsSql)} AND ${isOpenSql}
+       SELECT related.id, kind, isOfFeed, json_group_array(other) AS others,
+         max(iif(${isSecondSql()}, ${payableSql()}, 0)) AS payable ${fromSql(relationsSql)} AND ${isOpenSql}
        GROUP BY related.id, kind, isOfFeed`,
     )
     .all(JSON.stringify(ids)) as {
     id: number;
     kind: keyof typeof duplicateLabels;
+    others: string;
     payable: number | null;
     isOfFeed: number;
   }[];
-  const duplicateById = new Map<number, { label: string; payable: number | null }>();
+  const duplicateById = new Map<number, OpenDuplicates>();
   const order: readonly string[] = [...Object.values(duplicateLabels), feedLabel];
-  for (const { id, kind, payable, isOfFeed } of rows) {
+  for (const { id, kind, others, payable, isOfFeed } of rows) {
     const previous = duplicateById.get(id);
     const label = isOfFeed === 1 ? feedLabel : duplicateLabels[kind];
     const isStronger = previous === undefined || order.indexOf(label) < order.indexOf(previous.label);
     duplicateById.set(id, {
       label: isStronger ? label : previous.label,
       payable: previous?.payable == null ? payable : Math.max(payable ?? 0, previous.payable),
+      others: [...(previous?.others ?? []), ...(JSON.parse(others) as number[])],
     });
   }
   return duplicateById;

@@ -31,7 +31,7 @@ import { type DuplicateFindings, hasNoIndexes, writeDuplicates } from './write-d
 const atOnce = 4_000;
 const settledName = 'worklists.settled';
 /** Incremented when facts are computed differently from the same values. */
-const factsVersion = 8;
+const factsVersion = 9;
 
 /** The values that facts and worklists depend on, in addition to the claims. */
 export interface SettleInput extends FactRules {

@@ -1,9 +1,36 @@
 import type { Database } from '../file/database.ts';
-import { countsSql, reimbursableSql, strongestDuplicates } from './duplicate-pairs.ts';
+import { countsSql, type OpenDuplicates, readOpenDuplicates, reimbursableSql } from './duplicate-pairs.ts';
+
+/** Cents and IDs are cut so that both are in one exact integer; pairs of different amounts never mix. */
+const [maxCents, idsOfAmount] = [2 ** 33 - 1, 2 ** 20];
+
+/**
+ * The order of pairs by claim: what is payable twice, then the smallest ID. All claims that are related directly or
+ * through others have the same one.
+ */
+function orderPairs(duplicates: ReadonlyMap<number, OpenDuplicates>): Map<number, number> {
+  const orderById = new Map<number, number>();
+  for (const start of duplicates.keys()) {
+    if (orderById.has(start)) continue;
+    const reached = new Set([start]);
+    let [payable, first] = [0, Number.POSITIVE_INFINITY];
+    for (const id of reached) {
+      const duplicate = duplicates.get(id);
+      payable = Math.max(payable, duplicate?.payable ?? 0);
+      for (const other of duplicate?.others ?? []) {
+        reached.add(other);
+        first = Math.min(first, other);
+      }
+    }
+    const order = Math.min(Math.floor(payable / 100), maxCents) * idsOfAmount + (first % idsOfAmount);
+    for (const id of reached) orderById.set(id, order);
+  }
+  return orderById;
+}
 
 /**
  * Makes the operation that updates the duplicates of claims after their facts and reviews: of these claims and of
- * those they are related to, because the amount payable twice depends on both. Returns the ids of the claims whose
+ * those they are related to, because the amount payable twice and the order of pairs depend on all of them. Returns the ids of the claims whose
  * facts changed. The facts of the given claims are freshly written, without duplicates.
  */
 export function createDuplicateSettler(database: Database): (ids: readonly number[]) => number[] {
@@ -64,9 +91,9 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
     .pluck();
   const update = database
     .prepare(
-      `UPDATE claim_facts SET duplicate=wanted.value->>1, payable_twice=wanted.value->>2 FROM json_each(?) wanted
-       WHERE claim_facts.id=wanted.value->>0
-         AND (duplicate IS NOT wanted.value->>1 OR payable_twice IS NOT wanted.value->>2) RETURNING id`,
+      `UPDATE claim_facts SET duplicate=wanted.value->>1, payable_twice=wanted.value->>2, pair_order=wanted.value->>3
+       FROM json_each(?) wanted WHERE claim_facts.id=wanted.value->>0 AND (duplicate IS NOT wanted.value->>1
+         OR payable_twice IS NOT wanted.value->>2 OR pair_order IS NOT wanted.value->>3) RETURNING id`,
     )
     .pluck();
 
@@ -77,11 +104,19 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       ...(selectPartners.all(idsJson) as number[]),
       ...(selectGroups.all(idsJson) as string[]).flatMap(chooseFirst),
     ]);
-    const duplicates = strongestDuplicates(database, [...concerned]);
+    const duplicates = new Map<number, OpenDuplicates>();
+    for (let added = [...concerned]; added.length > 0; ) {
+      const answer = readOpenDuplicates(database, added);
+      for (const [id, duplicate] of answer) duplicates.set(id, duplicate);
+      const others = new Set([...answer.values()].flatMap((duplicate) => duplicate.others));
+      added = [...others].filter((id) => !concerned.has(id));
+      for (const id of added) concerned.add(id);
+    }
+    const orderById = orderPairs(duplicates);
     const fresh = new Set(ids);
     const rows = [...concerned].flatMap((id) => {
       const { label = null, payable = null } = duplicates.get(id) ?? {};
-      return label === null && fresh.has(id) ? [] : [[id, label, payable]];
+      return label === null && fresh.has(id) ? [] : [[id, label, payable, orderById.get(id) ?? null]];
     });
     return update.all(JSON.stringify(rows)) as number[];
   };

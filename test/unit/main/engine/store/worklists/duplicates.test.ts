@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readFirstKeys } from '../../../../../../src/main/engine/store/query/first-rows.ts';
 import { readFeedWarning } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
 import {
   isSamePerson,
@@ -7,6 +8,8 @@ import {
   readName,
   readProcedure,
 } from '../../../../../../src/rules/compare-values.ts';
+import type { ListQuery } from '../../../../../../src/rules/query.ts';
+import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';
 import { type LabeledPair, makeDuplicateSet, type Truth } from '../../../../../support/duplicate-set.ts';
 import { type OpenedStore, openTestStore } from '../../../../../support/engine-store.ts';
 import { seedFrom } from '../../../../../support/seeds.ts';
@@ -199,6 +202,64 @@ describe('after a sync', () => {
     inRun('fourth', families(600_000, 200, 1));
     expect(readFeedWarning(store.database)).toEqual({ at, claims: 60, duplicates: 60 });
     expect(ofFeed()).toBe(30);
+  });
+});
+
+describe('the order of the worklist', () => {
+  /** What a claim needs to be in no worklist before Duplicates. */
+  const whole = { status: 'Processed', network: 'IN', copayment: 20, reduction: 0, coinsurance_patient: 0 };
+  const names = ['Ana Ruiz', 'Ben Cole', 'Cy Dunn', 'Dee Ford'];
+  const query = worklistQuery('duplicates');
+  const openPairsOf = (amounts: readonly number[]): OpenedStore => {
+    const store = openTestStore();
+    const claims = [1, 2, 3, 4, 8, 7, 6, 5].map((id, at) => {
+      const [who, amount] = [at % 4, amounts[at % 4]];
+      const [first, last] = (names[who] as string).split(' ');
+      return claimOf(id, {
+        ...whole,
+        patient_name: names[who],
+        members: [{ id: who + 1, first_name: first, last_name: last }],
+        patient_responsibility: amount,
+        copayment: amount,
+      });
+    });
+    store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
+    store.ingest('claims', claims);
+    settle(store);
+    return store;
+  };
+  /** The patients of a list, in its order. */
+  const patientsOf = (store: OpenedStore, keys: number[]): unknown[] =>
+    store.read.readRows({ entity: 'claims', keys, fields: ['patient_name'] }).map((row) => row.patient_name);
+
+  it('has both claims of a pair together, the largest amount first, whatever their IDs are', () => {
+    const store = openPairsOf([20, 0, 50, 20]);
+    expect(store.list(query)).toEqual([6, 3, 5, 4, 8, 1, 7, 2]);
+    expect(store.list({ ...query, sort: [{ field: 'facts.payable_twice', direction: 'asc' }] })).toEqual([
+      2, 7, 1, 8, 4, 5, 3, 6,
+    ]);
+    expect(readFirstKeys(store.readerConnection, query, 5)).toEqual([6, 3, 5, 4, 8]);
+  });
+
+  it('has them together with a filter, and where nothing is payable', () => {
+    const store = openPairsOf([20, 0, 0, 20]);
+    expect(patientsOf(store, store.list(query))).toEqual(
+      ['Dee Ford', 'Ana Ruiz', 'Cy Dunn', 'Ben Cole'].flatMap((name) => [name, name]),
+    );
+    const some = { field: 'patient_name', operator: 'isOneOf', values: [names[0], names[2]] } as const;
+    const filtered = { ...query, conditions: [...(query.conditions ?? []), some] } as ListQuery;
+    expect(store.list(filtered)).toEqual([8, 1, 6, 3]);
+  });
+
+  it('has all claims together that are related through others', () => {
+    const store = openTestStore();
+    store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
+    store.ingest(
+      'claims',
+      [1, 9, 12, 3].map((id) => claimOf(id, whole)),
+    );
+    settle(store);
+    expect(store.list(query)).toEqual([12, 9, 3, 1]);
   });
 });
 

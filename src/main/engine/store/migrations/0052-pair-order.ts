@@ -1,0 +1,2 @@
+/** The position of a claim's pair of possible duplicates among all pairs; blank: the claim is in none. */
+export const sql = 'ALTER TABLE claim_facts ADD COLUMN pair_order INTEGER;';
