@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import type { Plugin } from 'vite';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -21,6 +22,19 @@ const entries: Readonly<Record<string, string>> = {
 const claimsPage = at('src/renderer/features/claims/claims-page.tsx');
 const startsProcess =
   /main[\\/]lib[\\/](narrow-profile|child-environment|tls-setting|entries)\.ts$|fork-engine\.ts$/;
+
+/** Writes which packages are in a part's bundle, `out/NAME.packages.json`; licenses and bill of materials follow it. */
+const listPackages = (part: string): Plugin => ({
+  name: 'list-packages',
+  writeBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const folders = modules.flatMap(
+      (id) => /node_modules[\\/](?:.*node_modules[\\/])?(?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0] ?? [],
+    );
+    const paths = [...new Set(folders.map((folder) => folder.replaceAll('\\', '/')))].sort();
+    writeFileSync(at(`out/${part}.packages.json`), JSON.stringify(paths));
+  },
+});
 
 interface ModuleGraph {
   getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
@@ -45,6 +59,7 @@ function inOneFile(name: string, entry: string): (id: string, graph: ModuleGraph
 
 export default defineConfig({
   main: {
+    plugins: [listPackages('main')],
     build: {
       outDir: at('out/main'),
       // In one file, without languages that nobody uses: every process and thread of a start reads it.
@@ -63,6 +78,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [listPackages('preload')],
     build: {
       outDir: at('out/preload'),
       // A sandboxed preload can import nothing: CommonJS with everything in it.
@@ -98,6 +114,6 @@ export default defineConfig({
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
     },
-    plugins: [react()],
+    plugins: [react(), listPackages('renderer')],
   },
 });

@@ -28,5 +28,5 @@ export async function buildIfOlder() {
     if (changedMs <= builtMs) return 0;
   }
   process.stderr.write('Building Claimdesk …\n');
-  return runTool('electron-vite', ['build', '--logLevel', 'warn']);
+  return runTool('electron-vite', ['build', '--logLevel', 'warn'], { isQuiet: true });
 }

@@ -1,21 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listRuntimePackages, listWindowPackages } from './package-files.mjs';
+import { makeBill } from './make-bill.mjs';
+import { listBundledPackages, listRuntimePackages } from './package-files.mjs';
 import { root } from './run-tools.mjs';
 
 /** Writes the files that are shipped with the app: its license, those of its packages, and the bill of materials. */
 export function writeLegal(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'LICENSE'), readFileSync(join(root, 'LICENSE')));
-  const paths = [...new Set([...listRuntimePackages(), ...listWindowPackages()])].sort();
+  const paths = [...new Set([...listRuntimePackages(), ...listBundledPackages()])].sort();
   writeFileSync(join(folder, 'licenses.txt'), paths.map(describeLicense).join('\n'));
-  const bill = execFileSync(
-    'npm',
-    ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'],
-    { cwd: root, maxBuffer: 1e8, shell: process.platform === 'win32' },
-  );
-  writeFileSync(join(folder, 'sbom.cdx.json'), bill);
+  writeFileSync(join(folder, 'sbom.cdx.json'), JSON.stringify(makeBill(listBundledPackages()), null, 2));
 }
 
 function describeLicense(path) {

@@ -59,10 +59,26 @@ test('the license of every package in it, and the bill of materials, lie beside 
     'react-dom',
     '@mantine/core',
     'ag-grid-community',
+    // A development dependency that is in main's bundle.
+    'selfsigned',
   ])
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
   expect(text).not.toMatch(/^(vitest|electron-builder) \d/m);
-  const bill = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8'));
-  expect(bill.bomFormat).toBe('CycloneDX');
+  const { components } = JSON.parse(await readFile(join(folder, 'sbom.cdx.json'), 'utf8')) as {
+    components: { name: string; scope: string }[];
+  };
+  const scopes = new Map(components.map(({ name, scope }) => [name, scope]));
+  for (const name of [
+    'electron',
+    'react',
+    '@mantine/core',
+    'dompurify',
+    'pdfkit',
+    'selfsigned',
+    '@github/keytar',
+  ])
+    expect(scopes.get(name), name).toBe('required');
+  for (const name of ['playwright', 'vitest', '@biomejs/biome', 'electron-builder'])
+    expect(scopes.get(name), name).toBe('excluded');
   await rm(folder, { recursive: true });
 });
