@@ -300,6 +300,47 @@ test('all other screens in light and in dark: nothing for axe to find, and a pic
   await judgeScreen(page, 'locked');
 });
 
+/** Names, emails and last four digits of people whose records are on lists as high as a window can be. */
+async function readPeople(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 1920, height: 3000 });
+  const cellsOf = (column: string): Promise<string[]> =>
+    page.locator(`[role="gridcell"][col-id="${column}"]`).allInnerTexts();
+  await openList(page, 'Members');
+  const people = [...(await cellsOf('email')), ...(await cellsOf('ssn'))];
+  await openList(page, 'Claims');
+  people.push(...(await cellsOf('patient_name')), ...(await cellsOf('members.name')));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  return [...new Set(people)].filter((text) => text.length > 5);
+}
+
+test('privacy mode: no name, email or last four of anyone is on any screen or in its title', {
+  tag: '@long',
+}, async ({ page }) => {
+  test.setTimeout(400_000);
+  await exploreSample(page);
+  await closeNotice(page);
+  const people = await readPeople(page);
+  expect(people.length).toBeGreaterThan(100);
+  await page.getByRole('button', { name: 'Privacy mode', exact: true }).click();
+  const { connections, 'bring-in': addMember, reports, changes, palette } = otherScreens;
+  const screens = { ...recordScreens, connections, addMember, reports, changes, palette };
+  for (const [name, open] of Object.entries(screens)) {
+    await test.step(name, async () => {
+      await open?.(page);
+      await expect(page.getByRole('progressbar')).toHaveCount(0);
+      const shown = `${await page.title()} ${await page.content()}`;
+      expect
+        .soft(
+          people.filter((text) => shown.includes(text)),
+          name,
+        )
+        .toEqual([]);
+      await page.screenshot({ path: `${folder}/privacy-${name}.png` });
+      if (overlays.has(name)) await page.keyboard.press('Escape');
+    });
+  }
+});
+
 test('at 1920 lists use the width, beside groups and a record too, and keep to their space', {
   tag: '@long',
 }, async ({ page }) => {

@@ -177,7 +177,7 @@ export function usePaletteActions(): readonly PaletteAction[] {
       id: 'desk-mode',
       label: desk.isOn
         ? 'Turn off privacy mode'
-        : 'Turn on privacy mode: hide dates of birth, diagnoses, and notes',
+        : 'Turn on privacy mode: hide names, dates of birth, diagnoses, and notes',
       icon: icon(desk.isOn ? IconEye : IconEyeOff),
       run: desk.toggle,
     },

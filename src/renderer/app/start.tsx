@@ -35,8 +35,11 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
   const cache = createDeskCache();
   const desk = createDeskMode(backend.bridge);
   const { bridge } = desk;
-  desk.onChange(() => void forgetRecords(cache));
   const lists = new ListMemory(bridge);
+  desk.onChange(() => {
+    lists.forgetLabels();
+    void forgetRecords(cache);
+  });
   let isStarting = false;
   const startAgain = (delayMs: number, graceMs: number): void => {
     if (isStarting) return;

@@ -1,23 +1,70 @@
+import { entities, fieldsOf } from '../../rules/fields.ts';
+
 /** Shown instead of a masked value. */
 export const deskMask = '••••';
 
+/** Fields that have no column, by the names that the service may send. */
 const maskedNames =
-  /^(date_of_birth|birth_?date|birthday|dob|.*diagnos[ei]s.*|icd\w*|remarks?|notes?|comments?)$/i;
+  /^(date_of_birth|birth_?date|birthday|dob|.*diagnos[ei]s.*|icd\w*|remarks?|notes?|comments?|phone\w*)$/i;
 
-/** Whether desk mode masks the field at the end of this path: birth dates, diagnoses, notes of any kind. */
+/** Columns that name people or are about one alone. IDs, by which pages and filters find records, are shown. */
+const maskedColumns = entities.flatMap((entity) =>
+  fieldsOf[entity].flatMap(({ path, kind, isPersonal, sensitivity }) =>
+    (isPersonal === true && kind !== 'id') || sensitivity !== undefined ? [path] : [],
+  ),
+);
+/** What answers and files call by other names: a field, or one within another. */
+const otherFields =
+  'memberName firstName lastName member_name memberSystemKey vendor_members.key username usernameHint persons.name papers.patient rejections.member rejections.reason setAside.value';
+const maskedFields = new Set([...maskedColumns, ...otherFields.split(' ')]);
+/** Masked word by word, so that pages still find whose claim it is. */
+const namesPeople = /(name|hint|key|email|papers\.patient|rejections\.member)$/i;
+
+/** Whether privacy mode masks the field at the end of this path: names, emails, SSNs, birth dates, diagnoses, notes. */
 export function isMaskedAtDesk(path: string): boolean {
-  if (/(^|\.)review\.reason$/.test(path)) return true;
-  return maskedNames.test(path.slice(path.lastIndexOf('.') + 1).replace(/\[\d*\]$/, ''));
+  const names = path.replace(/\[\d*\]/g, '').split('.');
+  const last = names.at(-1) ?? '';
+  return maskedNames.test(last) || maskedFields.has(last) || maskedFields.has(names.slice(-2).join('.'));
 }
 
+type Hide = (name: string) => string;
+
 /** A copy in which every masked field is replaced, at any depth; absent fields stay absent. */
-export function maskForDesk(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(maskForDesk);
+export function maskForDesk(value: unknown, hide: Hide = () => deskMask, within = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskForDesk(item, hide, within));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const isThere = inner !== null && inner !== undefined && inner !== '';
-      return [name, isThere && isMaskedAtDesk(name) ? deskMask : maskForDesk(inner)];
+      const path = `${within}.${name}`;
+      if (inner === null || inner === undefined || inner === '') return [name, inner];
+      if (!isMaskedAtDesk(path)) return [name, maskForDesk(inner, hide, name)];
+      return [name, typeof inner === 'string' && namesPeople.test(path) ? hide(inner) : deskMask];
     }),
   );
+}
+
+const wordMask = new RegExp(`${deskMask}[₀-₉]+`, 'g');
+
+/** Masks for the words of names: the same word has the same mask, which calls from the window can contain. */
+export function createWordMasks() {
+  const masks = new Map<string, string>();
+  const words = new Map<string, string>();
+  const add = (word: string): string => {
+    const number = String(masks.size + 1).replace(/\d/g, (digit) =>
+      String.fromCharCode(0x2080 + Number(digit)),
+    );
+    masks.set(word, deskMask + number);
+    words.set(deskMask + number, word);
+    return deskMask + number;
+  };
+  /** Quotes and backslashes stay, so that a word can be restored in the JSON text of a view. */
+  const hide: Hide = (name) => name.replace(/[^\s,@"\\]+/g, (word) => masks.get(word) ?? add(word));
+  const restore = <T>(value: T): T => {
+    if (words.size === 0) return value;
+    if (typeof value === 'string') return value.replace(wordMask, (mask) => words.get(mask) ?? mask) as T;
+    if (Array.isArray(value)) return value.map(restore) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, restore(inner)])) as T;
+  };
+  return { hide, restore };
 }

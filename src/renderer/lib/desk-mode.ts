@@ -1,11 +1,15 @@
 import type { DeskBridge } from '../../contract/bridge.ts';
 import { errorTable } from '../../contract/error-codes.ts';
+import { type ExportSource, isOfPages } from '../../contract/export.ts';
+import { exportColumnsOf } from '../../contract/export-columns.ts';
 import { type Input, type Output, type ProcedureName, procedures } from '../../contract/procedures.ts';
 import type { Result } from '../../contract/result.ts';
+import type { ComparedField } from '../../rules/review/duplicates.ts';
 import { findAct, type ReviewAct } from '../../rules/review/event-kinds.ts';
 import type { ListedFact, ReviewEvent } from '../../rules/review/review.ts';
 import type { ReviewedChange } from '../../rules/review/reviewed-values.ts';
-import { deskMask, isMaskedAtDesk, maskForDesk } from './desk-mask.ts';
+import { layoutFields } from '../../rules/review/run-layout.ts';
+import { createWordMasks, deskMask, isMaskedAtDesk, maskForDesk } from './desk-mask.ts';
 
 type Ask = (input: never) => Promise<Result<unknown>>;
 
@@ -43,12 +47,20 @@ function isRefused(name: ProcedureName, input: unknown): boolean {
   }
 }
 
-/** Whether an export is refused; changes of a sync can contain any field. */
+/** Groups by these IDs have the names of people as labels. */
+const namedById = ['members.id', '$member_id', 'policy_holder.id'];
+/** Files whose columns can be left out. */
+const tables: readonly ExportSource['kind'][] = ['list', 'claimLines', 'payments', 'changes'];
+
+/** Whether an export is refused; changes of a sync can contain any field, and what has no columns any text of a claim. */
 function isExportRefused({ source, columns }: Input<'export:start'>): boolean {
+  if (isOfPages(source) || columns === undefined) return true;
   if (source.kind === 'groups' && isMaskedAtDesk(source.by)) return true;
+  if (!tables.includes(source.kind))
+    return exportColumnsOf(source).some(({ identifies }) => identifies === true);
   const isHidden = (path: string): boolean =>
     source.kind === 'changes' ? path === 'before' || path === 'after' : isMaskedAtDesk(path);
-  return columns?.some(isHidden) ?? true;
+  return columns.some(isHidden);
 }
 
 /** Removes masked columns from a request to copy; refused calls do not get here. */
@@ -58,17 +70,52 @@ function withoutMasked(name: ProcedureName, input: unknown): unknown {
   return { ...copy, fields: copy.fields.filter((path) => !isMaskedAtDesk(path)) };
 }
 
-function maskAnswer(name: ProcedureName, value: unknown): unknown {
-  if (name.startsWith('records:') || name === 'worklists:why') return maskForDesk(value);
+type Hide = (name: string) => string;
+
+/** Answers in which every field with a masked name is masked. */
+const maskedDomains = /^(records|worklists|connect|accumulators|runs):/;
+function maskAnswer(name: ProcedureName, input: unknown, value: unknown, hide: Hide): unknown {
+  // The form is a JSON schema, whose properties have such names.
   if (name === 'connect:getPayer') return { ...(value as Output<'connect:getPayer'>), known: {} };
+  if (name === 'connect:planMember') {
+    const plan = value as Output<'connect:planMember'>;
+    const memberName = hide(plan.memberName);
+    return { ...plan, memberName, sentence: plan.sentence.replaceAll(plan.memberName, memberName) };
+  }
+  if (name === 'records:group' && namedById.includes((input as Input<'records:group'>).by)) {
+    const answer = value as Output<'records:group'>;
+    return {
+      ...answer,
+      groups: answer.groups.map((group) => ({ ...group, label: group.label && hide(group.label) })),
+    };
+  }
+  if (name === 'runs:preview')
+    return maskRows(input as Input<'runs:preview'>, value as Output<'runs:preview'>);
+  if (name === 'rules:explain') {
+    const { proposal, decided } = value as Output<'rules:explain'>;
+    return { proposal: maskExplained(proposal), decided: maskExplained(decided) };
+  }
+  if (name === 'duplicates:of') {
+    const answer = value as Output<'duplicates:of'>;
+    return {
+      ...answer,
+      pairs: answer.pairs.map((pair) => ({ ...pair, fields: pair.fields.map(maskCompared) })),
+    };
+  }
+  if (maskedDomains.test(name)) return maskForDesk(value, hide);
   if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
   if (name === 'reviews:listPapers') {
     const answer = value as Output<'reviews:listPapers'>;
-    return { ...answer, papers: answer.papers.map((paper) => ({ ...paper, name: maskText(paper.name) })) };
+    const papers = answer.papers.map((paper) => ({ ...paper, name: maskText(paper.name) }));
+    return maskForDesk({ ...answer, papers }, hide);
   }
   if (name === 'reviews:listEvents') {
     const answer = value as Output<'reviews:listEvents'>;
     return { ...answer, events: answer.events.map(maskReviewEvent) };
+  }
+  if (name === 'reviews:getUndo') {
+    const { event } = value as Output<'reviews:getUndo'>;
+    return { event: event && maskReviewEvent(event) };
   }
   if (name === 'sync:listChanges') {
     const answer = value as { changes: { fields: { path: string }[] }[] };
@@ -83,12 +130,45 @@ function maskAnswer(name: ProcedureName, value: unknown): unknown {
   return value;
 }
 
+const maskRows = (
+  { layout }: Input<'runs:preview'>,
+  answer: Output<'runs:preview'>,
+): Output<'runs:preview'> => ({
+  ...answer,
+  first: answer.first.map((cells) =>
+    cells.map((cell, at) => {
+      const column = layout.columns[at];
+      return column !== undefined && 'identifies' in layoutFields[column.field] ? deskMask : cell;
+    }),
+  ),
+});
+
+type Explained = Output<'rules:explain'>['decided'];
+const maskExplained = (explained: Explained): Explained =>
+  explained && {
+    ...explained,
+    conditions: explained.conditions.map(({ condition, value }) =>
+      isMaskedAtDesk(condition.field)
+        ? {
+            condition: { ...condition, values: condition.values.map(() => deskMask) },
+            value: maskCell(value),
+          }
+        : { condition, value },
+    ),
+  };
+
+const maskCompared = (compared: ComparedField): ComparedField =>
+  isMaskedAtDesk(compared.field)
+    ? { ...compared, left: maskCell(compared.left), right: maskCell(compared.right) }
+    : compared;
+
 const maskText = (text: string | null): string | null => (text === null ? null : deskMask);
 
 function maskReviewChange(change: ReviewedChange): ReviewedChange {
-  const masked = isMaskedAtDesk(change.name)
-    ? { ...change, before: maskCell(change.before), after: maskCell(change.after) }
-    : change;
+  const masked =
+    isMaskedAtDesk(change.name) || change.name === 'members'
+      ? { ...change, before: maskCell(change.before), after: maskCell(change.after) }
+      : change;
   if (change.lines === undefined) return masked;
   const { before, after } = change.lines;
   return { ...masked, lines: maskForDesk({ before, after }) as typeof change.lines };
@@ -121,7 +201,7 @@ function maskReviewEvent(event: ReviewEvent): ReviewEvent {
 }
 
 interface DeskMode {
-  /** The same bridge; in desk mode its answers have no masked value, so that no screen can show one. */
+  /** The same bridge; in desk mode its answers have no masked value, so that no screen can show one, and calls may have masked names. */
   readonly bridge: DeskBridge;
   readonly isOn: () => boolean;
   /** Called before the answer that switched the mode is returned. */
@@ -131,19 +211,21 @@ interface DeskMode {
 /** Wraps the backend for the window, and follows the setting in its answers. */
 export function createDeskMode(backend: DeskBridge): DeskMode {
   let isOn = false;
+  const { hide, restore } = createWordMasks();
   const listeners = new Set<() => void>();
   const follow = (settings: { isDeskMode: boolean }): void => {
     if (settings.isDeskMode === isOn) return;
     isOn = settings.isDeskMode;
     for (const listener of listeners) listener();
   };
-  const wrap = (name: ProcedureName) => async (input: unknown) => {
+  const wrap = (name: ProcedureName) => async (shown: unknown) => {
     const ask = backend.call[name] as unknown as Ask;
+    const input = restore(shown);
     if (isOn && isRefused(name, input)) return refused;
     const result = await ask((isOn ? withoutMasked(name, input) : input) as never);
     if (!result.ok) return result;
     if (name === 'settings:get' || name === 'settings:set') follow(result.value as { isDeskMode: boolean });
-    return isOn ? { ok: true, value: maskAnswer(name, result.value) } : result;
+    return isOn ? { ok: true, value: maskAnswer(name, input, result.value, hide) } : result;
   };
   const names = Object.keys(procedures) as ProcedureName[];
   return {

@@ -37,6 +37,7 @@ const domainsWithRecords: ReadonlySet<unknown> = new Set([
   'runs',
   'rules',
   'worklists',
+  'accumulators',
   'duplicates',
   'sync',
   'connect',

@@ -187,6 +187,11 @@ export class ListMemory {
     for (const listener of this.#listeners) listener();
   };
 
+  /** Privacy mode was switched: the names of IDs, which were read before, are shown otherwise now. */
+  forgetLabels(): void {
+    for (const { labels } of this.#lists.values()) labels.clear();
+  }
+
   find(workspaceId: string, listId: string): RememberedList | null {
     return this.#lists.get(`${workspaceId}/${listId}`) ?? null;
   }

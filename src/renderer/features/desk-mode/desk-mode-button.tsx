@@ -7,8 +7,8 @@ import { useDeskMode } from '../../lib/use-desk-mode.ts';
 export function DeskModeButton() {
   const { isOn, isChanging, toggle } = useDeskMode();
   const label = isOn
-    ? 'Privacy mode is on: dates of birth, diagnoses, and notes are hidden'
-    : 'Privacy mode: hide dates of birth, diagnoses, and notes';
+    ? 'Privacy mode is on: names, dates of birth, diagnoses, and notes are hidden'
+    : 'Privacy mode: hide names, dates of birth, diagnoses, and notes';
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -31,7 +31,7 @@ export function DeskModeSwitch() {
     <Stack gap="xs">
       <Switch
         label="Privacy mode"
-        description="Hides dates of birth, diagnoses, carrier’s reasons, and notes in lists, pages, copies, and exports. SSNs can’t be revealed."
+        description="Hides names, emails, SSNs, dates of birth, diagnoses, carrier’s reasons, and notes in lists, pages, copies, and exports. A word of a name keeps its number, so that you can tell people apart."
         checked={isOn}
         disabled={isChanging}
         onChange={toggle}

@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import type { z } from 'zod';
 import type { DeskBridge } from '../../../../src/contract/bridge.ts';
+import type { ExportSource } from '../../../../src/contract/export.ts';
+import { exportColumnsOf, needsReason } from '../../../../src/contract/export-columns.ts';
 import { type ProcedureName, procedures } from '../../../../src/contract/procedures.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from '../../../../src/renderer/lib/desk-mask.ts';
 import { createDeskMode } from '../../../../src/renderer/lib/desk-mode.ts';
+import { entities } from '../../../../src/rules/fields.ts';
 
 function given(answers: Partial<Record<ProcedureName, unknown>>) {
   let isDeskMode = false;
@@ -64,7 +68,7 @@ test('wherever a masked field lies, its value is gone; everything else stays', (
       },
     ),
   );
-  const { date_of_birth: _birth, ...others } = member;
+  const { date_of_birth: _birth, first_name: _name, ...others } = member;
   const { employer: _employer, dependents: _dependents, ...plain } = others;
   expect(maskForDesk(plain)).toEqual(plain);
 });
@@ -100,7 +104,8 @@ test('rows and changes are masked too', async () => {
         {
           fields: [
             { path: 'date_of_birth', before: '"1980-02-03"', after: null },
-            { path: 'email', before: '"a"', after: '"b"' },
+            { path: 'email', before: '"ann@example.com"', after: null },
+            { path: 'status', before: '"Processed"', after: null },
           ],
         },
       ],
@@ -110,8 +115,8 @@ test('rows and changes are masked too', async () => {
   const window = await call['records:getWindow']({ workspaceId, snapshotId: 's', offset: 0, limit: 1 });
   expect(window).toEqual({ ok: true, value: { rows: [{ id: 1, date_of_birth: deskMask }], isStale: false } });
   const changes = JSON.stringify(await call['sync:listChanges']({ workspaceId, offset: 0, limit: 10 }));
-  expect(changes).not.toContain('1980');
-  expect(changes).toContain('email');
+  expect(changes).not.toMatch(/1980|ann@/);
+  expect(changes).toContain('Processed');
 });
 
 test('names of documents are masked in the list of papers, and letters have none', async () => {
@@ -215,4 +220,197 @@ test('what people wrote about a claim is masked, and is not overwritten with its
   expect(asked).not.toHaveBeenCalled();
   await call['reviews:act']({ workspaceId, target, act: { kind: 'note', text: 'new' } });
   expect(asked).toHaveBeenCalledTimes(1);
+});
+
+/** Fields of answers whose name is like that of a person's field, but that are of a company, a plan, a file, or a colleague. */
+const impersonal = `
+  name newKey.name oldKey.name views.name event.changes.name events.changes.name changes.name steps.file.name runs.name
+  rule.name rules.rule.name byRule.name byRules.name decided.name proposal.name people.person
+  claim.claim_medical_lines.procedure_name claim.group_name claim.type.name claim.members.employer.name
+  claim.service_provider_address claim.service_provider_billing_address claim.service_provider_billing_name
+  claim.service_provider_billing_phone connection.employerName connection.payerName connection.supportEmail
+  connections.employerName connections.payerName connections.supportEmail employer.name employer.tenant_name_derived
+  employer.eligible_payers.name employer.eligible_payers.short_name employer.payers.name employer.payers.short_name
+  employer.support_email_derived employer.support_phone_derived employerName employers.name employers.tenantNames
+  families.employerName member.accounts.name member.employer.name member.employer.eligible_payers.name
+  member.employer.eligible_payers.short_name member.employer.payers.name member.employer.payers.short_name
+  member.employer.support_email_derived member.employer.support_phone_derived member.employer.tenant_name_derived
+  member.supportEmail member.tenant.name member.tenant.vendor_tenants.vendor.name
+  member.vendor_members.vendor_tenant.vendor.name members.employer.name members.supportEmail members.tenant.name
+  payerName payers.name redirectVendorName supportEmail tenant.name tenant.vendor_tenants.vendor.name tenants.name
+  totals.employers.name validations.payerName`;
+const byName = /name|email|patient|person|member|ssn|phone|address/i;
+
+/** A value with every field of a schema, in which each text is its own path. */
+function pathsOf(schema: z.core.$ZodType, path: string): unknown {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return pathsOf(def.innerType, path);
+    case 'pipe':
+      return pathsOf(def.in, path);
+    case 'array':
+      return [pathsOf(def.element, path)];
+    case 'tuple':
+      return def.items.map((item) => pathsOf(item, path));
+    case 'union':
+      return pathsOf(def.options[0] as z.core.$ZodType, path);
+    case 'record':
+      return {};
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(def.shape).map(([name, inner]) => [name, pathsOf(inner, `${path}.${name}`)]),
+      );
+    case 'string':
+      return path;
+    default:
+      return null;
+  }
+}
+
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+test('every answer is without names, emails, and IDs of people; what is left by such a name is known', async () => {
+  const answers = Object.fromEntries(
+    Object.entries(procedures).map(([name, { output }]) => [name, pathsOf(output, name)]),
+  );
+  const { call, set } = given(answers);
+  await set(true);
+  const asks = call as unknown as Record<string, (input: unknown) => Promise<{ value?: unknown }>>;
+  const input = {
+    workspaceId,
+    by: 'status',
+    field: 'status',
+    fields: ['id'],
+    layout: { columns: [] },
+    act: {},
+  };
+  const shown: string[] = [];
+  for (const name of Object.keys(procedures)) {
+    if (/^(settings|keys|lock|sample|team|workspaces|audit|doctor|export|store|leases):/.test(name)) continue;
+    const { value } = (await asks[name]?.(input)) ?? {};
+    shown.push(...textsIn(value).filter((path) => byName.test(path.slice(path.lastIndexOf('.') + 1))));
+  }
+  expect([...new Set(shown.map((path) => path.replace(/^\w+:\w+\./, '')))].sort()).toEqual(
+    impersonal.trim().split(/\s+/).sort(),
+  );
+});
+
+const query = (entity: (typeof entities)[number]) => ({ entity, conditions: [], sort: [] });
+
+test.each<ExportSource>([
+  ...entities.map((entity) => ({ kind: 'list' as const, query: query(entity) })),
+  { kind: 'claimLines', query: query('claims') },
+  { kind: 'payments', query: query('claims') },
+])('every personal column of $kind is masked', (source) => {
+  const personal = exportColumnsOf(source).filter((column) => needsReason([column]));
+  const shown = personal.filter(({ path }) => !isMaskedAtDesk(path)).map(({ path }) => path);
+  expect(shown.filter((path) => !/(^|\.)(\$member_id|members\.id)$/.test(path))).toEqual([]);
+});
+
+test('a masked name can be sent back, word by word, also in the text of a view; an unknown mask is sent as it is', async () => {
+  const row = { id: 1, patient_name: 'O"NEIL, Ann', email: 'ann@example.com' };
+  const { call, set, asked } = given({
+    'records:getWindow': { rows: [row, { id: 2, patient_name: 'Ann Lee' }], isStale: false },
+    'connect:planMember': { memberName: 'Ann Lee', sentence: 'Existing member matched: Ann Lee.' },
+    'records:group': {
+      groups: [
+        { value: 7, label: 'Ann Lee' },
+        { value: null, label: null },
+      ],
+      total: 2,
+    },
+  });
+  const read = () => call['records:getWindow']({ workspaceId, snapshotId: 's', offset: 0, limit: 2 });
+  await set(true);
+  const { value } = (await read()) as unknown as { value: { rows: (typeof row)[] } };
+  const [first, second] = value.rows;
+  expect(first?.patient_name).toBe('••••₁"••••₂, ••••₃');
+  expect(first?.email).toMatch(/^••••[₀-₉]+@••••[₀-₉]+$/);
+  expect(second?.patient_name).toMatch(/^••••₃ /);
+  const query = {
+    entity: 'claims' as const,
+    conditions: [
+      { field: 'patient_name', operator: 'is' as const, values: [first?.patient_name ?? '', '••••₉₉'] },
+    ],
+    sort: [],
+  };
+  await call['records:open']({ workspaceId, query });
+  expect(asked.mock.lastCall?.[1].query.conditions[0].values).toEqual([row.patient_name, '••••₉₉']);
+  await set(false);
+  await call['views:save']({ workspaceId, name: 'v', query: JSON.stringify(query) });
+  expect(JSON.parse(asked.mock.lastCall?.[1].query).conditions[0].values[0]).toBe(row.patient_name);
+  await set(true);
+  const planned = await call['connect:planMember']({ workspaceId } as never);
+  const grouped = await call['records:group']({ workspaceId, query, by: 'members.id' });
+  expect(JSON.stringify([planned, grouped])).not.toMatch(/Ann|Lee/);
+  expect(JSON.stringify(planned)).toContain('Existing member matched: ••••₃');
+});
+
+test('files of pages, of groups by people, and of reports and runs with their names are refused', async () => {
+  const { call, set } = given({});
+  await set(true);
+  const start = (source: ExportSource) =>
+    call['export:start']({ workspaceId, source, format: 'csv', targetId: 't', columns: ['name', 'count'] });
+  const identified = { path: 'name', label: 'Member', kind: 'text' as const, identifies: true as const };
+  for (const source of [
+    { kind: 'statements' as const, query: query('claims') },
+    { kind: 'groups' as const, query: query('claims'), by: 'members.id' },
+    { kind: 'report' as const, title: 'Owed back', columns: [identified], rows: [] },
+  ])
+    expect(await start(source)).toMatchObject({ ok: false, error: { code: 'desk.masked' } });
+  expect(await start({ kind: 'groups', query: query('claims'), by: 'status' })).toMatchObject({ ok: true });
+});
+
+test('what duplicates, rules, changes of members and the file of a run show of people is masked', async () => {
+  const who = 'Ann Lee';
+  const condition = { field: 'patient_name', operator: 'is', values: [who] };
+  const { call, set } = given({
+    'duplicates:of': {
+      pairs: [{ fields: [{ field: 'patient_name', left: who, right: who, agrees: true }] }],
+    },
+    'rules:explain': { proposal: { conditions: [{ condition, value: who }] }, decided: null },
+    'reviews:get': {
+      reason: null,
+      notes: [],
+      appeals: [],
+      documents: [],
+      changes: [{ name: 'members', before: who, after: null }],
+    },
+    'reviews:getUndo': { event: { fact: { kind: 'note', text: who }, changes: null } },
+    'runs:preview': { rows: 1, first: [[who, '12.00']] },
+    'runs:get': {
+      totals: { members: [{ name: who }], employers: [{ name: 'Acme' }] },
+      rejections: [{ member: who }],
+    },
+    'accumulators:family': { memberName: who, families: [{ persons: [{ name: who }] }] },
+  });
+  await set(true);
+  const columns = [
+    { field: 'memberLast' as const, header: 'Last' },
+    { field: 'amount' as const, header: 'Amount' },
+  ];
+  const asks = call as unknown as Record<string, (input: unknown) => Promise<unknown>>;
+  const answers = await Promise.all(
+    [
+      'duplicates:of',
+      'rules:explain',
+      'reviews:get',
+      'reviews:getUndo',
+      'runs:preview',
+      'runs:get',
+      'accumulators:family',
+    ].map((name) => asks[name]?.({ workspaceId, layout: { columns } })),
+  );
+  const shown = JSON.stringify(answers);
+  expect(shown).not.toMatch(/Ann|Lee/);
+  expect(shown).toContain('Acme');
+  expect(shown).toContain('12.00');
 });
