@@ -40,7 +40,10 @@ const hasPostgres = () => {
   );
 };
 
-/** The tests' needs from the system: how to check for each, and the Debian packages that contain it. */
+/**
+ * The tests' needs from the system: how to check for each, and the Debian packages that contain it. It is the one list of
+ * them: `node scripts/prerequisites.mjs`, which needs nothing installed, prints the packages that are missing.
+ */
 const needs = [
   {
     what: 'dbus-run-session and dbus-send',
@@ -54,7 +57,7 @@ const needs = [
   {
     what: 'PostgreSQL',
     isThere: () => hasPostgres(),
-    packages: ['postgresql-15'],
+    packages: ['postgresql'],
   },
   { what: 'puttygen', isThere: () => has('puttygen'), packages: ['putty-tools'] },
   {
@@ -66,6 +69,11 @@ const needs = [
     what: 'Chromium',
     isThere: () => existsSync(process.env.CLAIMDESK_CHROMIUM ?? '/usr/bin/chromium'),
     packages: ['chromium'],
+  },
+  {
+    what: 'sqlite3 and unzip',
+    isThere: () => has('sqlite3') && has('unzip'),
+    packages: ['sqlite3', 'unzip'],
   },
   { what: 'pdftotext', isThere: () => has('pdftotext'), packages: ['poppler-utils'] },
   {
@@ -90,14 +98,17 @@ const isDebian = () => {
   }
 };
 
+const listMissing = () => needs.filter((need) => !need.isThere());
+const packagesOf = (missing) => missing.flatMap((need) => need.packages);
+
 /**
  * Makes sure that everything the tests need is installed. On Debian as root it installs what is missing; elsewhere it
  * prints a message and returns false, so that no test has to be skipped.
  */
 export function ensurePrerequisites() {
-  let missing = needs.filter((need) => !need.isThere());
+  let missing = listMissing();
   if (missing.length === 0) return true;
-  const packages = missing.flatMap((need) => need.packages);
+  const packages = packagesOf(missing);
   if (isDebian() && process.getuid?.() === 0) {
     process.stderr.write(`Installing ${packages.join(' ')}\n`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -110,12 +121,15 @@ export function ensurePrerequisites() {
     } catch {
       process.stderr.write('apt-get could not install them.\n');
     }
-    missing = needs.filter((need) => !need.isThere());
+    missing = listMissing();
   }
   if (missing.length === 0) return true;
   process.stderr.write(
     `The tests need what this system lacks: ${missing.map((need) => need.what).join('; ')}.\n` +
-      `On Debian or Ubuntu: apt-get install ${missing.flatMap((need) => need.packages).join(' ')}\n`,
+      `On Debian or Ubuntu: apt-get install ${packagesOf(missing).join(' ')}\n`,
   );
   return false;
 }
+
+if (process.argv[1] === import.meta.filename)
+  process.stdout.write(`${packagesOf(listMissing()).join(' ')}\n`);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -61,6 +62,41 @@ describe('workflows', () => {
     expect(commands).toContain('xvfb-run --auto-servernum npm run e2e:electron');
     expect(commands).toContain('npm run package -- --dir');
     expect(commands).toContain('npx playwright test packaged.spec.ts');
+  });
+
+  it('what the tests need from the system is one list, for workflow, README and CONTRIBUTING', () => {
+    const command = 'apt-get install $(node scripts/prerequisites.mjs)';
+    const asked = names.flatMap((name) => stepsOf(read(name)).flatMap(({ run = '' }) => run.split(/&&|\n/)));
+    const installed = asked.flatMap((line) => /apt-get install(?: -\S+)* (.+)/.exec(line)?.[1]?.trim() ?? []);
+    // What else is named there is for a display and for making packages; no test needs it.
+    const others = ['xvfb', 'libsecret-1-0', 'rpm'];
+    expect(installed[0]).toBe('$(node scripts/prerequisites.mjs)');
+    expect(
+      installed
+        .slice(1)
+        .flatMap((one) => one.split(' '))
+        .filter((one) => !others.includes(one)),
+    ).toEqual([]);
+    const list = readFileSync(join(root, 'scripts/prerequisites.mjs'), 'utf8');
+    for (const needed of [
+      'postgresql',
+      'poppler-utils',
+      'chromium',
+      'fonts-noto-cjk',
+      'gnome-keyring',
+      'dbus',
+    ])
+      expect(list).toContain(`'${needed}'`);
+    for (const document of ['README.md', 'CONTRIBUTING.md']) {
+      const text = readFileSync(join(root, document), 'utf8');
+      expect(text).toContain(command);
+      // A package that is named by itself would be a second list.
+      expect(text).not.toMatch(/postgresql|poppler|fonts-noto|gnome-keyring/);
+    }
+    // It runs before anything is installed, and here nothing is missing.
+    expect(
+      execFileSync(process.execPath, ['scripts/prerequisites.mjs'], { cwd: root, encoding: 'utf8' }),
+    ).toBe('\n');
   });
 
   it('check and units run on macOS and Windows as well', () => {
