@@ -3,6 +3,12 @@ import { outcomeLabels, stateLabels } from '../rules/review/review-labels.ts';
 /** Labels for codes, by field; of the service's: docs/service.md, "What the claim fields mean". */
 const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   network: { IN: 'In-network', OUT: 'Out-of-network', TIER1: 'Tier 1', TIER2: 'Tier 2' },
+  status: { Rejected: 'Denied' },
+  'facts.denial': { Rejected: 'Denied' },
+  'facts.chain_role': {
+    'Correction rejected': 'Correction denied',
+    'Correction, rejected': 'Correction, denied',
+  },
   'type.name': { medical: 'Medical', facility: 'Facility', rx: 'Rx', dental: 'Dental', vision: 'Vision' },
   'review.state': stateLabels,
   'review.outcome': outcomeLabels,
@@ -20,6 +26,12 @@ const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'mail order': 'Mail order',
   },
 };
+
+/** The code whose label has this text; the text itself where no label has it. */
+export const codeLike = (path: string, text: string): string =>
+  Object.entries(readableCodes[path] ?? {}).find(([, label]) =>
+    label.toLowerCase().includes(text.toLowerCase()),
+  )?.[0] ?? text;
 
 /**
  * The label of a code in the field at this path; an unlisted one as received. For the screen,

@@ -33,7 +33,7 @@ test('lists are filtered by names and values, and sorted with their blanks', {
     };
     await press(page.getByRole('button', { name: 'Add filter' }));
     const picker = page.getByRole('dialog', { name: 'Filter' });
-    await press(picker.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Rejected/ }));
+    await press(picker.getByRole('group', { name: 'Status' }).getByRole('button', { name: /^Denied/ }));
     await expect(countOf(page)).not.toHaveText(all);
     const rejected = await readCount(page);
     const employer = picker.getByRole('group', { name: 'Employer' }).getByRole('button').first();
@@ -47,9 +47,9 @@ test('lists are filtered by names and values, and sorted with their blanks', {
     await press(page.getByRole('heading', { level: 1, name: 'Claims' }));
     expect(presses).toHaveLength(5);
     await expect(picker).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Status is Rejected', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Status is Denied', exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: /^Employer is \p{L}/u })).toBeVisible();
-    await expect(cellAt(page, 0, 'status')).toHaveText('Rejected');
+    await expect(cellAt(page, 0, 'status')).toHaveText('Denied');
     const billed = await cellAt(page, 0, 'amount_billed').innerText();
     expect(Number(billed.replace(/[$,]/g, ''))).toBeGreaterThan(500);
     await page.getByRole('button', { name: 'Clear filters' }).click();

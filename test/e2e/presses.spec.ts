@@ -136,19 +136,19 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
   await task(page, 'rejected above $1,000 of one employer', 5, async () => {
     await page.getByRole('button', { name: 'Add filter' }).click();
     await group('Status')
-      .getByRole('button', { name: /^Rejected/ })
+      .getByRole('button', { name: /^Denied/ })
       .click();
     await group('Billed more than').getByRole('button', { name: '$1,000' }).click();
     await group('Employer').getByRole('button').first().click();
     await page.keyboard.press('Escape');
-    await expect(cellAt(page, 0, 'status')).toHaveText('Rejected');
+    await expect(cellAt(page, 0, 'status')).toHaveText('Denied');
   });
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await app.chooseSavePath(join(app.downloadsDir, 'rejected.xlsx'));
   await task(page, 'rejected of one employer to a workbook', 8, async () => {
     await page.getByRole('button', { name: 'Add filter' }).click();
     await group('Status')
-      .getByRole('button', { name: /^Rejected/ })
+      .getByRole('button', { name: /^Denied/ })
       .click();
     await group('Employer').getByRole('button').first().click();
     await page.keyboard.press('Escape');
@@ -166,19 +166,19 @@ test('rejected above $1,000 of one employer; a value by its name; all that the p
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.keyboard.type('rejec');
     // Enter takes it once it is marked, a moment after it is on screen.
-    await expect(page.getByRole('option', { name: /^Status: Rejected/ })).toHaveAttribute(
+    await expect(page.getByRole('option', { name: /^Status: Denied/ })).toHaveAttribute(
       'data-combobox-selected',
       'true',
     );
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('button', { name: 'Status is Rejected', exact: true })).toBeVisible();
-    await expect(cellAt(page, 0, 'status')).toHaveText('Rejected');
+    await expect(page.getByRole('button', { name: 'Status is Denied', exact: true })).toBeVisible();
+    await expect(cellAt(page, 0, 'status')).toHaveText('Denied');
     await page.getByRole('button', { name: 'Clear filters' }).click();
   });
 
   await test.step('groups of a filtered column say that they are without its filter', async () => {
     await page.getByRole('button', { name: 'Add filter' }).click();
-    for (const status of [/^Rejected/, /^Processed/])
+    for (const status of [/^Denied/, /^Processed/])
       await group('Status').getByRole('button', { name: status }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Groups' }).click();

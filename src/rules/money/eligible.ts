@@ -99,7 +99,7 @@ export const eligibleTable: readonly EligibleRow[] = [
   ),
   row(
     'rejected',
-    'Nothing: the carrier rejected this claim.',
+    'Nothing: the carrier denied this claim.',
     ({ source }) => source.status === 'Rejected',
     nothing,
   ),

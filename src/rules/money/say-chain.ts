@@ -33,9 +33,9 @@ const sentences: Readonly<Record<ChainRole, string>> = {
   replaced: 'Replaced by claim {by}, which counts instead.',
   awaitsCorrection:
     'The carrier is processing a correction, claim {by}. This claim is held from runs until then.',
-  correctionRejected: 'The carrier rejected a correction, claim {by}. This claim counts as before.',
+  correctionRejected: 'The carrier denied a correction, claim {by}. This claim counts as before.',
   inProcess: 'A correction of claim {by} that the carrier has not processed yet.',
-  rejected: 'A correction of claim {by} that the carrier rejected.',
+  rejected: 'A correction of claim {by} that the carrier denied.',
   missing:
     'This claim is no longer in the service. Nothing is paid or owed back until you say what that means.',
   missingOwed:

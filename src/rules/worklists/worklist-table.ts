@@ -215,7 +215,7 @@ const rows = [
   worklist(
     'denied',
     'Denied',
-    'Rejected, partly approved or not covered in part. Plans often allow 180 days to appeal: check the plan.',
+    'Claims that the carrier denied, approved in part, or does not cover in part. Plans often allow 180 days to appeal: check the plan.',
     [hasValue('facts.denial'), notDone, isInPlay],
     oldestFirst('facts.appeal_check_by'),
     {

@@ -89,7 +89,7 @@ ${formatLines}
 
   claimdesk list claims --filter 'status=Rejected' --filter 'amount_billed>=1000' \\
     --filter 'date_of_service=2025-01-01..2025-03-31' --search 'garcia mri' --sort amount_billed:desc \\
-    --reason 'Rejections of the first quarter'
+    --reason 'Denials of the first quarter'
 `;
 
 /** The text of the help before the commands. */

@@ -44,7 +44,7 @@ export function RejectedCells({ of, rejected }: { of: string; rejected: Rejected
     <>
       <Table.Td className={`${number} ${styles.apart}`}>
         <TextButton
-          aria-label={`Show ${formatCount(rejected.count)} rejected claims: ${of}`}
+          aria-label={`Show ${formatCount(rejected.count)} denied claims: ${of}`}
           onClick={rejected.onOpen}
         >
           {formatCount(rejected.count)}

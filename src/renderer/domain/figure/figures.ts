@@ -26,39 +26,39 @@ const figure = (name: string, holds: string, counts: readonly Condition[] = []):
 
 /** Every figure on pages, charts and reports that is computed from claims. */
 export const figures = {
-  personYear: figure('Without rejected claims', 'Claims whose first day of service is in this plan year.', [
+  personYear: figure('Without denied claims', 'Claims whose first day of service is in this plan year.', [
     condition('status', 'isNot', 'Rejected'),
   ]),
   personYearRejected: figure(
-    'Rejected claims',
-    'Rejected claims have columns of their own and are in no other amount.',
+    'Denied claims',
+    'Denied claims have columns of their own and are in no other amount.',
     [rejectedOnly],
   ),
-  planYears: figure('All claims', 'All claims by their first day of service, rejected ones included.'),
-  planYearsRejected: figure('Of these rejected', 'Rejected claims are in both.', [rejectedOnly]),
+  planYears: figure('All claims', 'All claims by their first day of service, denied ones included.'),
+  planYearsRejected: figure('Of these denied', 'Denied claims are in both.', [rejectedOnly]),
   organizations: figure(
     'Claims of employers and tenants',
-    'All claims, rejected ones included. A claim of two of these counts for both. Archived members aren’t counted.',
+    'All claims, denied ones included. A claim of two of these counts for both. Archived members aren’t counted.',
   ),
   byMonth: figure(
     'By month of service',
-    'All claims by the month of their first day of service, rejected ones included.',
+    'All claims by the month of their first day of service, denied ones included.',
   ),
   pendingByAge: figure(
     'Pending claims by age',
     'Claims that the carrier has not processed, any year. Age since the last day of service.',
     [condition('facts.pending_since', 'isNotEmpty')],
   ),
-  rejectedRemarks: figure('Carrier’s reasons for rejected claims', 'Rejected claims only.', [rejectedOnly]),
-  byProvider: figure('Top providers', 'All claims, rejected ones included.'),
-  byEmployer: figure('Top employers', 'All claims, rejected ones included.'),
+  rejectedRemarks: figure('Carrier’s reasons for denied claims', 'Denied claims only.', [rejectedOnly]),
+  byProvider: figure('Top providers', 'All claims, denied ones included.'),
+  byEmployer: figure('Top employers', 'All claims, denied ones included.'),
   worklists: figure(
     'Worklists',
-    'All claims of each worklist, rejected ones included, and the sum of the amount that is named. A claim may be in several.',
+    'All claims of each worklist, denied ones included, and the sum of the amount that is named. A claim may be in several.',
   ),
   openReviews: figure(
     'Open claims',
-    'Claims of the review period that are still open, rejected ones included. Age since the last day of service.',
+    'Claims of the review period that are still open, denied ones included. Age since the last day of service.',
     openClaims,
   ),
   reviewedByYou: figure(
@@ -83,23 +83,23 @@ export const figures = {
   ),
   decidedByPerson: figure(
     'Decided by person',
-    'Claims by the last decision that each person made on them in the period, rejected ones included; a claim that two people decided counts for both. What was undone doesn’t count. “Not verified” is what an unsigned file says of its author.',
+    'Claims by the last decision that each person made on them in the period, denied ones included; a claim that two people decided counts for both. What was undone doesn’t count. “Not verified” is what an unsigned file says of its author.',
   ),
   reopenedOfPerson: figure(
     'Reopened',
-    'Claims that a sync changed after the person’s decision, rejected ones included.',
+    'Claims that a sync changed after the person’s decision, denied ones included.',
   ),
   qualityChecks: figure(
     'Quality checks',
-    'Claims that this person decided and a second person checked in the period, rejected ones included. Disagreed: those where one did.',
+    'Claims that this person decided and a second person checked in the period, denied ones included. Disagreed: those where one did.',
   ),
   decidedByDay: figure(
     'Decided by day and person',
-    'Claims by the person’s last decision on each day, rejected ones included. A claim counts on each day.',
+    'Claims by the person’s last decision on each day, denied ones included. A claim counts on each day.',
   ),
   planYearReport: figure(
     'Reimbursed against eligible',
-    'Claims by plan year, rejected ones included, for your records. Claims without an employer or a plan year are under “Not known”. A claim of two employers counts for both. Each amount opens its claims.',
+    'Claims by plan year, denied ones included, for your records. Claims without an employer or a plan year are under “Not known”. A claim of two employers counts for both. Each amount opens its claims.',
   ),
   decided: figure('Eligible as decided', 'What is eligible of claims with a decision.', [
     condition('review.outcome', 'isNotEmpty'),

@@ -1,4 +1,4 @@
-import { formatCode } from '../../../contract/code-labels.ts';
+import { codeLike, formatCode } from '../../../contract/code-labels.ts';
 import type { ListQuery } from '../../../rules/query.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { findFilterField } from './describe-filter.ts';
@@ -28,7 +28,15 @@ export function useColumnValues(options: {
   const isNamed = findFilterField(entity, path)?.isNamed === true;
   const listed = useDeskQuery(
     'records:listValues',
-    { workspaceId, entity, field: path, search, within, order: 'count', limit },
+    {
+      workspaceId,
+      entity,
+      field: path,
+      search: search && codeLike(path, search),
+      within,
+      order: 'count',
+      limit,
+    },
     { enabled: !isNamed, keepsPrevious: true },
   );
   const grouped = useDeskQuery(

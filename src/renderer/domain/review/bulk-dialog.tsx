@@ -297,12 +297,12 @@ function NamedClaims({ ids, why }: { ids: readonly number[]; why: string }) {
 
 export type FrozenGroups = Output<'reviews:freeze'>['groups'];
 
-/** After a count: "28 rejected by the carrier". */
+/** After a count: "28 denied by the carrier". */
 const groupLabels: Readonly<Record<ClaimGroup, string>> = {
   open: 'to review, processed by the carrier',
   reviewed: 'reviewed already (done, waiting, or escalated)',
-  rejected: 'rejected by the carrier',
-  rejectedReviewed: 'rejected by the carrier, reviewed already',
+  rejected: 'denied by the carrier',
+  rejectedReviewed: 'denied by the carrier, reviewed already',
   unprocessed: 'not processed by the carrier yet',
   unprocessedReviewed: 'not processed by the carrier yet, reviewed already',
 };

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { AllFields } from '../../components/all-fields.tsx';
@@ -221,7 +222,9 @@ function Remarks({ claim }: { claim: ClaimRecord }) {
 function Flags({ claim }: { claim: ClaimRecord }) {
   return (
     <>
-      {claim.status && <StatusChip label={claim.status} tone={toneOfStatus(claim.status)} />}
+      {claim.status && (
+        <StatusChip label={formatCode('status', claim.status)} tone={toneOfStatus(claim.status)} />
+      )}
       {claim.is_incomplete && (
         <Badge variant="default" size="lg" title="Data is missing or was redacted by the service">
           Incomplete

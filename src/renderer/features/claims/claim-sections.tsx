@@ -21,7 +21,7 @@ export const ClaimFacts = ({ claim }: { claim: ClaimRecord }) => (
     title="Claim"
     fields={[
       ['Dates of service', figure(formatRange(claim.date_of_service))],
-      ['Status', text(claim.status)],
+      ['Status', text(formatCode('status', claim.status))],
       ['Type', text(formatCode('type.name', claim.type?.name))],
       ['Network', text(formatCode('network', claim.network))],
       ['Processed date', figure(formatDateField(claim.processed_on))],

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatCode } from '../../../contract/code-labels.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { daysOf } from '../../../rules/date-range.ts';
 import { addDays } from '../../../rules/days.ts';
@@ -75,7 +76,7 @@ export function NearbyClaims({ workspaceId, claim }: { workspaceId: string; clai
               <Amount value={row.amount_billed} />
             </div>
             <div className={styles.second}>
-              {[row.service_provider, row.status].filter(Boolean).join(' · ')}
+              {[row.service_provider, formatCode('status', row.status)].filter(Boolean).join(' · ')}
             </div>
           </li>
         ))}

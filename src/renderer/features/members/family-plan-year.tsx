@@ -29,7 +29,7 @@ import { meterLabels, networkLabels, sayPayer } from './meter-labels.ts';
 const stateLabels: Readonly<Record<Exclude<ClaimState, 'counts'>, string>> = {
   notProcessed: 'Not processed yet, does not count',
   statusUnknown: 'Status not known, may count',
-  rejected: 'Rejected, does not count',
+  rejected: 'Denied, does not count',
   missing: 'No longer in the service, may count',
   owedBack: 'No longer in the service and owed back, does not count',
   duplicate: 'Marked as a duplicate, does not count',

@@ -68,7 +68,7 @@ const rows: Record<EligibleRule, Case> = {
   rejected: {
     claim: { status: 'Rejected', responsibility: 1747.05, notCovered: 1747.05 },
     eligible: 0,
-    sentence: 'Nothing: the carrier rejected this claim.',
+    sentence: 'Nothing: the carrier denied this claim.',
   },
   networkBlank: {
     claim: { ...split, network: ' ' },

@@ -149,7 +149,7 @@ interface FoundValue {
   readonly name: string;
 }
 
-/** The values of a column that contain the typed text, each a filter of its own. */
+/** The values of a column that contain the typed text, or whose label does, each a filter of its own. */
 function FoundValues(
   props: Pick<Parameters<typeof FilterPicker>[0], 'workspaceId' | 'queryWithout'> & {
     path: string;
@@ -168,7 +168,7 @@ function FoundValues(
     limit: allValues,
   });
   const matching = found
-    .filter((columnValue) => columnValue.label.toLowerCase().includes(searchText))
+    .filter(({ label, value }) => `${label}\n${value}`.toLowerCase().includes(searchText))
     .slice(0, maxUsualValues);
   const shown = matching.map(({ value }) => value).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: `shown` says which values match

@@ -17,10 +17,10 @@ test('a figure counts by columns of claims, and says in a sentence what it holds
   }
 });
 
-test.each(all)('%s says whether rejected claims are in it', (_id, { name, holds, counts }) => {
+test.each(all)('%s says whether denied claims are in it', (_id, { name, holds, counts }) => {
   const isAboutStatus = counts.some(({ field }) => field === 'status');
   // The fields of decisions, and of what the carrier has not processed, have no status.
   const isOfWork = counts.some(({ field }) => /^(review|facts)\./.test(field));
-  if (isAboutStatus) expect(`${name} ${holds}`).toMatch(/rejected/i);
-  else if (!isOfWork) expect(holds).toMatch(/rejected ones included/);
+  if (isAboutStatus) expect(`${name} ${holds}`).toMatch(/denied/i);
+  else if (!isOfWork) expect(holds).toMatch(/denied ones included/);
 });

@@ -81,8 +81,8 @@ describe('readValues', () => {
 
 describe('describeCondition', () => {
   it.each([
-    ['status', 'isOneOf', ['Rejected'], 'Status is Rejected'],
-    ['status', 'isOneOf', ['Rejected', 'Processed'], 'Status is Rejected or Processed'],
+    ['status', 'isOneOf', ['Rejected'], 'Status is Denied'],
+    ['status', 'isOneOf', ['Rejected', 'Processed'], 'Status is Denied or Processed'],
     ['status', 'isOneOf', ['A', 'B', 'C', 'D'], 'Status is A, B or 2 more'],
     ['amount_billed', 'atLeast', ['1500'], 'Billed at least $1,500.00'],
     ['date_of_service', 'between', ['2025-09-01', '2025-09-30'], 'Dates of service 09/01/2025 – 09/30/2025'],

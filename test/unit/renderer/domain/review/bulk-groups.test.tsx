@@ -54,7 +54,7 @@ describe('the question which of them', () => {
       'Which of the 400 claims',
       '330 to review, processed by the carrier',
       '12 reviewed already (done, waiting, or escalated)',
-      '58 rejected by the carrier',
+      '58 denied by the carrier',
       '$123.45',
       '$1,747.05',
     ])

@@ -39,12 +39,12 @@ test('the last row of a printed list is the exact sum of its rows, of the column
   const { sheet, cells } = print(
     columnsOf('id', 'status', 'amount_billed', 'amount_paid'),
     rows as unknown as Row[],
-    'Status is Rejected or Adjusted',
+    'Status is Denied or Adjusted',
   );
   expect(cells.at(-1)).toEqual(['Total', '', '−$99.71', '']);
   expect(cells).toHaveLength(5);
   expect(sheet.textContent).toContain('4 rows. 1 amount not counted in the totals.');
-  expect(sheet.textContent).toContain('Status is Rejected or Adjusted');
+  expect(sheet.textContent).toContain('Status is Denied or Adjusted');
   expect(sheet.dataset.wide).toBeUndefined();
 });
 
