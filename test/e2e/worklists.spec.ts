@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import { exploreSample, goTo, openPart, openSettings, openWorklist, pressKey, worklists } from './steps.ts';
+import {
+  claimTitle,
+  exploreSample,
+  goTo,
+  openPart,
+  openSettings,
+  openWorklist,
+  pressKey,
+  worklists,
+} from './steps.ts';
 
 /** The link to Duplicates in the sidebar, with this count. */
 const duplicates = (page: Page, count: number) =>
@@ -66,6 +75,17 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
     await goTo(page, 'Start');
     await expect(page.getByRole('region', { name: 'Next' })).toContainText(claimId);
     await expect(page.getByRole('region', { name: 'Continue where you were' })).toContainText(/Claim \d+/);
+  });
+
+  await test.step('Start reviewing begins with it; the list of one reminder ends, and leads back to Start', async () => {
+    await page.getByRole('button', { name: 'Start reviewing' }).click();
+    await expect(claimTitle(page)).toContainText(claimId);
+    await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
+    await pressKey(page, 'j');
+    const notice = page.getByRole('alert').filter({ hasText: 'the last claim in Waiting: Due again.' });
+    await notice.getByRole('link', { name: 'Start' }).click();
+    await expect(page.getByRole('region', { name: 'Next' })).toBeVisible();
+    await expect(notice).toHaveCount(0);
   });
 
   await test.step('payments come from a file; what does not match is listed', async () => {
@@ -302,7 +322,7 @@ test('a pair is judged once: a walk by keys stops at each pair, and after the la
       await pressKey(page, at % 2 === 0 ? '5' : 'u');
       if (at < pairs.length - 1) await expect(position).not.toHaveText(before);
     }
-    await expect(page.getByText('That was the last pair in this list.')).toBeVisible();
+    await expect(page.getByText('That was the last pair in Duplicates.')).toBeVisible();
     await expect(duplicates(page, 0)).toBeVisible();
   });
 

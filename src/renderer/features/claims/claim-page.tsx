@@ -18,7 +18,7 @@ import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { MissingBadge } from '../../domain/list/missing-badge.tsx';
 import { type RecordGate, useIsLoading, useNewGate } from '../../domain/list/record-gate.ts';
-import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
+import { sayEndOfList } from '../../domain/list/say-end-of-list.tsx';
 import { WhatChanged } from '../../domain/review/review-changes.tsx';
 import { ReviewPanel } from '../../domain/review/review-panel.tsx';
 import { SavedStrip } from '../../domain/review/saved-strip.tsx';
@@ -98,7 +98,7 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
             walk={walk}
             onNeighbor={prefetch}
             page={worklistOf(from.list) === undefined ? null : lease.page}
-            onEnd={(open) => sayEndOfList('claim', open)}
+            onEnd={(open) => sayEndOfList('claim', from.list, open)}
           />
           <SmallButtonLink to="/claims/$claimId/file" params={{ claimId: shownId }} search={from}>
             Claim file…

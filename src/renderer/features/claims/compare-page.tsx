@@ -15,7 +15,7 @@ import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { type ListRef, worklistOf } from '../../domain/list/list-ref.ts';
 import { ListWalk, type Walk } from '../../domain/list/list-walk.tsx';
 import { useIsLoading, useNewGate } from '../../domain/list/record-gate.ts';
-import { sayEndOfList } from '../../domain/list/say-end-of-list.ts';
+import { sayEndOfList } from '../../domain/list/say-end-of-list.tsx';
 import { type Stop, stopsFound, walkToFree } from '../../domain/list/walk-free.ts';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
@@ -90,7 +90,7 @@ function usePairWalk(workspaceId: string, claimId: number, from: ListRef, page: 
           : await walkToFree({ bridge, source, page, findStops }, at, 1);
       if (shown.current !== claimId) return;
       if (stop) walk.current?.goTo(stop);
-      else sayEndOfList('pair', open);
+      else sayEndOfList('pair', from.list, open);
     },
   };
 }
@@ -147,7 +147,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             onNeighbor={prefetch}
             findStop={findStop}
             page={page}
-            onEnd={(open) => sayEndOfList('pair', open)}
+            onEnd={(open) => sayEndOfList('pair', from.list, open)}
           />
           <LeaveRecord from={from} usual="claims" />
         </>
