@@ -18,6 +18,7 @@ for (const part of ['contract', 'main', 'sandbox', 'team-server', 'preload', 're
 await expectZero('docs/errors.md', runTool('node', ['scripts/write-error-docs.ts', '--check']));
 await expectZero('docs/cli.md', runTool('node', ['scripts/write-cli-docs.ts', '--check']));
 await expectZero('docs/export-columns.md', runTool('node', ['scripts/write-export-docs.ts', '--check']));
+await expectZero('docs/policy.md', runTool('node', ['scripts/write-policy-docs.ts', '--check']));
 
 const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
 if (/"resolved": *"https?:/.test(lock)) failures.push('package-lock.json holds download addresses');

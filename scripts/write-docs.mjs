@@ -5,6 +5,6 @@ import { runTool } from './run-tools.mjs';
 await ensureNode(import.meta.url);
 
 let code = 0;
-for (const name of ['error', 'cli', 'export'])
+for (const name of ['error', 'cli', 'export', 'policy'])
   code ||= await runTool('node', [`scripts/write-${name}-docs.ts`]);
 process.exit(code);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { notices } from './notices.ts';
-import { policySchema } from './policy.ts';
+import { policySchema, policySourcesSchema } from './policy.ts';
 
 /** Where secrets are stored, and whether they can be read right now. */
 const secretsStateSchema = z.object({
@@ -19,6 +19,8 @@ export const appInfoSchema = z.object({
   isLocked: z.boolean(),
   /** The rules that an administrator has set for this computer. */
   policy: policySchema,
+  /** Where each of these rules was set. */
+  policySources: policySourcesSchema.optional(),
   notices: z.array(z.enum(notices)),
 });
 export type AppInfo = z.infer<typeof appInfoSchema>;

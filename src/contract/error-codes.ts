@@ -419,7 +419,7 @@ const errorTexts = {
     'This file isn’t an exported audit log. → Choose a file that Claimdesk exported from the audit log.',
   'audit.notConfirmed': 'The audit log isn’t as it was when you verified it. → Verify it again, then decide.',
   'policy.damaged':
-    'The file with your organization’s rules for Claimdesk can’t be read, so Claimdesk doesn’t open. → Ask your administrator to correct or remove that file.',
+    'Your organization’s rules for Claimdesk can’t be read, so Claimdesk doesn’t open. → Ask your administrator to correct or remove them.',
   'policy.setByOrganization':
     'Your organization sets a limit for this setting. → Choose a value within that limit.',
   'policy.serviceNotAllowed':

@@ -1,18 +1,132 @@
 import { z } from 'zod';
 
-/**
- * The rules that an administrator sets for every profile of a computer, in a file that users can read but not
- * write. Absent rules are not set. An unknown name is an error, so that a misspelled rule is not ignored.
- */
-export const policySchema = z.strictObject({
-  allowedServices: z.array(z.url({ protocol: /^https?$/ })).optional(),
-  /** Addresses of the team servers that may be used. */
-  teamServers: z.array(z.url({ protocol: /^https?$/ })).optional(),
-  allowSsnExport: z.boolean().optional(),
-  requireExportReason: z.boolean().optional(),
-  maxLockMinutes: z.int().min(1).max(60).optional(),
-  requireUnlockPassphrase: z.boolean().optional(),
-  allowUpdates: z.boolean().optional(),
-  minAuditYears: z.int().min(1).max(50).optional(),
+interface RuleFacts<Value> {
+  /** The first version of Claimdesk that has the rule; an older one opens nothing where it is set. */
+  readonly since: '0.2' | '0.3';
+  readonly title: string;
+  /** What the rule does, for an administrator. */
+  readonly text: string;
+  readonly example: Value;
+  /** The rule as a sentence in Settings. */
+  readonly say: (value: Value) => string;
+}
+
+const rule = <Schema extends z.ZodType>(schema: Schema, facts: RuleFacts<z.infer<Schema>>) => ({
+  schema,
+  ...facts,
 });
+
+const addresses = z.array(
+  z.url({ protocol: /^https?$/ }).describe('an address, such as https://claims.example.com'),
+);
+
+const listOf = (values: readonly string[]): string => values.join(', ') || 'none';
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/**
+ * The rules that an administrator can set for every profile of a computer. The check of the rules, Settings,
+ * `docs/policy.md`, and the templates in `deploy/policy` are made of this table.
+ */
+export const policyRules = {
+  allowedServices: rule(addresses, {
+    since: '0.2',
+    title: 'Allowed claims services',
+    text: 'No other claims service is added, and no request to another one is signed. Records that are already here stay readable. Only scheme, host, and port count.',
+    example: ['https://claims.example.com'],
+    say: (value) => `Claims services: ${listOf(value)}.`,
+  }),
+  teamServers: rule(addresses, {
+    since: '0.3',
+    title: 'Allowed team servers',
+    text: 'No workspace joins a team on another server, and no request to another one is signed. Only scheme, host, and port count.',
+    example: ['https://team.example.com'],
+    say: (value) => `Team servers: ${listOf(value)}.`,
+  }),
+  requireUnlockPassphrase: rule(z.boolean(), {
+    since: '0.2',
+    title: 'Require an unlock passphrase',
+    text: 'Where true, no workspace is added or joins a team, and no request is signed, until a passphrase is set. It can’t be removed.',
+    example: true,
+    say: (value) => `An unlock passphrase is ${value ? 'required' : 'optional'}.`,
+  }),
+  maxLockMinutes: rule(z.int().min(1).max(60), {
+    since: '0.2',
+    title: 'Longest time without activity before Claimdesk locks, in minutes',
+    text: 'Claimdesk locks after this time or sooner. A longer time that was chosen before is shortened.',
+    example: 5,
+    say: (value) => `Locks after ${countOf(value, 'minute')} without activity, or sooner.`,
+  }),
+  allowSsnExport: rule(z.boolean(), {
+    since: '0.2',
+    title: 'Allow full Social Security numbers in exports',
+    text: 'Where false, exports and commands that list records have masked numbers only.',
+    example: false,
+    say: (value) => `Exports ${value ? 'can' : 'never'} have full Social Security numbers.`,
+  }),
+  requireExportReason: rule(z.boolean(), {
+    since: '0.2',
+    title: 'Require a reason for every export',
+    text: 'Where true, exports, printed lists, copied rows, and commands that list or show records need a reason, also where no column identifies anyone.',
+    example: true,
+    say: (value) =>
+      value ? 'Every export needs a reason.' : 'Exports need a reason where they identify people.',
+  }),
+  minAuditYears: rule(z.int().min(1).max(50), {
+    since: '0.2',
+    title: 'Shortest time that the audit log is kept, in years',
+    text: 'Entries are kept this long or longer. A shorter time that was chosen before is extended.',
+    example: 7,
+    say: (value) => `The audit log is kept for at least ${countOf(value, 'year')}.`,
+  }),
+  allowUpdates: rule(z.boolean(), {
+    since: '0.2',
+    title: 'Allow Claimdesk to update itself',
+    text: 'Where false, no update is looked for, and the setting can’t be switched on.',
+    example: false,
+    say: (value) => `Claimdesk ${value ? 'can update' : 'doesn’t update'} itself.`,
+  }),
+} as const;
+
+type PolicyRules = typeof policyRules;
+export type PolicyRule = keyof PolicyRules;
+
+/** Absent rules are not set. An unknown name is an error, so that a misspelled rule is not ignored. */
+export const policySchema = z.strictObject(
+  Object.fromEntries(Object.entries(policyRules).map(([name, { schema }]) => [name, schema.optional()])) as {
+    [Name in PolicyRule]: z.ZodOptional<PolicyRules[Name]['schema']>;
+  },
+);
 export type Policy = z.infer<typeof policySchema>;
+
+/** Where rules can be set, in the order in which they count: the first that has a rule decides on it. */
+export const policySources = {
+  computerRegistry: 'the registry of this computer',
+  userRegistry: 'the registry of this user',
+  userPreferences: 'the managed preferences of this user',
+  computerPreferences: 'the managed preferences of this computer',
+  file: 'the policy file of this computer',
+} as const;
+export type PolicySource = keyof typeof policySources;
+
+export const policySourcesSchema = z.partialRecord(
+  z.enum(Object.keys(policyRules) as [PolicyRule, ...PolicyRule[]]),
+  z.enum(Object.keys(policySources) as [PolicySource, ...PolicySource[]]),
+);
+
+/** Each rule that is set, as a sentence, with where it was set; in the order of the table. */
+export function describePolicy(
+  policy: Policy,
+  sources: z.infer<typeof policySourcesSchema>,
+): { readonly rule: PolicyRule; readonly sentence: string; readonly source: string | null }[] {
+  return (Object.keys(policyRules) as PolicyRule[])
+    .filter((name) => policy[name] !== undefined)
+    .map((name) => {
+      const say = policyRules[name].say as (value: unknown) => string;
+      const source = sources[name];
+      return {
+        rule: name,
+        sentence: say(policy[name]),
+        source: source === undefined ? null : policySources[source],
+      };
+    });
+}

@@ -25,6 +25,7 @@ export function createAppHandlers(state: DeskState) {
       isReadOnly: ports.isReadOnly,
       isLocked: state.isLocked,
       policy: ports.policy,
+      policySources: ports.policySources,
       notices: await findNotices(ports),
     }),
     'settings:get': () => state.settings.get(),

@@ -95,6 +95,8 @@ export interface DeskPorts {
   readonly canUpdate?: boolean;
   /** The policy that an administrator has set on this computer. */
   readonly policy: Policy;
+  /** Where each of its rules was set. */
+  readonly policySources?: AppInfo['policySources'];
   /**
    * Command line: the unlock passphrase, read from a descriptor or, if `mayPrompt`, typed by the user; null
    * where there is none.

@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { core } from 'zod';
-import { type Policy, policySchema } from '../../contract/policy.ts';
-import { DeskError } from './errors.ts';
+import type { Policy } from '../../contract/policy.ts';
 
 /**
  * Returns the path of the computer's policy, set by an administrator. No environment variable can change it:
@@ -15,54 +13,48 @@ export function policyFilePath(platform: NodeJS.Platform): string {
 }
 
 /** The user and groups of this process, where the system has numbers for them. */
-interface Person {
+export interface Person {
   readonly uid: number;
   readonly groups: readonly number[];
 }
 
-function thisPerson(): Person | null {
+export function thisPerson(): Person | null {
   const uid = process.getuid?.();
   return uid === undefined ? null : { uid, groups: process.getgroups?.() ?? [] };
 }
 
+/** Why rules can't be read, as a sentence for an administrator. */
+export class PolicyProblem extends Error {}
+
 /**
- * Reads the policy; empty where there is no file. A file at the system's place counts only if the user of this process
- * can change neither the file nor its folder. On Windows this is not checked: the administrator sets the permissions.
- * @throws DeskError `policy.damaged` with `path` and `problem`, a sentence, for a file that cannot be read or parsed,
- *   or that this user could have written
+ * Reads a file of rules; null where there is none. It counts only if `person` can change neither the file nor its
+ * folder; null: not checked, as on Windows, where the administrator sets the permissions.
+ * @throws PolicyProblem
  */
-export function readPolicy(
-  path: string = policyFilePath(process.platform),
-  person: Person | null = path === policyFilePath(process.platform) ? thisPerson() : null,
-): Policy {
-  const damaged = (problem: string, cause?: unknown): DeskError =>
-    new DeskError('policy.damaged', { details: { path, problem }, cause });
-  let bytes: Buffer;
+export function readRulesFile(path: string, person: Person | null): Buffer | null {
   try {
-    bytes = readProtected(path, person);
+    return readProtected(path, person);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    if (cause instanceof WritableError)
-      throw damaged('Someone who isn’t an administrator can change this file or its folder.', cause);
-    throw damaged('The file can’t be read.', cause);
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (cause instanceof PolicyProblem) throw cause;
+    throw new PolicyProblem('The file can’t be read.', { cause });
   }
-  let rules: unknown;
-  try {
-    rules = JSON.parse(decode(bytes));
-  } catch (cause) {
-    throw damaged('The file isn’t valid JSON.', cause);
-  }
-  const parsed = policySchema.safeParse(rules);
-  if (!parsed.success) throw damaged(describeIssue(parsed.error.issues[0]), parsed.error);
-  return parsed.data;
 }
 
-class WritableError extends Error {}
+/** Parses the policy file. @throws PolicyProblem */
+export function parseRulesFile(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(decode(bytes));
+  } catch (cause) {
+    throw new PolicyProblem('The file isn’t valid JSON.', { cause });
+  }
+}
 
 /** Reads a file that this user cannot change. root, who can change any file, is not checked. */
 function readProtected(path: string, person: Person | null): Buffer {
   const judge = (stats: Stats): void => {
-    if (person !== null && person.uid !== 0 && canChange(stats, person)) throw new WritableError();
+    if (person !== null && person.uid !== 0 && canChange(stats, person))
+      throw new PolicyProblem('Someone who isn’t an administrator can change this file or its folder.');
   };
   // The folder is checked also where there is no file: a user who may write to it may have removed the file.
   judge(statSync(dirname(path)));
@@ -84,12 +76,6 @@ function decode(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');
   const encoding = { fffe: 'utf-16le', feff: 'utf-16be' }[mark] ?? 'utf-8';
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-}
-
-function describeIssue(issue: core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `There is no rule named “${issue.keys[0]}”.`;
-  const [rule] = issue?.path ?? [];
-  return rule === undefined ? 'The file doesn’t hold rules.' : `The value of “${String(rule)}” isn’t valid.`;
 }
 
 /** Pure: whether the policy allows this address as a claims service or as a team's server, by its origin. */

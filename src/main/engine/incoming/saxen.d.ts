@@ -9,7 +9,7 @@ declare module 'saxen' {
     on(event: 'closeTag', listen: (name: string) => void): this;
     on(event: 'text', listen: (text: string, decode: Decode) => void): this;
     on(event: 'cdata', listen: (text: string) => void): this;
-    on(event: 'error', listen: (error: Error) => void): this;
+    on(event: 'error' | 'warn', listen: (error: Error) => void): this;
     parse(xml: string): this;
   }
 }

@@ -86,7 +86,7 @@ export async function runBrowserShell(engineAhead: EngineAhead): Promise<number>
     const isUsage = thrown instanceof TypeError;
     const text = isUsage
       ? thrown.message
-      : `${code}: ${errorTable[code].message}${details?.path === undefined ? '' : ` (${details.path})`} ${errorTable[code].nextStep}`;
+      : `${code}: ${errorTable[code].message}${details?.path === undefined ? '' : ` (${[details.path, details.problem].join(' ').trim()})`} ${errorTable[code].nextStep}`;
     process.stderr.write(`${text}\n`);
     return isUsage ? 2 : 1;
   }

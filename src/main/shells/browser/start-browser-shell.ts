@@ -7,7 +7,7 @@ import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { chooseLoopbackHost, listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
 import { profilePaths } from '../../lib/paths.ts';
-import { readPolicy } from '../../lib/policy-file.ts';
+import { readPolicy } from '../../lib/read-policy.ts';
 import { findAppPaths, readAppVersion } from '../app-paths.ts';
 import { type ConnectedEngine, connectEngine, type EngineProcess } from '../connect-engine.ts';
 import { listPageFiles } from '../page/page-files.ts';
@@ -87,7 +87,7 @@ export interface BrowserShellOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly rendererDir?: string;
-  /** The policy file in tests, in place of the computer's own. */
+  /** Tests: read in place of all that this computer's rules are set by. */
   readonly policyFile?: string;
   /** How long after its last window closed the shell ends; longer than a reload takes. */
   readonly closedAfterMs?: number;
@@ -104,7 +104,7 @@ export interface BrowserShellOptions {
  */
 export async function startBrowserShell(options: BrowserShellOptions): Promise<BrowserShell> {
   const { profileDir, environment, clock = systemClock } = options;
-  const policy = readPolicy(options.policyFile);
+  const policy = await readPolicy(options.policyFile);
   const lease = await acquireLease(profileDir);
   const paths = profilePaths(profileDir);
   const log = createLog({ filePath: paths.log, clock });
@@ -154,7 +154,8 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     clearClipboard: async () => undefined,
     chooseSavePath: (suggestedName) => chooseSavePath(suggestedName, environment),
     isReadOnly: false,
-    policy,
+    policy: policy.rules,
+    policySources: policy.sources,
   };
   const desk = createDesk(ports, { watchesIdle: true });
   const { startEngine, ...engineOfWindows } = followEngine(desk, engine, log);

@@ -21,8 +21,8 @@ import { acquireLease } from '../../lib/lease.ts';
 import { createLog } from '../../lib/log.ts';
 import { narrowProfile } from '../../lib/narrow-profile.ts';
 import { findProfileDir, profilePaths } from '../../lib/paths.ts';
-import { readPolicy } from '../../lib/policy-file.ts';
 import { requireProfilePath } from '../../lib/profile-folder.ts';
+import { readPolicy } from '../../lib/read-policy.ts';
 import { findWorkspace } from '../../workspaces/workspace-lookup.ts';
 import { readAppVersion } from '../app-paths.ts';
 import { confirmOnTerminal } from './confirm-on-terminal.ts';
@@ -74,7 +74,7 @@ export interface SessionOptions {
   readonly confirm?: NonNullable<DeskPorts['confirm']>;
   /** See EnginePorts. */
   readonly random?: () => number;
-  /** The policy file in tests, in place of the computer's own. */
+  /** Tests: read in place of all that this computer's rules are set by. */
   readonly policyFile?: string;
 }
 
@@ -84,7 +84,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
   const isQuiet = sessionOptions.options.json === true;
   if (!isQuiet)
     for (const notice of await findNotices({ environment, profileDir })) tellPerson(noticeTable[notice]);
-  const policy = readPolicy(sessionOptions.policyFile);
+  const { rules: policy, sources: policySources } = await readPolicy(sessionOptions.policyFile);
   const lease = sessionOptions.writes ? await acquireLease(profileDir) : null;
   if (lease === null) {
     await requireProfilePath(profileDir);
@@ -137,6 +137,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
         ((question) => confirmOnTerminal(question, { isYes: sessionOptions.options.yes === true })),
       isReadOnly: !sessionOptions.writes,
       policy,
+      policySources,
       askPassphrase:
         sessionOptions.askPassphrase ??
         (async (mayPrompt) =>

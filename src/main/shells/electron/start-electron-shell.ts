@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { app, autoUpdater, clipboard, dialog, session, shell } from 'electron';
 import { channels } from '../../../contract/channels.ts';
-import type { Policy } from '../../../contract/policy.ts';
 import { isSecureAddress } from '../../../contract/service-address.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import { createDesk, type Desk } from '../../desk.ts';
@@ -13,7 +12,7 @@ import { acquireLease, type WriteLock } from '../../lib/lease.ts';
 import { createLog, type Log } from '../../lib/log.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
-import { policyFilePath, readPolicy } from '../../lib/policy-file.ts';
+import { type FoundPolicy, readPolicy } from '../../lib/read-policy.ts';
 import { findAppPaths } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
 import { readTheme } from '../page/fill-page.ts';
@@ -58,7 +57,7 @@ const refusedSwitches = (
  */
 export async function startElectronShell(
   argv: readonly string[] = process.argv,
-  policyFile: string = policyFilePath(process.platform),
+  policyFile?: string,
 ): Promise<void> {
   const { values } = parseArgs({
     args: argv.slice(1),
@@ -86,7 +85,7 @@ export async function startElectronShell(
   guardAllContents(app);
   await app.whenReady();
   const profileDir = app.getPath('userData');
-  const begin = async () => ({ policy: readPolicy(policyFile), lease: await takeLease(profileDir) });
+  const begin = async () => ({ policy: await readPolicy(policyFile), lease: await takeLease(profileDir) });
   const begun = await begin().catch((thrown: unknown) => {
     const { message, nextStep, details = {} } = toErrorReport(thrown);
     const { path, problem } = details;
@@ -132,7 +131,7 @@ async function takeLease(profileDir: string): Promise<WriteLock | null> {
 async function run(options: {
   profileDir: string;
   lease: WriteLock;
-  policy: Policy;
+  policy: FoundPolicy;
   withSample: boolean;
 }): Promise<void> {
   const { profileDir, lease, policy, withSample } = options;
@@ -180,7 +179,8 @@ async function run(options: {
       dropFromClipboard: ownClipboard.drop,
       confirm: createNativeConfirm(() => window.current),
       isReadOnly: false,
-      policy,
+      policy: policy.rules,
+      policySources: policy.sources,
     },
     { watchesIdle: true },
   );

@@ -46,7 +46,7 @@ function UpdateSwitch({ isAllowed }: { isAllowed: boolean }) {
       description={
         isAllowed
           ? 'New versions are downloaded in the background and installed when you quit.'
-          : 'Off, set by your organization.'
+          : 'Off, set by your IT.'
       }
       checked={installsUpdates}
       disabled={!isAllowed}

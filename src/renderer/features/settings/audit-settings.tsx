@@ -13,7 +13,7 @@ export function AuditSettings() {
   const range =
     minAuditYears === undefined
       ? '1 to 50. HIPAA asks for six.'
-      : `At least ${minAuditYears} ${minAuditYears === 1 ? 'year' : 'years'} (set by your organization).`;
+      : `At least ${minAuditYears} ${minAuditYears === 1 ? 'year' : 'years'} (set by your IT).`;
   return (
     <Stack gap="md">
       <NumberSetting

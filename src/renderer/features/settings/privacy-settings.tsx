@@ -177,7 +177,7 @@ export function PrivacySettings() {
       <NumberSetting
         name="lockAfterMinutes"
         label="Lock after inactivity (minutes)"
-        description={`1 to ${maxLockMinutes ?? 60}${maxLockMinutes === undefined ? '' : ' (set by your organization)'}. No records are held in memory while locked.`}
+        description={`1 to ${maxLockMinutes ?? 60}${maxLockMinutes === undefined ? '' : ' (set by your IT)'}. No records are held in memory while locked.`}
         min={1}
         max={maxLockMinutes ?? 60}
       />

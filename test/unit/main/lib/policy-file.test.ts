@@ -1,7 +1,8 @@
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isAddressAllowed, policyFilePath, readPolicy } from '../../../../src/main/lib/policy-file.ts';
+import { isAddressAllowed, policyFilePath, readRulesFile } from '../../../../src/main/lib/policy-file.ts';
+import { readPolicy } from '../../../../src/main/lib/read-policy.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
@@ -14,7 +15,7 @@ test('a policy lies where only an administrator writes, whatever the environment
 });
 
 test('no file prescribes nothing, and each rule is read', async () => {
-  expect(readPolicy(path())).toEqual({});
+  expect(await readPolicy(path())).toEqual({ rules: {}, sources: {} });
   const policy = {
     allowedServices: ['https://claims.example.com'],
     allowSsnExport: false,
@@ -25,7 +26,7 @@ test('no file prescribes nothing, and each rule is read', async () => {
     minAuditYears: 7,
   };
   await writeFile(path(), JSON.stringify(policy));
-  expect(readPolicy(path())).toEqual(policy);
+  expect((await readPolicy(path())).rules).toEqual(policy);
 });
 
 const notJson = 'The file isn’t valid JSON.';
@@ -39,17 +40,17 @@ test.each([
     '{"allowedServices": ["claims.example.com"]}',
     'The value of “allowedServices” isn’t valid.',
   ],
-  ['no object', 'null', 'The file doesn’t hold rules.'],
+  ['no object', 'null', 'There are no rules in it.'],
 ])('a damaged policy is not taken for none: %s', async (_what, text, problem) => {
   await writeFile(path(), text);
-  expect(() => readPolicy(path())).toThrow(
+  await expect(readPolicy(path())).rejects.toEqual(
     expect.objectContaining({ code: 'policy.damaged', details: { path: path(), problem } }),
   );
 });
 
 test('one that cannot be read is not taken for none', async () => {
   await mkdir(path());
-  expect(() => readPolicy(path())).toThrow(
+  await expect(readPolicy(path())).rejects.toEqual(
     expect.objectContaining({
       code: 'policy.damaged',
       details: { path: path(), problem: 'The file can’t be read.' },
@@ -62,10 +63,10 @@ test('a file is read as the editors and shells of each system write it', async (
   const littleEndian = Buffer.from(`\uFEFF${text}`, 'utf16le');
   for (const bytes of [Buffer.from(`\uFEFF${text}`), littleEndian, Buffer.from(littleEndian).swap16()]) {
     await writeFile(path(), bytes);
-    expect(readPolicy(path())).toEqual({ requireExportReason: true });
+    expect((await readPolicy(path())).rules).toEqual({ requireExportReason: true });
   }
   await writeFile(path(), Buffer.from([...Buffer.from('{"allowedServices": ["https://a/'), 0xff]));
-  expect(() => readPolicy(path())).toThrow(expect.objectContaining({ code: 'policy.damaged' }));
+  await expect(readPolicy(path())).rejects.toEqual(expect.objectContaining({ code: 'policy.damaged' }));
 });
 
 describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
@@ -75,21 +76,16 @@ describe.skipIf(process.platform === 'win32')('who may change a policy', () => {
     const file = join(place, 'policy.json');
     await mkdir(place);
     if (modes.file !== undefined) {
-      await writeFile(file, '{"maxLockMinutes": 5}');
+      await writeFile(file, policy);
       await chmod(file, modes.file);
     }
     await chmod(place, modes.folder);
     const { uid, gid } = await stat(place);
-    const read = (person: Parameters<typeof readPolicy>[1]) => readPolicy(file, person);
+    const read = (person: Parameters<typeof readRulesFile>[1]) => readRulesFile(file, person)?.toString();
     return { read, place, uid, gid };
   }
-  const refused = expect.objectContaining({
-    code: 'policy.damaged',
-    details: expect.objectContaining({
-      problem: 'Someone who isn’t an administrator can change this file or its folder.',
-    }),
-  });
-  const policy = { maxLockMinutes: 5 };
+  const refused = 'Someone who isn’t an administrator can change this file or its folder.';
+  const policy = '{"maxLockMinutes": 5}';
 
   test('one that only others can change is taken', async () => {
     const { read, uid, gid } = await givenModes({ folder: 0o755, file: 0o644 });

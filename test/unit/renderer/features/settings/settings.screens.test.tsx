@@ -46,10 +46,10 @@ describe('what an organization prescribes', () => {
 
   test('is listed, with the limits at the settings; a required passphrase is not offered to be removed', async () => {
     show('privacy', { policy });
-    const listed = (await screen.findByText('Set by your organization')).closest('section');
+    const listed = (await screen.findByText('Set by your IT')).closest('section');
     expect(listed?.querySelectorAll('li')).toHaveLength(2);
     await screen.findByText('Locks after 5 minutes without activity, or sooner.');
-    await screen.findByText(/1 to 5 \(set by your organization\)\./);
+    await screen.findByText(/1 to 5 \(set by your IT\)\./);
     await screen.findByRole('button', { name: 'Change passphrase' });
     expect(screen.queryByRole('button', { name: 'Remove passphrase' })).toBeNull();
   });
@@ -63,7 +63,7 @@ describe('what an organization prescribes', () => {
 });
 
 test.each([
-  [{ minAuditYears: 7 }, 7, /At least 7 years \(set by your organization\)\./, false],
+  [{ minAuditYears: 7 }, 7, /At least 7 years \(set by your IT\)\./, false],
   [{}, 6, /1 to 50/, false],
   [{}, 5, /1 to 50/, true],
 ])(
@@ -80,7 +80,7 @@ test.each([
   [
     'not switched where the organization forbids them',
     { policy: { allowUpdates: false } },
-    'Off, set by your organization.',
+    'Off, set by your IT.',
   ],
   ['of the administrator', { canUpdate: false }, /Your administrator installs new versions\./],
   ['nobody’s in a browser', { canUpdate: false, shell: 'browser' }, 'Read and write'],

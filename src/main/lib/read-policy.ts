@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { type core, z } from 'zod';
+import {
+  type Policy,
+  type PolicyRule,
+  type PolicySource,
+  policyRules,
+  policySchema,
+} from '../../contract/policy.ts';
+import { DeskError } from './errors.ts';
+import {
+  type Person,
+  PolicyProblem,
+  parseRulesFile,
+  policyFilePath,
+  readRulesFile,
+  thisPerson,
+} from './policy-file.ts';
+import { type RunTool, readRegistryRules } from './policy-registry.ts';
+
+/** The rules of this computer, and where each was set. */
+export interface FoundPolicy {
+  readonly rules: Policy;
+  readonly sources: Readonly<Partial<Record<PolicyRule, PolicySource>>>;
+}
+
+/** What reading the rules needs of a computer; tests replace it. */
+export interface PolicyComputer {
+  readonly platform: NodeJS.Platform;
+  readonly userName: string;
+  readonly person: Person | null;
+  readonly run: RunTool;
+  readonly readFile: typeof readRulesFile;
+}
+
+const thisComputer = (): PolicyComputer => ({
+  platform: process.platform,
+  userName: userInfo().username,
+  person: thisPerson(),
+  run: runTool,
+  readFile: readRulesFile,
+});
+
+interface Location {
+  readonly source: PolicySource;
+  readonly path: string;
+  /** The rules, not yet checked; undefined where there are none. @throws PolicyProblem */
+  readonly read: () => Promise<unknown>;
+}
+
+/**
+ * Reads the rules from every location of this computer: of each rule, the first location that has it decides. `file` is
+ * read instead of all of them, in tests.
+ * @throws DeskError `policy.damaged` with `path`, the location, and `problem`, a sentence that names the rule, where any
+ *   location can't be read, has a rule or a value that doesn't exist, or could have been written by this user
+ */
+export async function readPolicy(
+  file?: string,
+  computer: PolicyComputer = thisComputer(),
+): Promise<FoundPolicy> {
+  const locations =
+    file === undefined ? locationsOf(computer) : [fileAt(file, { ...computer, person: null })];
+  const found = await Promise.all(locations.map(readLocation));
+  const rules: Record<string, unknown> = {};
+  const sources: Partial<Record<PolicyRule, PolicySource>> = {};
+  for (const [index, { source }] of locations.entries())
+    for (const [name, value] of Object.entries(found[index] ?? {})) {
+      if (Object.hasOwn(rules, name)) continue;
+      rules[name] = value;
+      sources[name as PolicyRule] = source;
+    }
+  return { rules: rules as Policy, sources };
+}
+
+/** The locations of a system in the order in which they count. */
+function locationsOf(computer: PolicyComputer): Location[] {
+  const { platform, userName } = computer;
+  const file = fileAt(policyFilePath(platform), computer);
+  if (platform === 'win32')
+    return [
+      registryAt('computerRegistry', 'HKEY_LOCAL_MACHINE', computer),
+      registryAt('userRegistry', 'HKEY_CURRENT_USER', computer),
+      file,
+    ];
+  if (platform === 'darwin')
+    return [
+      preferencesAt('userPreferences', userName, computer),
+      preferencesAt('computerPreferences', '', computer),
+      file,
+    ];
+  return [file];
+}
+
+function fileAt(path: string, { readFile, person }: PolicyComputer): Location {
+  return {
+    source: 'file',
+    path,
+    async read() {
+      const bytes = readFile(path, person);
+      return bytes === null ? undefined : parseRulesFile(bytes);
+    },
+  };
+}
+
+function registryAt(source: PolicySource, hive: string, { run }: PolicyComputer): Location {
+  const path = String.raw`${hive}\Software\Policies\Claimdesk`;
+  return {
+    source,
+    path,
+    async read() {
+      const values = await readRegistryRules(path, run);
+      return values === null ? undefined : toBooleans(values);
+    },
+  };
+}
+
+/** The registry has no booleans: 0 and 1 are those of a rule that is one. */
+const toBooleans = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const isBoolean = policyRules[name as PolicyRule]?.schema instanceof z.ZodBoolean;
+      return [name, isBoolean && (value === 0 || value === 1) ? value === 1 : value];
+    }),
+  );
+
+function preferencesAt(
+  source: PolicySource,
+  folder: string,
+  { readFile, person, run }: PolicyComputer,
+): Location {
+  const path = join('/Library/Managed Preferences', folder, 'com.claimdesk.app.plist');
+  return {
+    source,
+    path,
+    async read() {
+      const bytes = readFile(path, person);
+      if (bytes === null) return undefined;
+      try {
+        const printed = await run('/usr/bin/plutil', ['-convert', 'json', '-o', '-', '-'], bytes);
+        const values = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(printed ?? Buffer.of()));
+        return withoutPayloadKeys(values);
+      } catch (cause) {
+        throw new PolicyProblem('The preferences can’t be read.', { cause });
+      }
+    },
+  };
+}
+
+/** Some servers that manage Macs add the profile's own keys (`PayloadUUID`) to the preferences. */
+const withoutPayloadKeys = (values: unknown): unknown =>
+  values === null || typeof values !== 'object' || Array.isArray(values)
+    ? values
+    : Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith('Payload')));
+
+async function readLocation({ path, read }: Location): Promise<Policy | null> {
+  const damaged = (problem: string, cause: unknown): DeskError =>
+    new DeskError('policy.damaged', { details: { path, problem }, cause });
+  const values = await read().catch((cause: unknown) => {
+    if (cause instanceof PolicyProblem) throw damaged(cause.message, cause);
+    throw cause;
+  });
+  if (values === undefined) return null;
+  const parsed = policySchema.safeParse(values);
+  if (!parsed.success) throw damaged(describeIssue(parsed.error.issues[0]), parsed.error);
+  return parsed.data;
+}
+
+function describeIssue(issue: core.$ZodIssue | undefined): string {
+  if (issue?.code === 'unrecognized_keys') return `There is no rule named “${issue.keys[0]}”.`;
+  const [name] = issue?.path ?? [];
+  return name === undefined ? 'There are no rules in it.' : `The value of “${String(name)}” isn’t valid.`;
+}
+
+const toolLimitMs = 10_000;
+const maxPrintedBytes = 1_000_000;
+
+/** Runs a program of the system, see `RunTool`. It gets no environment of this process. */
+const runTool: RunTool = (file, args, input) =>
+  new Promise((resolve, reject) => {
+    const child = execFile(
+      file,
+      args,
+      { encoding: 'buffer', env: {}, timeout: toolLimitMs, maxBuffer: maxPrintedBytes, windowsHide: true },
+      (error, printed) => {
+        if (error === null) resolve(printed);
+        else if (typeof error.code === 'number' && error.killed !== true) resolve(null);
+        else reject(error);
+      },
+    );
+    // A program that ends without reading its input closes it; its exit code is what counts.
+    child.stdin?.on('error', () => undefined).end(input);
+  });
