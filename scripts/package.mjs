@@ -5,6 +5,7 @@ import { ensureNode } from './ensure-node.mjs';
 // are checked first, which needs no runtime.
 await ensureNode(import.meta.url);
 
+const { isSigned } = await import('../electron-builder.config.mjs');
 const { buildIfOlder } = await import('./build-if-older.mjs');
 const { findOrFetchElectron } = await import('./find-electron.mjs');
 const { layOutPackage } = await import('./lay-out-package.mjs');
@@ -29,4 +30,17 @@ if ((await findOrFetchElectron()) === null) {
   );
   process.exit(1);
 }
-process.exit(await runTool('electron-builder', ['--config', 'electron-builder.config.mjs', ...args]));
+// The packager takes a variable that is set and empty for a certificate. Without one it must not choose some other that
+// the keychain of a Mac has.
+const empty = Object.keys(process.env).filter(
+  (name) => /^(WIN_)?CSC_|^APPLE_/.test(name) && process.env[name] === '',
+);
+const env = Object.fromEntries(empty.map((name) => [name, undefined]));
+if (!isSigned) env.CSC_IDENTITY_AUTO_DISCOVERY = 'false';
+const builderArgs = ['--config', 'electron-builder.config.mjs', ...args];
+const code = await runTool('electron-builder', builderArgs, { env });
+if (code === 0 && !isSigned)
+  process.stdout.write(
+    'Nothing is signed, because CSC_LINK, CSC_NAME and WIN_CSC_LINK are not set (docs/installers.md).\n',
+  );
+process.exit(code);

@@ -18,7 +18,13 @@ interface Workflow {
   readonly permissions: Record<string, string>;
   readonly jobs: Record<
     string,
-    { 'runs-on': string; 'timeout-minutes': number; strategy?: { matrix: { os: string[] } }; steps: Step[] }
+    {
+      'runs-on': string;
+      'timeout-minutes': number;
+      permissions?: Record<string, string>;
+      strategy?: { matrix: { os: string[] } };
+      steps: Step[];
+    }
   >;
 }
 
@@ -34,6 +40,12 @@ describe('workflows', () => {
   it.each(names)('%s reads only, ends by itself and runs pinned actions', (name) => {
     const workflow = read(name);
     expect(workflow.permissions).toEqual({ contents: 'read' });
+    const wider = Object.entries(workflow.jobs).flatMap(
+      ([job, { permissions }]) => permissions && [[job, permissions]],
+    );
+    // The provenance of installers is signed by the job that makes them; it can change nothing of the repository.
+    const attesting = { contents: 'read', 'id-token': 'write', attestations: 'write' };
+    expect(wider.filter(Boolean)).toEqual(name === 'package.yml' ? [['package', attesting]] : []);
     for (const job of Object.values(workflow.jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
     const used = stepsOf(workflow).flatMap(({ uses }) => (uses === undefined ? [] : [uses]));
     expect(used.length).toBeGreaterThan(1);
@@ -105,6 +117,25 @@ describe('workflows', () => {
       expect(steps).toContainEqual({ run, if: "runner.os != 'Linux'" });
     // Else Windows would check out other line ends, which the check refuses.
     expect(readFileSync(join(root, '.gitattributes'), 'utf8')).toContain('* -text\n');
+  });
+
+  it('installers are made, attested and tried on three systems, by no pull request', () => {
+    const workflow = read('package.yml');
+    expect(Object.keys(workflow.on)).toEqual(['push', 'workflow_dispatch']);
+    expect(workflow.on.push).toEqual({ tags: ['v*'] });
+    const job = workflow.jobs.package;
+    expect(job?.strategy?.matrix.os.map((os) => os.split('-')[0])).toEqual(['ubuntu', 'macos', 'windows']);
+    const order = job?.steps.map(
+      ({ uses, run = '' }) => uses?.split('@')[0] ?? run.split(' ').slice(0, 3).join(' '),
+    );
+    const [made, attested, tried] = [
+      'npm run package',
+      'actions/attest-build-provenance',
+      'node scripts/try-installers.mjs',
+    ].map((one) => order?.findIndex((step) => step.startsWith(one)) ?? -1);
+    expect(made).toBeGreaterThan(0);
+    expect(attested).toBe((made ?? 0) + 1);
+    expect(tried).toBe((order?.length ?? 0) - 1);
   });
 
   it('advisories are asked for every week', () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -53,6 +54,16 @@ test('a package for Debian has what it must say, also outside a clone', async ()
   });
 });
 
+test.each([
+  ['', false],
+  ['file:///certificate.p12', true],
+])('with the certificate %j, a package that is not signed is refused: %s', (certificate, isRefused) => {
+  const program = `import config from '${script}'; process.stdout.write(String(config.forceCodeSigning));`;
+  const env = { ...process.env, CSC_LINK: certificate };
+  const args = ['--input-type=module', '--eval', program];
+  expect(execFileSync(process.execPath, args, { env, encoding: 'utf8' })).toBe(String(isRefused));
+});
+
 test('the configuration of the packager is what it takes, and its protections are on', () => {
   const packager = createRequire(import.meta.resolve('electron-builder'));
   const schema = JSON.parse(readFileSync(packager.resolve('app-builder-lib/scheme.json'), 'utf8')) as Schema;
@@ -65,8 +76,20 @@ test('the configuration of the packager is what it takes, and its protections ar
   expect(rest).toMatchObject({
     asar: true,
     mac: { hardenedRuntime: true, entitlements: app, entitlementsInherit: helpers },
-    nsis: { perMachine: false, allowElevation: false },
-    linux: { target: ['AppImage', 'deb'] },
+    // For one account, without a question, and the profiles stay.
+    nsis: { oneClick: true, perMachine: false, allowElevation: false, deleteAppDataOnUninstall: false },
+    // For all accounts; nothing is started at the end, and a version replaces the one before.
+    msi: { perMachine: true, runAfterFinish: false, upgradeCode: 'EBD9C660-0E73-443C-B6F6-1B8588D44F1C' },
+    pkg: { isRelocatable: false, allowAnywhere: false, allowCurrentUserHome: false },
+    linux: { target: ['AppImage', 'deb', 'rpm'] },
   });
+  const targets = [rest.win, rest.mac].map((one) => (one as { target: { target: string }[] }).target);
+  expect(targets.map((one) => one.map(({ target }) => target))).toEqual([
+    ['nsis', 'msi'],
+    ['dmg', 'pkg', 'zip'],
+  ]);
+  // The keychain's library has other names where packages are of another kind.
+  expect((rest.rpm as { depends: string[] }).depends.join()).toContain('libsecret');
+  expect(readFileSync(join(root, 'packaging/after-remove.tpl'), 'utf8')).toContain('[ "$1" = 1 ] && exit 0');
   expect(rest).not.toHaveProperty('disableAsarIntegrity');
 });

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppUpdater, CancellationToken } from 'electron-updater';
 
@@ -23,9 +23,15 @@ export type Updater = Pick<
 /**
  * Whether this build can update itself by a signed package: its distributor configured an address for updates (in
  * `app-update.yml`) that begins with https, and the system or the updater verifies the signature before it installs. On
- * Linux signatures are not verified, and on Windows only where the publisher's name is configured.
+ * Linux signatures are not verified, and on Windows only where the publisher's name is configured. What IT installed for
+ * every account (MSI, pkg) is updated by IT: NSIS alone leaves an uninstaller beside the program, and an app of a pkg
+ * belongs to root.
  */
-export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform): boolean {
+export function canUpdateSigned(
+  resourcesDir: string,
+  platform: NodeJS.Platform,
+  mayWrite: (path: string) => boolean = isWritable,
+): boolean {
   let text: string;
   try {
     text = readFileSync(join(resourcesDir, 'app-update.yml'), 'utf8');
@@ -33,7 +39,18 @@ export function canUpdateSigned(resourcesDir: string, platform: NodeJS.Platform)
     return false;
   }
   if (!/^url: ['"]?https:\/\//m.test(text)) return false;
-  return platform === 'darwin' || (platform === 'win32' && /^publisherName:/m.test(text));
+  if (platform === 'darwin') return mayWrite(resourcesDir);
+  const hasUninstaller = existsSync(join(resourcesDir, '..', 'Uninstall Claimdesk.exe'));
+  return platform === 'win32' && hasUninstaller && /^publisherName:/m.test(text);
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** How long a quit waits for the system to receive the downloaded update. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CancellationToken } from 'electron-updater';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -13,22 +13,34 @@ import { givenTempProfile } from '../../../../support/temp-profile.ts';
 const folder = givenTempProfile();
 const hours = 3_600_000;
 
-test('a build updates itself only where a signature is verified', async () => {
-  expect(canUpdateSigned(folder(), 'darwin')).toBe(false);
-  const file = join(folder(), 'app-update.yml');
-  await writeFile(file, 'provider: generic\nurl: https://updates.example\n');
-  expect(
-    ['darwin', 'win32', 'linux'].map((one) => canUpdateSigned(folder(), one as NodeJS.Platform)),
-  ).toEqual([true, false, false]);
+describe('a build updates itself', () => {
   const named = 'provider: generic\npublisherName:\n  - Example Inc.\n';
-  await writeFile(file, `${named}url: http://updates.example\n`);
-  expect(['darwin', 'win32'].map((one) => canUpdateSigned(folder(), one as NodeJS.Platform))).toEqual([
-    false,
-    false,
-  ]);
-  await writeFile(file, `${named}url: https://updates.example\n`);
-  expect(canUpdateSigned(folder(), 'win32')).toBe(true);
-  expect(canUpdateSigned(folder(), 'linux')).toBe(false);
+  const givenResources = async (updates: string): Promise<string> => {
+    const resources = join(folder(), 'resources');
+    await mkdir(resources);
+    await writeFile(join(resources, 'app-update.yml'), updates);
+    await writeFile(join(folder(), 'Uninstall Claimdesk.exe'), '');
+    return resources;
+  };
+  const answersIn = (resources: string): boolean[] =>
+    (['darwin', 'win32', 'linux'] as const).map((one) => canUpdateSigned(resources, one));
+
+  test('only where a signature is verified', async () => {
+    expect(answersIn(folder())).toEqual([false, false, false]);
+    const resources = await givenResources('provider: generic\nurl: https://updates.example\n');
+    expect(answersIn(resources)).toEqual([true, false, false]);
+    await writeFile(join(resources, 'app-update.yml'), `${named}url: http://updates.example\n`);
+    expect(answersIn(resources)).toEqual([false, false, false]);
+    await writeFile(join(resources, 'app-update.yml'), `${named}url: https://updates.example\n`);
+    expect(answersIn(resources)).toEqual([true, true, false]);
+  });
+
+  test('not where IT installed it for every account', async () => {
+    const resources = await givenResources(`${named}url: https://updates.example\n`);
+    await rm(join(folder(), 'Uninstall Claimdesk.exe'));
+    expect(canUpdateSigned(resources, 'win32')).toBe(false);
+    expect(canUpdateSigned(resources, 'darwin', () => false)).toBe(false);
+  });
 });
 
 /** The used part of electron-updater; a test decides how its download ends. */
