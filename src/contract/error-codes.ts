@@ -32,6 +32,24 @@ const errorTexts = {
   'disk.full': 'The disk is full, and no incomplete file was left behind. → Free some space and try again.',
   'disk.readOnly':
     'The disk is read-only, so nothing was changed. → Make the disk writable and restart Claimdesk, name another folder with --profile DIR, or copy the profile folder to another disk and open the copy with --profile. No records are listed without an audit entry.',
+  'backup.folderMissing':
+    'The backup folder isn’t there. → Connect the drive, or choose another folder under Settings, Data.',
+  'backup.folderUnwritable':
+    'Claimdesk can’t write to the backup folder. → Check the permissions of the folder, or choose another one under Settings, Data.',
+  'backup.folderFull':
+    'The backup folder is full; earlier backups are as they were. → Free some space there, keep fewer backups, or choose another folder.',
+  'backup.folderInside':
+    'The backup folder is inside the profile folder, so both would be lost together. → Choose a folder on another drive.',
+  'backup.notSealed':
+    'Backups need a recovery code or a passphrase. → Make a recovery code under Settings, Security, or choose a passphrase for backups.',
+  'backup.noFolder': 'No backup folder is set. → Choose one under Settings, Data.',
+  'backup.none': 'There is no backup in this folder. → Choose the folder that was set as the backup folder.',
+  'backup.wrongSecret':
+    'This doesn’t open the backup. → Enter the recovery code or the passphrase that the backup was sealed under.',
+  'backup.damaged':
+    'A file of the backup can’t be read. → Check the drive. A new backup replaces what is damaged; to restore, use an earlier backup.',
+  'restore.notEmpty':
+    'This profile already has data, so nothing was restored. → Restore into a new profile folder.',
   'disk.fault':
     'Claimdesk couldn’t read from or write to the disk. → Check the disk and its connection, then run a check under Settings, Data.',
   'workspace.unknown': 'This workspace doesn’t exist. → Choose one of your workspaces.',

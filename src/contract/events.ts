@@ -31,6 +31,8 @@ export const events = {
     from: 'engine',
     payload: z.object({ workspaceId: z.string().nullable(), progress: storeProgressSchema.nullable() }),
   },
+  /** A backup was made or failed, or its folder or seal changed. */
+  'backup:changed': { from: 'engine', payload: z.object({}) },
   /** Saved views changed. */
   'views:changed': { from: 'engine', payload: workspaceRef },
   /** Reviews of these claims changed; null: of many claims. */

@@ -78,6 +78,13 @@ export const policyRules = {
     example: 7,
     say: (value) => `The audit log is kept for at least ${countOf(value, 'year')}.`,
   }),
+  backupFolder: rule(z.string().min(1).max(4000).describe('a folder, such as \\\\server\\backups'), {
+    since: '0.3',
+    title: 'Folder of backups elsewhere',
+    text: 'Every profile backs up what was written in it to a folder of its own below this one, once its user has a recovery code or a passphrase for backups. No other folder can be chosen.',
+    example: '\\\\server\\claimdesk-backups',
+    say: (value) => `Backups are made in ${value}.`,
+  }),
   allowUpdates: rule(z.boolean(), {
     since: '0.2',
     title: 'Allow Claimdesk to update itself',

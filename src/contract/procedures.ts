@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accumulatorProcedures } from './accumulator-procedures.ts';
 import { appInfoSchema } from './app-info.ts';
 import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
+import { backupProcedures } from './backup-procedures.ts';
 import { connectProcedures } from './connect-procedures.ts';
 import { decisionRuleProcedures } from './decision-rule-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
@@ -47,7 +48,10 @@ import { typedWorkspaceSchema, workspaceSchema } from './workspace.ts';
 export const procedures = {
   'app:getInfo': inMain(nothing, appInfoSchema),
   'settings:get': inMain(nothing, settingsSchema),
-  'settings:set': inMain(settingsSchema.omit({ ofTeams: true }).partial(), settingsSchema),
+  'settings:set': inMain(
+    settingsSchema.omit({ ofTeams: true, backupFolder: true }).partial(),
+    settingsSchema,
+  ),
 
   'workspaces:list': inMain(
     nothing,
@@ -165,6 +169,8 @@ export const procedures = {
   'data:liftRetention': inEngine(workspaceRef, done, withoutRecords),
   /** Destroys all secrets and files of this profile. `typed` has to be `remove everything`. */
   'data:removeEverything': inMain(z.object({ typed: z.string().max(200) }), done),
+
+  ...backupProcedures,
 
   'views:list': inEngine(workspaceRef, z.object({ views: z.array(savedViewSchema) }), withoutRecords),
   'views:save': inEngine(

@@ -41,6 +41,10 @@ export const settingsSchema = z.object({
   ofTeams: z.record(z.string().max(120), teamSettingsSchema),
   /** The workspaces of whose team all documents are kept on this computer; of others, those that were opened. */
   keepsTeamDocuments: z.array(z.string().max(120)),
+  /** The folder of backups elsewhere; empty: none are made. */
+  backupFolder: z.string().max(4000),
+  /** How many days keep their newest backup there. */
+  backupsKept: z.int().min(1).max(365),
   exportFormat: z.enum(tableFormats),
   /** Whether the last export was to be signed. */
   exportIsSigned: z.boolean(),
@@ -67,6 +71,8 @@ export const defaultSettings: Settings = {
   declineCauses: {},
   ofTeams: {},
   keepsTeamDocuments: [],
+  backupFolder: '',
+  backupsKept: 14,
   exportFormat: 'xlsx',
   exportIsSigned: false,
 };

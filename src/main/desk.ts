@@ -3,6 +3,7 @@ import type { MainProcedureName } from '../contract/procedures.ts';
 import type { Result } from '../contract/result.ts';
 import { createAppHandlers } from './desk/app-handlers.ts';
 import { createAuditRetention } from './desk/audit-retention.ts';
+import { createAutoBackup } from './desk/auto-backup.ts';
 import { createAutoRefresh } from './desk/auto-refresh.ts';
 import { auditWaiting, concernsReal, noteInAudit, recordFirst } from './desk/desk-audit.ts';
 import { type DeskPorts, type DeskState, type EngineHandle, isSampleOnly } from './desk/desk-state.ts';
@@ -117,6 +118,7 @@ function createBackground(
     lock: options.lock,
   });
   const refreshes = createAutoRefresh(state);
+  const backups = createAutoBackup(state);
   const retention = createAuditRetention(state);
   const rotations = createRotations(state);
   const resume = (): void => {
@@ -128,6 +130,7 @@ function createBackground(
   if (options.isOn) {
     if (!state.isLocked) idle.start();
     refreshes.start();
+    backups.start();
     resume();
     retention.start();
   }
@@ -139,12 +142,14 @@ function createBackground(
       if (!options.isOn) return;
       idle.start();
       refreshes.lookAfterUnlock();
+      backups.lookSoon();
       retention.look();
       resume();
     },
     stop(): void {
       idle.stop();
       refreshes.stop();
+      backups.stop();
       retention.stop();
     },
   };

@@ -12,6 +12,7 @@ const node = 'node:';
 
 const storeSections = [
   'threads',
+  'backup',
   'user-data',
   'maintenance',
   'worklists',

@@ -51,6 +51,7 @@ export function openTestDesk(options: TestDeskOptions) {
     diagnose: () => Promise.reject(new DeskError('usage.invalid')),
     appendAudit: async (record) => void audit.push(record),
     trimAudit: async (wanted) => trims.push(wanted),
+    backUpIfDue: async () => false,
     refreshIfDue: async (wanted) => refreshes.push(wanted) > 0,
     closeWorkspace: async (id) => void closed.push(id),
     forgetWorkspace: async () => undefined,

@@ -113,6 +113,20 @@ export function createEngineHost(state: DeskState): EngineHost {
       const service = serviceOf(workspace);
       return { ...settingsOf(all, workspace), service, team: teamSettingsOf(all, workspace) };
     },
+    async getBackupRules() {
+      const { backupFolder: folder, backupsKept: kept } = await state.settings.get();
+      return { folder, kept };
+    },
+    async setBackupFolder({ folder }) {
+      if (folder !== '')
+        await requireConfirmed(state, {
+          message: 'Make backups in this folder?',
+          detail: `What was reviewed and written here is copied to ${folder} every day, sealed under your recovery code or your passphrase for backups.`,
+          action: 'Use this folder',
+        });
+      await state.settings.set({ backupFolder: folder });
+      state.emit({ name: 'settings:changed', payload: {} });
+    },
     async openUrl(address) {
       const url = URL.parse(address);
       if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');

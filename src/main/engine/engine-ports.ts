@@ -69,6 +69,17 @@ export interface Engine extends EngineControl {
   readAuditLines(): AsyncIterable<string[]>;
   /** @throws DeskError `audit.notAFile` */
   verifyAuditFile(path: string): Promise<AuditVerdict>;
+  /**
+   * Restores a backup into this profile, which has to be new. `secret`: the recovery code or passphrase of the backups;
+   * `before`: a time; null: the newest backup.
+   * @throws DeskError `restore.notEmpty`, `backup.*`, `store.newer`, `disk.*`, `keychain.*`, `vault.*`
+   */
+  restore(request: { folder: string; secret: string; before: string | null }): Promise<{
+    at: string;
+    events: number;
+    documents: number;
+    auditEntries: number;
+  }>;
   /** Needs neither a workspace nor a key. @throws DeskError `team.notALog` */
   verifyTeamFile(path: string): Promise<TeamVerdict>;
   subscribe(listener: (event: AnyEvent) => void): () => void;

@@ -29,6 +29,8 @@ import { createDuplicateHandlers, createWorklistHandlers } from './review/workli
 import { createWorklists } from './review/worklists.ts';
 import { sleepFor } from './service/data-api.ts';
 import { createEngineState, type EngineState } from './state/engine-state.ts';
+import { restoreProfile } from './state/restore-profile.ts';
+import { createBackupHandlers } from './store/backup-handlers.ts';
 import { createStoreHandlers, finishRemoval, removeForTeam } from './store/store-handlers.ts';
 import { createSyncHandlers } from './sync/sync-handlers.ts';
 import { createFollowedTeams } from './team/followed-teams.ts';
@@ -188,6 +190,7 @@ function createHandlers(parts: Parts) {
       stopWork: (workspaceId) => stopWork(parts, workspaceId),
       checkConnect: connect.checkFile,
     }),
+    ...createBackupHandlers(state),
     ...createViewHandlers(state),
     ...connect.handlers,
     ...createReviewHandlers(
@@ -324,6 +327,8 @@ export function createEngine(ports: EnginePorts): Engine {
     trimAudit: ({ before }) => auditTrim.trimBefore(before),
     readAuditLines: state.audit.readLines,
     verifyAuditFile: state.audit.verifyFile,
+    backUpIfDue: () => state.backups.ifDue(),
+    restore: (request) => restoreProfile(state, request),
     verifyTeamFile: (path) => verifyTeamFile(path, ports.host),
     async closeWorkspace(workspaceId) {
       await stopWork(parts, workspaceId);
@@ -332,7 +337,10 @@ export function createEngine(ports: EnginePorts): Engine {
     },
     async forgetWorkspace(workspaceId) {
       const { userData } = state.files;
-      if (userData.isThere()) await userData.call('forgetWritten', { workspaceId });
+      if (!userData.isThere()) return;
+      await state.backups.noteRemoved({ workspaceId });
+      await userData.call('forgetWritten', { workspaceId });
+      await state.backups.rewrite();
     },
     async close() {
       await parts.team.stopAll();

@@ -139,6 +139,14 @@ export interface EngineHost {
    * @throws DeskError `workspace.unknown`, `team.none`, `disk.full`, `profile.unwritable`
    */
   keepTeamSettings(request: { workspaceId: string; settings: TeamSettings }): Promise<void>;
+  /** The folder of backups elsewhere (empty: none), and how many days keep their newest one. */
+  getBackupRules(): Promise<{ folder: string; kept: number }>;
+  /**
+   * Stores another folder of backups, which the user confirms outside the page: a compromised page could otherwise copy
+   * the profile somewhere.
+   * @throws DeskError `app.notConfirmed`, `app.locked`, `policy.setByOrganization`, `disk.full`
+   */
+  setBackupFolder(request: { folder: string }): Promise<void>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }
@@ -168,6 +176,8 @@ export interface EngineControl {
   trimAudit(request: { before: string }): Promise<number>;
   /** Refreshes a workspace whose last sync is older than this; false where nothing is due or one is running. */
   refreshIfDue(request: { workspaceId: string; minutes: number }): Promise<boolean>;
+  /** Makes a backup elsewhere where a folder is set and the last one is a day old; false: none is due. @throws DeskError `backup.*` */
+  backUpIfDue(): Promise<boolean>;
   /** Closes the records of a workspace, so that its files can be deleted. */
   closeWorkspace(workspaceId: string): Promise<void>;
   /** Deletes for good what people wrote in a workspace. @throws DeskError `store.*`, `keychain.*` */
@@ -205,6 +215,7 @@ export const engineCalls = [
   'appendAudit',
   'trimAudit',
   'refreshIfDue',
+  'backUpIfDue',
   'closeWorkspace',
   'forgetWorkspace',
 ] as const satisfies readonly (keyof EngineControl)[];

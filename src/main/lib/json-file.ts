@@ -6,7 +6,7 @@ import { DeskError, toDeskError } from './errors.ts';
 import { createSerialQueue } from './serial-queue.ts';
 
 /** A small JSON file that is read each time and changed as a whole. */
-interface JsonFile<T> {
+export interface JsonFile<T> {
   /** @throws DeskError `profile.damaged` */
   read(): Promise<T>;
   /**

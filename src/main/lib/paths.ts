@@ -62,6 +62,10 @@ export type ProfilePaths = {
   /** The second encrypted file: what people did and wrote in Claimdesk. */
   readonly userData: string;
   readonly auditAnchor: string;
+  /** Exists while a backup is being restored into this profile. */
+  readonly restoring: string;
+  /** Where backups elsewhere were made, and what was removed since. */
+  readonly backups: string;
   workspaceDir(workspaceId: string): string;
   keyFile(keyId: string): string;
 };
@@ -89,6 +93,8 @@ export function profilePaths(
     redirectsDir: at('redirects'),
     userData: at('ours.db'),
     auditAnchor: at('audit-anchor.json'),
+    backups: at('backup.json'),
+    restoring: at('restoring'),
     workspaceDir: (workspaceId) => at('workspaces', checkedId(workspaceId)),
     keyFile: (keyId) => at('keys', `${checkedId(keyId)}.json`),
   };

@@ -8,12 +8,13 @@ import type { SettingsFile } from './settings-file.ts';
  * policy existed. `set` throws `policy.setByOrganization` for a value that the policy does not allow.
  */
 export function limitSettings(file: SettingsFile, policy: Policy): SettingsFile {
-  const { maxLockMinutes, minAuditYears } = policy;
+  const { maxLockMinutes, minAuditYears, backupFolder } = policy;
   const mayUpdate = policy.allowUpdates !== false;
   const limit = (settings: Settings): Settings => ({
     ...settings,
     lockAfterMinutes: Math.min(settings.lockAfterMinutes, maxLockMinutes ?? settings.lockAfterMinutes),
     installsUpdates: settings.installsUpdates && mayUpdate,
+    backupFolder: backupFolder ?? settings.backupFolder,
     auditYears: Math.max(settings.auditYears, minAuditYears ?? settings.auditYears),
   });
   return {
@@ -21,6 +22,7 @@ export function limitSettings(file: SettingsFile, policy: Policy): SettingsFile 
     async set(changes) {
       const isBeyond =
         (changes.installsUpdates === true && !mayUpdate) ||
+        (backupFolder !== undefined && (changes.backupFolder ?? backupFolder) !== backupFolder) ||
         (maxLockMinutes !== undefined && (changes.lockAfterMinutes ?? 0) > maxLockMinutes) ||
         (minAuditYears !== undefined && (changes.auditYears ?? minAuditYears) < minAuditYears);
       if (isBeyond) throw new DeskError('policy.setByOrganization');

@@ -28,6 +28,8 @@ export interface AuditLog {
   accept(seen: Pick<AuditVerdict, 'reason' | 'firstBad'>): Promise<AuditVerdict>;
   /** Removes entries that are older than a moment, as `trimAudit()` does. Returns how many were removed. */
   trim(before: string): Promise<number>;
+  /** Continues a restored log with the key of the profile that wrote it. @throws DeskError `keychain.*`, `vault.*` */
+  adopt(key: Buffer): Promise<void>;
   /** Stores the newest entry in the keychain; called when the engine ends. Never rejects. */
   close(): Promise<void>;
 }
@@ -134,6 +136,12 @@ export function createAuditLog(ports: {
       const { removed, appended } = await store.call('trimAudit', { ...(await entry()), before });
       if (appended !== null) await anchoring.note(appended, true);
       return removed;
+    },
+    async adopt(key) {
+      await secrets.set(await keyAccount(), key);
+      held = null;
+      const end = await store.call('readAuditEnd', null);
+      if (end !== null) await anchoring.begin(end);
     },
     async close() {
       try {

@@ -9,7 +9,10 @@ import type { EngineState } from '../state/engine-state.ts';
 import { judgeDocument } from './judge-document.ts';
 import type { Reviews } from './reviews.ts';
 
-type State = Pick<EngineState, 'host' | 'auditAction' | 'auditLater' | 'files' | 'clock' | 'getStore'>;
+type State = Pick<
+  EngineState,
+  'host' | 'auditAction' | 'auditLater' | 'files' | 'backups' | 'clock' | 'getStore'
+>;
 
 interface DocumentRef {
   readonly workspaceId: string;
@@ -108,12 +111,18 @@ export const createDocumentHandlers = (
     for (const id of ids)
       if (!(await reviews.canUndo(workspaceId, id))) throw new DeskError('review.notYours');
     await state.auditAction(workspaceId, 'document.removed', { claimId });
+    const others = (await userData.call('listAttached', null)).filter(
+      (one) => one.sha256 === sha256 && one.counts && !ids.includes(one.id),
+    );
+    if (others.length === 0 && userData === state.files.userData)
+      await state.backups.noteRemoved({ workspaceId, documents: [{ sha256 }] });
     await userData.call('beginErasing', [{ sha256 }]);
     try {
       for (const id of ids) await reviews.undo(workspaceId, id);
     } finally {
       await userData.call('endErasing', [{ sha256 }]);
     }
+    await state.backups.rewrite();
     return { isDone: true };
   },
   'documents:notePrinted': async ({ reason, ...request }) => {

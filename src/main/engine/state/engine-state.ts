@@ -14,6 +14,7 @@ import type { ServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
 import { maskKnownSsns } from '../store/record/known-ssns.ts';
 import type { Store } from '../store/threads/store.ts';
+import { type Backups, createBackups } from './backups.ts';
 import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
 
 type OpenedList = 'members' | 'dependents' | 'claims';
@@ -80,6 +81,7 @@ export interface EngineState extends EnginePorts, AuditActions {
   readonly emit: (event: AnyEvent) => void;
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
+  readonly backups: Backups;
   /** The person at this computer, by the name of the system's account. */
   readonly actor: string | null;
   /** Opens the records of a workspace once; later calls get the same store. */
@@ -195,6 +197,7 @@ export function createEngineState(
     clock: ports.clock,
     onTrouble: (thrown) => logFailure(ports.log, 'store.auditFailed', thrown),
   });
+  const backups = createBackups({ ...ports, audit, userData: files.userData });
   const { settled, ...actions } = createAuditActions(ports, audit);
   const reachability = createReachability((workspaceId, isReachable) =>
     ports.emit({ name: 'service:changed', payload: { workspaceId, isReachable } }),
@@ -216,6 +219,7 @@ export function createEngineState(
     isServiceReachable: reachability.isReachable,
     files,
     audit,
+    backups,
     actor,
     getStore: files.getStore,
     maskSsns: (workspaceId, value) =>
@@ -223,6 +227,7 @@ export function createEngineState(
         (await files.getStore(workspaceId)).read('findKnownSsns', digits),
       ),
     async closeAll() {
+      await backups.close();
       await settled();
       await audit.close();
       await files.closeAll();

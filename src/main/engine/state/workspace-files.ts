@@ -78,6 +78,9 @@ interface OpenFiles {
   isClosed: boolean;
 }
 
+/** The account of the user data file's key. */
+export const userDataKeyAccount = (profileId: string): string => `database-key/${profileId}/ours`;
+
 const pathIn = (location: WorkspaceLocation): string => join(location.folder, 'records.db');
 
 /** Whether the file exists or did exist. */
@@ -297,7 +300,7 @@ export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): Work
     onOpening: (progress) => tell.opening(null, progress),
     filePath: profilePaths(ports.profileDir).userData,
     readKey: async (mayCreate) =>
-      getOrCreateSecret(ports.secrets, `database-key/${await getProfileId(ports.profileDir)}/ours`, {
+      getOrCreateSecret(ports.secrets, userDataKeyAccount(await getProfileId(ports.profileDir)), {
         mayCreate,
       }),
   });

@@ -197,10 +197,10 @@ export async function removeForTeam(
   if (here.length === 0) return;
   const counts = { ...planned.counts, reviews: here.length };
   await state.auditAction(workspaceId, 'records.removalBegun', describeRemoval(removal, counts, true));
-  const userData = await state.files.getUserData(workspaceId);
-  await userData.call('forgetWritten', { workspaceId, claimIds: here });
+  await forgetWritten(state, workspaceId, here);
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, true));
+  await state.backups.rewrite();
 }
 
 /**
@@ -219,12 +219,23 @@ export async function finishRemoval(
   const { removal, counts, written, emails, isOfTeam = false } = unfinished;
   for (const email of emails ?? []) await forgetInConnect(workspaceId, email);
   if (written.length > 0) {
-    const userData = await state.files.getUserData(workspaceId);
-    await userData.call('forgetWritten', { workspaceId, claimIds: written });
+    await forgetWritten(state, workspaceId, written);
     state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
   }
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, isOfTeam));
   await store.write('endRemoval', null);
+  await state.backups.rewrite();
+}
+
+/** Removes here for good what people wrote of these claims, and has it removed from backups elsewhere. */
+async function forgetWritten(
+  { files, backups }: EngineState,
+  workspaceId: string,
+  claimIds: readonly number[],
+): Promise<void> {
+  const userData = await files.getUserData(workspaceId);
+  if (userData === files.userData) await backups.noteRemoved({ workspaceId, claimIds });
+  await userData.call('forgetWritten', { workspaceId, claimIds });
 }
 
 async function repair(

@@ -9,6 +9,10 @@ const commandSteps: Partial<Record<ErrorCode, string>> = {
   'disk.fault': 'Check the disk and its connection, then: claimdesk store check --full',
   'profile.unwritable':
     'Check the permissions of the folder and that the disk is not read-only, or name another folder with --profile DIR or the variable CLAIMDESK_PROFILE.',
+  'backup.noFolder': 'claimdesk backup set DIR',
+  'backup.notSealed': 'claimdesk unlock recovery-code, or claimdesk backup seal passphrase',
+  'backup.damaged': 'Check the drive, then: claimdesk backup. To restore an earlier backup: --to DATE',
+  'restore.notEmpty': 'Name an empty folder with --profile DIR.',
   'workspace.unknown': 'claimdesk workspace list, then --workspace NAME',
   'workspace.missing': 'claimdesk workspace add --base-url URL --email E',
   'workspace.ambiguous': 'claimdesk workspace list, then --workspace NAME',

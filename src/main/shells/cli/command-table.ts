@@ -367,6 +367,26 @@ data take-over
     Frees a profile that another computer left open. Only when Claimdesk no longer runs there.`,
   ],
   [
+    async () => (await import('./commands/backup.ts')).backupCommands,
+    `backup
+    Copies what people wrote here (reviews, documents, settings, audit log; no records and no SSH key) to the backup
+    folder, sealed. Claimdesk does this daily by itself while it is open.
+backup set DIR [--yes]
+backup off
+backup seal passphrase [--new-passphrase-fd N]
+backup seal recovery-code
+backup state
+backup check [--full]
+    The backup folder, and what opens the backups: the recovery code of this profile, or a passphrase of their own.
+    check reads the folder; --full reads every file in it.`,
+  ],
+  [
+    async () => (await import('./commands/backup.ts')).runRestore,
+    `restore DIR [--to DATE] [--code-fd N]
+    Restores the newest backup in a folder, or the newest up to a date, into a new profile (--profile DIR). The recovery
+    code or passphrase is asked for, or read from --code-fd N.`,
+  ],
+  [
     async () => (await import('./commands/unlock.ts')).runUnlock,
     `unlock set [--new-passphrase-fd N] [--yes]
 unlock change [--new-passphrase-fd N]

@@ -154,7 +154,7 @@ export const helpGroups: Readonly<Record<string, readonly string[]>> = {
   'Set up': ['workspace', 'key', 'connect', 'unlock', 'doctor'],
   Records: ['sync', 'list', 'show', 'export', 'statement', 'letter', 'verify'],
   Work: ['review', 'runs', 'rules', 'family', 'plan-rules'],
-  'This computer': ['audit', 'store', 'data'],
+  'This computer': ['audit', 'store', 'data', 'backup', 'restore'],
   Team: ['team', 'team-server'],
   'Try it out': ['demo', 'sandbox'],
 };

@@ -56,8 +56,8 @@ test('a person chooses within the limits, also what was chosen before there were
   const before = open({});
   await before.call('settings:set', { lockAfterMinutes: 60, auditYears: 1 });
   await before.desk.close();
-  const desk = open({ maxLockMinutes: 5, minAuditYears: 7, allowUpdates: false });
-  const limited = { lockAfterMinutes: 5, auditYears: 7, installsUpdates: false };
+  const desk = open({ maxLockMinutes: 5, minAuditYears: 7, allowUpdates: false, backupFolder: '/backups' });
+  const limited = { lockAfterMinutes: 5, auditYears: 7, installsUpdates: false, backupFolder: '/backups' };
   expect(await desk.call('settings:get', {})).toMatchObject(limited);
   for (const beyond of [{ lockAfterMinutes: 6 }, { auditYears: 6 }, { installsUpdates: true }])
     expect((await desk.fail('settings:set', beyond)).code).toBe('policy.setByOrganization');

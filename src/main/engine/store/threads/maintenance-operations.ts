@@ -1,4 +1,12 @@
 import type { StoreFile, TeamRemoval } from '../../../../contract/store.ts';
+import { restoreBackup } from '../backup/restore-backup.ts';
+import {
+  type BackedUp,
+  type BackupRequest,
+  findBackups,
+  removeFromBackups,
+  writeBackup,
+} from '../backup/write-backup.ts';
 import { checkFile } from '../file/check.ts';
 import { openDatabase } from '../file/database.ts';
 import { requireNewest } from '../file/migrate.ts';
@@ -10,6 +18,8 @@ import { repairRecords } from '../maintenance/repair-records.ts';
 import { openRecords } from '../record/open-records.ts';
 import type { UnfinishedRemoval } from '../sync/retention.ts';
 import { repairUserData } from '../user-data/repair-user-data.ts';
+
+type BackupFiles = Pick<BackedUp, 'dir' | 'backupKey'>;
 
 /** Operations on a file as a whole, each with a connection of its own. */
 export const createMaintenanceOperations = (filePath: string, key: Uint8Array, onProgress: OnProgress) => ({
@@ -37,6 +47,13 @@ export const createMaintenanceOperations = (filePath: string, key: Uint8Array, o
   removeRecords: (input: { removal: TeamRemoval; unfinished?: UnfinishedRemoval }) =>
     removeRecords({ filePath, key, onProgress, ...input }),
   liftRetention: (_input: null) => liftRetention({ filePath, key }),
+  writeBackup: ({ dir, backupKey, ...request }: BackupFiles & BackupRequest) =>
+    writeBackup({ filePath, key, dir, backupKey }, request),
+  removeFromBackups: ({ removals, ...place }: BackupFiles & Pick<BackupRequest, 'removals'>) =>
+    removeFromBackups({ filePath, key, ...place }, { removals }),
+  findBackups: ({ isFull, ...place }: BackupFiles & { isFull: boolean }) => findBackups(place, { isFull }),
+  restoreBackup: ({ before, ...place }: BackupFiles & { before: string | null }) =>
+    restoreBackup({ filePath, key, ...place }, { before }),
 });
 
 export type MaintenanceOperations = ReturnType<typeof createMaintenanceOperations>;

@@ -6,8 +6,12 @@ import { teamTables } from './team-log.ts';
 /** Selects the events that colleagues wrote and the team's server has. */
 const isOfColleagues = 'SELECT seq FROM main.stored_events WHERE is_imported=1 AND number IS NOT NULL';
 
+/** The documents of the events that are in a backup. */
+export const copiedDocumentsSql = `SELECT DISTINCT fact ->> '$.sha256' AS sha256, fact ->> '$.bytes' AS bytes
+  FROM review_events WHERE kind='document' AND seq NOT IN (${isOfColleagues}) ORDER BY sha256`;
+
 /** Which rows of a table are in a backup; the others are read again from the servers of teams. */
-function ownRows(table: string): string {
+export function ownRows(table: string): string {
   if ((teamTables as readonly string[]).includes(table) || table === 'team_entries') return 'false';
   if (table === 'stored_events') return `seq NOT IN (${isOfColleagues})`;
   const isOwn = `event_seq NOT IN (${isOfColleagues})`;
@@ -15,7 +19,7 @@ function ownRows(table: string): string {
   return table === 'stored_claims' ? isOwn : 'true';
 }
 
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
  * Copies the user data into a new file with the same key, without what came from the servers of teams: of a team's log a

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -12,15 +12,11 @@ import {
 import { dirname, join } from 'node:path';
 import type { DocumentProblem } from '../../../../contract/store.ts';
 import type { Database } from '../file/database.ts';
+import { addedBytes, createSealing } from '../file/sealed-parts.ts';
 import { makeFolder, sideFilesOf, writeSideFile } from '../file/side-files.ts';
 import { createUndoneReader } from './list-events.ts';
 import { workspaceOf } from './stored-events.ts';
 
-const mark = Buffer.from('cdd1');
-const nonceBytes = 12;
-const tagBytes = 16;
-/** How many bytes longer a sealed file is than its document. */
-const addedBytes = mark.length + nonceBytes + tagBytes;
 /** The length of a sealed file's name; names of other files beside it are longer. */
 const nameLength = 64;
 
@@ -91,39 +87,26 @@ export function noteDocumentSent(
   return null;
 }
 
-/** Names and seals files by keys that are derived from that of the user data file. */
-function createSealing(key: Uint8Array) {
-  const derive = (use: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `claimdesk ${use}`, 32));
-  const [sealKey, nameKey] = [derive('documents'), derive('document names')];
-  const nameOf = (sha256: string): string => createHmac('sha256', nameKey).update(sha256).digest('hex');
-  const seal = (bytes: Uint8Array, name: string): Buffer => {
-    const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(name));
-    return Buffer.concat([mark, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
-  };
-  const unseal = (sealed: Buffer, name: string): Buffer => {
-    const from = mark.length + nonceBytes;
-    const end = sealed.length - tagBytes;
-    if (end < from || !sealed.subarray(0, mark.length).equals(mark)) throw new Error('This is no document.');
-    const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(mark.length, from), {
-      authTagLength: tagBytes,
-    }).setAAD(Buffer.from(name));
-    decipher.setAuthTag(sealed.subarray(end));
-    return Buffer.concat([decipher.update(sealed.subarray(from, end)), decipher.final()]);
-  };
-  return { nameOf, seal, unseal };
+const openSealing = (key: Uint8Array) => createSealing(key, { parts: 'documents', names: 'document names' });
+
+/** Stores a document of a backup, whose event is being restored with it. */
+export function restoreDocument(filePath: string, key: Uint8Array, bytes: Uint8Array, sha256: string): void {
+  const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
+  const { nameOf, seal } = openSealing(key);
+  const name = nameOf(sha256);
+  for (const folder of [documentCopiesDir, documentsDir])
+    writeSideFile(join(makeFolder(folder), name), seal(bytes, name));
 }
 
 /** Reads the sealed files and their second copies; `isReadOnly`: replaces none of them. */
-function createSealedFiles(
+export function createSealedFiles(
   filePath: string,
   key: Uint8Array,
   onTrouble: (thrown: unknown) => void,
   isReadOnly: boolean,
 ) {
   const { documentsDir, documentCopiesDir } = sideFilesOf(filePath);
-  const { nameOf, seal, unseal } = createSealing(key);
+  const { nameOf, seal, unseal } = openSealing(key);
   /** Null where the file is missing. */
   const readIn = (folder: string, name: string): Uint8Array | 'damaged' | null => {
     const path = join(folder, name);

@@ -42,7 +42,8 @@ export async function runUnlock(command: Command, output: Printer): Promise<numb
   });
 }
 
-async function readNew({ options }: Command): Promise<string> {
+/** A new passphrase, typed twice or from its descriptor. @throws DeskError `usage.invalid`, `vault.passphraseNeeded` */
+export async function readNew({ options }: Command): Promise<string> {
   const descriptor = options['new-passphrase-fd'];
   if (descriptor !== undefined) return readFromDescriptor(descriptor, '--new-passphrase-fd');
   const first = need(await askHidden('New passphrase (at least 12 characters): '));

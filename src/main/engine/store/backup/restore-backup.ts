@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { DeskError } from '../../../lib/errors.ts';
+import { replaceFile } from '../file/replace-file.ts';
+import { removeDatabase, sideFilesOf } from '../file/side-files.ts';
+import { listAttached, restoreDocument } from '../user-data/documents.ts';
+import { type Manifest, openBackupFolder } from './backup-folder.ts';
+import { readRows } from './copy-rows.ts';
+import { type BackedUp, forgetRemoved, withoutWorkspaces } from './write-backup.ts';
+
+export interface Restored extends Pick<Manifest, 'at' | 'files' | 'auditKey'> {
+  readonly events: number;
+  readonly documents: number;
+  readonly auditEntries: number;
+}
+
+/**
+ * Makes the user data file and its documents from a backup, in a profile that has none; `before`: the newest one that is
+ * not later; null: the newest one. What was removed since is left out. The file gets its name last.
+ *
+ * @throws DeskError `backup.none`, `backup.damaged` with the `file`, `backup.folder*`, `store.newer`, `disk.*`
+ */
+export function restoreBackup(
+  { filePath, key, dir, backupKey }: BackedUp,
+  { before }: { before: string | null },
+): Restored {
+  const folder = openBackupFolder(dir, backupKey);
+  const chosen = folder.list().find(({ at }) => before === null || at <= before);
+  if (chosen === undefined) throw new DeskError('backup.none');
+  const manifest = folder.readManifest(chosen.name);
+  const removals = folder.readRemovals();
+  const { next, journal } = sideFilesOf(filePath);
+  let files = manifest.files;
+  const counts = readRows({ path: next, key }, manifest, folder, (database) => {
+    const { isRemoved } = forgetRemoved(database, folder, removals, manifest.at);
+    files = withoutWorkspaces(files, isRemoved);
+    const attached = new Set(listAttached(database).map(({ sha256 }) => sha256));
+    const documents = manifest.documents.filter(
+      ({ sha256 }) => attached.has(sha256) && !isRemoved(`document ${sha256}`),
+    );
+    for (const { sha256, part } of documents) {
+      const bytes = folder.readPart(part);
+      if (createHash('sha256').update(bytes).digest('hex') !== sha256)
+        throw new DeskError('backup.damaged', { details: { file: part[0] } });
+      restoreDocument(filePath, key, bytes, sha256);
+    }
+    const countOf = (table: string): number =>
+      database.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+    return {
+      events: countOf('stored_events'),
+      documents: documents.length,
+      auditEntries: countOf('audit'),
+    };
+  });
+  // A restore that was killed may have left them.
+  removeDatabase(filePath);
+  rmSync(journal, { force: true });
+  replaceFile(filePath, next, null);
+  removeDatabase(next);
+  return { ...counts, at: manifest.at, files, auditKey: manifest.auditKey };
+}

@@ -1,0 +1,158 @@
+import { openSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  backUp,
+  backupsIn,
+  isWrittenIn,
+  manifestsIn,
+  readRestored,
+  readWritten,
+  restoreFrom,
+} from '../../support/backed-up-profile.ts';
+import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
+import { type CliResult, codeOf, readLines, runCommand } from '../../support/cli-run.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+type Session = Awaited<ReturnType<Bench['open']>>;
+let bench: Bench;
+let profile: string;
+let session: Session;
+let workspaceId: string;
+let claimIds: number[];
+
+const note = (text: string, ids: readonly number[]) =>
+  session.call('reviews:act', {
+    workspaceId,
+    target: { claimIds: [...ids] },
+    act: { kind: 'note', text },
+  });
+const attach = (claimId: number, text: string) =>
+  session.call('documents:attach', {
+    ...{ workspaceId, claimId, document: 'receipt', name: 'receipt.txt' },
+    file: Buffer.from(text).toString('base64'),
+  });
+/** A profile without anything but its unlock passphrase. */
+const newProfile = (): string => {
+  const path = join(makeTempFolder(), 'restored');
+  givenCheapSecrets(path);
+  return path;
+};
+
+beforeAll(async () => {
+  bench = await openBench('--members', '8', '--claims', '40', '--seed', '50');
+  profile = await bench.newProfile();
+  session = await bench.open(profile);
+  await bench.sync(session);
+  workspaceId = (await session.findWorkspace()).id;
+  claimIds = (await bench.readAll(session, 'claims')).map(({ id }) => id as number);
+  await note('Called the member', claimIds.slice(0, 5));
+  await attach(claimIds[0] as number, 'A receipt');
+  await session.call('views:save', { workspaceId, name: 'Mine', query: '{}' });
+  await session.call('settings:set', { reviewsADay: 7 });
+});
+afterAll(async () => {
+  await session.close();
+  await bench.close();
+});
+
+test('a restored profile has every event, document, view, setting and audit entry, and no SSH key', async () => {
+  const folder = makeTempFolder();
+  await backUp(session, folder);
+  const target = newProfile();
+  const restored = await bench.open(target);
+  expect(await restoreFrom(restored, folder)).toMatchObject({ documents: 1 });
+  const written = await readWritten(profile);
+  expect(written?.documents).toMatchObject([{ counts: true, isWhole: true }]);
+  expect(written?.rows.stored_events?.length).toBeGreaterThan(1);
+  expect(await readRestored(target)).toEqual(written);
+  expect(await restored.call('settings:get', {})).toMatchObject({ reviewsADay: 7, backupFolder: '' });
+  const { workspaces } = await restored.call('workspaces:list', {});
+  expect(workspaces).toMatchObject([{ id: workspaceId, keyId: null }]);
+  expect(await restored.call('audit:verify', {})).toMatchObject({ isIntact: true });
+  expect(readdirSync(target)).not.toContain('keys');
+  await expect(restoreFrom(restored, folder)).rejects.toMatchObject({ code: 'restore.notEmpty' });
+  await restored.close();
+});
+
+test('a second backup writes what changed, nothing is in plain text, and old ones are dropped with their parts', async () => {
+  const folder = makeTempFolder();
+  const first = await backUp(session, folder);
+  expect(first.written).toBe(first.bytes);
+  await attach(claimIds[1] as number, 'x'.repeat(100_000));
+  const second = await session.call('backup:now', {});
+  expect(second.written).toBeGreaterThan(100_000);
+  await note('One more', claimIds.slice(0, 1));
+  const third = await session.call('backup:now', {});
+  expect(third.written).toBeLessThan(20_000);
+  expect(third.bytes).toBeGreaterThan(100_000);
+  // Those of the same day are one.
+  expect(manifestsIn(folder)).toHaveLength(1);
+  for (const text of ['Called the member', 'A receipt', 'xxxxxxxx', workspaceId, 'One more'])
+    expect(isWrittenIn(folder, text)).toBe(false);
+  expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
+});
+
+test('a damaged or missing part is named, not restored, and replaced by the next backup', async () => {
+  const folder = makeTempFolder();
+  await backUp(session, folder);
+  const parts = join(backupsIn(folder), 'parts');
+  const [name = '', other = ''] = readdirSync(parts);
+  truncateSync(join(parts, name), 40);
+  rmSync(join(parts, other));
+  const found = await session.call('backup:check', { isFull: false });
+  expect(found.damaged.map(({ file }) => file).sort()).toEqual([name, other].sort());
+  const restored = await bench.open(newProfile());
+  await expect(restoreFrom(restored, folder)).rejects.toMatchObject({ code: 'backup.damaged' });
+  await session.call('backup:now', {});
+  expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
+  await restoreFrom(restored, folder);
+  await restored.close();
+});
+
+test('a folder that is away, inside the profile, or not sealed is refused', async () => {
+  const folder = makeTempFolder();
+  await expect(session.call('backup:set', { folder: join(folder, 'none') })).rejects.toMatchObject({
+    code: 'backup.folderMissing',
+  });
+  await expect(session.call('backup:set', { folder: profile })).rejects.toMatchObject({
+    code: 'backup.folderInside',
+  });
+  await session.call('backup:set', { folder, passphrase: null });
+  await expect(session.call('backup:now', {})).rejects.toMatchObject({ code: 'backup.notSealed' });
+  expect(await session.call('backup:getState', {})).toMatchObject({
+    failed: { code: 'backup.notSealed' },
+    last: null,
+  });
+  await backUp(session, folder);
+  rmSync(backupsIn(folder), { recursive: true });
+  // An empty folder is where a drive was mounted.
+  await expect(session.call('backup:now', {})).rejects.toMatchObject({ code: 'backup.folderMissing' });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('by commands: sealed under the recovery code, restored with it, and by no other', async () => {
+  const from = await bench.newProfile();
+  const folder = makeTempFolder();
+  const run = (...args: string[]): Promise<CliResult> => runCommand(args, { profile: from });
+  const [{ recoveryCode = '' } = {}] = readLines(await run('unlock', 'recovery-code')) as {
+    recoveryCode?: string;
+  }[];
+  expect(readLines(await run('backup', 'set', folder, '--yes'))).toMatchObject([
+    { sealedBy: 'recoveryCode' },
+  ]);
+  expect(readLines(await run('backup'))).toMatchObject([{ missing: 0 }]);
+  expect((await run('backup', 'check', '--full')).code).toBe(0);
+  const file = join(makeTempFolder(), 'code');
+  const restore = async (secret: string): Promise<CliResult> => {
+    writeFileSync(file, secret);
+    return runCommand(['restore', folder, '--code-fd', String(openSync(file, 'r'))], { profile: target });
+  };
+  const target = newProfile();
+  expect(codeOf(await restore('not the code of this one'))).toBe('backup.wrongSecret');
+  expect(readLines(await restore(recoveryCode))).toMatchObject([{ event: 'restored' }]);
+  expect(await readRestored(target)).toEqual(await readWritten(from));
+});
