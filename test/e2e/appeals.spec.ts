@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect } from './app.ts';
 import { judge } from './axe.ts';
-import { cellAt, claimTitle, openWorklist, ownWorkspace, pressButton, pressKey } from './steps.ts';
+import { cellAt, claimTitle, drop, openWorklist, ownWorkspace, pressButton, pressKey } from './steps.ts';
 import { openTeamOf, test } from './team-steps.ts';
 
 test.use(ownWorkspace);
@@ -41,10 +42,37 @@ test('an appeal to the carrier is dated on its claim; one that the plan received
     await openFirst(page, 'To decide');
     const title = (await claimTitle(page).textContent()) ?? '';
     const [address = ''] = (await page.evaluate(() => window.location.hash)).split('?');
-    await pressKey(page, '3');
-    await expect(claimTitle(page)).not.toHaveText(title);
-    await goTo(page, address);
-    await expect(claimTitle(page)).toHaveText(title);
+    await test.step('the receipt for a claim is dropped, and it is declined with a reason', async () => {
+      await drop(page, 'receipt.txt', 'A receipt');
+      await dialog(page).getByRole('button', { name: 'Attach' }).click();
+      await expect(page.getByRole('region', { name: 'Documents (1)' })).toContainText('Itemized receipt');
+      await pressKey(page, 'c');
+      await page.keyboard.type('Not a medical expense');
+      await page.keyboard.press('Enter');
+      await expect(claimTitle(page)).not.toHaveText(title);
+      await goTo(page, address);
+      await expect(claimTitle(page)).toHaveText(title);
+    });
+
+    await test.step('its letter is made by what the team says, and the claim has it', async () => {
+      await pressButton(page, 'Letter…');
+      const letter = dialog(page);
+      await expect(letter).toContainText('for everyone in your team');
+      await letter.getByLabel(/^What the plan says/).fill('Section 4.2 covers medical care only.');
+      await letter.getByLabel('What would change the decision').fill('A letter of medical necessity.');
+      await letter.getByLabel('Contact for questions').fill('Call Ana Ruiz at 555-0100.');
+      await letter.getByLabel('Return address').fill('Acme Benefits\n1 Main Street');
+      await judge(page, 'letter-of-team');
+      await app.chooseSavePath(join(app.downloadsDir, 'letter.pdf'));
+      await letter.getByRole('button', { name: 'Save letter…' }).click();
+      const file = page.getByRole('dialog', { name: 'Save letter' });
+      await file.getByText('Audit', { exact: true }).click();
+      await file.getByRole('button', { name: /^Save file…?$/ }).click();
+      await expect(file.getByRole('status').filter({ hasText: /^Exported/ })).toContainText('1 letter');
+      await page.keyboard.press('Escape');
+      await expect(file).toHaveCount(0);
+      await expect(page.getByText(/^Letter: not eligible, \d/)).toBeVisible();
+    });
 
     await test.step('who decided the claim adds the member’s appeal, and can’t answer it', async () => {
       await pressButton(page, 'Add appeal…');
@@ -65,6 +93,7 @@ test('an appeal to the carrier is dated on its claim; one that the plan received
       await dialog(ben).getByRole('button', { name: 'Save answer' }).click();
       for (const one of [ben, page]) {
         await expect(appeals(one)).toContainText('Overturned on', { timeout: 60_000 });
+        await expect(one.getByText('No longer true', { exact: true })).toBeVisible();
         await expect(one.getByRole('region', { name: 'Review', exact: true })).toContainText('Undecided');
       }
       await judge(page, 'appeal-answered');

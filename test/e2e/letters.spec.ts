@@ -2,13 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './app.ts';
-import { findViolations } from './axe.ts';
-import { cellAt, claimTitle, exploreReviewed, openWorklist, pressButton, pressKey } from './steps.ts';
+import { findViolations, judge } from './axe.ts';
+import {
+  cellAt,
+  claimTitle,
+  exploreReviewed,
+  openSettings,
+  openWorklist,
+  pressButton,
+  pressKey,
+} from './steps.ts';
 
 test('a declined claim gets its letter, which is no longer true after another decision', async ({
   app,
   page,
 }) => {
+  test.setTimeout(120_000);
   await exploreReviewed(page);
   const review = page.getByRole('region', { name: 'Review', exact: true });
   await openWorklist(page, 'To decide');
@@ -84,5 +93,36 @@ test('a declined claim gets its letter, which is no longer true after another de
   await test.step('what was asked once is remembered', async () => {
     await pressButton(page, 'Letter…');
     await expect(dialog.getByLabel('Contact for questions')).toHaveValue('Call Ana Ruiz at 555-0100.');
+  });
+
+  await test.step('the log has it, and so has the list of letters that are no longer true', async () => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('Log of letters');
+    await page.keyboard.press('Enter');
+    const log = page.getByRole('table', { name: 'Letters' });
+    await expect(log.getByRole('row').nth(1)).toContainText(/not eligible.*No longer true/);
+    await judge(page, 'letters-log');
+    await page.getByRole('link', { name: 'Letter no longer true (1)' }).click();
+    await expect(cellAt(page, 0, 'id')).toHaveText(id);
+  });
+
+  await test.step('its text is changed in Settings, with fields from a list and a preview on a claim', async () => {
+    await openSettings(page, 'Reviews');
+    await page.getByRole('link', { name: 'Letters', exact: true }).click();
+    const text = page.getByLabel('Text of “Not eligible”');
+    const usual = await text.inputValue();
+    await text.fill('Dear :');
+    await expect(page.getByText(/^Not eligible: The letter must have \{member\}/)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save letters' })).toBeDisabled();
+    await text.fill(`${usual} of `);
+    await text.blur();
+    await page.getByLabel('Insert field').selectOption('employer');
+    await page.getByLabel('Preview on claim').fill(id);
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText(/(.+) of \1$/);
+    await judge(page, 'letters-settings');
+    await page.getByRole('button', { name: 'Save letters' }).click();
+    await expect(page.getByRole('option', { name: 'Not eligible (changed)' })).toHaveCount(1);
   });
 });
