@@ -15,6 +15,33 @@ import { button, line, makeTeam, test } from './team-steps.ts';
 const newest = (page: Page) =>
   page.getByRole('region', { name: 'Review history' }).getByRole('listitem').first();
 
+const documents = (page: Page) => page.getByRole('region', { name: /^Documents \(/ });
+
+async function attach(page: Page, name: string, text: string): Promise<void> {
+  const chosen = page.waitForEvent('filechooser');
+  await documents(page).getByRole('button', { name: 'Attach file…' }).click();
+  await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+  await button(page, 'Attach').click();
+  await expect(documents(page).getByRole('button', { name, exact: true })).toBeVisible();
+}
+
+/** Opens a document whose bytes may arrive a moment after it is listed. */
+async function openDocument(page: Page, name: string, text: string): Promise<void> {
+  await expect(async () => {
+    await documents(page).getByRole('button', { name, exact: true }).click();
+    const shown = page.getByRole('dialog', { name });
+    const isShown = await shown
+      .getByText(text)
+      .waitFor({ timeout: 3_000 })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isShown) await page.keyboard.press('Escape');
+    expect(isShown).toBe(true);
+  }).toPass({ timeout: 60_000 });
+}
+
 test('two computers make a team; what one decides, the other sees, also what was done offline', {
   tag: '@long',
 }, async ({ app, page, server }) => {
@@ -34,6 +61,11 @@ test('two computers make a team; what one decides, the other sees, also what was
   }, address);
   await expect(claimTitle(other)).toHaveText(title);
   await expect(newest(other)).toContainText(/^In review.*, signed with SHA256:/);
+
+  await attach(page, 'receipt.txt', 'Paid in cash, $12.00');
+  await openDocument(other, 'receipt.txt', 'Paid in cash, $12.00');
+  await judge(other, 'team-document');
+  await other.keyboard.press('Escape');
 
   await server.end();
   await expect(line(page, 'Team: offline')).toBeVisible({ timeout: 90_000 });
