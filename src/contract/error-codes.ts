@@ -245,7 +245,7 @@ const errorTexts = {
     'The file of this document is damaged. → Attach the same document again: that replaces its file wherever it is attached.',
   'document.notHere': 'This document isn’t on this computer. → Attach the same file again.',
   'document.notArrived':
-    'This document was attached on another computer and hasn’t arrived yet. → Try again later: that computer sends it once it is connected to the team.',
+    'This document was attached on another computer and hasn’t arrived yet. → It is shown here as soon as that computer has sent it, which needs a connection to the team.',
   'document.tooLarge': 'This file is too large to attach. → A document has at most 25 MB: split the file.',
   'file.tooLarge':
     'This file is too large to read. → Split it: a file has at most 20 MB, 200,000 rows and 500 columns.',

@@ -25,7 +25,6 @@ async function goTo(page: Page, address: string): Promise<void> {
 test('an appeal to the carrier is dated on its claim; one that the plan received is answered by a second person', {
   tag: '@long',
 }, async ({ app, page, server }) => {
-  test.setTimeout(240_000);
   const team = await openTeamOf({ app, page, server }, ['ben']);
   const [ben] = team.others as [Page];
   try {

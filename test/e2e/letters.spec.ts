@@ -17,7 +17,6 @@ test('a declined claim gets its letter, which is no longer true after another de
   app,
   page,
 }) => {
-  test.setTimeout(120_000);
   await exploreReviewed(page);
   const review = page.getByRole('region', { name: 'Review', exact: true });
   await openWorklist(page, 'To decide');
@@ -114,7 +113,7 @@ test('a declined claim gets its letter, which is no longer true after another de
     const text = page.getByLabel('Text of “Not eligible”');
     const usual = await text.inputValue();
     await text.fill('Dear :');
-    await expect(page.getByText(/^Not eligible: The letter must have \{member\}/)).toBeVisible();
+    await expect(page.getByText(/^Not eligible: The letter must have \{date\}, \{member\}/)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Save letters' })).toBeDisabled();
     await text.fill(`${usual} of `);
     await text.blur();

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { onTestFinished } from 'vitest';
 import type { DeskBridge } from '../../src/contract/bridge.ts';
 import { type ErrorCode, errorTable } from '../../src/contract/error-codes.ts';
+import type { EventName, EventPayload } from '../../src/contract/events.ts';
 import { type Input, type Output, type ProcedureName, procedures } from '../../src/contract/procedures.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { Providers } from '../../src/renderer/app/providers.tsx';
@@ -90,7 +91,7 @@ export const noRecords: Answers = {
 
 /**
  * The bridge to the backend: the contract parses inputs and replies. `faults` gets each call without a reply, and each
- * one that does not fit the contract. It sends no events.
+ * one that does not fit the contract. It sends the events that `tell` is given.
  */
 function createBridge(answers: Answers, faults: string[], calls: string[]) {
   const answer = async (name: ProcedureName, input: unknown) => {
@@ -108,14 +109,21 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
       return { ok: false, error: errorTable['internal.fault'] };
     }
   };
+  const listeners = new Map<(payload: never) => void, string>();
   const bridge: DeskBridge = {
     shell: 'browser',
     call: new Proxy({} as DeskBridge['call'], {
       get: (_none, name: ProcedureName) => (input: unknown) => answer(name, input),
     }),
-    subscribe: () => () => undefined,
+    subscribe: (name, listener) => {
+      listeners.set(listener, name);
+      return () => void listeners.delete(listener);
+    },
   };
-  return bridge;
+  const tell = <E extends EventName>(name: E, payload: EventPayload<E>): void => {
+    for (const [listener, heard] of listeners) if (heard === name) listener(payload as never);
+  };
+  return { bridge, tell };
 }
 
 /**
@@ -124,7 +132,7 @@ function createBridge(answers: Answers, faults: string[], calls: string[]) {
  */
 export function renderPart(part: ReactNode, answers: Answers = {}) {
   const [faults, calls]: [string[], ProcedureName[]] = [[], []];
-  const bridge = createBridge({ ...ofFrame, ...answers }, faults, calls);
+  const { bridge, tell } = createBridge({ ...ofFrame, ...answers }, faults, calls);
   const cache = createDeskCache();
   const endLive = keepCacheLive(bridge, cache);
   document.body.innerHTML = '<div></div>';
@@ -137,7 +145,7 @@ export function renderPart(part: ReactNode, answers: Answers = {}) {
     cache.clear();
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
-  return { calls };
+  return { calls, tell };
 }
 
 /** Renders the window at an address ("/members/7"). */

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { approve } from '../../../src/main/engine/team/join-team.ts';
+import { newestKey } from '../../../src/main/engine/team/team-members.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
+import { firstDocumentPart, sealDocumentPart } from '../../../src/team-protocol/document-parts.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';
 import { admit, exchangeNonces, openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
@@ -52,6 +55,30 @@ test('an act is seen by a colleague at once, kept while the server is away, and 
   await until(() => expect(ana.folds()).toEqual(ben.folds()));
   await until(() => expect(ofBen.status()).toEqual({ state: 'live', problem: null, updatesBy: 'stream' }));
   expect(ana.folds().map(({ claimId }) => claimId)).toEqual([1, 2]);
+});
+
+test('the window is told when a document has arrived after its event', async () => {
+  const [ana, ben] = (await openTeam('ana', 'ben')).members as [Member, Member];
+  let told = 0;
+  Object.assign(ben.ports, {
+    onChanged: () => {
+      told += 1;
+    },
+  });
+  const [ofAna, ofBen] = [await follow(ana), await follow(ben)];
+  await until(() => expect([ofAna.status().state, ofBen.status().state]).toEqual(['live', 'live']));
+  const bytes = Buffer.from('Paid in cash');
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const of = { document: 'receipt' as const, name: 'receipt.txt', type: 'text' as const, day: '2026-11-20' };
+  const id = await ana.act([1], { kind: 'document', ...of, bytes: bytes.length, sha256 });
+  ofAna.wake();
+  await until(() => expect(ben.folds()).toEqual(ana.folds()));
+  const before = told;
+  const { client, team, log, computer } = await ana.sessionOf();
+  const key = newestKey(log.state.members, computer);
+  if (key === null) throw new Error('Ana has no key.');
+  await client.putPart(id, firstDocumentPart, sealDocumentPart(bytes, 0, { team, entryId: id }, key));
+  await until(() => expect(told).toBe(before + 1));
 });
 
 test('a computer that waits for an admin says so, and follows once it is admitted; a revoked one stops', async () => {

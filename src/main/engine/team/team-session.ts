@@ -151,8 +151,9 @@ async function exchange(session: SessionState, lastHead: News | null): Promise<v
   await log.noteRead(head.number);
   // No entry here waits for parts, so all of the server's parts count as read.
   if (log.state.waiting.size === 0) log.state.position = { ...log.state.position, parts: head.parts };
-  // Also an acknowledgement, which the list of removals shows.
-  if (log.state.members.members !== members || log.state.removals.all.length !== removals)
+  // Also an acknowledgement, which the list of removals shows, and a document that arrived at the server.
+  const hasParts = lastHead !== null && head.parts > parts;
+  if (hasParts || log.state.members.members !== members || log.state.removals.all.length !== removals)
     ports.onChanged(workspaceId);
   const isRemoved = isLowered(log.state.kept, computer, 'reader');
   if (isRemoved || findMember(log.state.members.members, computer) === null)

@@ -35,18 +35,34 @@ function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument)
   });
   useEffect(() => {
     let isOn = true;
-    ask(bridge, 'documents:read', { workspaceId, claimId, sha256 }).then(
-      ({ file, type }) => {
+    let isAwaited = false;
+    /** The team had news while the document was asked for. */
+    let hasNews = false;
+    const read = async (): Promise<void> => {
+      isAwaited = false;
+      hasNews = false;
+      try {
+        const { file, type } = await ask(bridge, 'documents:read', { workspaceId, claimId, sha256 });
         // A loop: by `from`, 10 MB take a second.
         const letters = atob(file);
         const bytes = new Uint8Array(letters.length);
         for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
         if (isOn) setState({ opened: { type, bytes }, error: null });
-      },
-      (error) => isOn && setState({ opened: null, error }),
-    );
+      } catch (error) {
+        if (!isOn) return;
+        setState({ opened: null, error });
+        isAwaited = reportOf(error).code === 'document.notArrived';
+        if (isAwaited && hasNews) await read();
+      }
+    };
+    void read();
+    const end = bridge.subscribe('team:changed', (changed) => {
+      hasNews = changed.workspaceId === workspaceId;
+      if (hasNews && isAwaited) void read();
+    });
     return () => {
       isOn = false;
+      end();
     };
   }, [bridge, workspaceId, claimId, sha256]);
   return state;

@@ -68,3 +68,16 @@ test('of a long text, as much is printed as is shown', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Print' }));
   await waitFor(() => expect(printed).toEqual([1_000_000]));
 });
+
+test('a document that a colleague’s computer has not sent yet is shown once it is there', async () => {
+  let isSent = false;
+  const { calls, tell } = renderPart(<DocumentViewer {...of} isOfTeam />, {
+    'documents:read': () => (isSent ? read : failed('document.notArrived')),
+  });
+  await screen.findByText('On desk@example.com’s computer, not sent yet');
+  isSent = true;
+  tell('team:changed', { workspaceId: 'w' });
+  await screen.findByText('Paid in cash');
+  tell('team:changed', { workspaceId: 'w' });
+  expect(calls.filter((name) => name === 'documents:read')).toHaveLength(2);
+});
