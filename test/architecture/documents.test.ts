@@ -57,6 +57,56 @@ describe('documents', () => {
   });
 });
 
+describe('the security questionnaire', () => {
+  const linksIn = (text: string) =>
+    [...text.matchAll(/\]\(([^)\s#]*)#?([^)\s"]*)(?: "([^"]*)")?\)/g)].map(
+      ([, path = '', part = '', title = '']) => ({
+        path: path === '' ? 'docs/security-questionnaire.md' : posix.join('docs', path),
+        part,
+        title,
+      }),
+    );
+  const idsOf = (path: string): string[] =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+  /** What is wrong with a link; null where its file, part and test are there. */
+  function findFault({ path, part, title }: { path: string; part: string; title: string }): string | null {
+    if (!existsSync(join(root, path))) return `${path} is missing`;
+    if (part !== '' && !idsOf(path).includes(part)) return `${path} has no part #${part}`;
+    if (!path.startsWith('test/')) return null;
+    const text = readFileSync(join(root, path), 'utf8');
+    const isThere =
+      title !== '' && ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
+    return isThere ? null : `${path} has no test “${title}”`;
+  }
+
+  it('every answer of the security questionnaire names a test or a file that is there', () => {
+    const lines = readFileSync(join(root, 'docs/security-questionnaire.md'), 'utf8').split(/\n(?=[|#])|\n\n/);
+    const answers = lines
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !/^#|^\|---|^\| (Question|45 CFR) \|/.test(line));
+    expect(answers.length).toBeGreaterThan(60);
+    expect(answers.filter((answer) => linksIn(answer).length === 0)).toEqual([]);
+    expect(
+      answers.flatMap((answer) => linksIn(answer).map(findFault)).filter((fault) => fault !== null),
+    ).toEqual([]);
+  });
+
+  it('a planted link to nothing is found', () => {
+    const planted =
+      '[a](none.md), [b](security.md#none), [c](../test/architecture/names.test.ts "no such test")';
+    expect(linksIn(planted).map(findFault)).toEqual([
+      'docs/none.md is missing',
+      'docs/security.md has no part #none',
+      'test/architecture/names.test.ts has no test “no such test”',
+    ]);
+  });
+});
+
 it('every file and folder of a profile has its place in the document about them', () => {
   const text = readFileSync(join(root, 'docs/data-on-this-computer.md'), 'utf8');
   const { workspaceDir, keyFile, ...paths } = profilePaths('', posix.join);
