@@ -54,6 +54,6 @@ test('plan rules are tried and saved, and a member’s page shows where the fami
   await family.getByText('Claims in the order of processing').click();
   const claims = family.getByRole('table', { name: 'Claims in the order of processing' });
   await claims.getByRole('link').first().click();
-  await page.getByRole('link', { name: 'Plan year', exact: true }).click();
+  await page.getByRole('link', { name: 'Limits', exact: true }).click();
   await expect(family).toContainText('As of the last full sync');
 });

@@ -91,7 +91,7 @@ test(
         await pressKey(page, '8');
         for (const window of [page, ben]) await expect(part(window, 'Decided twice')).toHaveCount(0);
         await goTo(page, '#/worklists/decidedTwice');
-        await expect(page.getByText('No claims in this worklist.')).toBeVisible();
+        await expect(page.getByText('Nothing to do here.')).toBeVisible();
         await expect(page.getByRole('main').getByRole('button', { name: 'Sync now' })).toHaveCount(0);
       });
 

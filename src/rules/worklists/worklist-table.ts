@@ -120,7 +120,7 @@ const rows = [
       term('review.state', 'isOneOf', 'todo', 'inReview'),
     ],
     { field: 'facts.open', direction: 'desc' },
-    { amount: open, columns: ['facts.open', 'facts.to_decide'] },
+    { amount: open, columns: ['facts.open', 'facts.due_day'] },
   ),
   worklist(
     'new',
@@ -128,7 +128,7 @@ const rows = [
     'Claims to decide that have no decision, note, or other entry yet.',
     [isBlank('review.last_event_at')],
     { field: 'facts.open', direction: 'desc' },
-    { partOf: 'toDecide', amount: open, columns: ['facts.open', 'facts.to_decide'] },
+    { partOf: 'toDecide', amount: open, columns: ['facts.open', 'facts.due_day'] },
   ),
   worklist(
     'deadlineNear',
@@ -141,7 +141,7 @@ const rows = [
   worklist(
     'changed',
     'Changed',
-    'Claims that the service changed after their review, in a way that matters; those that are no longer in the service, or another claim under the same ID, are in Exceptions. First those whose patient responsibility was or became blank, then the largest change in it.',
+    'Claims that the service changed after their review, in a way that matters: first those with a blank amount, then the largest change of patient responsibility.',
     [hasValue('review.changed_at')],
     { field: 'review.changed_responsibility', direction: 'desc' },
     {
@@ -226,7 +226,7 @@ const rows = [
   worklist(
     'duplicates',
     'Duplicates',
-    'Claims that are, or may be, the same as another one, the claims of a pair together, most payable twice first. Of a pair, the claim with less to reimburse has the amount, the other one 0.',
+    'Claims that are, or may be, the same as another one, pair by pair. The claim of a pair with less to reimburse is payable twice.',
     [term('facts.duplicate', 'isOneOf', 'Same claim twice', 'Exact', 'Suspected'), notDone, isInPlay],
     { field: 'facts.payable_twice', direction: 'desc' },
     {
@@ -384,7 +384,7 @@ const rows = [
   worklist(
     'decidedTwice',
     'Decided twice',
-    'Claims that people of the team decided differently without having seen the other’s decision. The later one counts until one of you confirms a decision.',
+    'Claims that people of the team decided differently, unseen by each other. The later decision counts until one of you confirms one.',
     [hasValue('review.decided_twice')],
     largestFirst,
     { columns: ['review.decided_twice', 'review.outcome'], includesMissing: true, isOfTeam: true },

@@ -63,7 +63,7 @@ export function WhomField(props: {
     items: [...items].sort((one, two) => Number(begin(two)) - Number(begin(one))),
   }));
   const first = listed.findIndex(({ items }) => items.some(begin));
-  const typedGroup = isListed ? [] : [{ group: other, items: [typed === '' ? other : typed] }];
+  const more = isListed ? [] : [typed === '' ? other : typed];
   return (
     <Autocomplete
       label={label}
@@ -74,11 +74,7 @@ export function WhomField(props: {
       maxLength={200}
       maxDropdownHeight={360}
       selectFirstOptionOnChange
-      data={
-        first < 0
-          ? [...typedGroup, ...listed]
-          : [...listed.slice(first), ...listed.slice(0, first), ...typedGroup]
-      }
+      data={first < 0 ? [...more, ...listed] : [...listed.slice(first), ...listed.slice(0, first), ...more]}
       value={value}
       onChange={(next) => onChange(next === other ? '' : next)}
     />

@@ -115,10 +115,10 @@ export function ChangesPage() {
             records of a first sync aren’t listed, and one sync lists up to 20,000 changes.
           </Text>
         )}
-        {changes.length === 0 ? (
-          <Hint>No changes to list.</Hint>
-        ) : (
+        {changes.length > 0 ? (
           <ChangesTable workspaceId={workspaceId} changes={changes} />
+        ) : (
+          unlisted === 0 && <Hint>No changes to list.</Hint>
         )}
         {total > 0 && (
           <Pager

@@ -59,7 +59,7 @@ function FamilyFact({ claim }: { claim: ClaimRecord }) {
         params={{ memberId: first.id }}
         search={{ claim: claim.id ?? undefined }}
       >
-        Plan year
+        Limits
       </AnchorLink>
     </Fact>
   );

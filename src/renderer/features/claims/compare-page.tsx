@@ -169,8 +169,8 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
         ) : (
           <Stack gap="sm" aria-busy={isLoading}>
             <Hint>
-              The pair with the most payable twice comes first. “Not a duplicate” is remembered until one of
-              the two claims changes materially.
+              {pairs.length > 1 && 'The pair with the most payable twice comes first. '}“Not a duplicate” is
+              remembered until one of the two claims changes materially.
               {query.data.nearestOf !== null &&
                 ` Of ${formatCount(query.data.nearestOf)} claims on these days, the nearest ones were compared.`}
               {query.data.more > 0 && ` ${formatCount(query.data.more)} more pairs aren’t shown.`}

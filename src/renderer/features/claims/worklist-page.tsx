@@ -12,6 +12,7 @@ import {
   pageOf,
   partsOf,
   teamPersonOf,
+  type Worklist,
   type WorklistId,
 } from '../../../rules/worklists/worklist-table.ts';
 import { Total } from '../../components/amount.tsx';
@@ -139,7 +140,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
       isScreen
       countNow={isFinal ? worklistCount?.claims : undefined}
       isCounting={!isFinal}
-      emptyText={isFinal ? 'No claims in this worklist.' : 'Claims are still being sorted into worklists.'}
+      emptyText={isFinal ? 'Nothing to do here.' : 'Claims are still being sorted into worklists.'}
       waitText="Worklists follow when the sync is done."
       frame={(actions, content) => (
         <Page
@@ -156,7 +157,7 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           <ListParts workspaceId={workspace.id} shown={id} counts={counts} />
           <Hint className={styles.sentence ?? ''}>
             <span title={worklist.sentence}>{worklist.sentence}</span>{' '}
-            {counts !== undefined && <WorklistSum of={worklistCount} isFinal={isFinal} />}
+            {counts !== undefined && <WorklistSum worklist={worklist} of={worklistCount} isFinal={isFinal} />}
           </Hint>
           {calendar.result}
           <OwnerChoice worklist={worklist} claims={isFinal ? worklistCount?.claims : undefined} />
@@ -177,21 +178,21 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   );
 }
 
-/** How many claims are in the worklist, whatever the filters, and their sum by its name. */
+/** The sum of the worklist by its name, whatever the filters, where the totals below the list do not have it. */
 function WorklistSum({
+  worklist,
   of,
   isFinal,
 }: {
+  worklist: Worklist;
   of: WorklistCounts['worklists'][number] | undefined;
   isFinal: boolean;
 }) {
   if (!isFinal) return <b>{formatGrowing(of?.claims, false)} claims: still counting</b>;
-  if (of === undefined) return null;
+  if (!of?.claims || ['facts.open', 'patient_responsibility'].includes(worklist.amount.field)) return null;
   return (
     <b>
-      {formatCountOf(of.claims, 'claim')} · <Total amount={of.amount} notCounted={of.notCounted} />{' '}
-      {of.amountLabel.toLowerCase()}
-      {of.notKnown !== null && of.notKnown > 0 && `, ${formatCountOf(of.notKnown, 'amount')} not known`}
+      <Total amount={of.amount} notCounted={of.notCounted} /> {of.amountLabel.toLowerCase()}
     </b>
   );
 }

@@ -19,7 +19,8 @@ export function worklistPlan(
 ): ListPlan {
   const groupBy = windowWidth >= 1600 ? worklist.groupBy : null;
   const isWide = windowWidth >= 1440;
-  const reasons = hasProposals && worklist.columns.includes('facts.to_decide') ? proposing : worklist.columns;
+  const isToDecide = worklist.id === 'toDecide' || worklist.id === 'new';
+  const reasons = hasProposals && isToDecide ? proposing : worklist.columns;
   const hasStatus = !reasons.includes('facts.denial') && (isWide || reasons.length < 2);
   const columns = [
     ...['id', 'date_of_service', 'patient_name', 'service_provider'],

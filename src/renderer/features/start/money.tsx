@@ -36,8 +36,8 @@ export const Money = ({ counts, isFinal }: { counts: WorklistCounts; isFinal: bo
               )}
               {claims > 0 && (
                 <small>
-                  {isFinal ? formatCountOf(claims, 'claim') : `${formatGrowing(claims, false)} claims`} ·{' '}
-                  {worklistCount?.amountLabel.toLowerCase()}
+                  {isFinal ? formatCountOf(claims, 'claim') : `${formatGrowing(claims, false)} claims`}
+                  {worklistCount?.amountLabel !== name && ` · ${worklistCount?.amountLabel.toLowerCase()}`}
                 </small>
               )}
             </Link>

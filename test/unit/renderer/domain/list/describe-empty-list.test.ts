@@ -23,7 +23,7 @@ type Facts = Parameters<typeof describeEmptyList>[0];
 
 const synced = { ...never, lastReceipt: complete, lastComplete: complete };
 const running = answerOf('sync:getStatus', { running: { phase: 'claims', pass: 1 } });
-const ownText = 'No claims in this worklist.';
+const ownText = 'Nothing to do here.';
 const waitText = 'Worklists follow when the sync is done.';
 const leftOut = describeLeftOut('members', { includesArchived: false, includesMissing: false });
 const unfinished = 'The last sync did not finish, and no claims were received.';
