@@ -29,7 +29,7 @@ export const backupStateSchema = z.object({
 export type BackupState = z.infer<typeof backupStateSchema>;
 
 const foundSchema = z.object({
-  backups: z.array(z.object({ name: z.string(), at: z.string() })),
+  backups: z.array(z.object({ file: z.string(), at: z.string() })),
   /** Names of files that can't be read; `of`: the table in a part, `document`, or `backup`. */
   damaged: z.array(z.object({ file: z.string(), of: z.string() })),
   bytes: z.int(),

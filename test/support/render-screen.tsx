@@ -54,6 +54,7 @@ const ofFrame: Answers = {
     isServiceReachable: true,
   },
   'store:getState': {},
+  'backup:getState': {},
   'records:getSummary': {},
   'worklists:counts': { isCurrent: true, hasReadAll: true },
   'connect:getSettings': {},

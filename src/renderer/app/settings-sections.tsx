@@ -90,7 +90,7 @@ export const settingsParts: readonly SettingsPart[] = [
   {
     title: 'Data',
     icon: <IconDatabase size={16} aria-hidden />,
-    sections: [{ id: 'data', title: 'Data', content: Data, words: 'storage, removal, about' }],
+    sections: [{ id: 'data', title: 'Data', content: Data, words: 'storage, backups, removal, about' }],
   },
   {
     title: 'Appearance',

@@ -6,7 +6,7 @@ import { Notice } from './notice.tsx';
 
 /** A setting that is a whole number from `min` to `max`, saved by a button. */
 export function NumberSetting(props: {
-  name: 'auditYears' | 'keyReminderDays' | 'lockAfterMinutes' | 'reviewsADay';
+  name: 'auditYears' | 'backupsKept' | 'keyReminderDays' | 'lockAfterMinutes' | 'reviewsADay';
   label: string;
   description: string;
   /** The button's name for screen readers, where "Save" alone is ambiguous. */

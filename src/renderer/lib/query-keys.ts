@@ -64,6 +64,8 @@ export function prefixesMadeOldBy(event: AnyEvent): readonly (readonly unknown[]
       return [keyPrefixes.syncStatus(event.payload.workspaceId)];
     case 'store:changed':
       return [keyPrefixes.ofWorkspace('store', event.payload.workspaceId)];
+    case 'backup:changed':
+      return [keyPrefixes.domain('backup')];
     case 'views:changed':
       return [
         keyPrefixes.ofWorkspace('views', event.payload.workspaceId),

@@ -12,6 +12,7 @@ import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.ts
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
+import { BackupSettings } from './backup-settings.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { RetentionSettings } from './retention-settings.tsx';
 import { LiveStoreProgress } from './store-progress.tsx';
@@ -62,6 +63,7 @@ export const DataSettings = () => (
     <OfActiveWorkspace none="No workspaces yet, so no records are stored.">
       {(active) => <WorkspaceData workspace={active} />}
     </OfActiveWorkspace>
+    <BackupSettings />
     <RemoveEverything />
   </Stack>
 );

@@ -27,6 +27,7 @@ import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-setti
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { BackupNotice } from './backup-notice.tsx';
 import { Money } from './money.tsx';
 import { NextClaims, StartReviewing } from './next-claims.tsx';
 import { RulesNotice } from './rules-notice.tsx';
@@ -61,6 +62,7 @@ export function StartPage() {
       }
     >
       <FeedWarningNotice warning={counts?.feedWarning ?? null} />
+      <BackupNotice />
       <RulesNotice workspaceId={workspace.id} />
       <MovedNotice workspaceId={workspace.id} moved={isFinal ? (counts?.moved ?? null) : null} />
       <Columns>

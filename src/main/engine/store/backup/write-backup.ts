@@ -228,7 +228,7 @@ export function withoutWorkspaces(
 }
 
 export interface BackupsFound {
-  readonly backups: readonly { readonly name: string; readonly at: string }[];
+  readonly backups: readonly { readonly file: string; readonly at: string }[];
   /** The names of files that can't be read; of a part, with what is in it. */
   readonly damaged: readonly { readonly file: string; readonly of: string }[];
   /** The size of all of them together. */
@@ -255,7 +255,7 @@ export function findBackups(
   const parts = new Map(manifests.flatMap(partsOf));
   const damagedParts = [...parts].filter((part) => !folder.isWhole(part, isFull));
   return {
-    backups: found.flatMap(({ name, at, manifest }) => (manifest === null ? [] : [{ name, at }])),
+    backups: found.flatMap(({ name, at, manifest }) => (manifest === null ? [] : [{ file: name, at }])),
     damaged: [
       ...found.flatMap(({ name, manifest }) => (manifest === null ? [{ file: name, of: 'backup' }] : [])),
       ...damagedParts.map(([file]) => ({ file, of: owners.get(file) ?? '' })),

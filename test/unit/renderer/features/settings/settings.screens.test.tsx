@@ -95,3 +95,33 @@ test.each([
   const toggle = screen.queryByLabelText(/^Install updates/) as HTMLInputElement | null;
   expect(toggle?.disabled).toBe('policy' in info ? true : 'canUpdate' in info ? undefined : false);
 });
+
+describe('backups elsewhere', () => {
+  const at = '2026-11-20T10:00:00.000Z';
+  const made = { at, bytes: 2_000_000, written: 30_000, missing: 1 };
+
+  test('say when the last one was made, what opens them, and which folder could not be reached', async () => {
+    renderScreen('/settings/data', {
+      'backup:getState': {
+        ...{ folder: '/media/stick', sealedBy: 'passphrase', last: made },
+        ...{ failed: { at, code: 'backup.folderMissing' }, owing: ['/media/old'] },
+      },
+      'backup:now': made,
+    });
+    await screen.findByText(/2.0 MB \(30.0 KB new\); without 1 unreadable document/);
+    await screen.findByText('The backup folder isn’t there.');
+    await screen.findByText('Backups in /media/old still have what you removed since');
+    await press('Back up now');
+    await screen.findByRole('button', { name: 'Use recovery code' });
+  });
+
+  test('are not made where nothing opens them, and not moved where IT sets the folder', async () => {
+    renderScreen('/settings/data', {
+      'backup:getState': { folder: '/net', isSetByOrganization: true, sealedBy: null },
+    });
+    expect(((await screen.findByLabelText('Folder')) as HTMLInputElement).disabled).toBe(true);
+    const now = await screen.findByRole('button', { name: 'Back up now' });
+    expect((now as HTMLButtonElement).disabled).toBe(true);
+    await screen.findByText(/^Nothing yet/);
+  });
+});

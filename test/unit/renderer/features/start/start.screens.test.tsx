@@ -25,6 +25,13 @@ test.each([
   await screen.findByText(said);
 });
 
+test('a week without a backup is warned about where a folder is set', async () => {
+  renderScreen('/start', { ...quiet, 'backup:getState': { folder: '/media/stick', isOverdue: true } });
+  const warning = (await screen.findByText('No backup for seven days')).closest('[role="alert"]');
+  expect(warning?.textContent).toContain('None was made yet.');
+  await screen.findByRole('link', { name: 'Open backups' });
+});
+
 test('before the service knows the key, the next step is to register it, not to sync', async () => {
   const own = { ...workspace, isSample: false, keyId: 'k' };
   renderScreen('/start', {
