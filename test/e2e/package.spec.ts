@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,5 +80,7 @@ test('the license of every package in it, and the bill of materials, lie beside 
     expect(scopes.get(name), name).toBe('required');
   for (const name of ['playwright', 'vitest', '@biomejs/biome', 'electron-builder'])
     expect(scopes.get(name), name).toBe('excluded');
+  const printed = execFileSync('npm', ['run', '-s', 'sbom'], { encoding: 'utf8', maxBuffer: 1e8 });
+  expect(JSON.parse(printed).components).toEqual(components);
   await rm(folder, { recursive: true });
 });
