@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorCodes } from './error-codes.ts';
 
 /** The kinds of entries that the audit log page filters by. */
 export const auditKinds = [
@@ -14,92 +15,99 @@ export const auditKinds = [
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];
 
-/** Every action that the audit log records, by name, with its kind. A name never changes its meaning. */
-export const auditKindOf = {
-  'record.opened': 'seen',
-  'ssn.revealed': 'seen',
-  'ssn.searched': 'seen',
-  'identifier.searched': 'seen',
-  'records.copied': 'copied',
-  'key.publicCopied': 'copied',
-  'claim.printed': 'exported',
-  'list.printed': 'exported',
-  'records.listed': 'exported',
-  'export.begun': 'exported',
-  'export.written': 'exported',
-  'document.opened': 'seen',
-  'document.saved': 'exported',
-  'document.removed': 'data',
-  'document.printed': 'exported',
-  'reviews.exported': 'exported',
-  'reviews.imported': 'data',
-  'payments.imported': 'data',
-  'audit.exported': 'exported',
-  'team.exported': 'exported',
-  'calendar.exported': 'exported',
-  'key.made': 'keys',
-  'key.imported': 'keys',
-  'key.backedUp': 'keys',
-  'key.chosen': 'keys',
-  'key.proven': 'keys',
-  'key.retired': 'keys',
-  'key.renamed': 'keys',
-  'key.publicSaved': 'keys',
-  'rotation.begun': 'keys',
-  'rotation.ended': 'keys',
-  'desk.locked': 'unlocked',
-  'desk.unlocked': 'unlocked',
-  'unlock.failed': 'unlocked',
-  'unlock.passphraseSet': 'unlocked',
-  'unlock.passphraseRemoved': 'unlocked',
-  'unlock.recoveryCodeMade': 'unlocked',
-  'unlock.recovered': 'unlocked',
-  'settings.changed': 'settings',
-  'view.made': 'settings',
-  'view.changed': 'settings',
-  'view.removed': 'settings',
-  'rule.changed': 'settings',
-  'rule.moved': 'settings',
-  'rule.removed': 'settings',
-  'rule.decided': 'data',
-  'rule.undone': 'data',
-  'workspace.added': 'settings',
-  'workspace.renamed': 'settings',
-  'workspace.changed': 'settings',
-  'workspace.clockAccepted': 'settings',
-  'team.joined': 'settings',
-  'team.left': 'settings',
-  'team.settingsChanged': 'settings',
-  'team.logFollowed': 'settings',
-  'team.logsDismissed': 'settings',
-  'team.recovered': 'settings',
-  'team.recoveryKeyReplaced': 'settings',
-  'workspace.removed': 'data',
-  'profile.removed': 'data',
-  'records.removalBegun': 'data',
-  'records.removed': 'data',
-  'team.removalBegun': 'data',
-  'team.removed': 'data',
-  'sync.lossAccepted': 'data',
-  'sync.lossDeclined': 'data',
-  'retention.lifted': 'data',
-  'backup.begun': 'exported',
-  'backup.set': 'settings',
-  'backup.restored': 'data',
-  'store.repaired': 'data',
-  'store.asideRemoved': 'data',
-  'connect.settingsChanged': 'carriers',
-  'connect.memberBroughtIn': 'carriers',
-  'connect.memberForgotten': 'carriers',
-  'connect.loginSubmitted': 'carriers',
-  'connect.loginCorrected': 'carriers',
-  'connect.patientAccessBegun': 'carriers',
-  'audit.accepted': 'log',
-  'audit.trimAnnounced': 'log',
-  'audit.trimmed': 'log',
-} as const satisfies Readonly<Record<string, AuditKind>>;
-export type AuditAction = keyof typeof auditKindOf;
-export const auditActions = Object.keys(auditKindOf) as [AuditAction, ...AuditAction[]];
+/**
+ * Every action that the audit log records: its kind, then those of its details that are free of personal data, which
+ * alone are forwarded to the organization. A name never changes its meaning.
+ */
+const auditTable = {
+  'record.opened': ['seen', 'list'],
+  'ssn.revealed': ['seen', 'list', 'count'],
+  'ssn.searched': ['seen', 'list', 'hits'],
+  'identifier.searched': ['seen', 'list', 'hits', 'by'],
+  'records.copied': ['copied', 'list', 'rows', 'columns'],
+  'key.publicCopied': ['copied', 'keyId'],
+  'claim.printed': ['exported', 'list'],
+  'list.printed': ['exported', 'list', 'rows', 'columns'],
+  'records.listed': ['exported', 'list', 'rows', 'columns', 'isSsnShown'],
+  'export.begun': ['exported', 'exportId', 'list', 'format', 'columns', 'isSsnShown', 'removal'],
+  'export.written': ['exported', 'exportId', 'rows', 'files', 'sha256'],
+  'document.opened': ['seen'],
+  'document.saved': ['exported', 'bytes'],
+  'document.removed': ['data'],
+  'document.printed': ['exported'],
+  'reviews.exported': ['exported', 'events', 'claims'],
+  'reviews.imported': ['data', 'events', 'claims', 'people', 'leftOut'],
+  'payments.imported': ['data', 'claims'],
+  'audit.exported': ['exported'],
+  'team.exported': ['exported', 'entries', 'isWhole', 'sha256'],
+  'calendar.exported': ['exported', 'claims'],
+  'key.made': ['keys', 'keyId', 'type', 'rotationId'],
+  'key.imported': ['keys', 'keyId', 'type', 'from'],
+  'key.backedUp': ['keys', 'keyId'],
+  'key.chosen': ['keys', 'keyId', 'rotationId'],
+  'key.proven': ['keys', 'keyId', 'rotationId'],
+  'key.retired': ['keys', 'keyId', 'rotationId'],
+  'key.renamed': ['keys', 'keyId'],
+  'key.publicSaved': ['keys', 'keyId'],
+  'rotation.begun': ['keys', 'rotationId', 'oldKeyId', 'newKeyId', 'type'],
+  'rotation.ended': ['keys', 'rotationId', 'end'],
+  'desk.locked': ['unlocked', 'lockedAt'],
+  'desk.unlocked': ['unlocked'],
+  'unlock.failed': ['unlocked', 'count', 'isCountIntact', 'firstAt', 'lastAt'],
+  'unlock.passphraseSet': ['unlocked'],
+  'unlock.passphraseRemoved': ['unlocked'],
+  'unlock.recoveryCodeMade': ['unlocked'],
+  'unlock.recovered': ['unlocked'],
+  'settings.changed': ['settings', 'names'],
+  'view.made': ['settings', 'viewId'],
+  'view.changed': ['settings', 'viewId'],
+  'view.removed': ['settings', 'viewId'],
+  'rule.changed': ['settings', 'ruleId', 'version', 'state', 'confirmed'],
+  'rule.moved': ['settings', 'ruleId', 'to'],
+  'rule.removed': ['settings', 'ruleId'],
+  'rule.decided': ['data', 'ruleId', 'version', 'claims'],
+  'rule.undone': ['data', 'ruleId', 'claims'],
+  'workspace.added': ['settings'],
+  'workspace.renamed': ['settings'],
+  'workspace.changed': ['settings', 'names'],
+  'workspace.clockAccepted': ['settings', 'offsetSeconds'],
+  'team.joined': ['settings'],
+  'team.left': ['settings'],
+  'team.settingsChanged': ['settings', 'names', 'by'],
+  'team.logFollowed': ['settings', 'isFollowed'],
+  'team.logsDismissed': ['settings', 'number'],
+  'team.recovered': ['settings', 'computer', 'role'],
+  'team.recoveryKeyReplaced': ['settings'],
+  'workspace.removed': ['data'],
+  'profile.removed': ['data'],
+  'records.removalBegun': ['data', 'what', 'isOfTeam', 'members', 'claims', 'reviews'],
+  'records.removed': ['data', 'what', 'isOfTeam', 'members', 'claims', 'reviews'],
+  'team.removalBegun': ['data'],
+  'team.removed': ['data'],
+  'sync.lossAccepted': ['data', 'members', 'dependents', 'claims'],
+  'sync.lossDeclined': ['data', 'members', 'dependents', 'claims'],
+  'retention.lifted': ['data'],
+  'backup.begun': ['exported'],
+  'backup.set': ['settings'],
+  'backup.restored': ['data', 'at', 'events', 'documents'],
+  'store.repaired': ['data', 'file', 'steps', 'lost'],
+  'store.asideRemoved': ['data', 'files'],
+  'connect.settingsChanged': ['carriers', 'changed', 'isDemo', 'hasSecret'],
+  'connect.memberBroughtIn': ['carriers'],
+  'connect.memberForgotten': ['carriers'],
+  'connect.loginSubmitted': ['carriers'],
+  'connect.loginCorrected': ['carriers'],
+  'connect.patientAccessBegun': ['carriers'],
+  'audit.accepted': ['log', 'found', 'firstBad', 'entries', 'follows'],
+  'audit.trimAnnounced': ['log', 'before', 'entries', 'through'],
+  'audit.trimmed': ['log', 'before', 'entries', 'through', 'hash'],
+} as const satisfies Readonly<Record<string, readonly [AuditKind, ...string[]]>>;
+export type AuditAction = keyof typeof auditTable;
+export const auditActions = Object.keys(auditTable) as [AuditAction, ...AuditAction[]];
+export const kindOfAction = (action: AuditAction): AuditKind => auditTable[action][0];
+/** The details of an action that may leave this computer; none of an action of a newer version. */
+export const openDetailsOf = (action: string): readonly string[] =>
+  Object.hasOwn(auditTable, action) ? auditTable[action as AuditAction].slice(1) : [];
 
 /**
  * `details` refers to records by ID and counts them. It holds no SSN, no secret, and of people only the authors of
@@ -161,3 +169,15 @@ export const auditVerdictSchema = z.object({
   reason: z.enum(auditFindings).nullable(),
 });
 export type AuditVerdict = z.infer<typeof auditVerdictSchema>;
+
+/**
+ * How far the log was sent to the address of the policy: up to entry `through` of `newest`. `failing`: since when
+ * nothing is accepted, and why; null: it is.
+ */
+export const auditForwardingSchema = z.object({
+  address: z.string(),
+  through: z.int(),
+  newest: z.int(),
+  failing: z.object({ since: z.iso.datetime(), code: z.enum(errorCodes) }).nullable(),
+});
+export type AuditForwarding = z.infer<typeof auditForwardingSchema>;

@@ -7,8 +7,8 @@ export const doctorStatuses = ['ok', 'failed', 'warning', 'skipped'] as const;
 export type DoctorStatus = (typeof doctorStatuses)[number];
 
 /** The same cause and next step as the error that a sync ends with. */
-const failedAs = (code: ErrorCode) =>
-  `failed: ${errorTable[code].message} → ${errorTable[code].nextStep}` as const;
+const failedAs = (code: ErrorCode, status: DoctorStatus = 'failed') =>
+  `${status}: ${errorTable[code].message} → ${errorTable[code].nextStep}` as const;
 
 /**
  * Every finding of the connection doctor: its status, a sentence for a benefits admin and, behind the arrow, a remedy;
@@ -225,6 +225,12 @@ const findingTexts = {
   'team.streamOpen': 'ok: New entries of the team arrive at once, over an open connection.',
   'team.streamHeld':
     'warning: A proxy delays the open connection to the team server, so Claimdesk sends single requests instead. → Everything works. To save requests, ask your IT department to turn off buffering for the team server in its proxy.',
+
+  // About the server of the policy that gets the audit log.
+  'auditTarget.accepted': 'ok: Your organization’s server for audit entries accepts them.',
+  'auditTarget.unreachable': failedAs('audit.targetUnreachable', 'warning'),
+  'auditTarget.untrusted': failedAs('audit.targetUntrusted', 'warning'),
+  'auditTarget.refused': failedAs('audit.targetRefused', 'warning'),
 } as const satisfies Record<string, `${DoctorStatus}: ${string}`>;
 
 export type FindingCode = keyof typeof findingTexts;

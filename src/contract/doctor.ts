@@ -17,9 +17,12 @@ export const doctorStepIds = [
   'rateLimit',
   'reply',
 ] as const;
-/** Additional checks where the workspace has a team. They do not affect whether the service works. */
-export const teamStepIds = ['teamServer', 'teamClock', 'teamStream'] as const;
-export type DoctorStepId = (typeof doctorStepIds | typeof teamStepIds)[number];
+/**
+ * Additional checks where the workspace has a team, and where the policy has an audit target. They do not affect whether
+ * the service works.
+ */
+export const addedStepIds = ['teamServer', 'teamClock', 'teamStream', 'auditTarget'] as const;
+export type DoctorStepId = (typeof doctorStepIds | typeof addedStepIds)[number];
 
 const word = z.string().max(80);
 
@@ -79,7 +82,7 @@ export type DoctorCheck = z.infer<typeof checkSchema>;
 
 /** The result of one step, as codes and values; its sentences are made from it. */
 export const doctorFindingSchema = z.object({
-  id: z.enum([...doctorStepIds, ...teamStepIds]),
+  id: z.enum([...doctorStepIds, ...addedStepIds]),
   code: z.enum(findingCodes),
   durationMs: z.int(),
   facts: doctorFactsSchema,

@@ -435,6 +435,12 @@ const errorTexts = {
     'The audit log was changed, or entries were removed from it. → Leave the profile folder unchanged and tell your compliance team.',
   'audit.notAFile':
     'This file isn’t an exported audit log. → Choose a file that Claimdesk exported from the audit log.',
+  'audit.targetUnreachable':
+    'Your organization’s server for audit entries can’t be reached. → Nothing to do now: entries are kept and sent later. If it lasts for a day, tell your IT department.',
+  'audit.targetUntrusted':
+    'The certificate of your organization’s server for audit entries isn’t trusted on this computer. → Tell your IT department. Entries are kept and sent once it is.',
+  'audit.targetRefused':
+    'Your organization’s server for audit entries doesn’t accept them. → Tell your IT department to check the address in the policy and the token. Entries are kept and sent later.',
   'audit.notConfirmed': 'The audit log isn’t as it was when you verified it. → Verify it again, then decide.',
   'policy.damaged':
     'Your organization’s rules for Claimdesk can’t be read, so Claimdesk doesn’t open. → Ask your administrator to correct or remove them.',

@@ -85,6 +85,22 @@ export const policyRules = {
     example: '\\\\server\\claimdesk-backups',
     say: (value) => `Backups are made in ${value}.`,
   }),
+  auditTarget: rule(
+    z
+      .url({ protocol: /^(https?|syslog\+tls)$/ })
+      // Without a name or password; plain http on this computer alone.
+      .regex(
+        /^(https|syslog\+tls):\/\/[^@/?#]+([/?#]|$)|^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/,
+      )
+      .describe('an address, such as syslog+tls://siem.example.com:6514'),
+    {
+      since: '0.3',
+      title: 'Server that the audit log is sent to',
+      text: 'Entries are sent as they come, without personal data: to an https address as JSON lines, or by syslog over TLS. Unsent entries are kept up to one year longer than others.',
+      example: 'syslog+tls://siem.example.com:6514',
+      say: (value) => `The audit log is sent to ${value}, without names.`,
+    },
+  ),
   allowUpdates: rule(z.boolean(), {
     since: '0.2',
     title: 'Allow Claimdesk to update itself',

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { accumulatorProcedures } from './accumulator-procedures.ts';
 import { appInfoSchema } from './app-info.ts';
-import { auditEntrySchema, auditFilterSchema, auditFindings, auditVerdictSchema } from './audit.ts';
+import {
+  auditEntrySchema,
+  auditFilterSchema,
+  auditFindings,
+  auditForwardingSchema,
+  auditVerdictSchema,
+} from './audit.ts';
 import { backupProcedures } from './backup-procedures.ts';
 import { connectProcedures } from './connect-procedures.ts';
 import { decisionRuleProcedures } from './decision-rule-procedures.ts';
@@ -204,6 +210,12 @@ export const procedures = {
     withoutRecords,
   ),
   'audit:verify': inEngine(nothing, auditVerdictSchema, withoutRecords),
+  /** Null where the policy has no audit target. */
+  'audit:readForwarding': inEngine(
+    nothing,
+    z.object({ forwarding: auditForwardingSchema.nullable() }),
+    withoutRecords,
+  ),
   /**
    * Accepts the current log, after a restore or a loss, and records this with what was found. `reason` and
    * `firstBad` are what the user was shown. Returns the verdict from there on.

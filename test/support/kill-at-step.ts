@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 // Loaded before a program, in each of its threads: kills it before the step with this number among those that change
-// files of documents, or the journal that has their events.
+// files of documents, or the journal that has their events, and those that read or change how far the audit log was sent.
 const step = Number(process.env.CLAIMDESK_KILL_STEP);
 const isCounted = (path: unknown): boolean => /[\\/]documents([\\/]|$)|\.journal$/.test(String(path));
 const counted = new Set<number>();
@@ -48,6 +48,39 @@ Object.assign(fs, {
   mkdirSync(...input: Parameters<typeof mkdirSync>) {
     if (isCounted(input[0])) count();
     return mkdirSync(...input);
+  },
+});
+
+const isForwarded = (path: unknown): boolean => String(path).includes('audit-forwarded');
+const { open, rename, readFile } = fs.promises;
+Object.assign(fs.promises, {
+  async open(...input: Parameters<typeof open>) {
+    if (!isForwarded(input[0])) return open(...input);
+    count();
+    const handle = await open(...input);
+    const { sync, writeFile } = handle;
+    return Object.assign(handle, {
+      async writeFile(bytes: Buffer) {
+        count();
+        // Half of it arrives, as where a disk is slow.
+        await handle.write(bytes, 0, Math.ceil(bytes.length / 2));
+        count();
+        await writeFile.call(handle, bytes.subarray(Math.ceil(bytes.length / 2)));
+      },
+      sync() {
+        count();
+        return sync.call(handle);
+      },
+    });
+  },
+  async rename(from: string, to: string) {
+    if (isForwarded(to)) count();
+    await rename(from, to);
+    if (isForwarded(to)) count();
+  },
+  readFile(...input: Parameters<typeof readFile>) {
+    if (isForwarded(input[0])) count();
+    return readFile(...input);
   },
 });
 syncBuiltinESMExports();

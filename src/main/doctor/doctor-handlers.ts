@@ -1,4 +1,5 @@
 import {
+  addedStepIds,
   concludeSteps,
   type DoctorCheck,
   type DoctorFinding,
@@ -7,7 +8,6 @@ import {
   describeCheck,
   describeFinding,
   doctorStepIds,
-  teamStepIds,
 } from '../../contract/doctor.ts';
 import type { MainHandlers } from '../../contract/procedures.ts';
 import { type DeskState, requireAllowed, spaceOf } from '../desk/desk-state.ts';
@@ -141,8 +141,8 @@ export function mergeSteps(
   findings: readonly DoctorFinding[],
   checksOf: (finding: DoctorFinding) => DoctorCheck[] = () => [],
 ): DoctorStep[] {
-  const ofTeam = teamStepIds.filter((id) => findings.some((finding) => finding.id === id));
-  return [...doctorStepIds, ...ofTeam].map((id) => {
+  const added = addedStepIds.filter((id) => findings.some((finding) => finding.id === id));
+  return [...doctorStepIds, ...added].map((id) => {
     const finding = findings.find((candidate) => candidate.id === id) ?? {
       id,
       code: 'step.notTried' as const,

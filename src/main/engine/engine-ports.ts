@@ -67,6 +67,12 @@ export interface Engine extends EngineControl {
   }): Promise<string[]>;
   /** The audit log as JSON lines, for the command line. */
   readAuditLines(): AsyncIterable<string[]>;
+  /**
+   * Stores the value of the header `Authorization` for the audit target; blank: none. For the command line: a window
+   * never has it.
+   * @throws DeskError `keychain.*`, `vault.*`
+   */
+  setAuditToken(token: string): Promise<void>;
   /** @throws DeskError `audit.notAFile` */
   verifyAuditFile(path: string): Promise<AuditVerdict>;
   /**

@@ -8,6 +8,7 @@ import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { createAuditHandlers } from './audit/audit-handlers.ts';
 import { createAuditTrim } from './audit/audit-trim.ts';
+import { diagnoseTarget } from './audit/diagnose-target.ts';
 import { createConnectHandlers } from './connect/connect-handlers.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
@@ -28,7 +29,7 @@ import { createSampleReviews } from './review/sample-reviews.ts';
 import { createDuplicateHandlers, createWorklistHandlers } from './review/worklist-handlers.ts';
 import { createWorklists } from './review/worklists.ts';
 import { sleepFor } from './service/data-api.ts';
-import { createEngineState, type EngineState } from './state/engine-state.ts';
+import { createEngineState, type EngineState, setAuditToken } from './state/engine-state.ts';
 import { restoreProfile } from './state/restore-profile.ts';
 import { createBackupHandlers } from './store/backup-handlers.ts';
 import { createStoreHandlers, finishRemoval, removeForTeam } from './store/store-handlers.ts';
@@ -313,6 +314,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async diagnose({ workspaceId }) {
       const { workspace } = await ports.host.findWorkspace(workspaceId);
       const ofTeam = workspace.team === undefined ? [] : parts.team.diagnose(workspaceId);
+      const ofTarget = state.forwarder === null ? [] : diagnoseTarget(state.forwarder);
       const diagnosis = await diagnoseNetwork(workspace, {
         transport: state.transportOf(workspaceId),
         clock: ports.clock,
@@ -320,12 +322,13 @@ export function createEngine(ports: EnginePorts): Engine {
         mayKnowOtherPaths: process.versions.electron !== undefined,
         getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
-      return { ...diagnosis, findings: [...diagnosis.findings, ...(await ofTeam)] };
+      return { ...diagnosis, findings: [...diagnosis.findings, ...(await ofTeam), ...(await ofTarget)] };
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),
     trimAudit: ({ before }) => auditTrim.trimBefore(before),
     readAuditLines: state.audit.readLines,
+    setAuditToken: (token) => setAuditToken(ports, token),
     verifyAuditFile: state.audit.verifyFile,
     backUpIfDue: () => state.backups.ifDue(),
     restore: (request) => restoreProfile(state, request),

@@ -66,6 +66,8 @@ export type ProfilePaths = {
   readonly restoring: string;
   /** Where backups elsewhere were made, and what was removed since. */
   readonly backups: string;
+  /** How far the audit log was sent to the address of the policy. */
+  readonly auditForwarded: string;
   workspaceDir(workspaceId: string): string;
   keyFile(keyId: string): string;
 };
@@ -95,6 +97,7 @@ export function profilePaths(
     auditAnchor: at('audit-anchor.json'),
     backups: at('backup.json'),
     restoring: at('restoring'),
+    auditForwarded: at('audit-forwarded.json'),
     workspaceDir: (workspaceId) => at('workspaces', checkedId(workspaceId)),
     keyFile: (keyId) => at('keys', `${checkedId(keyId)}.json`),
   };

@@ -3,12 +3,13 @@ import { DeskError } from '../../lib/errors.ts';
 import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
 
-/** Answers the procedures about the audit log: list, verify, export. */
-export function createAuditHandlers(state: Pick<EngineState, 'audit' | 'host' | 'isReadOnly'>) {
+/** Answers the procedures about the audit log. */
+export function createAuditHandlers(state: Pick<EngineState, 'audit' | 'forwarder' | 'host' | 'isReadOnly'>) {
   const { audit } = state;
   return {
     'audit:list': (page) => audit.list(page),
     'audit:verify': () => audit.verify(),
+    'audit:readForwarding': async () => ({ forwarding: (await state.forwarder?.read()) ?? null }),
     'audit:accept': (seen) => {
       if (state.isReadOnly) throw new DeskError('profile.busy');
       return audit.accept(seen);

@@ -9,6 +9,7 @@ import { type AuditAnchor, genesis } from '../store/user-data/audit-chain.ts';
 import type { Appended, AuditPage } from '../store/user-data/audit-entries.ts';
 import { createAuditAnchors } from './audit-anchors.ts';
 import { createLineWriter, verifyLines } from './audit-lines.ts';
+import type { AuditForwarder } from './forward-audit.ts';
 
 /** The audit log of a profile: what was viewed, exported and copied, and actions on keys, lock and settings. */
 export interface AuditLog {
@@ -66,10 +67,12 @@ export function createAuditLog(ports: {
   readonly anchors: AnchorStore;
   readonly getProfileId: () => Promise<string>;
   readonly actor: string | null;
+  /** Null where entries are not sent on. */
+  readonly forwarder?: Pick<AuditForwarder, 'wake' | 'readThrough'> | null;
   readonly clock: Clock;
   readonly onTrouble: (thrown: unknown) => void;
 }): AuditLog {
-  const { store, clock, secrets, actor } = ports;
+  const { store, clock, secrets, actor, forwarder = null } = ports;
   const keyAccount = async (): Promise<string> => `audit-key/${await ports.getProfileId()}`;
   const anchors = createAuditAnchors({
     filePath: ports.anchorPath,
@@ -108,7 +111,9 @@ export function createAuditLog(ports: {
   return {
     async append(record, { onceSince } = {}) {
       const appended = await store.call('appendAudit', { ...(await entry()), record, onceSince });
-      if (appended !== null) await anchoring.note(appended, anchored.has(record.action));
+      if (appended === null) return;
+      await anchoring.note(appended, anchored.has(record.action));
+      forwarder?.wake();
     },
     async list(page) {
       if (!store.isThere()) return { entries: [], total: 0 };
@@ -133,7 +138,8 @@ export function createAuditLog(ports: {
     },
     async trim(before) {
       if (!store.isThere()) return 0;
-      const { removed, appended } = await store.call('trimAudit', { ...(await entry()), before });
+      const forwarded = await forwarder?.readThrough();
+      const { removed, appended } = await store.call('trimAudit', { ...(await entry()), before, forwarded });
       if (appended !== null) await anchoring.note(appended, true);
       return removed;
     },

@@ -6,14 +6,18 @@ import type { DeskError } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
+import { openAuditTarget } from '../audit/audit-target.ts';
+import { type AuditForwarder, startForwarding } from '../audit/forward-audit.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import { createDataApi, type DataApi, sleepFor } from '../service/data-api.ts';
 import { createReachability } from '../service/reachability.ts';
 import { createRequestBudget, type RequestBudget } from '../service/request-budget.ts';
 import type { ServiceClock } from '../service/service-clock.ts';
 import type { Transport } from '../service/transport.ts';
+import { readTrustedCertificates } from '../service/trusted-certificates.ts';
 import { maskKnownSsns } from '../store/record/known-ssns.ts';
 import type { Store } from '../store/threads/store.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { type Backups, createBackups } from './backups.ts';
 import { createWorkspaceFiles, type WorkspaceFiles } from './workspace-files.ts';
 
@@ -82,6 +86,8 @@ export interface EngineState extends EnginePorts, AuditActions {
   readonly files: WorkspaceFiles;
   readonly audit: AuditLog;
   readonly backups: Backups;
+  /** Null where the policy has no audit target. */
+  readonly forwarder: AuditForwarder | null;
   /** The person at this computer, by the name of the system's account. */
   readonly actor: string | null;
   /** Opens the records of a workspace once; later calls get the same store. */
@@ -171,6 +177,39 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
   };
 }
 
+const tokenAccount = async ({ profileDir }: EnginePorts): Promise<string> =>
+  `audit-token/${await getProfileId(profileDir)}`;
+
+/**
+ * Stores what audit targets by https get as the header `Authorization`; blank: nothing.
+ * @throws DeskError `keychain.*`, `vault.*`
+ */
+export async function setAuditToken(ports: EnginePorts, token: string): Promise<void> {
+  const account = await tokenAccount(ports);
+  if (token === '') await ports.secrets.delete(account);
+  else await ports.secrets.set(account, Buffer.from(token));
+}
+
+function startForwarder(ports: EnginePorts, store: UserDataStore): AuditForwarder | null {
+  const { profileDir, clock, policy, secrets, transport, isReadOnly } = ports;
+  if (policy.auditTarget === undefined) return null;
+  const target = openAuditTarget(policy.auditTarget, {
+    transport,
+    readTrusted: readTrustedCertificates,
+    getToken: async () => (await secrets.get(await tokenAccount(ports)))?.toString() ?? null,
+  });
+  return startForwarding({
+    address: policy.auditTarget,
+    cursorPath: profilePaths(profileDir).auditForwarded,
+    store,
+    target,
+    isReadOnly,
+    getComputer: () => getProfileId(profileDir),
+    clock,
+    onTrouble: (thrown) => logFailure(ports.log, 'store.auditFailed', thrown),
+  });
+}
+
 export function createEngineState(
   ports: EnginePorts & {
     emit: (event: AnyEvent) => void;
@@ -187,6 +226,7 @@ export function createEngineState(
     opened: ports.opened,
   });
   const actor = readActor();
+  const forwarder = startForwarder(ports, files.userData);
   const audit = createAuditLog({
     store: files.userData,
     anchorPath: profilePaths(ports.profileDir).auditAnchor,
@@ -194,6 +234,7 @@ export function createEngineState(
     anchors: ports.anchors,
     getProfileId: () => getProfileId(ports.profileDir),
     actor,
+    forwarder,
     clock: ports.clock,
     onTrouble: (thrown) => logFailure(ports.log, 'store.auditFailed', thrown),
   });
@@ -220,6 +261,7 @@ export function createEngineState(
     files,
     audit,
     backups,
+    forwarder,
     actor,
     getStore: files.getStore,
     maskSsns: (workspaceId, value) =>
@@ -229,6 +271,7 @@ export function createEngineState(
     async closeAll() {
       await backups.close();
       await settled();
+      await forwarder?.stop();
       await audit.close();
       await files.closeAll();
     },

@@ -344,7 +344,11 @@ audit export --out FILE|-
     Every entry, oldest first, as JSON lines with the hash chain.
 audit accept --yes
     After a restore or a loss: accepts the log as it is, which is recorded with what was found.
-    What was revealed, exported, copied, and done with keys; verify detects changes to the log.`,
+    What was revealed, exported, copied, and done with keys; verify detects changes to the log.
+audit target
+    Where your organization has entries sent to, the number of the newest one there, and since when it fails.
+audit token --secret-stdin
+    Stores what an https target gets as the header Authorization, such as "Bearer …"; blank removes it.`,
   ],
   [
     async () => (await import('./commands/store.ts')).storeCommands,

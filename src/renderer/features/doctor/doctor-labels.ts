@@ -19,6 +19,7 @@ export const stepTitles = {
   teamServer: 'Team server',
   teamClock: 'Team server’s clock',
   teamStream: 'Team updates',
+  auditTarget: 'Audit server',
 } as const satisfies Record<DoctorStepId, string>;
 
 /** Shown beside the icon, so that it does not depend on color. */

@@ -5,7 +5,7 @@ import type {
   AuditRecord,
   AuditVerdict,
 } from '../../../../contract/audit.ts';
-import { auditKindOf } from '../../../../contract/audit.ts';
+import { auditActions, kindOfAction } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
 import type { SqlValue } from '../record/decompose.ts';
 import { type AuditAnchor, type AuditRow, genesis, keyedHash } from './audit-chain.ts';
@@ -114,9 +114,15 @@ export const acceptAudit = (
     })
     .immediate();
 
-type TrimEntry = Omit<NewEntry, 'record'> & { readonly before: string };
+/** `forwarded`: the newest entry that the organization has; undefined: entries are not sent on. */
+type TrimEntry = Omit<NewEntry, 'record'> & {
+  readonly before: string;
+  readonly forwarded?: number | undefined;
+};
 
 const dayMs = 86_400_000;
+/** How much longer entries stay that the organization does not have yet. */
+const keptForForwardingDays = 366;
 /** How many days pass between the announcement of a removal and the removal. */
 const announcedDays = 3;
 /** The most days that one removal covers, from the oldest entry on. */
@@ -153,15 +159,25 @@ export function findDueTrim(database: Database, { at, before }: TrimEntry): Anno
   return Date.parse(at) - Date.parse(announced.at) >= announcedDays * dayMs ? announced : null;
 }
 
-/** The oldest entries that may be removed: those before `before`, and at most one year after the oldest. */
-function findOldest(database: Database, before: string): { before: string; cut: AuditAnchor } | null {
+/**
+ * The oldest entries that may be removed: those before `before`, and at most one year after the oldest; of those that
+ * were not forwarded, only what is a year older.
+ */
+function findOldest(
+  database: Database,
+  { before, forwarded }: TrimEntry,
+): { before: string; cut: AuditAnchor } | null {
   const oldest = database.prepare('SELECT at FROM audit ORDER BY seq LIMIT 1').pluck().get() as
     | string
     | undefined;
   if (oldest === undefined) return null;
   const yearLater = new Date(Date.parse(oldest) + trimmedDays * dayMs).toISOString();
   const end = yearLater < before ? yearLater : before;
-  const kept = database.prepare('SELECT min(seq) FROM audit WHERE at>=?').pluck().get(end) as number | null;
+  const unforwardedFrom = new Date(Date.parse(before) - keptForForwardingDays * dayMs).toISOString();
+  const kept = database
+    .prepare('SELECT min(seq) FROM audit WHERE at>=? OR (seq>? AND at>=?)')
+    .pluck()
+    .get(end, forwarded ?? null, unforwardedFrom) as number | null;
   const cut = database
     .prepare('SELECT seq, hash FROM audit WHERE ? IS NULL OR seq<? ORDER BY seq DESC LIMIT 1')
     .get(kept, kept) as AuditAnchor | undefined;
@@ -183,7 +199,7 @@ export function trimAudit(
   return database
     .transaction(() => {
       const last = newest(database);
-      const oldest = findOldest(database, entry.before);
+      const oldest = findOldest(database, entry);
       if (last === undefined || oldest === null) return { removed: 0, appended: null };
       const countThrough = (seq: number): number =>
         database.prepare('SELECT count(*) FROM audit WHERE seq<=?').pluck().get(seq) as number;
@@ -201,7 +217,7 @@ export function trimAudit(
       const cut = database.prepare('SELECT seq, hash FROM audit WHERE seq=?').get(due.through) as
         | AuditAnchor
         | undefined;
-      if (cut === undefined) return { removed: 0, appended: null };
+      if (cut === undefined || cut.seq > oldest.cut.seq) return { removed: 0, appended: null };
       const removed = countThrough(cut.seq);
       const { before } = due;
       const appended = write('audit.trimmed', { before, entries: removed, through: cut.seq, hash: cut.hash });
@@ -267,9 +283,7 @@ function whereOf({ kinds, since, before, record }: AuditFilter): { text: string;
     values.push(...more);
   };
   if (kinds !== undefined) {
-    const actions = Object.entries(auditKindOf).flatMap(([action, kind]) =>
-      kinds.includes(kind) ? [action] : [],
-    );
+    const actions = auditActions.filter((action) => kinds.includes(kindOfAction(action)));
     add(`action IN (${actions.map(() => '?').join(',')})`, ...actions);
   }
   if (since !== undefined) add('at>=?', new Date(since).toISOString());

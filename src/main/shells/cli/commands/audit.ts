@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import type { AuditVerdict } from '../../../../contract/audit.ts';
 import { DeskError } from '../../../lib/errors.ts';
-import type { Runner } from '../command-row.ts';
+import { type Runner, row } from '../command-row.ts';
 import type { Printer } from '../output.ts';
 import { type Command, parseLimit, parseWhole } from '../parse-command.ts';
+import { readPassphrase } from '../read-passphrase.ts';
 import { inSession, type Writes } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
@@ -63,15 +64,25 @@ async function accept(session: Session, { options }: Command, output: Printer): 
   await tellVerdict(await session.call('audit:accept', { reason, firstBad }), output);
 }
 
+async function token(session: Session, { options, stdin }: Command, output: Printer): Promise<void> {
+  if (options['secret-stdin'] !== true) throw new UsageError('audit token needs --secret-stdin');
+  const given = (await readPassphrase(stdin)).trim();
+  if (/[^\x20-\x7e]/.test(given)) throw new UsageError('the token has characters that a header can’t have');
+  await (await session.getEngine()).setAuditToken(given);
+  output.info(given === '' ? 'The token was removed.' : 'The token was stored.');
+}
+
 const inProfile =
   (writes: Writes, act: (session: Session, command: Command, output: Printer) => Promise<void>): Runner =>
   (command, output) =>
     inSession(command, writes, (session) => act(session, command, output));
 
-/** The audit log: read newest first, verified, exported with its chain, and accepted after a restore. */
+/** The audit log: read newest first, verified, exported with its chain, accepted after a restore, and sent on. */
 export const auditCommands = {
   list: inProfile(false, list),
   verify: inProfile(false, verify),
   export: inProfile(false, exportLog),
   accept: inProfile(true, accept),
+  target: row({ call: 'audit:readForwarding' }),
+  token: inProfile(true, token),
 };

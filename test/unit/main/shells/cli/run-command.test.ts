@@ -96,7 +96,7 @@ test.each([
   ['an argument that is missing', 'list', 'something is missing after `list`'],
   ['a command that is none', 'frobnicate', 'there is no command frobnicate'],
   ['a verb that is none', 'store mend', 'use store state, check, repair, or clean'],
-  ['a verb that is missing', 'audit', 'use audit list, verify, export, or accept'],
+  ['a verb that is missing', 'audit', 'use audit list, verify, export, accept, target, or token'],
 ])('%s is refused', (_name, line, message) => {
   expect(() => check(line)).toThrow(new UsageError(message));
 });

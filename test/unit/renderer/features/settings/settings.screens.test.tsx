@@ -32,8 +32,14 @@ test('documents that are damaged say what to do, and a check lists where they ar
   expect((await screen.findByRole('link', { name: '77' })).getAttribute('href')).toContain('/claims/77');
 });
 
-const show = (section: string, info: Partial<AppInfo> = {}, settings: Partial<Settings> = {}) => {
+const show = (
+  section: string,
+  info: Partial<AppInfo> = {},
+  settings: Partial<Settings> = {},
+  others: Answers = {},
+) => {
   const answers: Answers = {
+    ...others,
     'app:getInfo': { shell: 'electron', canUpdate: true, ...info },
     'settings:get': settings,
     'unlock:getState': { hasPassphrase: true, hasRecoveryCode: true },
@@ -74,6 +80,20 @@ test.each([
     expect(screen.queryByText(/HIPAA asks for six years\./) !== null).toBe(isWarned);
   },
 );
+
+test('where entries of the audit log are sent is said, up to which one, and since when it fails', async () => {
+  const auditTarget = 'syslog+tls://siem.example.com:6514';
+  const forwarding = { address: auditTarget, through: 1_204, newest: 1_215 };
+  const failing = { since: '2026-11-28T14:05:00.000Z', code: 'audit.targetUnreachable' } as const;
+  show(
+    'privacy',
+    { policy: { auditTarget } },
+    {},
+    { 'audit:readForwarding': { forwarding: { ...forwarding, failing } } },
+  );
+  await screen.findByText(/sent to syslog\+tls:\/\/siem\.example\.com:6514, without names/);
+  await screen.findByText(/^Failing since 11\/28\/2026.*can’t be reached.*1,204 of 1,215 entries sent/);
+});
 
 test.each([
   ['offered', {}, 'New versions are downloaded in the background and installed when you quit.'],

@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { type AuditForwarding, auditForwardingSchema } from '../../../contract/audit.ts';
+import { writeFileAtomic } from '../../lib/atomic-file.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { toDeskError } from '../../lib/errors.ts';
+import { createSerialQueue } from '../../lib/serial-queue.ts';
+import { sleepFor } from '../service/data-api.ts';
+import type { UserDataStore } from '../store/threads/user-data-store.ts';
+import { genesis } from '../store/user-data/audit-chain.ts';
+import type { AuditTarget } from './audit-target.ts';
+import { type ForwardedEntry, toForwarded } from './forwarded-entry.ts';
+
+/** Sends the audit log on, in its order. The log itself is the queue; what is stored is how far it was received. */
+export interface AuditForwarder {
+  /** Sends new entries soon. */
+  wake(): void;
+  /** The number of the newest entry that the target has; 0: none. */
+  readThrough(): Promise<number>;
+  read(): Promise<AuditForwarding>;
+  /**
+   * Sends what is waiting now, and the last received entry again, for the doctor. False: the log is empty.
+   * @throws DeskError `audit.target*`, `store.*`
+   */
+  check(): Promise<boolean>;
+  /** Sends what is waiting, unless the target is away, for a second at most. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const cursorSchema = z.object({
+  seq: z.int().min(0),
+  hash: z.string(),
+  failing: auditForwardingSchema.shape.failing,
+});
+type Cursor = z.infer<typeof cursorSchema>;
+const start: Cursor = { seq: 0, hash: genesis, failing: null };
+
+const entriesPerBatch = 200;
+/** Entries that are written within this time are sent together. */
+const gatherMs = 500;
+/** Entries of other processes are looked for at this interval. */
+const lookEveryMs = 30_000;
+/** The longest pause between attempts while the target is away. */
+const maxPauseMs = 60_000;
+const stopLimitMs = 1_000;
+
+/**
+ * Starts forwarding. An entry counts as received after the target accepted its batch; a process that is killed before it
+ * has stored that sends the batch again, and its numbers show that it is the same.
+ */
+export function startForwarding(ports: {
+  readonly address: string;
+  readonly cursorPath: string;
+  readonly store: Pick<UserDataStore, 'isThere' | 'call'>;
+  readonly target: AuditTarget;
+  readonly getComputer: () => Promise<string>;
+  readonly clock: Clock;
+  /** Whether another process sends the log; then only `check` sends, and nothing is stored. */
+  readonly isReadOnly?: boolean;
+  readonly sleep?: typeof sleepFor;
+  readonly onTrouble: (thrown: unknown) => void;
+}): AuditForwarder {
+  const { address, cursorPath, store, target, clock, isReadOnly = false, sleep = sleepFor } = ports;
+  const ended = new AbortController();
+  const inTurn = createSerialQueue();
+  let isDue = false;
+  let wakeUp = (): void => undefined;
+
+  const readCursor = async (): Promise<Cursor> => {
+    const text = await readFile(cursorPath, 'utf8').catch(() => '');
+    try {
+      return cursorSchema.parse(JSON.parse(text));
+    } catch {
+      return start;
+    }
+  };
+  const writeCursor = async (cursor: Cursor): Promise<void> => {
+    if (!isReadOnly) await writeFileAtomic(cursorPath, `${JSON.stringify(cursor)}\n`);
+  };
+
+  /**
+   * The entries after the cursor. Where the log has no longer its entry, or another one, the log is sent from its first
+   * entry: the target finds the gap, or numbers that have two hashes.
+   */
+  const readBatch = async (cursor: Cursor, isAgain: boolean): Promise<ForwardedEntry[]> => {
+    if (!store.isThere()) return [];
+    const from = cursor.seq - (isAgain ? 1 : 0);
+    let entries = await store.call('readAuditFrom', { seq: from, limit: entriesPerBatch });
+    let follows = entries[0]?.hash ?? genesis;
+    const isThere = entries.some(({ seq, hash }) => seq === cursor.seq && hash === cursor.hash);
+    if (isThere && entries[0]?.seq === from) {
+      entries.shift();
+    } else {
+      const { seq, before } = await store.call('readAuditStart', null);
+      entries = await store.call('readAuditFrom', { seq, limit: entriesPerBatch });
+      follows = before;
+    }
+    const computer = await ports.getComputer();
+    return entries.map((entry) => {
+      const forwarded = toForwarded(entry, follows, computer);
+      follows = entry.hash;
+      return forwarded;
+    });
+  };
+
+  const sendAll = async (isAgain = false): Promise<boolean> => {
+    let cursor = await readCursor();
+    for (let sent = 0; ; sent += 1) {
+      const batch = await readBatch(cursor, isAgain && sent === 0);
+      const last = batch.at(-1);
+      if (last === undefined) return sent > 0;
+      try {
+        await target.send(batch, ended.signal);
+      } catch (thrown) {
+        if (ended.signal.aborted) throw thrown;
+        if (cursor.failing === null) ports.onTrouble(thrown);
+        const since = cursor.failing?.since ?? new Date(clock.now()).toISOString();
+        await writeCursor({ ...cursor, failing: { since, code: toDeskError(thrown).code } });
+        throw thrown;
+      }
+      cursor = { seq: last.seq, hash: last.hash, failing: null };
+      await writeCursor(cursor);
+    }
+  };
+
+  const pause = (ms: number, ...signals: AbortSignal[]): Promise<void> =>
+    sleep(ms, AbortSignal.any([ended.signal, ...signals])).catch(() => undefined);
+  const awaitEntries = async (): Promise<void> => {
+    const woken = new AbortController();
+    wakeUp = () => woken.abort();
+    if (!isDue) await pause(lookEveryMs, woken.signal);
+  };
+  const run = async (): Promise<void> => {
+    let failures = 0;
+    while (!ended.signal.aborted) {
+      await pause(gatherMs);
+      isDue = false;
+      try {
+        await inTurn(() => sendAll());
+        failures = 0;
+        await awaitEntries();
+      } catch {
+        failures += 1;
+        await pause(Math.min(maxPauseMs, gatherMs * 2 ** failures));
+      }
+    }
+  };
+  const running = isReadOnly ? Promise.resolve() : run();
+
+  return {
+    wake() {
+      isDue = true;
+      wakeUp();
+    },
+    readThrough: async () => (await readCursor()).seq,
+    async read() {
+      const { seq, failing } = await readCursor();
+      const end = store.isThere() ? await store.call('readAuditEnd', null) : null;
+      return { address, through: seq, newest: end?.seq ?? 0, failing };
+    },
+    check: () => inTurn(() => sendAll(true)),
+    async stop() {
+      if (!isReadOnly && (await readCursor()).failing === null) {
+        const sending = inTurn(() => sendAll()).catch(() => undefined);
+        await Promise.race([sending, wait(stopLimitMs, undefined, { ref: false })]);
+      }
+      ended.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,258 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createUndiciTransport } from '../../../src/main/engine/service/undici-transport.ts';
+import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
+import { openSession } from '../../../src/main/shells/cli/session.ts';
+import { opened, openTestAudit, revealed } from '../../support/audit-log.ts';
+import { certificates, collect, openReceiver, type Receiver } from '../../support/siem-receiver.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
+
+let caPem = '';
+const trustedBefore = getCACertificates('default');
+beforeAll(async () => {
+  ({ caPem } = await certificates);
+  setDefaultCACertificates([...trustedBefore, caPem]);
+});
+afterAll(() => setDefaultCACertificates(trustedBefore));
+
+const kinds = ['https', 'syslog+tls'] as const;
+
+async function begin(kind: (typeof kinds)[number], token?: string) {
+  const receiver = await openReceiver(kind);
+  const { transport, close } = createUndiciTransport({});
+  const audit = openTestAudit({
+    ...{ address: receiver.address, transport, readTrusted: () => [caPem] },
+    ...(token === undefined ? {} : { token }),
+  });
+  onTestFinished(async () => {
+    await close();
+    await receiver.stop().catch(() => undefined);
+  });
+  const append = async (from: number, to: number): Promise<void> => {
+    for (let id = from; id <= to; id += 1) await audit.log.append(id % 2 === 0 ? revealed(id) : opened(id));
+  };
+  return { receiver, audit, append };
+}
+
+const arrived = (receiver: Receiver, seq: number): Promise<void> =>
+  vi.waitFor(() => expect(receiver.received.at(-1)?.seq).toBe(seq), { timeout: 20_000, interval: 20 });
+const failing = (audit: ReturnType<typeof openTestAudit>): Promise<void> =>
+  vi.waitFor(async () => expect((await audit.forwarder?.read())?.failing).not.toBeNull(), {
+    timeout: 20_000,
+  });
+const numbers = (receiver: Receiver): number[] => collect(receiver.received).entries.map(({ seq }) => seq);
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+describe.each(kinds)('%s', (kind) => {
+  test('entries arrive as they come, in order, each with the hash before it', async () => {
+    const { receiver, audit, append } = await begin(kind);
+    await append(1, 3);
+    await arrived(receiver, 3);
+    await append(4, 450);
+    await arrived(receiver, 450);
+    expect(receiver.faults).toEqual([]);
+    expect(numbers(receiver)).toEqual(upTo(450));
+    expect(collect(receiver.received).again).toEqual([]);
+    expect(receiver.received[0]?.follows).toBe('0'.repeat(64));
+    const { entries } = await audit.log.list({ offset: 0, limit: 1 });
+    expect(receiver.received.at(-1)?.hash).toBe(entries[0]?.hash);
+    await vi.waitFor(async () =>
+      expect(await audit.forwarder?.read()).toEqual({
+        ...{ address: receiver.address, through: 450, newest: 450, failing: null },
+      }),
+    );
+  });
+
+  test('a target that is away for an hour gets everything, and where it failed is said', async () => {
+    const { receiver, audit, append } = await begin(kind);
+    await append(1, 5);
+    await arrived(receiver, 5);
+    await vi.waitFor(async () => expect(await audit.forwarder?.readThrough()).toBe(5));
+    await receiver.stop();
+    const stoppedMs = audit.now();
+    for (let last = 6; audit.now() < stoppedMs + 3_600_000; last += 1) {
+      await append(last, last);
+      await wait(100);
+    }
+    const state = await audit.forwarder?.read();
+    expect(state).toMatchObject({ through: 5, failing: { code: 'audit.targetUnreachable' } });
+    expect(Date.parse(state?.failing?.since ?? '') - stoppedMs).toBeLessThan(60_000);
+    expect(audit.troubles).toHaveLength(1);
+    await receiver.start();
+    await arrived(receiver, state?.newest ?? 0);
+    expect(numbers(receiver)).toEqual(upTo(state?.newest ?? 0));
+    expect(collect(receiver.received).again).toEqual([]);
+    expect(receiver.faults).toEqual([]);
+    await vi.waitFor(async () => expect((await audit.forwarder?.read())?.failing).toBeNull());
+  });
+
+  test('a batch whose end is not seen is sent again, under the same numbers', async () => {
+    const { receiver, audit, append } = await begin(kind);
+    await append(1, 2);
+    await arrived(receiver, 2);
+    await vi.waitFor(async () => expect(await audit.forwarder?.readThrough()).toBe(2));
+    receiver.status = 0;
+    await append(3, 4);
+    await failing(audit);
+    receiver.status = 204;
+    await append(5, 5);
+    await arrived(receiver, 5);
+    expect(numbers(receiver)).toEqual(upTo(5));
+    const { again } = collect(receiver.received);
+    expect(again).toContain(3);
+    expect(again).not.toContain(2);
+  });
+
+  test('a certificate of an unknown authority, or for another host, gets nothing', async () => {
+    for (const mode of ['unknown-authority', 'wrong-host', 'expired'] as const) {
+      const receiver = await openReceiver(kind, await (await certificates).issue(mode));
+      const { transport, close } = createUndiciTransport({});
+      const audit = openTestAudit({ address: receiver.address, transport, readTrusted: () => [caPem] });
+      await audit.log.append(opened(1));
+      await expect(audit.forwarder?.check()).rejects.toMatchObject({ code: 'audit.targetUntrusted' });
+      expect(receiver.received).toEqual([]);
+      await audit.close();
+      await close();
+      await receiver.stop();
+    }
+  });
+
+  test('a process that ends sends what it wrote last', async () => {
+    const { receiver, audit, append } = await begin(kind);
+    await append(1, 3);
+    await audit.close();
+    expect(numbers(receiver)).toEqual(upTo(3));
+    await append(4, 4);
+    await arrived(receiver, 4);
+    expect(collect(receiver.received).again).toEqual([]);
+  });
+
+  test('the doctor sends the newest entry again', async () => {
+    const { receiver, audit, append } = await begin(kind);
+    expect(await audit.forwarder?.check()).toBe(false);
+    await append(1, 3);
+    await arrived(receiver, 3);
+    await vi.waitFor(async () => expect(await audit.forwarder?.readThrough()).toBe(3));
+    expect(await audit.forwarder?.check()).toBe(true);
+    expect(collect(receiver.received)).toMatchObject({ again: [3] });
+    expect(receiver.received.at(-1)?.follows).toBe(receiver.received[1]?.hash);
+  });
+});
+
+test('the token is sent to the address of the policy, and to no other', async () => {
+  const { receiver, audit, append } = await begin('https', 'Splunk 7f3c');
+  await append(1, 1);
+  await arrived(receiver, 1);
+  expect(receiver.headers[0]).toMatchObject({
+    'content-type': 'application/x-ndjson',
+    authorization: 'Splunk 7f3c',
+  });
+  expect(receiver.headers[0]).not.toHaveProperty('cookie');
+  for (const status of [307, 200, 401, 403, 413, 500]) {
+    receiver.status = status;
+    const checked = audit.forwarder?.check();
+    if (status === 200) expect(await checked).toBe(true);
+    else await expect(checked).rejects.toMatchObject({ code: 'audit.targetRefused' });
+  }
+});
+
+test('a log that went back, and a damaged note of how far it was sent, are sent from the start', async () => {
+  const { receiver, audit, append } = await begin('https');
+  await append(1, 4);
+  await arrived(receiver, 4);
+  await audit.close();
+  const path = join(audit.folder, 'audit-forwarded.json');
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ seq: 4, failing: null });
+  writeFileSync(path, '{"seq":4');
+  await append(5, 5);
+  await arrived(receiver, 5);
+  expect(collect(receiver.received).again).toEqual([1, 2, 3, 4]);
+  // An older copy of the profile: the same numbers get other entries, which the receiver sees.
+  await audit.close();
+  audit.tamper('DELETE FROM audit WHERE seq>3');
+  await append(41, 42);
+  await arrived(receiver, 5);
+  expect(() => collect(receiver.received)).toThrow('entry 4 was changed');
+});
+
+test('a removed entry is seen as a gap', async () => {
+  const { receiver, audit, append } = await begin('https');
+  await append(1, 2);
+  await arrived(receiver, 2);
+  await audit.close();
+  await receiver.stop();
+  await append(3, 5);
+  await failing(audit);
+  await audit.close();
+  audit.tamper('DELETE FROM audit WHERE seq=4');
+  await receiver.start();
+  expect(await audit.forwarder?.check()).toBe(true);
+  expect(() => collect(receiver.received)).toThrow('entry 5 does not follow entry 3');
+});
+
+test('entries stay until they are forwarded, for a year longer at the most', async () => {
+  const { receiver, audit, append } = await begin('https');
+  await append(1, 2);
+  await arrived(receiver, 2);
+  await vi.waitFor(async () => expect(await audit.forwarder?.readThrough()).toBe(2));
+  await receiver.stop();
+  await append(3, 4);
+  const trim = async (before: string): Promise<number> => {
+    const announced = await audit.log.trim(before);
+    audit.passDays(4);
+    return announced + (await audit.log.trim(before));
+  };
+  expect(await trim('2027-01-01T00:00:00.000Z')).toBe(2);
+  audit.passDays(300);
+  expect(await trim('2027-11-01T00:00:00.000Z')).toBe(0);
+  audit.passDays(300);
+  expect(await trim('2027-12-01T00:00:00.000Z')).toBeGreaterThanOrEqual(2);
+  await receiver.start();
+  await vi.waitFor(() => expect(receiver.received.at(-1)?.action).toBe('audit.trimmed'), { timeout: 20_000 });
+  expect(() => collect(receiver.received)).toThrow('does not follow entry 2');
+});
+
+test('a command sends what it recorded, without names or texts, to the address of the policy', async () => {
+  const receiver = await openReceiver('https');
+  onTestFinished(() => receiver.stop());
+  const folder = makeTempFolder();
+  const policyFile = join(folder, 'policy.json');
+  writeFileSync(policyFile, JSON.stringify({ auditTarget: receiver.address }));
+  const secrets = createEphemeralStore();
+  const open = (writes: boolean) =>
+    openSession({ options: {}, writes, profileDir: join(folder, 'profile'), secrets, policyFile });
+  const session = await open(true);
+  await (await session.getEngine()).setAuditToken('Bearer 7f3c');
+  const { id: workspaceId } = await session.call('workspaces:add', {
+    ...{ baseUrl: 'http://127.0.0.1:9', email: 'amelia@sandbox.example', name: 'Amelia’s claims' },
+  });
+  const source = { kind: 'list', query: { entity: 'claims' } } as const;
+  const listed = { workspaceId, source, rows: 1, reason: 'Amelia asked for it' };
+  await (await session.getEngine()).noteListed(listed);
+  await session.close();
+  const { entries } = collect(receiver.received);
+  expect(entries.map(({ action }) => action)).toEqual(['workspace.added', 'records.listed']);
+  expect(entries[1]?.details).toEqual({ list: 'claims', rows: 1, columns: 'all', isSsnShown: false });
+  expect(JSON.stringify(entries)).not.toMatch(new RegExp(`Amelia|sandbox|${userInfo().username}"`, 'i'));
+  expect(receiver.headers[0]).toMatchObject({ authorization: 'Bearer 7f3c' });
+
+  // Another process that does not write knows how far it is, and its doctor tries the target.
+  const reader = await open(false);
+  const forwarding = { address: receiver.address, through: 2, newest: 2, failing: null };
+  expect(await reader.call('audit:readForwarding', {})).toEqual({ forwarding });
+  const tried = async () =>
+    (await reader.call('doctor:run', { workspaceId })).steps.find(({ id }) => id === 'auditTarget');
+  expect(await tried()).toMatchObject({ status: 'ok', code: 'auditTarget.accepted' });
+  expect(collect(receiver.received).again).toEqual([2]);
+  receiver.status = 403;
+  expect(await tried()).toMatchObject({ status: 'warning', code: 'auditTarget.refused' });
+  await receiver.stop();
+  expect(await tried()).toMatchObject({ code: 'auditTarget.unreachable' });
+  expect(await reader.call('audit:readForwarding', {})).toEqual({ forwarding });
+  await reader.close();
+  await receiver.start();
+});
