@@ -75,6 +75,11 @@ const needs = [
     isThere: () => has('sqlite3') && has('unzip'),
     packages: ['sqlite3', 'unzip'],
   },
+  {
+    what: 'rsyslog with TLS',
+    isThere: () => existsSync('/usr/sbin/rsyslogd') && hasLibrary('rsyslog/lmnsd_gtls.so'),
+    packages: ['rsyslog', 'rsyslog-gnutls'],
+  },
   { what: 'pdftotext', isThere: () => has('pdftotext'), packages: ['poppler-utils'] },
   {
     what: 'fonts',
