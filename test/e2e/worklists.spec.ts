@@ -77,10 +77,15 @@ test('a day by worklists: duplicates judged by key, a reminder due, payments imp
     await expect(page.getByRole('region', { name: 'Continue where you were' })).toContainText(/Claim \d+/);
   });
 
-  await test.step('Start reviewing begins with it; the list of one reminder ends, and leads back to Start', async () => {
+  await test.step('Start reviewing walks the reminders that are due; their end leads back to Start', async () => {
+    // The sample has another one, of yesterday.
+    await expect(page.getByRole('region', { name: 'Next' }).getByText(/^Reminder of/)).toHaveCount(2);
     await page.getByRole('button', { name: 'Start reviewing' }).click();
+    const waiting = page.getByRole('button', { name: /^Waiting…/ });
+    await expect(waiting).toBeEnabled();
+    await pressKey(page, 'j');
     await expect(claimTitle(page)).toContainText(claimId);
-    await expect(page.getByRole('button', { name: /^Waiting…/ })).toBeEnabled();
+    await expect(waiting).toBeEnabled();
     await pressKey(page, 'j');
     const notice = page.getByRole('alert').filter({ hasText: 'the last claim in Waiting: Due again.' });
     await notice.getByRole('link', { name: 'Start' }).click();
