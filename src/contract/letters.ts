@@ -24,8 +24,8 @@ import type { ClaimRecord } from './records.ts';
 import { nameOf, providerOf, writeDays } from './say-claim.ts';
 import type { SavedView } from './store.ts';
 
-/** Where the plan is under ERISA: the days to appeal, at least, and to answer, at most (29 CFR 2560.503-1(h)(3)(i), (i)(2)(iii)). */
-const erisaDays = { appeal: 180, answer: 60 } as const;
+/** Where the plan is under ERISA: the days to appeal, at least, and to answer, at most, by whether there are two levels (29 CFR 2560.503-1(h)(3)(i), (i)(2)(iii)). */
+const erisaDays = { appeal: 180, answer: 60, answerOfTwo: 30 } as const;
 
 const longest = 2_000;
 const text = (what: string) => z.string().trim().max(longest, `${what} has more than 2,000 characters.`);
@@ -36,6 +36,8 @@ export const letterSettingsSchema = z
     contact: text('The contact for questions').default(''),
     returnAddress: text('The return address').default(''),
     isErisa: z.boolean().default(true),
+    /** Whoever is denied on appeal can appeal a second time. */
+    hasTwoLevels: z.boolean().default(false),
     appealDays: z.int().min(1, daysNeeded).max(1_000, daysNeeded).default(erisaDays.appeal),
     byCause: z
       .record(
@@ -205,11 +207,16 @@ const judgmentSentence =
   'If the reason is that care was not medically necessary or was experimental, you can also ask us, free of charge, for an explanation of that judgment.';
 
 /** What a letter says of an appeal. The rights are those of 29 CFR 2560.503-1(j)(3) to (5). */
-function sayAppealed(appeal: Appeal | undefined, { isErisa, returnAddress }: LetterSettings) {
+function sayAppealed(
+  appeal: Appeal | undefined,
+  { appealDays, hasTwoLevels, isErisa, returnAddress }: LetterSettings,
+  today: string,
+) {
   if (appeal === undefined) return { asked: null, answerDue: null, answer: null, rights: null };
   const { asker, day, due, level, answered } = appeal;
   const ofLevel = level === 1 ? '' : ` It is appeal number ${level} about this claim.`;
   const lines = linesOf(returnAddress);
+  const isLast = !hasTwoLevels || level > 1 || answered?.answer === 'overturned';
   return {
     asked: `${asker === 'provider' ? 'The provider' : 'You'} appealed; we received the appeal on ${sayLongDay(day)}.${ofLevel}`,
     answerDue: `We answer in writing by ${sayLongDay(due)}.`,
@@ -220,16 +227,22 @@ function sayAppealed(appeal: Appeal | undefined, { isErisa, returnAddress }: Let
         : [
             copiesSentence,
             judgmentSentence,
-            `Write to ${lines.join(', ')}.`,
+            isLast
+              ? `Write to ${lines.join(', ')}.`
+              : `If you disagree, you can appeal a second time. ${sayWhere(lines, appealDays, today)}`,
             ...(isErisa
               ? [
-                  'You have the right to bring a civil action under section 502(a) of ERISA.',
+                  `${isLast ? 'You' : 'If your second appeal is denied, you'} have the right to bring a civil action under section 502(a) of ERISA.`,
                   mediationSentence,
                 ]
               : ['You may have further rights under the law of your state.']),
           ].join(' '),
   };
 }
+
+/** Where to send an appeal, and until when. */
+const sayWhere = (lines: readonly string[], days: number, today: string): string =>
+  `Write to ${lines.join(', ')} within ${formatCountOf(days, 'day')} after you receive this letter; counted from its date, that is ${sayLongDay(addDays(today, days) ?? today)}.`;
 
 const appealAnswerSentences: Readonly<Record<NonNullable<Appeal['answered']>['answer'], string>> = {
   upheld: 'The first decision stays as it was.',
@@ -278,12 +291,11 @@ function sayAmounts(kind: LetterKind, review: ClaimReview): string | null {
 }
 
 function sayAppeal(settings: LetterSettings, answerDays: number, today: string): string | null {
-  const { isErisa, appealDays, returnAddress } = settings;
+  const { isErisa, appealDays, hasTwoLevels, returnAddress } = settings;
   const lines = linesOf(returnAddress);
   if (lines.length === 0) return null;
-  const last = addDays(today, appealDays);
   return [
-    `If you disagree, you can appeal. Write to ${lines.join(', ')} within ${formatCountOf(appealDays, 'day')} after you receive this letter; counted from its date, that is ${sayLongDay(last ?? today)}.`,
+    `If you disagree, you can appeal. ${sayWhere(lines, appealDays, today)}`,
     'Tell us why you disagree, and send any comments, documents, or records that support your claim. We look at all of it, also at what we did not have the first time.',
     ...(isErisa
       ? [
@@ -293,9 +305,10 @@ function sayAppeal(settings: LetterSettings, answerDays: number, today: string):
     copiesSentence,
     judgmentSentence,
     `We answer every appeal in writing within ${formatCountOf(answerDays, 'day')} after we receive it.`,
+    ...(hasTwoLevels ? ['If your appeal is denied, you can appeal a second time.'] : []),
     ...(isErisa
       ? [
-          'If your appeal is denied, you have the right to bring a civil action under section 502(a) of ERISA.',
+          `If your ${hasTwoLevels ? 'second ' : ''}appeal is denied, you have the right to bring a civil action under section 502(a) of ERISA.`,
         ]
       : []),
   ].join(' ');
@@ -322,18 +335,23 @@ const sayDocuments = (note: string, { isErisa }: LetterSettings): string =>
     ? note
     : `${note.replace(/[.\s]+$/, '')}${/[?!][.\s]*$/.test(note) ? '' : '.'} You have 45 days after you receive this letter to send it.`;
 
+const maxDaysOf = ({ hasTwoLevels }: LetterSettings): number =>
+  hasTwoLevels ? erisaDays.answerOfTwo : erisaDays.answer;
+const sayMaxDays = (settings: LetterSettings): string =>
+  `Under ERISA, an appeal is answered within ${maxDaysOf(settings)} days${settings.hasTwoLevels ? ' where there are two levels' : ''}.`;
+
 /** What keeps the settings from being used for a letter, as sentences. */
 function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays: number): string[] {
   const sentences = refuseValues(settings);
-  if (!hasAppeal || !settings.isErisa || answerDays <= erisaDays.answer) return sentences;
+  if (!hasAppeal || !settings.isErisa || answerDays <= maxDaysOf(settings)) return sentences;
   const rules = `The employer’s reimbursement rules have ${answerDays} days to answer.`;
-  return [...sentences, `Under ERISA, an appeal is answered within 60 days. ${rules}`];
+  return [...sentences, `${sayMaxDays(settings)} ${rules}`];
 }
 
 /** Refuses to promise an answer later than the law has it. */
-function refuseDue(appeal: Appeal | undefined): string | null {
-  if (appeal === undefined || (daysBetween(appeal.day, appeal.due) ?? 0) <= erisaDays.answer) return null;
-  return `Under ERISA, an appeal is answered within 60 days. This one is due on ${sayLongDay(appeal.due)}.`;
+function refuseDue(appeal: Appeal | undefined, settings: LetterSettings): string | null {
+  if (appeal === undefined || (daysBetween(appeal.day, appeal.due) ?? 0) <= maxDaysOf(settings)) return null;
+  return `${sayMaxDays(settings)} This one is due on ${sayLongDay(appeal.due)}.`;
 }
 
 /** Where each value comes from, for the sentence about one that is blank. */
@@ -354,6 +372,17 @@ const blankReasons: Readonly<Record<Exclude<LetterField, 'claim' | 'date'>, stri
   rights: 'The return address is blank, so the letter can’t say where to ask for copies.',
 };
 
+/** The answer that a letter says. */
+function saidOfAppeal(kind: LetterKind, appeal: Appeal | undefined): Pick<LetterSaid, 'appeal'> {
+  if (kind !== 'appealDecided' || !appeal?.answered?.reason) return {};
+  const { answer, reason } = appeal.answered;
+  return { appeal: { id: appeal.id, answer, reason } };
+}
+
+/** What a letter has the plan's provision about: the reason for declining, or that an amount is owed back; null: neither. */
+export const letterCauseOf = (kind: LetterKind, { cause }: Pick<ClaimReview, 'cause'>): string | null =>
+  kind === 'owedBack' ? letterTable.owedBack.label : cause;
+
 /** Makes a letter about a claim from its decision of now. One with `missing` is for the preview alone. */
 export function makeLetter(
   kind: LetterKind,
@@ -373,7 +402,8 @@ export function makeLetter(
   const { cause } = review;
   const appeal = findAppealOf(kind, review);
   const reason = appeal === undefined ? cause : (appeal.answered?.reason ?? null);
-  const ofCause = cause === null || !Object.hasOwn(settings.byCause, cause) ? null : settings.byCause[cause];
+  const about = letterCauseOf(kind, review);
+  const ofCause = about === null || !Object.hasOwn(settings.byCause, about) ? null : settings.byCause[about];
   const { text: claimText, blank } = sayClaim(claim);
   const values: Record<LetterField, string | null> = {
     date: sayLongDay(today),
@@ -383,7 +413,7 @@ export function makeLetter(
     amounts: sayAmounts(kind, review),
     reason: kind === 'owedBack' ? note : reason,
     provision: kind === 'appealDecided' ? note : (ofCause?.provision ?? null),
-    ...sayAppealed(appeal, settings),
+    ...sayAppealed(appeal, settings, today),
     change: ofCause?.change ?? null,
     documents: sayDocuments(note, settings),
     explanation: note,
@@ -393,7 +423,7 @@ export function makeLetter(
   const refusals = [
     refuseClaim(kind, review),
     refuseTemplate(kind, template),
-    kind === 'appealReceived' && settings.isErisa ? refuseDue(appeal) : null,
+    kind === 'appealReceived' && settings.isErisa ? refuseDue(appeal, settings) : null,
   ];
   const mustHave: LetterField[] = template.includes('{employer}') ? [...required, 'employer'] : [...required];
   const missing = mustHave.flatMap((field) => {
@@ -415,7 +445,7 @@ export function makeLetter(
     addressee: [(isToCarrier ? (carrier ?? 'Claims department') : member) || 'Member', ...address],
     isAddressed: address.length > 0,
     text: fillTemplate(template, marked),
-    said: saidOf(review),
+    said: { ...saidOf(review), ...saidOfAppeal(kind, appeal) },
     missing: [
       ...refusals.filter((sentence) => sentence !== null),
       ...refuseSettings(settings, required.includes('appeal'), answerDays),

@@ -170,6 +170,7 @@ Sincerely,
       part('claim'),
       part('amounts'),
       part('reason', '(g)(1)(i)'),
+      part('provision', '(g)(1)(ii)'),
       ...appealParts,
       part('contact'),
     ],
@@ -186,6 +187,8 @@ We reimbursed more for the claim below than the plan allows. We are sorry for th
 {amounts}
 
 Why: {reason}
+
+What the plan says: {provision}
 
 Please call or write to us to agree on how to return this amount. {contact}
 

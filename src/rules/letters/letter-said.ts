@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ChainRest } from '../money/chain-balance.ts';
 import { type Balanced, sumChain } from '../money/decided-amounts.ts';
-import { reviewOutcomes, shortText } from '../review/decision.ts';
+import { type Appeal, appealAnswers } from '../review/appeals.ts';
+import { longText, reviewOutcomes, shortText } from '../review/decision.ts';
 import { type LetterKind, letterTable } from './letter-kinds.ts';
 
 const orUnknown = z.int().nullable();
@@ -19,6 +20,8 @@ export const saidSchema = z.object({
   counted: orUnknown.optional(),
   disputed: orUnknown.optional(),
   writtenOff: z.int().optional(),
+  /** The appeal whose answer it says; versions before 0.4 did not store it. */
+  appeal: z.object({ id: z.string().max(60), answer: z.enum(appealAnswers), reason: longText }).optional(),
 });
 export type LetterSaid = z.infer<typeof saidSchema>;
 
@@ -57,6 +60,8 @@ const isUntrue: Readonly<Record<LetterKind, typeof ofDecision>> = {
 interface Made {
   readonly letter: LetterKind;
   readonly said: LetterSaid;
+  /** The appeal has another answer now, or none. */
+  readonly isAnsweredOtherwise?: boolean;
 }
 
 /** The letters of a claim, in their order, that no later one replaces. */
@@ -64,6 +69,18 @@ export const findCurrent = <L extends Made>(letters: readonly L[]): L[] => [
   ...new Map(letters.map((made) => [letterTable[made.letter].states, made])).values(),
 ];
 
+/** Marks the letters whose appeal is answered otherwise than they say. */
+export const compareAnswers = <L extends Made>(letters: readonly L[], appeals: readonly Appeal[]): L[] =>
+  letters.map((made) => {
+    const { appeal } = made.said;
+    if (appeal === undefined) return made;
+    const answered = appeals.find(({ id }) => id === appeal.id)?.answered;
+    const isSame = answered?.answer === appeal.answer && answered.reason === appeal.reason;
+    return isSame ? made : { ...made, isAnsweredOtherwise: true };
+  });
+
 /** Finds the current letters that are no longer true; a payment of what is eligible leaves a decision as it was. */
 export const findUntrue = <L extends Made>(letters: readonly L[], now: LetterSaid): L[] =>
-  findCurrent(letters).filter(({ letter, said }) => isUntrue[letter](said, now));
+  findCurrent(letters).filter(
+    ({ letter, said, isAnsweredOtherwise }) => isAnsweredOtherwise === true || isUntrue[letter](said, now),
+  );

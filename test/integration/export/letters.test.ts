@@ -234,3 +234,29 @@ test('a window can’t record a letter that was not made', async () => {
   await expect(forged).rejects.toMatchObject({ code: 'usage.invalid' });
   expect(await lettersOf(first)).toHaveLength(1);
 });
+
+test('a letter of an appeal’s answer is listed once the appeal is answered otherwise, though no amount changes', async () => {
+  const claimId = claimIds[3] as number;
+  const received = {
+    kind: 'appeal',
+    direction: 'received',
+    asker: 'member',
+    level: 1,
+    reason: null,
+  } as const;
+  const { eventId: appealId } = await act(claimId, { ...received, day: '2026-03-02', due: null });
+  const answerBy = (reason: string) =>
+    act(claimId, {
+      ...{ kind: 'answerAppeal', appealId: String(appealId), answer: 'upheld', day: '2026-03-03' },
+      ...{ letterDay: null, reason },
+    });
+  const { eventId } = await answerBy('The plan excludes it.');
+  const path = join(makeTempFolder(), 'answer.txt');
+  await write(path, [claimId], session, { letter: 'appealDecided', typed: { note: 'Section 4.2.' } });
+  const untrue: Condition = { field: 'facts.letter_untrue', operator: 'is', values: ['Appeal decided'] };
+  expect(await listed(untrue)).toEqual([]);
+  await session.call('reviews:undo', { workspaceId, eventId: String(eventId) });
+  expect(await listed(untrue)).toEqual([claimId]);
+  await answerBy('It was sent late.');
+  expect(await listed(untrue)).toEqual([claimId]);
+});

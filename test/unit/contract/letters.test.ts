@@ -25,7 +25,12 @@ import {
   refuseTemplate,
   requiredOf,
 } from '../../../src/rules/letters/letter-kinds.ts';
-import { findUntrue, type LetterSaid, saidOf } from '../../../src/rules/letters/letter-said.ts';
+import {
+  compareAnswers,
+  findUntrue,
+  type LetterSaid,
+  saidOf,
+} from '../../../src/rules/letters/letter-said.ts';
 import type { ChainRest } from '../../../src/rules/money/chain-balance.ts';
 import type { ChainRole } from '../../../src/rules/money/chains.ts';
 import { decideAmounts } from '../../../src/rules/money/decided-amounts.ts';
@@ -47,6 +52,7 @@ const settings = letterSettingsSchema.parse({
   returnAddress: 'Acme Benefits\n1 Main Street\nAlbany, NY 12207',
   byCause: {
     [cause]: { provision: 'Section 4.2 covers medical care only.', change: 'A letter of medical necessity.' },
+    'Owed back': { provision: 'Section 9.1 has what is paid too much returned.', change: '' },
   },
 });
 const today = '2026-11-28';
@@ -188,6 +194,21 @@ const lawOf: Partial<Record<LetterKind, readonly string[]>> = Object.fromEntries
       '(i)(2)(iii)',
     ],
   ]),
+  [
+    'owedBack',
+    [
+      ...[
+        '(g)(1)(i)',
+        '(g)(1)(ii)',
+        '(g)(1)(iv)',
+        '(g)(1)(v)(A)',
+        '(g)(1)(v)(B)',
+        '(h)(2)(ii)',
+        '(h)(2)(iii)',
+      ],
+      ...['(h)(2)(iv)', '(h)(3)(i)', '(h)(3)(ii)', '(i)(2)(iii)'],
+    ],
+  ],
   ['appealDecided', ['(j)(1)', '(j)(2)', '(j)(3)', '(j)(4)(i)', '(j)(5)(i)', '(j)(5)(ii)', '(j)(5)(iii)']],
 ]);
 test.each(Object.entries(lawOf))('%s has each part that the law asks of it', (kind, rules) => {
@@ -477,4 +498,52 @@ test('pages are read by another program, with any name, and 200 of them are made
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test('a letter of an answer is true until its appeal is answered otherwise; an answer to another one leaves it', () => {
+  const { said } = make('appealDecided');
+  const review = reviewOf('appealDecided');
+  const isTrue = (...appeals: Appeal[]) =>
+    findUntrue(compareAnswers([{ letter: 'appealDecided', said }], appeals), saidOf(review)).length === 0;
+  const second = { ...appeal, id: 'b', level: 2 };
+  expect(isTrue({ ...appeal, answered })).toBe(true);
+  expect(isTrue({ ...appeal, answered }, { ...second, answered: { ...answered, answer: 'partly' } })).toBe(
+    true,
+  );
+  expect(
+    isTrue({ ...appeal, answered: { ...answered, day: '2026-11-21', at: '2026-11-21T12:00:00Z' } }),
+  ).toBe(true);
+  expect(isTrue({ ...appeal, answered: { ...answered, answer: 'partly' } })).toBe(false);
+  expect(isTrue({ ...appeal, answered: { ...answered, reason: 'It was late.' } })).toBe(false);
+  expect(isTrue(appeal)).toBe(false);
+  expect(isTrue()).toBe(false);
+  // Letters of earlier versions did not store the answer.
+  const { appeal: _none, ...earlier } = said;
+  expect(compareAnswers([{ letter: 'appealDecided' as const, said: earlier }], [])).toEqual([
+    { letter: 'appealDecided', said: earlier },
+  ]);
+});
+
+test('where the plan has two levels, a letter says how to appeal a second time, and answers come within 30 days', () => {
+  const two = { settings: { ...settings, hasTwoLevels: true } };
+  const decided = (more: Partial<Appeal> = {}) =>
+    make(
+      'appealDecided',
+      { review: reviewOf('appealDecided', { appeals: [{ ...appeal, answered, ...more }] }) },
+      two,
+    );
+  const second = 'If you disagree, you can appeal a second time. Write to Acme Benefits';
+  expect(decided().text).toContain(second);
+  expect(decided().text).toContain(
+    'If your second appeal is denied, you have the right to bring a civil action',
+  );
+  expect(decided().text).toContain('May 27, 2027');
+  expect(decided({ level: 2 }).text).not.toContain('second time');
+  expect(decided({ answered: { ...answered, answer: 'overturned' } }).text).not.toContain('second time');
+  expect(make('appealDecided').text).not.toContain('second time');
+  expect(make('notEligible', { answerDays: 30 }, two).text).toContain('you can appeal a second time');
+  expect(make('notEligible', { answerDays: 30 }, two).missing).toEqual([]);
+  expect(make('notEligible', { answerDays: 31 }, two).missing).toEqual([
+    'Under ERISA, an appeal is answered within 30 days where there are two levels. The employer’s reimbursement rules have 31 days to answer.',
+  ]);
 });

@@ -19,8 +19,13 @@ interface Edited {
   readonly onChange: (settings: LetterSettings) => void;
 }
 
-/** What the plan says about a reason for declining, and what would change such a decision. */
-export function CauseFields({ cause, settings, onChange }: Edited & { cause: string }) {
+/** What the plan says about a reason, and what would change such a decision, where it declines. */
+export function CauseFields({
+  cause,
+  hasChange,
+  settings,
+  onChange,
+}: Edited & { cause: string; hasChange: boolean }) {
   const of = settings.byCause[cause] ?? { provision: '', change: '' };
   const change = (part: Partial<typeof of>) =>
     onChange({ ...settings, byCause: { ...settings.byCause, [cause]: { ...of, ...part } } });
@@ -32,12 +37,14 @@ export function CauseFields({ cause, settings, onChange }: Edited & { cause: str
         value={of.provision}
         onChange={(provision) => change({ provision })}
       />
-      <LongField
-        label="What would change the decision"
-        description="Which documents are needed, and why."
-        value={of.change}
-        onChange={(next) => change({ change: next })}
-      />
+      {hasChange && (
+        <LongField
+          label="What would change the decision"
+          description="Which documents are needed, and why."
+          value={of.change}
+          onChange={(next) => change({ change: next })}
+        />
+      )}
     </>
   );
 }
@@ -66,6 +73,12 @@ export function SenderFields({ settings, onChange, hasRights }: Edited & { hasRi
             label="The plan is under ERISA"
             checked={settings.isErisa}
             onChange={(event) => change({ isErisa: event.currentTarget.checked })}
+          />
+          <Checkbox
+            size="xs"
+            label="The plan has two levels of appeal"
+            checked={settings.hasTwoLevels}
+            onChange={(event) => change({ hasTwoLevels: event.currentTarget.checked })}
           />
           <TextField
             label="Days to appeal"

@@ -4,7 +4,7 @@ import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
 import { documentLabels } from '../../../rules/documents.ts';
 import { letterTable } from '../../../rules/letters/letter-kinds.ts';
-import { findUntrue, saidOf } from '../../../rules/letters/letter-said.ts';
+import { compareAnswers, findUntrue, saidOf } from '../../../rules/letters/letter-said.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { sayEligible } from '../../../rules/money/eligible.ts';
 import type { ReviewQuestion } from '../../../rules/review/event-kind.ts';
@@ -393,8 +393,8 @@ const onWhomLabels = { waiting: 'Waiting on', back: 'Was waiting on', escalated:
 function DecidedBy({ review }: { review: ClaimReview }) {
   const now = useNow();
   const { email } = useWorkspace();
-  const { letters, onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
-  const untrue = findUntrue(letters, saidOf(review));
+  const { appeals, letters, onWhom, reason, receipt, reminder, reviewedAt, reviewedBy, state } = review;
+  const untrue = findUntrue(compareAnswers(letters, appeals), saidOf(review));
   return (
     <>
       {(state === 'waiting' || state === 'back' || state === 'escalated') && onWhom !== null && (

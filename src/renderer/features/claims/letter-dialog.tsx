@@ -3,6 +3,7 @@ import { useState } from 'react';
 import {
   type LetterFacts,
   type LetterSettings,
+  letterCauseOf,
   letterEmployerOf,
   makeLetter,
 } from '../../../contract/letters.ts';
@@ -136,7 +137,7 @@ function LetterForm(
       )}
       <RememberedFields
         kind={kind}
-        cause={facts.review.cause}
+        cause={letterCauseOf(kind, facts.review)}
         isShared={letters.isShared}
         settings={settings}
         onChange={(next) => writeChanged(JSON.stringify(next))}
@@ -170,7 +171,9 @@ function RememberedFields(props: {
         The fields below are remembered for this employer,{' '}
         {isShared ? 'for everyone in your team.' : 'encrypted on this computer.'}
       </Hint>
-      {required.includes('change') && cause !== null && <CauseFields cause={cause} {...edited} />}
+      {kind !== 'appealDecided' && required.includes('provision') && cause !== null && (
+        <CauseFields cause={cause} hasChange={required.includes('change')} {...edited} />
+      )}
       <SenderFields {...edited} hasRights={hasRights} />
       <Details summary="Change the text">
         <LetterText key={kind} kind={kind} {...edited} />

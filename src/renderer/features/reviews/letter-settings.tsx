@@ -71,7 +71,7 @@ function LettersOf({ workspace, employer }: { workspace: Workspace; employer: st
     return <Hint>A newer version of Claimdesk stored what letters say. Update Claimdesk to change it.</Hint>;
   const settings = typed ?? saved;
   const refused = refuseLetters(settings);
-  const allCauses = [...new Set([...causes, ...Object.keys(settings.byCause)])];
+  const allCauses = [...new Set([...causes, ...Object.keys(settings.byCause), letterTable.owedBack.label])];
   const cause = chosenCause ?? allCauses[0];
   const isUnshared = letters.isShared && id !== null && !isOfTeam;
   const end = () => setTyped(null);
@@ -82,12 +82,17 @@ function LettersOf({ workspace, employer }: { workspace: Workspace; employer: st
       {cause !== undefined && (
         <>
           <NativeSelect
-            label="Reason for declining"
+            label="Reason"
             value={cause}
             onChange={(event) => setCause(event.currentTarget.value)}
             data={allCauses}
           />
-          <CauseFields cause={cause} settings={settings} onChange={setTyped} />
+          <CauseFields
+            cause={cause}
+            hasChange={cause !== letterTable.owedBack.label}
+            settings={settings}
+            onChange={setTyped}
+          />
         </>
       )}
       <NativeSelect

@@ -1,6 +1,6 @@
 import { localDayOf } from '../../../../rules/days.ts';
 import { letterTable } from '../../../../rules/letters/letter-kinds.ts';
-import { findCurrent } from '../../../../rules/letters/letter-said.ts';
+import { compareAnswers, findCurrent } from '../../../../rules/letters/letter-said.ts';
 import type { ChainRelation } from '../../../../rules/money/chain-claim.ts';
 import type { KeptAmounts } from '../../../../rules/money/decided-amounts.ts';
 import { findOddPayments } from '../../../../rules/money/odd-payments.ts';
@@ -162,9 +162,9 @@ export const reviewFacts = {
     const last = letters.at(-1);
     return last === undefined ? null : localDayOf(new Date(last.at));
   }),
-  letterSaid: fact('letter_said', null, ({ letters }) => {
+  letterSaid: fact('letter_said', null, ({ letters, appeals }) => {
     const current = findCurrent(letters).map(({ letter, said }) => ({ letter, said }));
-    return current.length === 0 ? null : JSON.stringify(current);
+    return current.length === 0 ? null : JSON.stringify(compareAnswers(current, appeals));
   }),
   paidValues: fact('paid_values', null, (_review, { paidValues }) => paidValues),
   /** Identifies the record that was last compared (`claimMarkSql`). */

@@ -333,7 +333,9 @@ function findUntrueLetters(
 ): string | null {
   if (letterSaid === null) return null;
   // A build between two versions stored the last one alone.
-  const letters: Pick<MadeLetter, 'letter' | 'said'>[] = [JSON.parse(letterSaid)].flat();
+  const letters: (Pick<MadeLetter, 'letter' | 'said'> & { isAnsweredOtherwise?: boolean })[] = [
+    JSON.parse(letterSaid),
+  ].flat();
   const paid = { reimbursed: reimbursed ?? 0, writtenOff: writtenOff ?? 0 };
   const untrue = findUntrue(letters, saidOf({ ...amounts, ...paid, outcome, cause, chain }));
   return untrue.map(({ letter }) => letterTable[letter].label).join(', ') || null;
