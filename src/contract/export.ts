@@ -52,6 +52,8 @@ const reportSchema = z.object({
     .min(1)
     .max(40),
   rows: z.array(z.array(cellSchema).max(40)).max(20_000),
+  /** Its rows are all letters, which the engine reads: they may be more than a message has. */
+  of: z.literal('letters').optional(),
 });
 export type ReportSource = z.infer<typeof reportSchema> & {
   /** Rows for another program, so that a workbook has no row of totals below them. */

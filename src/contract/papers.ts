@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { documentKinds } from '../rules/documents.ts';
-import { letterKinds } from '../rules/letters/letter-kinds.ts';
+import { localDayOf } from '../rules/days.ts';
+import { documentKinds, documentLabels } from '../rules/documents.ts';
+import { letterKinds, letterTable } from '../rules/letters/letter-kinds.ts';
+import type { Cell } from '../rules/query.ts';
 
 /** Letters and documents are listed of at most so many claims. */
 export const papersOfClaims = 10_000;
@@ -22,3 +24,15 @@ export const paperSchema = z.object({
   isUntrue: z.boolean(),
 });
 export type Paper = z.infer<typeof paperSchema>;
+
+export const dayOfPaper = ({ at }: Paper): string => localDayOf(new Date(at));
+export const sayPaper = ({ letter, document, name }: Paper): string =>
+  letter !== null
+    ? `Letter: ${letterTable[letter].label.toLowerCase()}`
+    : `${document === null ? '' : documentLabels[document]}: ${name}`;
+
+/** A row of the log of letters. */
+export const toLetterRow = (paper: Paper): Cell[] => {
+  const { claimId, patient, author, isUntrue, digest } = paper;
+  return [dayOfPaper(paper), sayPaper(paper), claimId, patient, author, isUntrue ? 'Yes' : '', digest];
+};

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ExportResult } from '../../../src/contract/export.ts';
+import { type ExportResult, type ExportSource, purposeOf } from '../../../src/contract/export.ts';
 import { letterEmployerOf, letterSettingsSchema, toStoredLetters } from '../../../src/contract/letters.ts';
 import { fromErrorReport } from '../../../src/main/lib/errors.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
@@ -61,7 +61,7 @@ const listed = async (condition: Condition) => {
 };
 
 /** Writes one file of letters about these claims. */
-async function write(
+function write(
   path: string,
   ids: readonly number[],
   by = session,
@@ -69,6 +69,17 @@ async function write(
     letter: 'documentsNeeded',
     typed: { note: 'A receipt.' },
   },
+): Promise<ExportResult> {
+  const conditions = [{ field: 'id', operator: 'isOneOf' as const, values: [...ids] }];
+  const query = { entity: 'claims' as const, conditions, includesMissing: true };
+  return writeFileOf({ kind: 'letters', query, ...what }, 'text', path, by);
+}
+
+async function writeFileOf(
+  source: ExportSource,
+  format: 'text' | 'csv',
+  path: string,
+  by = session,
 ): Promise<ExportResult> {
   const engine = await by.getEngine();
   let end: () => void = () => undefined;
@@ -81,14 +92,9 @@ async function write(
     });
   });
   finished.catch(() => undefined);
-  const conditions = [{ field: 'id', operator: 'isOneOf' as const, values: [...ids] }];
-  const query = { entity: 'claims' as const, conditions, includesMissing: true };
   await by.call('export:start', {
-    workspaceId,
-    source: { kind: 'letters', query, ...what },
-    format: 'text',
-    reason: 'Audit',
-    targetId: await by.addSaveTarget(path, 'text'),
+    ...{ workspaceId, source, format, reason: 'Audit' },
+    targetId: await by.addSaveTarget(path, purposeOf[format]),
   });
   return finished.finally(() => end());
 }
@@ -259,4 +265,16 @@ test('a letter of an appeal’s answer is listed once the appeal is answered oth
   expect(await listed(untrue)).toEqual([claimId]);
   await answerBy('It was sent late.');
   expect(await listed(untrue)).toEqual([claimId]);
+});
+
+test('the file of the log has all letters, which the engine reads: the window sends no rows', async () => {
+  const { papers } = await session.call('reviews:listPapers', { workspaceId });
+  const labels = ['Day', 'What', 'Claim', 'Patient', 'By', 'No longer true', 'SHA-256'];
+  const columns = labels.map((label) => ({ path: label, label, kind: 'text' as const }));
+  const path = join(makeTempFolder(), 'log.csv');
+  const source = { kind: 'report' as const, of: 'letters' as const, title: 'Letters', columns, rows: [] };
+  const { rows } = await writeFileOf(source, 'csv', path);
+  expect(rows).toBe(papers.length);
+  const text = readFileSync(path, 'utf8');
+  for (const { digest } of papers) expect(text).toContain(digest);
 });

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/export.ts';
 import { type ExportColumn, exportColumnsOf } from '../../../contract/export-columns.ts';
 import { findLetters } from '../../../contract/letters.ts';
+import { toLetterRow } from '../../../contract/papers.ts';
 import type { ParsedInput } from '../../../contract/procedures.ts';
 import { DeskError, toErrorReport } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
@@ -31,12 +32,16 @@ interface Running {
 interface ExportContext {
   /** The rows of the file of a run. @throws DeskError `run.unknown` */
   readonly readRunFile: (workspaceId: string, source: RunSource) => Promise<ReportSource>;
+  readonly listPapers: Reviews['listPapers'];
   readonly act: Reviews['act'];
   readonly undo: Reviews['undo'];
   readonly state: EngineState;
   readonly lists: OpenLists;
   readonly running: Map<string, Running>;
 }
+
+/** More claims than a workspace has. */
+const allClaims = 100_000_000;
 
 type RunSource = Extract<ExportSource, { kind: 'run' }>;
 
@@ -46,11 +51,15 @@ type RunSource = Extract<ExportSource, { kind: 'run' }>;
  * @throws DeskError `export.tooManySelected`, `snapshot.expired`
  */
 async function withSelected(
-  { state, lists, readRunFile }: ExportContext,
+  { state, lists, listPapers, readRunFile }: ExportContext,
   input: ParsedInput<'export:start'>,
 ): Promise<TableSource> {
   const { source, selected, removal } = input;
   if (source.kind === 'run') return readRunFile(input.workspaceId, source);
+  if (source.kind === 'report' && source.of === 'letters') {
+    const { papers } = await listPapers(input.workspaceId, null, allClaims);
+    return { ...source, rows: papers.map(toLetterRow) };
+  }
   const isOfRows = source.kind !== 'groups' && source.kind !== 'changes' && source.kind !== 'report';
   if (removal !== undefined && isOfRows) {
     const store = await state.getStore(input.workspaceId);
@@ -226,9 +235,9 @@ async function tellEnd(
 export function createExportHandlers(
   state: EngineState,
   lists: OpenLists,
-  { readRunFile, act, undo }: Pick<Reviews, 'readRunFile' | 'act' | 'undo'>,
+  { listPapers, readRunFile, act, undo }: Pick<Reviews, 'listPapers' | 'readRunFile' | 'act' | 'undo'>,
 ) {
-  const context: ExportContext = { state, lists, readRunFile, act, undo, running: new Map() };
+  const context: ExportContext = { state, lists, listPapers, readRunFile, act, undo, running: new Map() };
   const stopAll = async (isWanted: (entry: Running) => boolean): Promise<void> => {
     const entries = [...context.running.values()].filter(isWanted);
     for (const entry of entries) entry.controller.abort();

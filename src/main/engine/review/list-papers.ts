@@ -27,9 +27,14 @@ function papersOf({ letters, documents }: FoldedReview, row: Row): Paper[] {
 
 /**
  * The letters about all claims, or the letters and documents of a member's claims, the newest first. `isWhole` false: of
- * more claims than are read; those with the newest letters, or the newest claims, are.
+ * more than `claims` claims; those with the newest letters, or the newest claims, are.
  */
-export async function listPapers(ports: ReviewPorts, workspaceId: string, memberId: number | null) {
+export async function listPapers(
+  ports: ReviewPorts,
+  workspaceId: string,
+  memberId: number | null,
+  claims: number = papersOfClaims,
+) {
   const [store, userData] = await Promise.all([ports.getStore(workspaceId), ports.getUserData(workspaceId)]);
   if (!userData.isThere()) return { papers: [], isWhole: true };
   const { rows } = await store.read('readFirst', {
@@ -43,10 +48,10 @@ export async function listPapers(ports: ReviewPorts, workspaceId: string, member
       sort: [{ field: memberId === null ? 'review.letter_day' : 'date_of_service', direction: 'desc' }],
       includesMissing: true,
     },
-    limit: papersOfClaims + 1,
+    limit: claims + 1,
     fields: ['id', 'patient_name', 'facts.letter_untrue'],
   });
-  const byId = new Map(rows.slice(0, papersOfClaims).map((row) => [Number(row.id), row]));
+  const byId = new Map(rows.slice(0, claims).map((row) => [Number(row.id), row]));
   const ids = [...byId.keys()];
   const papers: Paper[] = [];
   for (let at = 0; at < ids.length; at += readAtOnce) {
@@ -55,5 +60,5 @@ export async function listPapers(ports: ReviewPorts, workspaceId: string, member
       papers.push(...papersOf(review, byId.get(review.claimId) as Row));
   }
   const wanted = memberId === null ? papers.filter(({ letter }) => letter !== null) : papers;
-  return { papers: wanted.sort((a, b) => (a.at < b.at ? 1 : -1)), isWhole: rows.length <= papersOfClaims };
+  return { papers: wanted.sort((a, b) => (a.at < b.at ? 1 : -1)), isWhole: rows.length <= claims };
 }

@@ -1,19 +1,11 @@
-import type { Paper } from '../../../contract/papers.ts';
+import { dayOfPaper, type Paper, sayPaper } from '../../../contract/papers.ts';
 import { formatCount, formatCountOf } from '../../../rules/count.ts';
-import { formatDay, localDayOf } from '../../../rules/days.ts';
-import { documentLabels } from '../../../rules/documents.ts';
-import { letterTable } from '../../../rules/letters/letter-kinds.ts';
+import { formatDay } from '../../../rules/days.ts';
 import { ScrollableTable } from '../../components/data-table.tsx';
 import { AnchorLink } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 
 const shownRows = 100;
-
-export const dayOfPaper = ({ at }: Paper): string => localDayOf(new Date(at));
-export const sayPaper = ({ letter, document, name }: Paper): string =>
-  letter !== null
-    ? `Letter: ${letterTable[letter].label.toLowerCase()}`
-    : `${document === null ? '' : documentLabels[document]}: ${name}`;
 
 /** The newest letters and documents, each with its claim and its digest. */
 export function PapersTable(props: { label: string; papers: readonly Paper[]; isWhole: boolean }) {

@@ -25,6 +25,8 @@ export const decidedColumns = [...openColumns, 'review.decided_outcome', 'review
 export function ExportReport(props: {
   workspaceId: string;
   table: ReportSource;
+  /** How many rows the table has, where the engine reads them. */
+  rows?: number;
   conditions: readonly Condition[];
   columns: readonly string[];
   total: number;
@@ -33,17 +35,18 @@ export function ExportReport(props: {
 }) {
   const { requestExport } = useAppActions();
   const { workspaceId, table, columns, total } = props;
+  const { rows = table.rows.length } = props;
   const about = table.title.toLowerCase();
   return (
     <>
       <SmallButton
         aria-label={`Export table… (${about})`}
-        disabled={table.rows.length === 0}
+        disabled={rows === 0}
         onClick={() =>
           requestExport({
             workspaceId,
             source: table,
-            total: table.rows.length,
+            total: rows,
             shownColumns: table.columns.map(({ path }) => path),
           })
         }
