@@ -452,6 +452,12 @@ const errorTexts = {
     'Your organization requires an unlock passphrase. → Set one in Settings, Security, then try again.',
   'policy.passphraseKept':
     'Your organization requires an unlock passphrase, so it can’t be removed. → Change the passphrase instead.',
+  'policy.formatNotAllowed':
+    'Your organization doesn’t allow this file type for exports. → Choose another file type.',
+  'policy.folderNotAllowed':
+    'Your organization doesn’t allow files in this folder. → Choose one of the folders that Settings, Security lists.',
+  'policy.sampleNotAllowed':
+    'Your organization doesn’t allow sample data. → Connect to your claims service instead.',
   'policy.ssnMasked':
     'Your organization doesn’t allow exports with full Social Security numbers. → Export again without them.',
   'policy.reasonNeeded':

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportFormats } from './export.ts';
 
 interface RuleFacts<Value> {
   /** The first version of Claimdesk that has the rule; an older one opens nothing where it is set. */
@@ -19,6 +20,14 @@ const rule = <Schema extends z.ZodType>(schema: Schema, facts: RuleFacts<z.infer
 const addresses = z.array(
   z.url({ protocol: /^https?$/ }).describe('an address, such as https://claims.example.com'),
 );
+
+/** A folder of Windows, of a network, or below the root. Windows allows none of the excluded letters but the percent sign. */
+const folder = z
+  .string()
+  .regex(/^(?:[A-Za-z]:\\|\\\\[^\\]|\/)[^%*?"<>|]*$/)
+  .describe('the whole path of a folder, without variables');
+
+const minutes = z.int().min(1).max(1440);
 
 const listOf = (values: readonly string[]): string => values.join(', ') || 'none';
 const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -71,6 +80,20 @@ export const policyRules = {
     say: (value) =>
       value ? 'Every export needs a reason.' : 'Exports need a reason where they identify people.',
   }),
+  exportFormats: rule(z.array(z.enum(exportFormats)), {
+    since: '0.3',
+    title: 'Allowed file types of exports',
+    text: 'No list, run, statement, or letter is saved as another type of file. Printing and copying are not limited.',
+    example: ['xlsx', 'pdf'],
+    say: (value) => `Exports are saved as: ${listOf(value)}.`,
+  }),
+  exportFolders: rule(z.array(folder), {
+    since: '0.3',
+    title: 'Allowed folders for exports',
+    text: 'Claimdesk saves files only in these folders and those below them, apart from SSH keys; the first one that exists is proposed. Symbolic links are followed first. What commands print can still be written to any file.',
+    example: [String.raw`\\fileserver\claims`, '/srv/claims'],
+    say: (value) => `Files are saved in: ${listOf(value)}.`,
+  }),
   minAuditYears: rule(z.int().min(1).max(50), {
     since: '0.2',
     title: 'Shortest time that the audit log is kept, in years',
@@ -78,7 +101,7 @@ export const policyRules = {
     example: 7,
     say: (value) => `The audit log is kept for at least ${countOf(value, 'year')}.`,
   }),
-  backupFolder: rule(z.string().min(1).max(4000).describe('a folder, such as \\\\server\\backups'), {
+  backupFolder: rule(folder, {
     since: '0.3',
     title: 'Folder of backups elsewhere',
     text: 'Every profile backs up what was written in it to a folder of its own below this one, once its user has a recovery code or a passphrase for backups. No other folder can be chosen.',
@@ -101,6 +124,34 @@ export const policyRules = {
       say: (value) => `The audit log is sent to ${value}, without names.`,
     },
   ),
+  minRefreshMinutes: rule(minutes, {
+    since: '0.3',
+    title: 'Shortest time between automatic refreshes, in minutes',
+    text: 'Workspaces are refreshed automatically after this time or later, or never. The same value here and as the longest time is a fixed one.',
+    example: 30,
+    say: (value) => `Refreshes automatically at most every ${countOf(value, 'minute')}.`,
+  }),
+  maxRefreshMinutes: rule(minutes, {
+    since: '0.3',
+    title: 'Longest time between automatic refreshes, in minutes',
+    text: 'Workspaces are refreshed automatically after this time or sooner; it can’t be switched off. Counts before the shortest time where the two disagree.',
+    example: 240,
+    say: (value) => `Refreshes automatically at least every ${countOf(value, 'minute')}.`,
+  }),
+  allowSample: rule(z.boolean(), {
+    since: '0.3',
+    title: 'Allow sample data',
+    text: 'Where false, the window can’t open sample data. The commands demo and sandbox, which use no profile of yours, still run.',
+    example: false,
+    say: (value) => `Sample data ${value ? 'can' : 'can’t'} be opened.`,
+  }),
+  updateAddress: rule(z.url({ protocol: /^https$/ }).describe('an address that begins with https'), {
+    since: '0.3',
+    title: 'Address of updates',
+    text: 'Copies that update themselves look for updates here instead of where their distributor has them. Signatures are checked as before.',
+    example: 'https://updates.example.com/claimdesk',
+    say: (value) => `Updates come from ${value}.`,
+  }),
   allowUpdates: rule(z.boolean(), {
     since: '0.2',
     title: 'Allow Claimdesk to update itself',
@@ -120,6 +171,15 @@ export const policySchema = z.strictObject(
   },
 );
 export type Policy = z.infer<typeof policySchema>;
+
+/** Pure: the time between automatic refreshes that the policy allows and that is nearest to the chosen one; 0: never. */
+export function limitRefresh(
+  chosen: number,
+  { minRefreshMinutes: min, maxRefreshMinutes: max }: Policy,
+): number {
+  const raised = chosen === 0 ? 0 : Math.max(chosen, min ?? chosen);
+  return max === undefined || (raised !== 0 && raised <= max) ? raised : max;
+}
 
 /** Where rules can be set, in the order in which they count: the first that has a rule decides on it. */
 export const policySources = {

@@ -4,6 +4,7 @@ import { DeskError } from '../lib/errors.ts';
 import { findNotices } from '../lib/find-notices.ts';
 import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
+import { findExportFolders, requireInside } from './export-folders.ts';
 import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
 
 /** The text that the user types to confirm the removal of everything; the command line requires the same. */
@@ -35,8 +36,10 @@ export function createAppHandlers(state: DeskState) {
       return settings;
     },
     'files:chooseSaveTarget': async ({ purpose, suggestedName }) => {
-      const path = await ports.chooseSavePath(suggestedName);
+      const folders = await findExportFolders(ports.policy, purpose);
+      const path = await ports.chooseSavePath(suggestedName, folders?.[0]);
       if (path === null) return null;
+      if (folders !== null) await requireInside(folders, path);
       const targetId = randomUUID();
       state.saveTargets.set(targetId, { path, purpose });
       return { targetId, displayPath: path };

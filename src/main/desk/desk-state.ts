@@ -79,8 +79,8 @@ export interface DeskPorts {
   readonly expectOnClipboard?: (digest: string) => void;
   /** Clears the clipboard if it still holds what Claimdesk put there. */
   readonly clearClipboard: () => Promise<void>;
-  /** Asks the user where to save; null when they cancel. */
-  readonly chooseSavePath: (suggestedName: string) => Promise<string | null>;
+  /** Asks the user where to save, beginning in `folder`; null when they cancel. */
+  readonly chooseSavePath: (suggestedName: string, folder?: string) => Promise<string | null>;
   /** Asks the user which file to open; null when they cancel. Absent where the shell cannot. */
   readonly chooseOpenPath?: () => Promise<string | null>;
   /** The text on the clipboard. Absent where the shell cannot. */

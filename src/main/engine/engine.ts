@@ -244,8 +244,12 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
     async around({ name: called, input, caller, run }) {
       const name = called as EngineProcedureName;
       if (name === 'export:start' || name === 'export:notePrinted' || name === 'records:copy') {
-        const { reason = '' } = input as ParsedInput<typeof name>;
-        judgeExport(ports.policy, { isSsnShown: caller?.isSsnShown === true, reason });
+        const asked = input as ParsedInput<typeof name>;
+        judgeExport(ports.policy, {
+          isSsnShown: caller?.isSsnShown === true,
+          reason: asked.reason ?? '',
+          ...('format' in asked ? { format: asked.format } : {}),
+        });
       }
       const isBehind = await passFacts(parts, name, input);
       const answer = (await run()) as object;

@@ -103,6 +103,7 @@ export function createSampleHandlers(state: DeskState) {
 
   return {
     'sample:open': async () => {
+      if (state.ports.policy.allowSample === false) throw new DeskError('policy.sampleNotAllowed');
       if (state.sample === null) {
         opening ??= openSample(state).finally(() => {
           opening = null;

@@ -9,11 +9,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * A free name in the person's download folder, as a browser chooses one: `claims.csv`, then `claims (2).csv`. Where
  * there is no such folder, in `~/Claimdesk files`, for this user alone; never in the home folder itself, where programs
- * run files with certain names, nor in the profile, which can be lost or removed with all that is in it.
+ * run files with certain names, nor in the profile, which can be lost or removed with all that is in it. `given` is used
+ * in place of both.
  */
-export async function chooseSavePath(suggestedName: string, environment: Environment): Promise<string> {
+export async function chooseSavePath(
+  suggestedName: string,
+  environment: Environment,
+  given?: string,
+): Promise<string> {
   const ownFolder = join(homedir(), 'Claimdesk files');
-  const folder = (await findDownloads(environment)) ?? ownFolder;
+  const folder = given ?? (await findDownloads(environment)) ?? ownFolder;
   if (folder === ownFolder) await mkdir(folder, { recursive: true, mode: 0o700 });
   const { name, ext } = parse(suggestedName);
   for (let number = 1; number <= maxTries; number += 1) {

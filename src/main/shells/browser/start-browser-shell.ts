@@ -152,7 +152,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     // The page uses the browser's clipboard; this process has none.
     writeClipboard: async () => false,
     clearClipboard: async () => undefined,
-    chooseSavePath: (suggestedName) => chooseSavePath(suggestedName, environment),
+    chooseSavePath: (suggestedName, folder) => chooseSavePath(suggestedName, environment, folder),
     isReadOnly: false,
     policy: policy.rules,
     policySources: policy.sources,

@@ -1,14 +1,15 @@
-import { extname } from 'node:path';
+import { extname, join } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 
-/** Asks the user where to save; null when they cancel. Nothing is added to recent documents. */
+/** Asks the user where to save, beginning in `folder`; null when they cancel. Nothing is added to recent documents. */
 export async function chooseSavePath(
   window: BrowserWindow | null,
   suggestedName: string,
+  folder?: string,
 ): Promise<string | null> {
   const extension = extname(suggestedName).slice(1);
   const options: Electron.SaveDialogOptions = {
-    defaultPath: suggestedName,
+    defaultPath: folder === undefined ? suggestedName : join(folder, suggestedName),
     filters: extension === '' ? [] : [{ name: extension.toUpperCase(), extensions: [extension] }],
     properties: ['createDirectory', 'showOverwriteConfirmation', 'dontAddToRecent'],
   };

@@ -173,7 +173,7 @@ async function run(options: {
       writeClipboard: ownClipboard.write,
       expectOnClipboard: ownClipboard.expectFromPage,
       clearClipboard: ownClipboard.clear,
-      chooseSavePath: (suggestedName) => chooseSavePath(window.current, suggestedName),
+      chooseSavePath: (suggestedName, folder) => chooseSavePath(window.current, suggestedName, folder),
       chooseOpenPath: () => chooseOpenPath(window.current),
       readClipboardText: async () => clipboard.readText(),
       dropFromClipboard: ownClipboard.drop,
@@ -188,7 +188,7 @@ async function run(options: {
     window.current?.webContents.send(channels.event, event);
     if (event.name === 'lock:changed' && event.payload.isLocked) void window.replace();
   });
-  const updates = canUpdate ? watchDeskUpdates(desk, log) : null;
+  const updates = canUpdate ? watchDeskUpdates(desk, log, policy.rules.updateAddress) : null;
   desk.subscribe((event) => {
     if (event.name === 'settings:changed') void updates?.settle();
   });
@@ -238,8 +238,9 @@ function openSessions() {
   return { windowSession, engineSession };
 }
 
-const watchDeskUpdates = (desk: Desk, log: Log) =>
+const watchDeskUpdates = (desk: Desk, log: Log, address: string | undefined) =>
   watchUpdates({
+    address,
     platform: process.platform,
     async mayUpdate() {
       const settings = await desk.call('settings:get', {});

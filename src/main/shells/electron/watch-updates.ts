@@ -18,6 +18,7 @@ export type Updater = Pick<
   | 'checkForUpdates'
   | 'quitAndInstall'
   | 'once'
+  | 'setFeedURL'
 >;
 
 /**
@@ -63,6 +64,8 @@ const handOverLimitMs = 20_000;
  */
 export function watchUpdates(ports: {
   readonly platform: NodeJS.Platform;
+  /** Where updates are, in place of the distributor's address. */
+  readonly address: string | undefined;
   readonly mayUpdate: () => Promise<boolean>;
   readonly load: () => Promise<Updater>;
   /** Electron's own updater, which installs on macOS. */
@@ -82,6 +85,7 @@ export function watchUpdates(ports: {
     // A second check would return a token that cannot cancel the download in progress.
     if (fetching !== null || !(await ports.mayUpdate())) return;
     updater = await ports.load();
+    if (ports.address !== undefined) updater.setFeedURL(ports.address);
     updater.autoDownload = true;
     // On macOS this would give the download to the system at once, which then installs it even if updates are switched
     // off later.

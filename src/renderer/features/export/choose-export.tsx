@@ -1,7 +1,14 @@
 import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ExportSource, isOfPages, isReason, tableFormats, tableOf } from '../../../contract/export.ts';
+import {
+  type ExportFormat,
+  type ExportSource,
+  isOfPages,
+  isReason,
+  tableFormats,
+  tableOf,
+} from '../../../contract/export.ts';
 import {
   type ExportColumn,
   exportColumnsOf,
@@ -41,7 +48,7 @@ function Choice<Value extends string>(props: {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  data: readonly { value: Value; label: string }[];
+  data: readonly { value: Value; label: string; disabled?: boolean }[];
 }) {
   return (
     <div>
@@ -138,6 +145,8 @@ export function ChooseExport(props: {
   onClose: () => void;
 }) {
   const { request } = props;
+  const { requireExportReason, exportFormats } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
+  const isAllowed = (value: ExportFormat) => exportFormats?.includes(value) !== false;
   const settings = useSettings();
   const saveLabel = useSaveLabel();
   const isReader = useIsReader(request.workspaceId);
@@ -145,7 +154,9 @@ export function ChooseExport(props: {
   const isOffered = (path: string) =>
     !isDeskMode || !(isMaskedAtDesk(path) || path === 'before' || path === 'after');
   const layout = request.source.kind === 'run' ? request.source.layout : null;
-  const [tableFormat, setTableFormat] = useState<TableFormat>(layout?.format ?? settings.exportFormat);
+  const [tableFormat, setTableFormat] = useState<TableFormat>(
+    layout?.format ?? [settings.exportFormat, ...tableFormats].find(isAllowed) ?? settings.exportFormat,
+  );
   const [isSelection, setIsSelection] = useState(request.selected !== undefined);
   const [shape, setShape] = useState<Shape>('records');
   const [letter, setLetter] = useState<LetterKind>('notEligible');
@@ -170,10 +181,9 @@ export function ChooseExport(props: {
   const { removal } = request;
   const people = usePeople(request.workspaceId, request.source);
   const leaves = describeWhatLeaves(columns, isSelection || removal !== undefined ? null : people);
-  const { requireExportReason } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const wantsReason = needsReason(columns) || requireExportReason === true;
   const why = wantsReason ? reasonText(reason) : '';
-  const isReady = columns.length > 0 && (!wantsReason || isReason(why));
+  const isReady = isAllowed(format) && columns.length > 0 && (!wantsReason || isReason(why));
   const start = () =>
     props.onStart({
       source,
@@ -200,7 +210,19 @@ export function ChooseExport(props: {
     <Form onSubmit={() => isReady && start()} gap="md">
       {props.error !== null && <ReportNotice report={props.error} title="Couldn’t export" />}
       {layout === null && !isPages && (
-        <Choice label="Format" value={tableFormat} onChange={setTableFormat} data={formats} />
+        <Choice
+          label="Format"
+          value={tableFormat}
+          onChange={setTableFormat}
+          data={formats.map((one) => ({ ...one, disabled: !isAllowed(one.value) }))}
+        />
+      )}
+      {exportFormats !== undefined && (
+        <Hint>
+          {isAllowed(format)
+            ? 'Some file types are off, set by your IT.'
+            : 'This file type is off, set by your IT.'}
+        </Hint>
       )}
       {(isOfClaims || hasGroups) && (
         <Choice
@@ -244,7 +266,12 @@ export function ChooseExport(props: {
       )}
       {source.kind === 'letters' && (
         <>
-          <Choice label="Format" value={letterFormat} onChange={setLetterFormat} data={letterFormats} />
+          <Choice
+            label="Format"
+            value={letterFormat}
+            onChange={setLetterFormat}
+            data={letterFormats.map((one) => ({ ...one, disabled: !isAllowed(one.value) }))}
+          />
           <Hint>
             One letter for each claim, in the order of the list, with the amounts of its decision. Each is
             recorded on its claim. Claims whose letter lacks a part are left out and named.

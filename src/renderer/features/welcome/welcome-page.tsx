@@ -8,12 +8,14 @@ import { AnchorLink, ButtonLink } from '../../components/links.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
+import { useDeskQuery } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import styles from './welcome-page.module.css';
 
 /** The first page without a workspace: open sample data, connect a service, or join a team. */
 export function WelcomePage() {
   const navigate = useNavigate();
+  const { allowSample } = useDeskQuery('app:getInfo', {}).data?.policy ?? {};
   const sample = useOpenSample(() => void navigate({ to: '/start' }));
   useEffect(() => {
     document.title = 'Welcome · Claimdesk';
@@ -29,8 +31,20 @@ export function WelcomePage() {
       </div>
       <ErrorNotice error={sample.error} title="Couldn’t open the sample" />
       <ul className={styles.choices}>
-        <Choice text="Fictional people and claims. Nothing leaves this computer.">
-          <Button fullWidth size="md" onClick={sample.open} loading={sample.isOpening}>
+        <Choice
+          text={
+            allowSample === false
+              ? 'Off, set by your IT.'
+              : 'Fictional people and claims. Nothing leaves this computer.'
+          }
+        >
+          <Button
+            fullWidth
+            size="md"
+            onClick={sample.open}
+            loading={sample.isOpening}
+            disabled={allowSample === false}
+          >
             Explore sample data
           </Button>
         </Choice>

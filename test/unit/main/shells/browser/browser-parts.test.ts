@@ -245,6 +245,15 @@ describe('where a file is saved', () => {
     expect(await choose('claims.csv', environment)).toBe(join(folder(), 'claims (3).csv'));
   });
 
+  test('a free name in the folder of the policy comes before the download folder', async () => {
+    await mkdir(join(folder(), 'claims'));
+    await writeFile(join(folder(), 'claims', 'a.csv'), '');
+    const environment = { CLAIMDESK_DOWNLOADS: folder() };
+    expect(await choose('a.csv', environment, join(folder(), 'claims'))).toBe(
+      join(folder(), 'claims', 'a (2).csv'),
+    );
+  });
+
   test('the download folder of XDG’s configuration comes before ~/Downloads', async () => {
     givenHome();
     await mkdir(join(folder(), 'Downloads'));

@@ -110,6 +110,12 @@ describe('where to save', () => {
     });
   });
 
+  test('begins in the folder of the policy', async () => {
+    dialogs.answer = { canceled: true, filePath: '' };
+    await chooseSavePath(null, 'claims.csv', '/srv/claims');
+    expect(dialogs.asked.at(-1)?.defaultPath).toBe('/srv/claims/claims.csv');
+  });
+
   test('is nothing when they changed their mind', async () => {
     dialogs.answer = { canceled: true, filePath: '' };
     expect(await chooseSavePath(null, 'claims')).toBeNull();

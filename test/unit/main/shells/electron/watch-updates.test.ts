@@ -79,7 +79,7 @@ function givenUpdates(platform: NodeJS.Platform = 'win32') {
   const onFailed = vi.fn();
   const system = new EventEmitter();
   const mayUpdate = async () => setting.may;
-  const updates = watchUpdates({ platform, mayUpdate, load, system, onFailed });
+  const updates = watchUpdates({ platform, address: undefined, mayUpdate, load, system, onFailed });
   return { updater, setting, load, onFailed, system, updates };
 }
 

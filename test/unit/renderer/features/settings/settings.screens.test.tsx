@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/dom';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { AppInfo } from '../../../../../src/contract/app-info.ts';
 import type { Settings } from '../../../../../src/contract/settings.ts';
 import { type Answers, failed, press, renderScreen, workspace } from '../../../../support/render-screen.tsx';
@@ -58,6 +58,24 @@ describe('what an organization prescribes', () => {
     await screen.findByText(/1 to 5 \(set by your IT\)\./);
     await screen.findByRole('button', { name: 'Change passphrase' });
     expect(screen.queryByRole('button', { name: 'Remove passphrase' })).toBeNull();
+  });
+
+  test('says where each rule was set', async () => {
+    show('privacy', { policy, policySources: { maxLockMinutes: 'computerRegistry' } });
+    await screen.findByText(/or sooner\. \(Set in the registry of this computer\.\)$/);
+  });
+
+  test.each([
+    [{ minRefreshMinutes: 60 }, 60, true, false],
+    [{ minRefreshMinutes: 60, maxRefreshMinutes: 60 }, 60, true, true],
+    [{}, 30, false, false],
+  ])('refreshes: with %o', async (rules, autoRefreshMinutes, isLimited, isOff) => {
+    show('workspaces', { policy: rules }, { autoRefreshMinutes });
+    const choice = (await screen.findByLabelText('Refresh automatically', {
+      selector: 'input',
+    })) as HTMLInputElement;
+    await vi.waitFor(() => expect(screen.queryByText(/Limited, set by your IT\./) !== null).toBe(isLimited));
+    await vi.waitFor(() => expect(choice.disabled).toBe(isOff));
   });
 
   test('is nothing where it prescribes nothing', async () => {

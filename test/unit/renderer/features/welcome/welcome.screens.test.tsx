@@ -19,6 +19,13 @@ test('the sample that could not be opened says why', async () => {
   await screen.findByText('Couldn’t open the sample');
 });
 
+test('the sample is off where the organization does not allow it', async () => {
+  renderScreen('/welcome', { 'workspaces:list': {}, 'app:getInfo': { policy: { allowSample: false } } });
+  await screen.findByText('Off, set by your IT.');
+  const open = await screen.findByRole('button', { name: 'Explore sample data' });
+  expect((open as HTMLButtonElement).disabled).toBe(true);
+});
+
 const someone = { 'workspaces:list': { workspaces: [{ ...workspace, keyId: null }], activeId: 'w' } };
 test.each([
   ['loading', { 'unlock:getState': pending }, 'Loading the setup'],
