@@ -37,8 +37,6 @@ const worklistCountsSchema = z.object({
       notCounted: z.int().optional(),
     }),
   ),
-  /** How many of the pending claims are at least this old. */
-  pending: z.object({ days30: z.int(), days60: z.int(), days90: z.int() }),
   /** Carrier connections with a login problem, or without new claims for 60 days. */
   connections: z.int(),
   feedWarning: feedWarningSchema.nullable(),

@@ -101,7 +101,7 @@ try {
     syncs.push(
       await time(async () => {
         await update(store);
-        await store.read('readWorklistCounts', { day: rules.today });
+        await store.read('readWorklistCounts', {});
       }),
     );
   }
@@ -115,7 +115,7 @@ try {
     decisions.push(
       await time(async () => {
         await update(store);
-        await store.read('readWorklistCounts', { day: rules.today });
+        await store.read('readWorklistCounts', {});
       }),
     );
   }

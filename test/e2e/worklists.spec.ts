@@ -1,16 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './app.ts';
 import { findInPalette } from './keyboard.ts';
-import {
-  claimTitle,
-  exploreSample,
-  goTo,
-  openPart,
-  openSettings,
-  openWorklist,
-  pressKey,
-  worklists,
-} from './steps.ts';
+import { claimTitle, exploreSample, goTo, openSettings, openWorklist, pressKey, worklists } from './steps.ts';
 
 /** The link to Duplicates in the sidebar, with this count. */
 const duplicates = (page: Page, count: number) =>
@@ -242,16 +233,6 @@ test('a worklist is a list with views, and its keys are in the palette', { tag: 
       .click();
     await expect(page.getByRole('heading', { level: 1, name: 'Denied' })).toBeVisible();
     await expect(search).toHaveValue('a');
-  });
-
-  await test.step('an age of what is pending opens into its claims', async () => {
-    await openWorklist(page, 'Exceptions');
-    await openPart(page, 'Pending too long');
-    const age = page.getByRole('button', { name: /^30 days or more: [1-9]/ });
-    const claims = /: (\d+)$/.exec(await age.innerText())?.[1];
-    await age.click();
-    await expect(page.getByRole('button', { name: 'Clear filters' })).toBeVisible();
-    await expect(page.getByText(`${claims} claims`, { exact: true })).toBeVisible();
   });
 
   await test.step('two claims are judged from the palette', async () => {

@@ -52,7 +52,7 @@ export function createWorklistHandlers(ports: WorklistAnswerPorts, { update, rul
       const isCurrent = await store.read('isSettled', rules);
       if (!isCurrent) update(workspaceId).catch(ports.onFailed);
       const person = await ports.findPerson(workspaceId);
-      const counts = await store.read('readWorklistCounts', { day: rules.today, person });
+      const counts = await store.read('readWorklistCounts', { person });
       const connections = await ports.listConnections(workspaceId).catch((thrown) => {
         if (thrown instanceof DeskError && thrown.code === 'connect.notSetUp') return [];
         throw thrown;

@@ -7,7 +7,7 @@ import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'id', width: 84, isLink: true },
   { path: 'date_of_service', width: 140 },
-  { path: 'patient_name', width: 84, fittingWidth: 130, flex: 3, besideRank: 1 },
+  { path: 'patient_name', width: 84, fittingWidth: 110, flex: 3, besideRank: 1 },
   { path: 'service_provider', width: 84, fittingWidth: 150, flex: 4, besideRank: 2 },
   { path: 'status', width: 140, besideRank: 1 },
   { path: 'members.name', fromPx: 1800, width: 110, flex: 2 },

@@ -1,11 +1,8 @@
-import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Output } from '../../../contract/procedures.ts';
 import type { WorklistCounts } from '../../../contract/worklist-counts.ts';
-import { formatCount, formatCountOf } from '../../../rules/count.ts';
-import { addDays } from '../../../rules/days.ts';
-import type { Condition } from '../../../rules/query.ts';
+import { formatCountOf } from '../../../rules/count.ts';
 import {
   findWorklist,
   fullNameOf,
@@ -21,7 +18,6 @@ import { Page } from '../../components/page.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Hint, Status } from '../../components/text.tsx';
-import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { usePlan } from '../../domain/list/list-plan.ts';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
 import { RecordList } from '../../domain/list/record-list.tsx';
@@ -108,7 +104,6 @@ export function WorklistPage({ id }: { id: WorklistId }) {
   const worklist = findWorklist(id);
   const list = worklistClaimsList(id);
   const counts = useWorklistCounts(workspace.id);
-  const memory = useListMemory();
   const person = teamPersonOf(workspace);
   const hasProposals = useHasProposals(workspace.id);
   const plan = usePlan(
@@ -161,14 +156,6 @@ export function WorklistPage({ id }: { id: WorklistId }) {
           </Hint>
           {calendar.result}
           <OwnerChoice worklist={worklist} claims={isFinal ? worklistCount?.claims : undefined} />
-          {id === 'pending' && counts !== undefined && (
-            <PendingAges
-              counts={counts}
-              onDay={(day) =>
-                memory.narrow(workspace.id, list, { conditions: [pendingSince(day)] }, new Map())
-              }
-            />
-          )}
           {isCompared && <FeedWarningNotice warning={counts?.feedWarning ?? null} />}
           {content}
           {dialogs}
@@ -194,36 +181,5 @@ function WorklistSum({
     <b>
       <Total amount={of.amount} notCounted={of.notCounted} /> {of.amountLabel.toLowerCase()}
     </b>
-  );
-}
-
-const pendingSince = (day: string): Condition => ({
-  field: 'facts.pending_since',
-  operator: 'atMost',
-  values: [day],
-});
-
-/** How many claims have been pending for how long; each opens into its claims. */
-function PendingAges({ counts, onDay }: { counts: WorklistCounts; onDay: (day: string) => void }) {
-  const { pending, day } = counts;
-  const ages = [
-    [30, pending.days30],
-    [60, pending.days60],
-    [90, pending.days90],
-  ] as const;
-  return (
-    <Group gap="xs">
-      {ages.map(([days, claims]) => (
-        <Button
-          key={days}
-          size="compact-xs"
-          variant="default"
-          disabled={claims === 0}
-          onClick={() => onDay(addDays(day, -days) ?? day)}
-        >
-          {days} days or more: {formatCount(claims)}
-        </Button>
-      ))}
-    </Group>
   );
 }

@@ -85,7 +85,7 @@ function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; rem
         fields={[
           ['Fingerprint', <code key="fingerprint">{sshKey.fingerprint}</code>],
           ['Used by', users.length === 0 ? 'No workspace' : users.map(({ name }) => name).join(', ')],
-          ['Created', `${titleWhen(sshKey.createdAt, now)}, ${age.label}`],
+          ['Created', `${titleWhen(sshKey.createdAt, now)}${age.days > 0 ? `, ${age.label}` : ''}`],
           ['Last used', sshKey.lastSignedAt === null ? 'Never' : titleWhen(sshKey.lastSignedAt, now)],
           [
             'Registration',

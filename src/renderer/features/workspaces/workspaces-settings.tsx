@@ -9,7 +9,6 @@ import { Hint } from '../../components/text.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
 import { WorkspaceDot } from '../../domain/workspace/workspace-dot.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { nameColor } from './color-names.ts';
 
 /** The workspaces; each has its own records. */
 export function WorkspacesSettings() {
@@ -84,7 +83,6 @@ function WorkspaceEntry({ workspace, isActive }: { workspace: Workspace; isActiv
               </AnchorLink>
             ),
           ],
-          ['Color', nameColor(workspace.color)],
         ]}
       />
       <ErrorNotice error={activate.error} />

@@ -259,8 +259,8 @@ export function createReadOperations(database: Database) {
     findCarrier: ({ policyHolderId }: { policyHolderId: number }) => findCarrier(database, policyHolderId),
     readMissingMark: ({ kind, id }: { kind: ListKind; id: number }) => readMissingMark(database, kind, id),
     readPeople: (input: Parameters<typeof readPeople>[1]) => readPeople(database, input),
-    readWorklistCounts: ({ day, person = null }: { day: string; person?: string | null }) =>
-      readWorklistCounts(database, day, person),
+    readWorklistCounts: ({ person = null }: { person?: string | null }) =>
+      readWorklistCounts(database, person),
     readRunClaims: ({ claimIds }: { claimIds: readonly number[] }) => readRunClaims(database, claimIds),
     readRunLines: ({ claimIds }: { claimIds: readonly number[] }) => readRunLines(database, claimIds),
     readRunRows: ({ runId }: { runId: string }) => readRunRows(database, runId),

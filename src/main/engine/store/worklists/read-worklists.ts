@@ -1,5 +1,4 @@
 import type { WorklistCounts, WorklistReason } from '../../../../contract/worklist-counts.ts';
-import { addDays } from '../../../../rules/days.ts';
 import { toAmount } from '../../../../rules/money/amounts.ts';
 import type { Row } from '../../../../rules/query.ts';
 import type { FeedWarning } from '../../../../rules/review/duplicates.ts';
@@ -22,7 +21,6 @@ import { readFeedWarning } from './write-duplicates.ts';
 
 export interface StoredCounts {
   readonly worklists: WorklistCounts['worklists'];
-  readonly pending: { days30: number; days60: number; days90: number };
   readonly feedWarning: FeedWarning | null;
   readonly moved: WorklistCounts['moved'];
 }
@@ -45,7 +43,7 @@ function readMoved(database: Database): WorklistCounts['moved'] {
  * Reads the stored counts of all worklists, as of their last update. Of a worklist that differs between
  * members of a team, the claims of this user's list are counted.
  */
-export function readWorklistCounts(database: Database, day: string, person: string | null): StoredCounts {
+export function readWorklistCounts(database: Database, person: string | null): StoredCounts {
   const rows = database
     .prepare('SELECT worklist, claims, amount FROM worklist_counts')
     .raw()
@@ -67,17 +65,9 @@ export function readWorklistCounts(database: Database, day: string, person: stri
     for (const [key, count] of readUnread(database, list))
       if (key.startsWith(`${index} `)) unread.set(key, count);
   }
-  const countPending = database
-    .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank<=?')
-    .pluck();
   const countBlank = database
     .prepare('SELECT count(*) FROM claim_worklists WHERE worklist=? AND rank=?')
     .pluck();
-  const pendingFor = (days: number): number =>
-    countPending.get(
-      worklistIds.indexOf('pending'),
-      Number((addDays(day, -days) ?? day).replaceAll('-', '')),
-    ) as number;
   return {
     worklists: worklistTable.map(({ id, amount, sort }, index) => {
       const notCounted = unread.get(`${index} ${amount.field}`) ?? 0;
@@ -93,7 +83,6 @@ export function readWorklistCounts(database: Database, day: string, person: stri
         ...(notCounted === 0 ? {} : { notCounted }),
       };
     }),
-    pending: { days30: pendingFor(30), days60: pendingFor(60), days90: pendingFor(90) },
     feedWarning: readFeedWarning(database),
     moved: readMoved(database),
   };

@@ -157,7 +157,7 @@ describe('what is payable twice', () => {
     'the worklist of %i counts what each claim but one would be paid again, as its rows show it',
     (size) => {
       const store = openWith(size);
-      const { worklists } = store.read.readWorklistCounts({ day: today });
+      const { worklists } = store.read.readWorklistCounts({});
       const rows = store.read.readRows({
         ...{ entity: 'claims', keys: store.list(worklistQuery('duplicates')) },
         fields: ['facts.payable_twice'],
@@ -306,7 +306,7 @@ describe('a group of equal claims', () => {
     store.ingest('claims', [claimOf(61)], { changes: { runId: 'next', keepsNew: true } });
     settleStore(store, today);
     expect(payable(store)['61']).toBe('Many in one sync 20');
-    const counts = store.read.readWorklistCounts({ day: today });
+    const counts = store.read.readWorklistCounts({});
     expect(counts.feedWarning).toMatchObject({ claims: 60, duplicates: 60 });
     expect(counts.worklists.find(({ id }) => id === 'duplicates')?.claims).toBe(0);
   });

@@ -504,7 +504,7 @@ describe('worklists that look beyond one claim', () => {
     writeReviews(store, ...ids.map((claimId) => ({ claimId, ...done, reviewedBy: reviewedBy(claimId) })));
     settleStore(store, today, rules);
     const countFor = (person: string | null) =>
-      store.read.readWorklistCounts({ day: today, person }).worklists.find(({ id }) => id === 'qualityCheck');
+      store.read.readWorklistCounts({ person }).worklists.find(({ id }) => id === 'qualityCheck');
     const all = countFor(null)?.claims ?? 0;
     for (const person of ['ana@example.com', 'ben@example.com', 'cleo@example.com']) {
       const { keys, totals } = store.lists.makeList(worklistQuery('qualityCheck', [], person));
@@ -581,7 +581,7 @@ describe('kept current', () => {
     const store = openScoped();
     makeAll(store);
     settleStore(store, today, rules);
-    const { worklists } = store.read.readWorklistCounts({ day: today });
+    const { worklists } = store.read.readWorklistCounts({});
     const all = { entity: 'claims', includesMissing: true } as const;
     const met = new Map(
       worklistTable.map((worklist) => {
@@ -642,7 +642,7 @@ describe('kept current', () => {
     for (const claimId of [1, 2]) writeReviews(store, { claimId, ...done });
     settleStore(store, today, rules);
     const countsOf = (): unknown =>
-      store.read.readWorklistCounts({ day: today }).worklists.find(({ id }) => id === 'toPay');
+      store.read.readWorklistCounts({}).worklists.find(({ id }) => id === 'toPay');
     expect(countsOf()).toMatchObject({ claims: 2, amount: 300_000, notKnown: 1 });
     expect(store.list(worklistQuery('toPay'))).toEqual([1, 2]);
     expect(store.read.readReasons({ claimId: 2 }).find(({ id }) => id === 'toPay')?.values).toEqual({
@@ -669,11 +669,6 @@ describe('kept current', () => {
     expect(store.read.isSettled({ ...rules, today: '2026-11-21' })).toBe(false);
     settleStore(store, '2026-11-21', rules);
     expect(memberships(store, 1)).toEqual(['exceptions', 'pending']);
-    expect(store.read.readWorklistCounts({ day: '2026-11-21' }).pending).toEqual({
-      days30: 1,
-      days60: 0,
-      days90: 0,
-    });
     settleStore(store, '2026-12-01', rules);
     expect(memberships(store, 2)).not.toContain('due');
     settleStore(store, '2026-12-01', { ...rules, settings: { ...rules.settings, reimbursementRules: {} } });
@@ -692,7 +687,7 @@ describe('kept current', () => {
       [1, 2, 3].map((id) => claimOf(id, { patient_responsibility: 800_719_925_474.0991 })),
     );
     settleStore(store, today, rules);
-    const { worklists } = store.read.readWorklistCounts({ day: today });
+    const { worklists } = store.read.readWorklistCounts({});
     expect(worklists.find(({ id }) => id === 'amountsDisagree')).toMatchObject({
       claims: 3,
       amount: '24021597764222973',
