@@ -95,6 +95,31 @@ test('what Remove leaves to a call that attaches the bytes elsewhere is erased w
   file.close();
 });
 
+test('what was undone on another computer is erased here, but not what another event still has', () => {
+  const path = newPath();
+  const { file, userData, append, attach } = openUserData(path);
+  const setImported = file.database.prepare(
+    'UPDATE stored_events SET is_imported=1 WHERE seq=(SELECT seq FROM review_events WHERE id=?)',
+  );
+  const [own, shared] = [attach('own', bytes), attach('shared', Buffer.from('of two'))];
+  attach('of a colleague', Buffer.from('of two'));
+  setImported.run('of a colleague');
+  append('undone here', own, 'own');
+  userData.eraseRemoved();
+  expect(userData.readDocument({ sha256: own })).not.toBeNull();
+  attach('again', bytes);
+  for (const id of ['again', 'shared']) {
+    append(`undone ${id}`, own, id);
+    setImported.run(`undone ${id}`);
+  }
+  setImported.run('undone here');
+  userData.eraseRemoved();
+  expect(userData.readDocument({ sha256: own })).toBeNull();
+  expect(userData.readDocument({ sha256: shared })).not.toBeNull();
+  expect(filesOf(path)).toHaveLength(1);
+  file.close();
+});
+
 test('where a file can’t be replaced by its copy, it is read from it, and the failure is reported', () => {
   const path = newPath();
   const { file, userData, attach, troubles } = openUserData(path);

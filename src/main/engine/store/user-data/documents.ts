@@ -38,6 +38,7 @@ interface AttachedDocument {
   readonly bytes: number;
   readonly claimId: number;
   readonly workspaceId: string;
+  /** It was attached, or undone, on another computer. */
   readonly isImported: boolean;
   /** False once the event was undone. */
   readonly counts: boolean;
@@ -51,12 +52,14 @@ export function listAttached(database: Database): AttachedDocument[] {
   const isUndone = createUndoneReader(database);
   const rows = database
     .prepare(
-      `SELECT e.id, e.fact, e.workspace_id, e.is_imported, c.claim_id FROM review_events e
+      `SELECT e.id, e.fact, e.workspace_id, c.claim_id,
+         e.is_imported OR EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id AND u.is_imported=1)
+       FROM review_events e
        JOIN review_event_claims c ON c.event_seq=e.seq WHERE e.kind='document'`,
     )
     .raw()
-    .all() as [id: string, fact: string, workspaceId: string, isImported: number, claimId: number][];
-  return rows.map(([id, fact, workspaceId, isImported, claimId]) => {
+    .all() as [id: string, fact: string, workspaceId: string, claimId: number, isImported: number][];
+  return rows.map(([id, fact, workspaceId, claimId, isImported]) => {
     const { sha256, bytes } = JSON.parse(fact) as { sha256: string; bytes: number };
     return { id, sha256, bytes, claimId, workspaceId, isImported: isImported === 1, counts: !isUndone(id) };
   });
@@ -265,7 +268,7 @@ export function createDocuments(
     /** The state of each of these documents. Its file and copy replace each other where one is missing or damaged. */
     checkDocuments: (input: { documents: readonly StoredDocument[]; isFull: boolean }): DocumentState[] =>
       input.documents.map((document) => check(document, input.isFull)),
-    /** Erases what came from colleagues and what no event that counts has: they removed it. */
+    /** Erases what no event that counts has, where other computers attached it or undid that: they removed it. */
     eraseRemoved(): null {
       const attached = listAttached(database);
       const kept = namesOf(attached.filter(({ counts, isImported }) => counts || !isImported));
