@@ -1,6 +1,6 @@
 import { NativeSelect, Radio, Select, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Output } from '../../contract/procedures.ts';
 import { formatBytes } from '../../rules/count.ts';
 import { type DocumentKind, documentKinds, documentLabels, maxDocumentBytes } from '../../rules/documents.ts';
@@ -13,6 +13,7 @@ import { readerReason, useIsReader } from '../domain/team/use-is-reader.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { ask } from '../lib/desk-error.ts';
 import { showNotice } from '../lib/notice.ts';
+import { beginRest, mayPress } from '../lib/presses.ts';
 import { keyPrefixes } from '../lib/query-keys.ts';
 import { sendFile } from '../lib/send-file.ts';
 import { useSecretWork } from '../lib/use-secret-call.ts';
@@ -99,15 +100,15 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
   const { typed, chosen } = search;
   const subject = typed === '' ? picked : chosen?.label === typed ? Number(chosen.value) : null;
   const isTooLarge = file.size > maxDocumentBytes;
-  const attach = async () => {
-    if (subject === null) return;
+  const attach = async (claimId: number | null) => {
+    if (claimId === null || isTooLarge) return;
     const done = await run(async () => {
       const sent = await sendFile(bridge, workspaceId, file);
-      const what = { workspaceId, claimId: subject, document, name: file.name };
+      const what = { workspaceId, claimId, document, name: file.name };
       return ask(bridge, 'documents:attach', { ...what, ...sent });
     });
     if (done === null) return;
-    if (subject !== ofPage) showNotice('attached', { message: `Attached to ${nameSubject(subject)}.` });
+    if (claimId !== ofPage) showNotice('attached', { message: `Attached to ${nameSubject(claimId)}.` });
     onClose();
     await cache.invalidateQueries({ queryKey: keyPrefixes.ofWorkspace('reviews', workspaceId) });
   };
@@ -118,7 +119,7 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
       isPending={isPending}
       error={error}
       errorTitle="Couldn’t attach the file"
-      onSubmit={attach}
+      onSubmit={() => attach(subject)}
       onCancel={onClose}
     >
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -137,6 +138,7 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
           setPicked(next);
           setSearch(emptySearch);
         }}
+        onConfirm={(claimId) => mayPress() && void attach(claimId)}
         onSearch={(next) => {
           if (next.typed !== '') setPicked(null);
           setSearch(next);
@@ -183,9 +185,11 @@ function SubjectChoice(props: {
   subject: number | null;
   search: Search;
   onPick: (subject: number) => void;
+  /** Enter on a proposal. */
+  onConfirm: (subject: number) => void;
   onSearch: (search: Search) => void;
 }) {
-  const { workspaceId, file, ofPage, subject, search, onPick, onSearch } = props;
+  const { workspaceId, file, ofPage, subject, search, onPick, onConfirm, onSearch } = props;
   const read = useMatches(workspaceId, file);
   const matches = (read?.matches ?? []).filter(
     ({ claimId, isByNumber }) => ofPage === null || (isByNumber && claimId !== ofPage),
@@ -197,6 +201,20 @@ function SubjectChoice(props: {
   const records = useRecentRecords(workspaceId, wanted, wanted.length > 0);
   const detailOf = (claimId: number) => records.find(({ id }) => id === claimId)?.detail ?? '';
   const said = sayRead(read);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The search had the focus while the file was read; whoever used it, or is elsewhere, stays there.
+    const focused = window.document.activeElement;
+    if (
+      read === null ||
+      !(focused instanceof HTMLInputElement) ||
+      focused.getAttribute('role') !== 'combobox'
+    )
+      return;
+    if (focused.value !== '' || first.current === null) return;
+    first.current.focus();
+    beginRest();
+  }, [read]);
   return (
     <>
       {matches.length > 0 && (
@@ -207,9 +225,15 @@ function SubjectChoice(props: {
         >
           <Stack gap={6} mt={4}>
             {ofPage !== null && <Radio value={String(ofPage)} label={`This ${nameSubject(ofPage)}`} />}
-            {matches.map(({ claimId, says }) => (
+            {matches.map(({ claimId, says }, at) => (
               <Radio
                 key={claimId}
+                {...(at === 0 && { ref: first })}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' || event.repeat) return;
+                  event.preventDefault();
+                  onConfirm(claimId);
+                }}
                 value={String(claimId)}
                 label={[`Claim ${claimId}`, detailOf(claimId)].filter(Boolean).join(' · ')}
                 description={`${says}.`}

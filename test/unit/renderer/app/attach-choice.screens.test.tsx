@@ -97,3 +97,28 @@ test('another file begins without the claim and the kind that were chosen for th
   expect(attachButton().disabled).toBe(true);
   expect(screen.getByLabelText<HTMLSelectElement>('Kind').value).toBe('receipt');
 });
+
+test('the first proposal gets the focus, and Enter attaches to it; a search that was begun keeps it', async () => {
+  const others = [byNumber, { claimId: 9, isByNumber: false, says: 'Patient, day agree' }];
+  const asked: ((value: unknown) => void)[] = [];
+  const { attached, open } = openDialog(() => new Promise((resolve) => asked.push(resolve)));
+  (await findSearch()).focus();
+  await waitFor(() => expect(asked).toHaveLength(1));
+  asked[0]?.({ matches: others });
+  const first = await screen.findByRole<HTMLInputElement>('radio', { name: /^Claim 7/ });
+  await waitFor(() => expect(document.activeElement).toBe(first));
+  expect(first.checked).toBe(false);
+  expect(attachButton().disabled).toBe(true);
+  await waitFor(() => expect(document.documentElement.hasAttribute('data-resting')).toBe(false));
+  fireEvent.keyDown(first, { key: 'Enter' });
+  await waitFor(() => expect(attached).toEqual([['first.txt', 7]]));
+
+  open(requestOf('second'));
+  await screen.findByText(/second\.txt/);
+  const box = await findSearch();
+  type(box, 'Smith');
+  await waitFor(() => expect(asked).toHaveLength(2));
+  asked[1]?.({ matches: others });
+  await screen.findByRole('radio', { name: /^Claim 7/ });
+  expect(document.activeElement).toBe(box);
+});
