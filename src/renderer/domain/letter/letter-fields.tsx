@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, Stack } from '@mantine/core';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Letter, LetterSettings } from '../../../contract/letters.ts';
 import {
   type LetterField,
@@ -102,11 +102,15 @@ function sayRequired(field: LetterField, parts: (typeof letterTable)[LetterKind]
 export function LetterText({ kind, settings, onChange }: Edited & { kind: LetterKind }) {
   const { label, text: usual, parts } = letterTable[kind];
   const required = requiredOf(kind);
-  const text = settings.templates[kind] ?? usual;
+  // A text that was emptied stays so, to begin another one.
+  const [isEmptied, setEmptied] = useState(false);
+  const text = isEmptied ? '' : (settings.templates[kind] ?? usual);
   const cursor = useRef(text.length);
   const write = (next: string) => {
     const { [kind]: _dropped, ...others } = settings.templates;
-    const isUsual = next.trim() === '' || next === usual;
+    const isBlank = next.trim() === '';
+    const isUsual = isBlank || next === usual;
+    setEmptied(isBlank);
     onChange({ ...settings, templates: isUsual ? others : { ...others, [kind]: next } });
   };
   const insert = (field: string) => {

@@ -7,8 +7,10 @@ import {
   toStoredLetters,
 } from '../../../contract/letters.ts';
 import { serviceOf } from '../../../rules/money/reimbursement.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
+import { useDraft } from '../review/use-draft.ts';
 import { useReview } from '../review/use-review.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
 import { useWorkspaceSettings } from '../workspace/use-workspace-settings.ts';
@@ -44,6 +46,33 @@ export function useLetters(workspaceId: string) {
       else if (id !== null) await remove.mutateAsync({ workspaceId, id });
     },
   };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Makes the changes between two values to a third one; what was not changed is as there. */
+export function carryChanges<T>(from: T, to: T, now: T): T {
+  if (!isRecord(from) || !isRecord(to) || !isRecord(now)) return isSameJson(from, to) ? now : to;
+  const names = new Set([...Object.keys(from), ...Object.keys(to), ...Object.keys(now)]);
+  const carried = [...names].map((name) => [name, carryChanges(from[name], to[name], now[name])]);
+  return Object.fromEntries(carried.filter(([, value]) => value !== undefined)) as T;
+}
+
+/**
+ * What letters of an employer say, as it is being edited: kept until it is saved or discarded (null), in Settings and on
+ * claims. What a colleague saves meanwhile stays.
+ */
+export function useLetterDraft(
+  workspaceId: string,
+  employer: string,
+  saved: LetterSettings,
+): [settings: LetterSettings, change: (settings: LetterSettings | null) => void] {
+  const [text, write] = useDraft(workspaceId, 0, `letters of ${employer}`);
+  const draft = text === null ? null : (JSON.parse(text) as { from: LetterSettings; to: LetterSettings });
+  const change = (to: LetterSettings | null) =>
+    write(to === null || isSameJson(to, saved) ? null : JSON.stringify({ from: saved, to }));
+  return [draft === null ? saved : carryChanges(draft.from, draft.to, saved), change];
 }
 
 /** Reads what a letter about a claim is made of; `facts` undefined: it is not read yet. */

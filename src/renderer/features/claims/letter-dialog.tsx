@@ -16,6 +16,7 @@ import {
 } from '../../../rules/letters/letter-kinds.ts';
 import { findShownAppeal } from '../../../rules/review/appeals.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
+import { isSameJson } from '../../../rules/review/same-value.ts';
 import { Details } from '../../components/details.tsx';
 import { DialogButton } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -24,7 +25,7 @@ import { LongField } from '../../components/long-field.tsx';
 import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { CauseFields, LetterPreview, LetterText, SenderFields } from '../../domain/letter/letter-fields.tsx';
-import { useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
+import { useLetterDraft, useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
 import { useDraft } from '../../domain/review/use-draft.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
@@ -87,13 +88,11 @@ function LetterForm(
   const [kind, setKind] = useState<LetterKind>(guessKind(facts.review));
   const employer = letterEmployerOf(facts.claim);
   const { settings: before, isReadable } = letters.of(employer);
-  const beforeText = JSON.stringify(before);
   /** What is typed for each kind: the member's texts are never sent to the carrier. */
   const [note, writeNote] = useDraft(workspaceId, claimId, `letter ${kind}`);
   const { isToCarrier = false, typedLabel } = letterTable[kind];
   const [address, writeAddress] = useDraft(workspaceId, claimId, `letter to ${isToCarrier}`);
-  const [changed, writeChanged] = useDraft(workspaceId, claimId, `letters of ${employer} ${beforeText}`);
-  const settings = changed === null ? before : (JSON.parse(changed) as LetterSettings);
+  const [settings, change] = useLetterDraft(workspaceId, employer, before);
   const hasAddress = !isToCarrier && (facts.address ?? '').trim() !== '';
   const typed = { note: note ?? '', ...(hasAddress ? {} : { address: address ?? '' }) };
   const letter = makeLetter(kind, facts, { settings, typed, today: localDayOf(new Date()) });
@@ -103,8 +102,8 @@ function LetterForm(
   ];
   const start = async () => {
     if (missing.length > 0) return;
-    if (changed !== null && changed !== beforeText) await letters.save(employer, settings);
-    writeChanged(null);
+    if (!isSameJson(settings, before)) await letters.save(employer, settings);
+    change(null);
     onClose();
     const conditions = [{ field: 'id', operator: 'is' as const, values: [claimId] }];
     const query = { entity: 'claims' as const, conditions, includesMissing: true };
@@ -140,7 +139,7 @@ function LetterForm(
         cause={letterCauseOf(kind, facts.review)}
         isShared={letters.isShared}
         settings={settings}
-        onChange={(next) => writeChanged(JSON.stringify(next))}
+        onChange={change}
       />
       <LetterPreview letter={letter} missing={missing} />
       <ErrorNotice error={letters.error} title="Couldn’t save what letters say" />

@@ -13,7 +13,7 @@ import { LoadingState } from '../../components/states.tsx';
 import { Hint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { CauseFields, LetterPreview, LetterText, SenderFields } from '../../domain/letter/letter-fields.tsx';
-import { useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
+import { useLetterDraft, useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
 import { useDeclineCauses } from '../../domain/review/decline-causes.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
@@ -62,18 +62,18 @@ function LettersOf({ workspace, employer }: { workspace: Workspace; employer: st
   const letters = useLetters(workspace.id);
   const isReader = useIsReader(workspace.id);
   const { causes } = useDeclineCauses(workspace);
-  const [typed, setTyped] = useState<LetterSettings | null>(null);
   const [kind, setKind] = useState<LetterKind>('notEligible');
   const [chosenCause, setCause] = useState<string | null>(null);
-  if (letters.views.data === undefined) return <NotLoaded query={letters.views} what="the letters" />;
   const { id, settings: saved, isReadable, isOfTeam } = letters.of(employer);
+  const [settings, setTyped] = useLetterDraft(workspace.id, employer, saved);
+  if (letters.views.data === undefined) return <NotLoaded query={letters.views} what="the letters" />;
   if (!isReadable)
     return <Hint>A newer version of Claimdesk stored what letters say. Update Claimdesk to change it.</Hint>;
-  const settings = typed ?? saved;
   const refused = refuseLetters(settings);
   const allCauses = [...new Set([...causes, ...Object.keys(settings.byCause), letterTable.owedBack.label])];
   const cause = chosenCause ?? allCauses[0];
   const isUnshared = letters.isShared && id !== null && !isOfTeam;
+  const isChanged = !isSameJson(settings, saved);
   const end = () => setTyped(null);
   return (
     <Stack gap="sm">
@@ -112,12 +112,17 @@ function LettersOf({ workspace, employer }: { workspace: Workspace; employer: st
         <Button
           variant="default"
           aria-label="Save letters"
-          disabled={isReader || refused.length > 0 || (isSameJson(settings, saved) && !isUnshared)}
+          disabled={isReader || refused.length > 0 || !(isChanged || isUnshared)}
           loading={letters.isPending}
           onClick={() => letters.save(employer, settings).then(end, () => undefined)}
         >
           Save
         </Button>
+        {isChanged && (
+          <Button variant="subtle" aria-label="Discard changes of letters" onClick={end}>
+            Discard changes
+          </Button>
+        )}
         {id !== null && !isReader && (
           <Button variant="subtle" onClick={() => letters.remove(employer).then(end, () => undefined)}>
             {employer === '' ? 'Reset letters' : 'Use the letters of all employers'}

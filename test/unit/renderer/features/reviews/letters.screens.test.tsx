@@ -8,6 +8,7 @@ import {
 } from '../../../../../src/contract/letters.ts';
 import type { Input } from '../../../../../src/contract/procedures.ts';
 import type { SavedView } from '../../../../../src/contract/store.ts';
+import { carryChanges } from '../../../../../src/renderer/domain/letter/use-letters.ts';
 import { letterTable } from '../../../../../src/rules/letters/letter-kinds.ts';
 import { type Answers, noRecords, press, renderScreen } from '../../../../support/render-screen.tsx';
 
@@ -88,4 +89,45 @@ test('in a team what letters say is saved for all of its computers', async () =>
   await screen.findByText('These are on this computer only. Save them to share them with the team.');
   await press('Save letters');
   await waitFor(() => expect(changes).toEqual([{ setting: 'view', name: own.name, value: own.query }]));
+});
+
+test('what was typed for one employer is still there after another one was chosen, until it is saved or discarded', async () => {
+  views.splice(0);
+  renderScreen('/settings/letters', answers());
+  await screen.findByRole('option', { name: 'Acme' });
+  type('Letters for', '5');
+  await screen.findByRole('region', { name: 'Preview' });
+  type('Contact for questions', 'Call Ben.');
+  type('Letters for', '');
+  const contact = () => screen.getByLabelText<HTMLInputElement>('Contact for questions').value;
+  await waitFor(() => expect(contact()).toBe(''));
+  expect(saveButton().disabled).toBe(true);
+  type('Letters for', '5');
+  await waitFor(() => expect(contact()).toBe('Call Ben.'));
+  expect(saveButton().disabled).toBe(false);
+  await press('Discard changes of letters');
+  expect(contact()).toBe('');
+  expect(screen.queryByRole('button', { name: 'Discard changes of letters' })).toBeNull();
+});
+
+test('a text that was emptied stays so, and a field that is inserted is all of it', async () => {
+  views.splice(0);
+  renderScreen('/settings/letters', answers());
+  const text = await screen.findByLabelText<HTMLTextAreaElement>(textOf);
+  type(textOf, '');
+  expect(text.value).toBe('');
+  type('Insert field', 'member');
+  expect(text.value).toBe('{member}');
+  expect(saveButton().disabled).toBe(true);
+});
+
+test('what a colleague saves meanwhile stays beside what is being typed', () => {
+  const from = { a: 'x', b: { one: '1', two: '2' }, c: 1 };
+  expect(
+    carryChanges<object>(
+      from,
+      { ...from, b: { one: '1!' } },
+      { a: 'y', b: { one: '1', two: '2', three: '3' }, c: 2 },
+    ),
+  ).toEqual({ a: 'y', b: { one: '1!', three: '3' }, c: 2 });
 });
