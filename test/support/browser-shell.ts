@@ -59,6 +59,7 @@ export async function startShellUnderTest(
     closedAfterMs: options.closedAfterMs ?? 60_000,
     ...(options.unopenedAfterMs === undefined ? {} : { unopenedAfterMs: options.unopenedAfterMs }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.policyFile === undefined ? {} : { policyFile: options.policyFile }),
     ...(options.startEngineProcess === undefined ? {} : { startEngineProcess: options.startEngineProcess }),
   });
   return {

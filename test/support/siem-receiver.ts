@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer, type Server } from 'node:tls';
@@ -68,11 +69,14 @@ export interface Receiver {
 export const certificates = createCertificateMaker();
 
 /** A collector of audit entries on one port of loopback, which can be stopped and started again. */
-export async function openReceiver(kind: 'https' | 'syslog+tls', identity?: TlsIdentity): Promise<Receiver> {
+export async function openReceiver(
+  kind: 'http' | 'https' | 'syslog+tls',
+  identity?: TlsIdentity,
+): Promise<Receiver> {
   const tls = identity ?? (await (await certificates).issue('good'));
   const sockets = new Set<Socket>();
   let port = 0;
-  let server: Server | ReturnType<typeof createHttpsServer>;
+  let server: Server | ReturnType<typeof createHttpServer>;
   const receiver = {
     ...{
       address: '',
@@ -83,7 +87,7 @@ export async function openReceiver(kind: 'https' | 'syslog+tls', identity?: TlsI
     },
     headers: [] as Record<string, unknown>[],
     async start() {
-      server = kind === 'https' ? listenHttps() : listenSyslog();
+      server = makeServer[kind]();
       server.on('connection', (socket: Socket) => {
         sockets.add(socket);
         socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
@@ -105,23 +109,22 @@ export async function openReceiver(kind: 'https' | 'syslog+tls', identity?: TlsI
       receiver.faults.push(thrown);
     }
   };
-  const listenHttps = () =>
-    createHttpsServer(tls, async (request, response) => {
-      const parts: Buffer[] = [];
-      for await (const part of request.on('error', () => undefined)) parts.push(part as Buffer);
-      receiver.headers.push(request.headers);
-      const { status } = receiver;
-      if (status === 204 || status === 0)
-        take(() =>
-          Buffer.concat(parts)
-            .toString('utf8')
-            .split('\n')
-            .slice(0, -1)
-            .map((line) => JSON.parse(line) as Received),
-        );
-      if (status === 0) response.destroy();
-      else response.writeHead(status, { location: 'https://elsewhere.example/' }).end();
-    });
+  const answer: RequestListener = async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request.on('error', () => undefined)) parts.push(part as Buffer);
+    receiver.headers.push(request.headers);
+    const { status } = receiver;
+    if (status === 204 || status === 0)
+      take(() =>
+        Buffer.concat(parts)
+          .toString('utf8')
+          .split('\n')
+          .slice(0, -1)
+          .map((line) => JSON.parse(line) as Received),
+      );
+    if (status === 0) response.destroy();
+    else response.writeHead(status, { location: 'https://elsewhere.example/' }).end();
+  };
   const listenSyslog = () =>
     createTlsServer(tls, (socket) => {
       let held: Buffer = Buffer.alloc(0);
@@ -137,6 +140,11 @@ export async function openReceiver(kind: 'https' | 'syslog+tls', identity?: TlsI
           if (receiver.status === 0) socket.destroy();
         });
     });
+  const makeServer = {
+    http: () => createHttpServer(answer),
+    https: () => createHttpsServer(tls, answer),
+    'syslog+tls': listenSyslog,
+  };
   await receiver.start();
   return receiver;
 }

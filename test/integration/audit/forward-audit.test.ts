@@ -8,6 +8,8 @@ import { createUndiciTransport } from '../../../src/main/engine/service/undici-t
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { opened, openTestAudit, revealed } from '../../support/audit-log.ts';
+import { callAs, startShellUnderTest } from '../../support/browser-shell.ts';
+import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { certificates, collect, openReceiver, type Receiver } from '../../support/siem-receiver.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -175,8 +177,9 @@ test('a log that went back, and a damaged note of how far it was sent, are sent 
   await audit.close();
   audit.tamper('DELETE FROM audit WHERE seq>3');
   await append(41, 42);
-  await arrived(receiver, 5);
-  expect(() => collect(receiver.received)).toThrow('entry 4 was changed');
+  await vi.waitFor(() => expect(() => collect(receiver.received)).toThrow('entry 4 was changed'), {
+    timeout: 20_000,
+  });
 });
 
 test('a removed entry is seen as a gap', async () => {
@@ -255,4 +258,31 @@ test('a command sends what it recorded, without names or texts, to the address o
   expect(await reader.call('audit:readForwarding', {})).toEqual({ forwarding });
   await reader.close();
   await receiver.start();
+});
+
+test('a lock is sent before the engine ends, and what waited goes after the next unlock', async () => {
+  const receiver = await openReceiver('http');
+  const policyFile = join(makeTempFolder(), 'policy.json');
+  writeFileSync(policyFile, JSON.stringify({ auditTarget: receiver.address }));
+  const under = await startShellUnderTest({ policyFile });
+  onTestFinished(async () => {
+    await under.close();
+    await receiver.stop();
+  });
+  const page = await under.loadPage(await under.enter());
+  const add = { baseUrl: 'http://127.0.0.1:9', email: 'admin@sandbox.example' };
+  expect(await callAs(under, page, 'main', 'workspaces:add', add)).toMatchObject({ ok: true });
+  await under.shell.desk.lockNow();
+  const actions = () => collect(receiver.received).entries.map(({ action }) => action);
+  expect(actions()).toEqual(['workspace.added', 'desk.locked']);
+
+  const unlock = () => callAs(under, page, 'main', 'lock:unlock', { passphrase: vaultPassphrase });
+  expect(await unlock()).toMatchObject({ ok: true });
+  await arrived(receiver, 3);
+  await receiver.stop();
+  await under.shell.desk.lockNow();
+  await receiver.start();
+  expect(await unlock()).toMatchObject({ ok: true });
+  await arrived(receiver, 5);
+  expect(actions().slice(2)).toEqual(['desk.unlocked', 'desk.locked', 'desk.unlocked']);
 });

@@ -271,8 +271,8 @@ export function createEngineState(
     async closeAll() {
       await backups.close();
       await settled();
-      await forwarder?.stop();
       await audit.close();
+      await forwarder?.stop();
       await files.closeAll();
     },
   };
