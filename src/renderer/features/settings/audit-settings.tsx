@@ -52,7 +52,7 @@ function ForwardingNotice({ forwarding }: { forwarding: AuditForwarding }) {
   return (
     <Notice
       tone={failure === null ? 'open' : 'caution'}
-      title={`Your organization has entries sent to ${address}, without names`}
+      title={`Your IT has entries sent to ${address}, without names`}
     >
       {failing !== null && `Failing since ${formatDateTime(failing.since)}. `}
       {failure !== null && `${failure.message} ${failure.nextStep} `}

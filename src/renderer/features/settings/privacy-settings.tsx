@@ -188,9 +188,7 @@ export function PrivacySettings() {
         <Hint>or press {spellKeys('Ctrl Shift L', navigator.platform)}</Hint>
       </Group>
       <UnlockSettings />
-      <Hint>
-        Social Security numbers are masked everywhere. Claimdesk only communicates with your claims service.
-      </Hint>
+      <Hint>Social Security numbers are masked everywhere. Claimdesk collects no usage data.</Hint>
     </Stack>
   );
 }
