@@ -165,6 +165,7 @@ async function deleteEachSecret(space: Space): Promise<void> {
     `wrapping-key/${profileId}`,
     `database-key/${profileId}/ours`,
     `audit-key/${profileId}`,
+    `audit-token/${profileId}`,
   ])
     await space.secrets.delete(account);
 }
