@@ -1,7 +1,7 @@
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { IconButton } from '../../components/icon-button.tsx';
 import { BackButton } from '../../components/record-nav.tsx';
-import { SmallButton } from '../../components/small-button.tsx';
 import { usePane } from '../../lib/pane.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
 import { type ListRef, listRouteOf } from './list-ref.ts';
@@ -18,12 +18,11 @@ export function LeaveRecord({ from, usual }: { from: ListRef; usual: Parameters<
 function LeavePane({ onLeave, onOpenPage }: { onLeave: () => void; onOpenPage: () => void }) {
   useSingleKeys({ Escape: onLeave });
   return (
-    <SmallButton
-      variant="subtle"
-      leftSection={<IconArrowsMaximize size={14} aria-hidden />}
+    <IconButton
+      label="Open full page"
+      title="Open full page"
+      icon={<IconArrowsMaximize size={16} aria-hidden />}
       onClick={onOpenPage}
-    >
-      Open full page
-    </SmallButton>
+    />
   );
 }
