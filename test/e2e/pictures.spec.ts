@@ -13,6 +13,8 @@ import {
   openSettings,
   openWorklist,
   pressKey,
+  readCount,
+  worklists,
 } from './steps.ts';
 
 /*
@@ -85,6 +87,9 @@ test.describe('of the README', () => {
     await exploreSample(page);
     await button(page, 'Dismiss').click();
     await openList(page, 'Claims');
+    await readCount(page);
+    await expect(worklists(page).getByRole('link', { name: /^Denied [1-9]/ })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Open');
     await takePicture(page, 'claims');
     await goTo(page, 'Insights');
     await expect(page.getByRole('table', { name: 'Top providers' })).toBeVisible();
