@@ -62,7 +62,9 @@ describe('what an organization prescribes', () => {
 
   test('says where each rule was set', async () => {
     show('privacy', { policy, policySources: { maxLockMinutes: 'computerRegistry' } });
-    await screen.findByText(/or sooner\. \(Set in the registry of this computer\.\)$/);
+    const place = await screen.findByText('In the registry of this computer:');
+    expect(place.parentElement?.textContent).toContain('Locks after 5 minutes');
+    expect(place.parentElement?.textContent).not.toContain('passphrase');
   });
 
   test.each([
