@@ -274,8 +274,9 @@ test('a receipt dropped on Start is matched to its claim by patient, day and amo
   await expect(dialog.getByRole('button', { name: 'Attach' })).toBeDisabled();
   const match = dialog.getByRole('radio', { name: new RegExp(`^Claim ${id} `) });
   await expect(match).toHaveAccessibleDescription(`Patient, day, ${billed} agree.`);
-  await match.check();
-  await confirm(page);
+  await expect(match).toBeFocused();
+  await expect(page.locator('[type="radio"]:focus-visible')).toHaveCount(1);
+  await pressKey(page, 'Enter');
   await expect(page.getByText(`Attached to claim ${id}.`)).toBeVisible();
 
   // On the page of another claim, the number of this one is noticed.

@@ -212,7 +212,8 @@ function SubjectChoice(props: {
     )
       return;
     if (focused.value !== '' || first.current === null) return;
-    first.current.focus();
+    // Its outline is shown also where the file was dropped by a mouse.
+    first.current.focus({ focusVisible: true });
     beginRest();
   }, [read]);
   return (
