@@ -1,4 +1,5 @@
 import { entities, fieldsOf } from '../../rules/fields.ts';
+import { wordsOf } from '../../rules/person-names.ts';
 
 /** Shown instead of a masked value. */
 export const deskMask = '••••';
@@ -18,7 +19,7 @@ const otherFields =
   'memberName firstName lastName member_name memberSystemKey vendor_members.key username usernameHint persons.name papers.patient rejections.member rejections.reason setAside.value';
 const maskedFields = new Set([...maskedColumns, ...otherFields.split(' ')]);
 /** Masked word by word, so that pages still find whose claim it is. */
-const namesPeople = /(name|hint|key|email|papers\.patient|rejections\.member)$/i;
+const namesPeople = /(name|hint|key|email|phone\w*|papers\.patient|rejections\.member)$/i;
 
 /** Whether privacy mode masks the field at the end of this path: names, emails, SSNs, birth dates, diagnoses, notes. */
 export function isMaskedAtDesk(path: string): boolean {
@@ -43,22 +44,30 @@ export function maskForDesk(value: unknown, hide: Hide = () => deskMask, within 
   );
 }
 
-const wordMask = new RegExp(`${deskMask}[₀-₉]+`, 'g');
+const wordMask = new RegExp(`${deskMask}[₀-₉]+′*`, 'g');
 
-/** Masks for the words of names: the same word has the same mask, which calls from the window can contain. */
+/**
+ * Masks for the words of names. Words that differ in case or accents alone have the same number, so that pages find the same
+ * people, and another count of `′`, so that calls from the window can contain masks: `restore` returns what was sent.
+ */
 export function createWordMasks() {
   const masks = new Map<string, string>();
   const words = new Map<string, string>();
+  const spellings = new Map<string, { readonly number: string; count: number }>();
   const add = (word: string): string => {
-    const number = String(masks.size + 1).replace(/\d/g, (digit) =>
+    const plain = wordsOf(word).join('') || word;
+    const number = String(spellings.size + 1).replace(/\d/g, (digit) =>
       String.fromCharCode(0x2080 + Number(digit)),
     );
-    masks.set(word, deskMask + number);
-    words.set(deskMask + number, word);
-    return deskMask + number;
+    const spelling = spellings.get(plain) ?? { number, count: 0 };
+    spellings.set(plain, spelling);
+    const mask = `${deskMask}${spelling.number}${'′'.repeat(spelling.count)}`;
+    spelling.count += 1;
+    masks.set(word, mask);
+    words.set(mask, word);
+    return mask;
   };
-  /** Quotes and backslashes stay, so that a word can be restored in the JSON text of a view. */
-  const hide: Hide = (name) => name.replace(/[^\s,@"\\]+/g, (word) => masks.get(word) ?? add(word));
+  const hide: Hide = (name) => name.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => masks.get(word) ?? add(word));
   const restore = <T>(value: T): T => {
     if (words.size === 0) return value;
     if (typeof value === 'string') return value.replace(wordMask, (mask) => words.get(mask) ?? mask) as T;

@@ -95,6 +95,11 @@ function maskAnswer(name: ProcedureName, input: unknown, value: unknown, hide: H
     const { proposal, decided } = value as Output<'rules:explain'>;
     return { proposal: maskExplained(proposal), decided: maskExplained(decided) };
   }
+  if (name === 'rules:list') {
+    const { rules } = value as Output<'rules:list'>;
+    return { rules: rules.map((standing) => ({ ...standing, rule: maskRule(standing.rule, hide) })) };
+  }
+  if (name === 'rules:save') return maskRule(value as Output<'rules:save'>, hide);
   if (name === 'duplicates:of') {
     const answer = value as Output<'duplicates:of'>;
     return {
@@ -103,7 +108,7 @@ function maskAnswer(name: ProcedureName, input: unknown, value: unknown, hide: H
     };
   }
   if (maskedDomains.test(name)) return maskForDesk(value, hide);
-  if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>);
+  if (name === 'reviews:get') return maskReview(value as Output<'reviews:get'>, hide);
   if (name === 'reviews:listPapers') {
     const answer = value as Output<'reviews:listPapers'>;
     const papers = answer.papers.map((paper) => ({ ...paper, name: maskText(paper.name) }));
@@ -118,16 +123,20 @@ function maskAnswer(name: ProcedureName, input: unknown, value: unknown, hide: H
     return { event: event && maskReviewEvent(event) };
   }
   if (name === 'sync:listChanges') {
-    const answer = value as { changes: { fields: { path: string }[] }[] };
-    const changes = answer.changes.map((change) => ({
-      ...change,
-      fields: change.fields.map((field) =>
-        isMaskedAtDesk(field.path) ? { ...field, before: deskMask, after: deskMask } : field,
-      ),
-    }));
+    const answer = value as Output<'sync:listChanges'>;
+    const changes = answer.changes.map((change) => ({ ...change, fields: change.fields.map(maskField) }));
     return { ...answer, changes };
   }
   return value;
+}
+
+type ChangedField = Output<'sync:listChanges'>['changes'][number]['fields'][number];
+
+/** A value that is an object or a list, which may have any field in it, is masked whole. */
+function maskField(field: ChangedField): ChangedField {
+  const { path, before, after } = field;
+  const isNested = [before, after].some((text) => text !== null && /^[[{]/.test(text));
+  return isNested || isMaskedAtDesk(path) ? { ...field, before: deskMask, after: deskMask } : field;
 }
 
 const maskRows = (
@@ -140,6 +149,24 @@ const maskRows = (
       const column = layout.columns[at];
       return column !== undefined && 'identifies' in layoutFields[column.field] ? deskMask : cell;
     }),
+  ),
+});
+
+type Rule = Output<'rules:save'>;
+/** A rule is saved again from what its form has, so that its texts are masked word by word. */
+const maskRule = (rule: Rule, hide: Hide): Rule => ({
+  ...rule,
+  act:
+    'reason' in rule.act && rule.act.reason !== null
+      ? { ...rule.act, reason: hide(rule.act.reason) }
+      : rule.act,
+  conditions: rule.conditions.map((condition) =>
+    isMaskedAtDesk(condition.field)
+      ? {
+          ...condition,
+          values: condition.values.map((text) => (typeof text === 'string' ? hide(text) : text)),
+        }
+      : condition,
   ),
 });
 
@@ -177,18 +204,30 @@ function maskReviewChange(change: ReviewedChange): ReviewedChange {
 const maskCell = (cell: ReviewedChange['before']): ReviewedChange['before'] =>
   cell === null ? null : deskMask;
 
-const maskReview = (review: Output<'reviews:get'>): Output<'reviews:get'> => ({
-  ...review,
-  reason: maskText(review.reason),
-  notes: review.notes.map((note) => ({ ...note, text: deskMask })),
-  appeals: review.appeals.map(({ reason, answered, ...appeal }) => ({
-    ...appeal,
-    reason: maskText(reason),
-    answered: answered && { ...answered, reason: deskMask },
-  })),
-  documents: review.documents.map((document) => ({ ...document, name: deskMask })),
-  changes: review.changes.map(maskReviewChange),
-});
+/** Texts that are compared or sent again are masked word by word: a call has them as they were written. */
+function maskReview(review: Output<'reviews:get'>, hide: Hide): Output<'reviews:get'> {
+  const hideReason = <T extends { reason: string | null }>(told: T): T => ({
+    ...told,
+    reason: told.reason && hide(told.reason),
+  });
+  return {
+    ...review,
+    reason: maskText(review.reason),
+    notes: review.notes.map((note) => ({ ...note, text: deskMask })),
+    appeals: review.appeals.map((appeal) => ({
+      ...hideReason(appeal),
+      answered: appeal.answered && hideReason(appeal.answered),
+    })),
+    letters: review.letters.map(({ said, ...letter }) => ({
+      ...letter,
+      said: said.appeal === undefined ? said : { ...said, appeal: hideReason(said.appeal) },
+    })),
+    decidedTwice: review.decidedTwice.map((made) => ({ ...made, decision: hideReason(made.decision) })),
+    runs: review.runs.map((run) => (run.state === 'left' ? hideReason(run) : run)),
+    documents: review.documents.map((document) => ({ ...document, name: deskMask })),
+    changes: review.changes.map(maskReviewChange),
+  };
+}
 
 function maskReviewEvent(event: ReviewEvent): ReviewEvent {
   const { fact, changes } = event;

@@ -3,12 +3,13 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 
+/** What privacy mode hides, as its setting and its button say it. */
+const hiddenAtDesk = 'names, emails, SSNs, dates of birth, diagnoses, carrier’s reasons, and notes';
+
 /** Switches desk mode in the header; its icon and name show the state, not color alone. */
 export function DeskModeButton() {
   const { isOn, isChanging, toggle } = useDeskMode();
-  const label = isOn
-    ? 'Privacy mode is on: names, dates of birth, diagnoses, and notes are hidden'
-    : 'Privacy mode: hide names, dates of birth, diagnoses, and notes';
+  const label = isOn ? 'Turn off privacy mode' : `Privacy mode: hide ${hiddenAtDesk}`;
   return (
     <Tooltip label={label}>
       <ActionIcon
@@ -31,7 +32,7 @@ export function DeskModeSwitch() {
     <Stack gap="xs">
       <Switch
         label="Privacy mode"
-        description="Hides names, emails, SSNs, dates of birth, diagnoses, carrier’s reasons, and notes in lists, pages, copies, and exports. A word of a name keeps its number, so that you can tell people apart."
+        description={`Hides ${hiddenAtDesk} in lists, pages, copies, and exports. A word of a name keeps its number, so that you can tell people apart.`}
         checked={isOn}
         disabled={isChanging}
         onChange={toggle}

@@ -4,10 +4,13 @@ import type { z } from 'zod';
 import type { DeskBridge } from '../../../../src/contract/bridge.ts';
 import type { ExportSource } from '../../../../src/contract/export.ts';
 import { exportColumnsOf, needsReason } from '../../../../src/contract/export-columns.ts';
-import { type ProcedureName, procedures } from '../../../../src/contract/procedures.ts';
+import { type Output, type ProcedureName, procedures } from '../../../../src/contract/procedures.ts';
+import type { MemberRecord } from '../../../../src/contract/records.ts';
+import { sumByPerson } from '../../../../src/renderer/domain/claim/person-year.ts';
 import { deskMask, isMaskedAtDesk, maskForDesk } from '../../../../src/renderer/lib/desk-mask.ts';
 import { createDeskMode } from '../../../../src/renderer/lib/desk-mode.ts';
 import { entities } from '../../../../src/rules/fields.ts';
+import { compareAnswers } from '../../../../src/rules/letters/letter-said.ts';
 
 function given(answers: Partial<Record<ProcedureName, unknown>>) {
   let isDeskMode = false;
@@ -106,6 +109,7 @@ test('rows and changes are masked too', async () => {
             { path: 'date_of_birth', before: '"1980-02-03"', after: null },
             { path: 'email', before: '"ann@example.com"', after: null },
             { path: 'status', before: '"Processed"', after: null },
+            { path: 'members[1]', before: null, after: '{"first_name":"Ann","born":"1980"}' },
           ],
         },
       ],
@@ -115,7 +119,7 @@ test('rows and changes are masked too', async () => {
   const window = await call['records:getWindow']({ workspaceId, snapshotId: 's', offset: 0, limit: 1 });
   expect(window).toEqual({ ok: true, value: { rows: [{ id: 1, date_of_birth: deskMask }], isStale: false } });
   const changes = JSON.stringify(await call['sync:listChanges']({ workspaceId, offset: 0, limit: 10 }));
-  expect(changes).not.toMatch(/1980|ann@/);
+  expect(changes).not.toMatch(/1980|ann@|Ann/);
   expect(changes).toContain('Processed');
 });
 
@@ -178,6 +182,12 @@ test('what people wrote about a claim is masked, and is not overwritten with its
       onWhom: 'Carrier',
       notes: [{ id: 'n', text: secretText }],
       appeals: [{ id: 'a', reason: secretText, answered: { answer: 'upheld', reason: secretText } }],
+      letters: [
+        { letter: 'appealDecided', said: { appeal: { id: 'a', answer: 'upheld', reason: secretText } } },
+        { letter: 'appealDecided', said: { appeal: { id: 'a', answer: 'upheld', reason: 'call the son' } } },
+      ],
+      decidedTwice: [],
+      runs: [],
       documents: [{ id: 'd', name: secretText }],
       changes: [
         { name: 'remarks', before: secretText, after: null },
@@ -237,7 +247,7 @@ const impersonal = `
   member.employer.support_email_derived member.employer.support_phone_derived member.employer.tenant_name_derived
   member.supportEmail member.tenant.name member.tenant.vendor_tenants.vendor.name
   member.vendor_members.vendor_tenant.vendor.name members.employer.name members.supportEmail members.tenant.name
-  payerName payers.name redirectVendorName supportEmail tenant.name tenant.vendor_tenants.vendor.name tenants.name
+  payerName payers.name policy.updateAddress redirectVendorName supportEmail tenant.name tenant.vendor_tenants.vendor.name tenants.name
   totals.employers.name validations.payerName`;
 const byName = /name|email|patient|person|member|ssn|phone|address/i;
 
@@ -303,6 +313,69 @@ test('every answer is without names, emails, and IDs of people; what is left by 
   );
 });
 
+test('letters of an answered appeal are as true as they are without privacy mode', async () => {
+  const answered = { answer: 'upheld', reason: 'call the daughter' };
+  const made = (reason: string) => ({
+    letter: 'appealDecided',
+    said: { appeal: { id: 'a', answer: 'upheld', reason } },
+  });
+  const { call, set } = given({
+    'reviews:get': {
+      ...{ reason: null, notes: [], decidedTwice: [], runs: [], documents: [], changes: [] },
+      appeals: [{ id: 'a', reason: null, answered }],
+      letters: [made(answered.reason), made('call the son')],
+    },
+  });
+  await set(true);
+  const { value } = (await call['reviews:get']({ workspaceId, claimId: 7 })) as {
+    value: Output<'reviews:get'>;
+  };
+  const compared = compareAnswers(value.letters, value.appeals);
+  expect(compared.map((made) => 'isAnsweredOtherwise' in made)).toEqual([false, true]);
+  expect(JSON.stringify(value)).not.toMatch(/daughter|the son/);
+});
+
+test('the year of a family is the same, whoever’s names are in capitals or without accents', async () => {
+  const people = {
+    id: 7,
+    ...{ first_name: 'Ann-Marie', last_name: 'Lée', phone_mobile: '(555) 010-9999' },
+    dependents: [{ id: 70, first_name: 'Bo', last_name: 'Lee', relationship: 'child' }],
+  };
+  const claims = ['LEE, ANN MARIE', 'lee, bo', 'Bo Lee', 'Cy Doe'].map((patient_name, index) => ({
+    ...{ id: index + 1, patient_name, status: 'Processed' },
+    patient_responsibility: 10,
+  }));
+  const { call, set, asked } = given({
+    'records:getMember': { member: people },
+    'records:getWindow': { rows: claims, isStale: false },
+  });
+  const sum = async () => {
+    const { value: read } = (await call['records:getMember']({ workspaceId, id: 7 })) as {
+      value: { member: MemberRecord };
+    };
+    const { value } = (await call['records:getWindow']({
+      workspaceId,
+      snapshotId: 's',
+      offset: 0,
+      limit: 9,
+    })) as {
+      value: { rows: Parameters<typeof sumByPerson>[0] };
+    };
+    return {
+      member: read.member,
+      people: sumByPerson(value.rows, read.member).map(({ key, count }) => [key, count] as const),
+    };
+  };
+  const clear = await sum();
+  await set(true);
+  const masked = await sum();
+  expect(masked.people.slice(0, 2)).toEqual(clear.people.slice(0, 2));
+  expect(masked.people.map(([, count]) => count)).toEqual(clear.people.map(([, count]) => count));
+  expect(JSON.stringify(masked.member)).not.toMatch(/Ann|Lée|555|9999/);
+  await call['views:save']({ workspaceId, name: 'v', query: JSON.stringify(masked.member) });
+  expect(JSON.parse(asked.mock.lastCall?.[1].query)).toMatchObject(people);
+});
+
 const query = (entity: (typeof entities)[number]) => ({ entity, conditions: [], sort: [] });
 
 test.each<ExportSource>([
@@ -333,7 +406,7 @@ test('a masked name can be sent back, word by word, also in the text of a view; 
   const { value } = (await read()) as unknown as { value: { rows: (typeof row)[] } };
   const [first, second] = value.rows;
   expect(first?.patient_name).toBe('••••₁"••••₂, ••••₃');
-  expect(first?.email).toMatch(/^••••[₀-₉]+@••••[₀-₉]+$/);
+  expect(first?.email).toBe('••••₃′@••••₄.••••₅');
   expect(second?.patient_name).toMatch(/^••••₃ /);
   const query = {
     entity: 'claims' as const,
@@ -381,8 +454,24 @@ test('what duplicates, rules, changes of members and the file of a run show of p
       reason: null,
       notes: [],
       appeals: [],
+      letters: [],
+      decidedTwice: [{ decision: { reason: who } }],
+      runs: [
+        { state: 'left', reason: who },
+        { state: 'inOther', reason: 'run-2' },
+      ],
       documents: [],
       changes: [{ name: 'members', before: who, after: null }],
+    },
+    'rules:list': {
+      rules: [
+        {
+          rule: {
+            act: { kind: 'decision', reason: who },
+            conditions: [condition, { field: 'status', values: ['Processed'] }],
+          },
+        },
+      ],
     },
     'reviews:getUndo': { event: { fact: { kind: 'note', text: who }, changes: null } },
     'runs:preview': { rows: 1, first: [[who, '12.00']] },
@@ -402,6 +491,7 @@ test('what duplicates, rules, changes of members and the file of a run show of p
     [
       'duplicates:of',
       'rules:explain',
+      'rules:list',
       'reviews:get',
       'reviews:getUndo',
       'runs:preview',
@@ -413,4 +503,5 @@ test('what duplicates, rules, changes of members and the file of a run show of p
   expect(shown).not.toMatch(/Ann|Lee/);
   expect(shown).toContain('Acme');
   expect(shown).toContain('12.00');
+  expect(shown).toContain('run-2');
 });
