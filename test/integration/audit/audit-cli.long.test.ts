@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createOutput } from '../../../src/main/shells/cli/output.ts';
 import { parseCommand } from '../../../src/main/shells/cli/parse-command.ts';
 import { runCommand } from '../../../src/main/shells/cli/run-command.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
+import { findPlain, listFiles } from '../../support/scan-profile.ts';
 
 let folder: string;
 let profile: string;
@@ -31,7 +32,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 /** Runs the command and returns its stdout. */
-async function run(...argv: string[]): Promise<string> {
+const run = (...argv: string[]): Promise<string> => runWith('', ...argv);
+async function runWith(stdin: string, ...argv: string[]): Promise<string> {
   let text = '';
   const stdout = new Writable({
     write(chunk, _encoding, done) {
@@ -40,7 +42,8 @@ async function run(...argv: string[]): Promise<string> {
     },
   });
   const output = createOutput({ isJson: true }, { stdout, stderr: stdout });
-  await runCommand(parseCommand(['audit', ...argv, '--profile', profile]), output);
+  const command = parseCommand(['audit', ...argv, '--profile', profile]);
+  await runCommand({ ...command, stdin: Readable.from([Buffer.from(stdin)]) }, output);
   return text;
 }
 const checkOutside = (path: string) =>
@@ -109,4 +112,17 @@ test('after a loss the log is not intact until a person accepts it', async () =>
   const verdict = JSON.parse(await run('accept', '--yes')) as { isIntact: boolean };
   expect(verdict).toMatchObject({ isIntact: true });
   expect(JSON.parse(await run('verify'))).toMatchObject({ isIntact: true });
+});
+
+test('a token for the audit target is stored from stdin, is in no file in plain text, and is removed by a blank one', async () => {
+  expect(JSON.parse(await run('target'))).toEqual({ forwarding: null });
+  await expect(run('token')).rejects.toThrow('audit token needs --secret-stdin');
+  await expect(runWith('Bearer schlüssel\n', 'token', '--secret-stdin')).rejects.toThrow('characters');
+  const readBytes = () => readFileSync(join(profile, 'secrets.json')).length;
+  const before = readBytes();
+  await runWith('Bearer zqx-7f3c\n', 'token', '--secret-stdin');
+  expect(readBytes()).toBeGreaterThan(before);
+  for (const path of listFiles(folder)) expect(findPlain(readFileSync(path), ['zqx-7f3c']), path).toEqual([]);
+  await runWith('\n', 'token', '--secret-stdin');
+  expect(readBytes()).toBe(before);
 });
