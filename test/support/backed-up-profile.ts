@@ -36,7 +36,11 @@ const computed = ['claims_to_settle', 'sqlite_stat1'];
 export async function readWritten(profileDir: string) {
   const path = join(profileDir, 'ours.db');
   if (!existsSync(path)) return null;
-  const key = await readProfileSecret(profileDir, 'database-key/{profile}/ours');
+  return readRows(path, await readProfileSecret(profileDir, 'database-key/{profile}/ours'));
+}
+
+/** The same of one user data file. */
+export function readRows(path: string, key: Buffer) {
   const database = openDatabase(path, key, { isReadOnly: true });
   try {
     const tables = database
@@ -45,7 +49,7 @@ export async function readWritten(profileDir: string) {
       .all() as string[];
     const rows = tables
       .filter((name) => !computed.includes(name))
-      .map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).safeIntegers().all()] as const);
+      .map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()] as const);
     const { readDocument } = createSealedFiles(path, key, () => undefined, true);
     const documents = listAttached(database).map(({ sha256, counts }) => {
       const bytes = readDocument({ sha256 });
@@ -63,9 +67,9 @@ export async function readRestored(profileDir: string) {
   const written = await readWritten(profileDir);
   const audit = written?.rows.audit ?? [];
   const end = audit.findIndex(({ action }) => action === 'backup.restored');
-  return written === null
-    ? null
-    : { ...written, rows: { ...written.rows, audit: end < 0 ? audit : audit.slice(0, end) } };
+  if (written === null) return null;
+  const rows: typeof written.rows = { ...written.rows, audit: end < 0 ? audit : audit.slice(0, end) };
+  return { ...written, rows };
 }
 
 /** Whether a text is in any file of a folder, at any depth, as it is written. */

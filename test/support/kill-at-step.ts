@@ -2,14 +2,15 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 // Loaded before a program, in each of its threads: kills it before the step with this number among those that change
-// files of documents, or the journal that has their events, and those that read or change how far the audit log was sent.
-const step = Number(process.env.CLAIMDESK_KILL_STEP);
-const isCounted = (path: unknown): boolean => /[\\/]documents([\\/]|$)|\.journal$/.test(String(path));
+// files of documents, or the journal that has their events (or the files that CLAIMDESK_KILL_FILES matches), and those that read
+// or change how far the audit log was sent.
+const counts = new RegExp(process.env.CLAIMDESK_KILL_FILES ?? '[\\\\/]documents([\\\\/]|$)|\\.journal$');
+const isCounted = (path: unknown): boolean => counts.test(String(path));
 const counted = new Set<number>();
 let steps = 0;
 const count = (): void => {
   steps += 1;
-  if (steps === step) process.kill(process.pid, 'SIGKILL');
+  if (steps === Number(process.env.CLAIMDESK_KILL_STEP)) process.kill(process.pid, 'SIGKILL');
 };
 
 const { openSync, closeSync, writeSync, fsyncSync, renameSync, rmSync, mkdirSync } = fs;
@@ -52,7 +53,7 @@ Object.assign(fs, {
 });
 
 const isForwarded = (path: unknown): boolean => String(path).includes('audit-forwarded');
-const { open, rename, readFile } = fs.promises;
+const { open, rename, readFile, rm } = fs.promises;
 Object.assign(fs.promises, {
   async open(...input: Parameters<typeof open>) {
     if (!isForwarded(input[0])) return open(...input);
@@ -74,13 +75,17 @@ Object.assign(fs.promises, {
     });
   },
   async rename(from: string, to: string) {
-    if (isForwarded(to)) count();
+    if (isForwarded(to) || isCounted(to)) count();
     await rename(from, to);
     if (isForwarded(to)) count();
   },
   readFile(...input: Parameters<typeof readFile>) {
     if (isForwarded(input[0])) count();
     return readFile(...input);
+  },
+  rm(...input: Parameters<typeof rm>) {
+    if (isCounted(input[0])) count();
+    return rm(...input);
   },
 });
 syncBuiltinESMExports();

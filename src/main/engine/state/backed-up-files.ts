@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { writeFileAtomic } from '../../lib/atomic-file.ts';
@@ -7,16 +8,9 @@ type Files = Readonly<Record<string, string>>;
 
 /** The texts of the profile's settings and workspaces, which hold no secret. */
 export async function backUpFiles({ settings, workspaces }: ProfilePaths): Promise<Files> {
-  const texts = await Promise.all(
-    [settings, workspaces].map(async (path) => [
-      basename(path),
-      await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return '{}';
-        throw error;
-      }),
-    ]),
-  );
-  return Object.fromEntries(texts) as Files;
+  const there = [settings, workspaces].filter((path) => existsSync(path));
+  const texts = there.map(async (path) => [basename(path), await readFile(path, 'utf8')]);
+  return Object.fromEntries(await Promise.all(texts)) as Files;
 }
 
 /**
@@ -26,11 +20,12 @@ export async function backUpFiles({ settings, workspaces }: ProfilePaths): Promi
 export async function restoreFiles({ settings, workspaces }: ProfilePaths, files: Files): Promise<void> {
   const { backupFolder: _folder, ...kept } = JSON.parse(files[basename(settings)] ?? '{}');
   await writeFileAtomic(settings, `${JSON.stringify(kept, null, 2)}\n`);
-  const book = JSON.parse(files[basename(workspaces)] ?? '{}') as {
+  const text = files[basename(workspaces)];
+  if (text === undefined) return;
+  const book = JSON.parse(text) as {
     activeId: string | null;
-    workspaces?: ({ id: string; team?: unknown } & Record<string, unknown>)[];
+    workspaces: ({ id: string; team?: unknown } & Record<string, unknown>)[];
   };
-  if (book.workspaces === undefined) return;
   const all = book.workspaces.map(({ team, ...workspace }) => ({
     ...workspace,
     keyId: null,

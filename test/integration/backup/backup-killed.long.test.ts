@@ -1,0 +1,197 @@
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { restoreBackup } from '../../../src/main/engine/store/backup/restore-backup.ts';
+import {
+  type BackupRequest,
+  findBackups,
+  writeBackup,
+} from '../../../src/main/engine/store/backup/write-backup.ts';
+import {
+  backUp,
+  backupsIn,
+  readRestored,
+  readRows,
+  readWritten,
+  restoreFrom,
+} from '../../support/backed-up-profile.ts';
+import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
+import { type Bench, openBench } from '../../support/engine-session.ts';
+import { runUntilKilled } from '../../support/killed-program.ts';
+import { readProfileSecret } from '../../support/profile-secret.ts';
+import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
+import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';
+
+// Each step is a process of its own.
+vi.setConfig({ testTimeout: 600_000 });
+
+const supportFile = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
+const program = ['--import', supportFile('kill-at-step.ts'), supportFile('backup-program.ts')];
+
+let bench: Bench;
+let profile: string;
+/** The folder after the first backup, and what a second one is made of. */
+const folder = makeSharedFolder();
+let keys: { key: Buffer; backupKey: Buffer };
+let request: BackupRequest;
+let first: unknown;
+let second: unknown;
+
+const filePath = (): string => join(profile, 'ours.db');
+
+beforeAll(async () => {
+  bench = await openBench('--members', '8', '--claims', '40', '--seed', '50');
+  profile = await bench.newProfile();
+  const session = await bench.open(profile);
+  await bench.sync(session);
+  const workspaceId = (await session.findWorkspace()).id;
+  const claimIds = (await bench.readAll(session, 'claims')).map(({ id }) => id as number);
+  const write = async (text: string): Promise<void> => {
+    await session.call('reviews:act', { workspaceId, target: { claimIds }, act: { kind: 'note', text } });
+    await session.call('documents:attach', {
+      ...{ workspaceId, claimId: claimIds[0] as number, document: 'receipt', name: 'receipt.txt' },
+      file: Buffer.from(text).toString('base64'),
+    });
+  };
+  await write('First');
+  await backUp(session, folder);
+  keys = {
+    key: await readProfileSecret(profile, 'database-key/{profile}/ours'),
+    backupKey: await readProfileSecret(profile, 'backup-key/{profile}'),
+  };
+  first = await readRows(filePath(), keys.key);
+  await write('Second');
+  await session.close();
+  second = await readRows(filePath(), keys.key);
+  request = {
+    ...{ at: new Date().toISOString(), app: '0.3.0', files: {}, auditKey: null },
+    ...{ keyFile: 'opens nothing', kept: 14, isNew: false, isFull: false, removals: [] },
+  };
+});
+afterAll(() => bench.close());
+
+/** What a restore of the newest backup has. */
+async function restoreRows(dir: string) {
+  const path = join(makeTempFolder(), 'ours.db');
+  restoreBackup({ filePath: path, dir, ...keys }, { before: null });
+  return readRows(path, keys.key);
+}
+
+async function copyFolder(): Promise<string> {
+  const copy = join(makeTempFolder(), 'copy');
+  cpSync(folder, copy, { recursive: true });
+  return backupsIn(copy);
+}
+
+test('killed at every step of a backup, the newest one is whole: the one before it or the new one', async () => {
+  const inputs = join(makeTempFolder(), 'request.json');
+  const texts = { key: keys.key.toString('hex'), backupKey: keys.backupKey.toString('hex') };
+  writeFileSync(inputs, JSON.stringify({ ...request, ...texts, filePath: filePath() }));
+  vi.stubEnv('CLAIMDESK_KILL_FILES', 'claimdesk-');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const outcomes = new Set<string>();
+  let step = 1;
+  for (let isDone = false; !isDone; step += 1) {
+    const dir = await copyFolder();
+    ({ isDone } = await runUntilKilled([...program, 'backup', String(step), inputs, dir], null));
+    const rows = await restoreRows(dir);
+    const outcome = JSON.stringify(rows) === JSON.stringify(second) ? 'second' : 'first';
+    outcomes.add(outcome);
+    expect(rows).toEqual(outcome === 'second' ? second : first);
+    expect(findBackups({ dir, ...keys }, { isFull: true }).damaged).toEqual([]);
+    writeBackup({ filePath: filePath(), dir, ...keys }, request);
+    expect(await restoreRows(dir)).toEqual(second);
+    expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(join(dir, 'parts')).filter((name) => name.length !== 64)).toEqual([]);
+    rmSync(dir, { recursive: true });
+  }
+  expect(outcomes.size).toBe(2);
+  expect(step).toBeGreaterThan(20);
+});
+
+test('killed at every step of a restore, the profile can be restored into again, and is then whole', async () => {
+  const session = await bench.open(profile);
+  const made = makeTempFolder();
+  await backUp(session, made);
+  await session.close();
+  vi.stubEnv(
+    'CLAIMDESK_KILL_FILES',
+    '[\\\\/]documents|ours\\.db$|(settings|workspaces|audit-anchor)\\.json$|restoring$',
+  );
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const all = await readWritten(profile);
+  let step = 1;
+  for (let isDone = false; !isDone; step += 1) {
+    const target = join(makeTempFolder(), 'restored');
+    givenCheapSecrets(target);
+    ({ isDone } = await runUntilKilled([...program, 'restore', String(step), made, target], null));
+    const again = await bench.open(target);
+    const code = await restoreFrom(again, made).then(
+      () => null,
+      (thrown: { code: string }) => thrown.code,
+    );
+    // It was complete before the kill.
+    if (code !== null) expect(code).toBe('restore.notEmpty');
+    expect(await readRestored(target)).toEqual(all);
+    expect(await again.call('audit:verify', {})).toMatchObject({ isIntact: true });
+    expect((await again.call('workspaces:list', {})).workspaces).toHaveLength(1);
+    await again.close();
+  }
+  expect(step).toBeGreaterThan(10);
+});
+
+describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
+  const withDisk = async (act: (disk: SmallDisk, dir: string) => Promise<void>): Promise<void> => {
+    const disk = mountSmallDisk(4);
+    try {
+      cpSync(folder, disk.path, { recursive: true });
+      await act(disk, backupsIn(disk.path));
+    } finally {
+      disk.remove();
+    }
+  };
+  const failed = (dir: string): string => {
+    try {
+      writeBackup({ filePath: filePath(), dir, ...keys }, request);
+      return 'none';
+    } catch (thrown) {
+      return (thrown as { code: string }).code;
+    }
+  };
+
+  test('that is full keeps the backups that it has, and takes the next one once there is room', () =>
+    withDisk(async (disk, dir) => {
+      const free = disk.fill();
+      expect(failed(dir)).toBe('backup.folderFull');
+      expect(await restoreRows(dir)).toEqual(first);
+      free();
+      expect(failed(dir)).toBe('none');
+      expect(await restoreRows(dir)).toEqual(second);
+    }));
+
+  test('that is read-only is named', () =>
+    withDisk(async (disk, dir) => {
+      disk.setReadOnly(true);
+      expect(failed(dir)).toBe('backup.folderUnwritable');
+      disk.setReadOnly(false);
+      expect(await restoreRows(dir)).toEqual(first);
+    }));
+});
+
+test('a folder that is away in the middle is named, and what was there is as before', async () => {
+  const dir = await copyFolder();
+  const goneRequest: BackupRequest = {
+    ...request,
+    get files() {
+      renameSync(dir, `${dir}-away`);
+      return {};
+    },
+  };
+  const write = (of: BackupRequest) => writeBackup({ filePath: filePath(), dir, ...keys }, of);
+  expect(() => write(goneRequest)).toThrow(expect.objectContaining({ code: 'backup.folderMissing' }));
+  renameSync(`${dir}-away`, dir);
+  expect(await restoreRows(dir)).toEqual(first);
+  write(request);
+  expect(await restoreRows(dir)).toEqual(second);
+});
