@@ -49,7 +49,7 @@ export function readRows(path: string, key: Buffer) {
       .all() as string[];
     const rows = tables
       .filter((name) => !computed.includes(name))
-      .map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()] as const);
+      .map((name) => [name, database.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()] as const);
     const { readDocument } = createSealedFiles(path, key, () => undefined, true);
     const documents = listAttached(database).map(({ sha256, counts }) => {
       const bytes = readDocument({ sha256 });
