@@ -231,6 +231,14 @@ const findingTexts = {
   'auditTarget.unreachable': failedAs('audit.targetUnreachable', 'warning'),
   'auditTarget.untrusted': failedAs('audit.targetUntrusted', 'warning'),
   'auditTarget.refused': failedAs('audit.targetRefused', 'warning'),
+
+  // About the folder of backups elsewhere.
+  'backupFolder.readable': 'ok: The backup folder is there, and its newest backup can be read.',
+  'backupFolder.old':
+    'warning: The newest backup is more than seven days old. → Make one under Settings, Data.',
+  'backupFolder.missing': failedAs('backup.folderMissing', 'warning'),
+  'backupFolder.unwritable': failedAs('backup.folderUnwritable', 'warning'),
+  'backupFolder.damaged': failedAs('backup.damaged', 'warning'),
 } as const satisfies Record<string, `${DoctorStatus}: ${string}`>;
 
 export type FindingCode = keyof typeof findingTexts;

@@ -18,10 +18,10 @@ export const doctorStepIds = [
   'reply',
 ] as const;
 /**
- * Additional checks where the workspace has a team, and where the policy has an audit target. They do not affect whether
+ * Additional checks where the workspace has a team, the policy has an audit target, and a backup folder is set. They do not affect whether
  * the service works.
  */
-export const addedStepIds = ['teamServer', 'teamClock', 'teamStream', 'auditTarget'] as const;
+export const addedStepIds = ['teamServer', 'teamClock', 'teamStream', 'auditTarget', 'backupFolder'] as const;
 export type DoctorStepId = (typeof doctorStepIds | typeof addedStepIds)[number];
 
 const word = z.string().max(80);

@@ -4,13 +4,14 @@ import { syncBuiltinESMExports } from 'node:module';
 // Loaded before a program, in each of its threads: kills it before the step with this number among those that change
 // files of documents, or the journal that has their events (or the files that CLAIMDESK_KILL_FILES matches), and those that read
 // or change how far the audit log was sent.
+const step = Number(process.env.CLAIMDESK_KILL_STEP);
 const counts = new RegExp(process.env.CLAIMDESK_KILL_FILES ?? '[\\\\/]documents([\\\\/]|$)|\\.journal$');
 const isCounted = (path: unknown): boolean => counts.test(String(path));
 const counted = new Set<number>();
 let steps = 0;
 const count = (): void => {
   steps += 1;
-  if (steps === Number(process.env.CLAIMDESK_KILL_STEP)) process.kill(process.pid, 'SIGKILL');
+  if (steps === step) process.kill(process.pid, 'SIGKILL');
 };
 
 const { openSync, closeSync, writeSync, fsyncSync, renameSync, rmSync, mkdirSync } = fs;

@@ -29,6 +29,7 @@ import { createSampleReviews } from './review/sample-reviews.ts';
 import { createDuplicateHandlers, createWorklistHandlers } from './review/worklist-handlers.ts';
 import { createWorklists } from './review/worklists.ts';
 import { sleepFor } from './service/data-api.ts';
+import { diagnoseBackups } from './state/diagnose-backups.ts';
 import { createEngineState, type EngineState, setAuditToken } from './state/engine-state.ts';
 import { restoreProfile } from './state/restore-profile.ts';
 import { createBackupHandlers } from './store/backup-handlers.ts';
@@ -319,6 +320,7 @@ export function createEngine(ports: EnginePorts): Engine {
       const { workspace } = await ports.host.findWorkspace(workspaceId);
       const ofTeam = workspace.team === undefined ? [] : parts.team.diagnose(workspaceId);
       const ofTarget = state.forwarder === null ? [] : diagnoseTarget(state.forwarder);
+      const ofBackups = diagnoseBackups(state.backups);
       const diagnosis = await diagnoseNetwork(workspace, {
         transport: state.transportOf(workspaceId),
         clock: ports.clock,
@@ -326,7 +328,8 @@ export function createEngine(ports: EnginePorts): Engine {
         mayKnowOtherPaths: process.versions.electron !== undefined,
         getToken: (offsetSeconds) => ports.host.getToken({ workspaceId, offsetSeconds, isFresh: true }),
       });
-      return { ...diagnosis, findings: [...diagnosis.findings, ...(await ofTeam), ...(await ofTarget)] };
+      const added = [...(await ofTeam), ...(await ofTarget), ...(await ofBackups)];
+      return { ...diagnosis, findings: [...diagnosis.findings, ...added] };
     },
     refreshIfDue: ({ workspaceId, minutes }) => sync.refreshIfDue(workspaceId, minutes),
     appendAudit: (record) => state.audit.append(record),

@@ -134,6 +134,26 @@ test('a folder that is away, inside the profile, or not sealed is refused', asyn
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test('the doctor checks the folder: there, its newest backup readable, not a week old', async () => {
+  const folder = makeTempFolder();
+  const engine = await session.getEngine();
+  const find = async () =>
+    (await engine.diagnose({ workspaceId })).findings.flatMap(({ id, code }) =>
+      id === 'backupFolder' ? [code] : [],
+    );
+  await backUp(session, folder);
+  expect(await find()).toEqual(['backupFolder.readable']);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 86_400_000 });
+  expect((await session.call('backup:getState', {})).isOverdue).toBe(true);
+  vi.useRealTimers();
+  rmSync(join(backupsIn(folder), 'parts'), { recursive: true });
+  expect(await find()).toEqual(['backupFolder.damaged']);
+  rmSync(folder, { recursive: true });
+  expect(await find()).toEqual(['backupFolder.missing']);
+  await session.call('backup:set', { folder: '' });
+  expect(await find()).toEqual([]);
+});
+
 test('by commands: sealed under the recovery code, restored with it, and by no other', async () => {
   const from = await bench.newProfile();
   const folder = makeTempFolder();

@@ -29,6 +29,11 @@ vi.setConfig({ testTimeout: 600_000 });
 const supportFile = (name: string) => fileURLToPath(new URL(`../../support/${name}`, import.meta.url));
 const program = ['--import', supportFile('kill-at-step.ts'), supportFile('backup-program.ts')];
 
+function killAt(step: number, ...args: string[]): ReturnType<typeof runUntilKilled> {
+  vi.stubEnv('CLAIMDESK_KILL_STEP', String(step));
+  return runUntilKilled([...program, ...args], null);
+}
+
 let bench: Bench;
 let profile: string;
 /** The folder after the first backup, and what a second one is made of. */
@@ -94,7 +99,7 @@ test('killed at every step of a backup, the newest one is whole: the one before 
   let step = 1;
   for (let isDone = false; !isDone; step += 1) {
     const dir = await copyFolder();
-    ({ isDone } = await runUntilKilled([...program, 'backup', String(step), inputs, dir], null));
+    ({ isDone } = await killAt(step, 'backup', inputs, dir));
     const rows = await restoreRows(dir);
     const outcome = JSON.stringify(rows) === JSON.stringify(second) ? 'second' : 'first';
     outcomes.add(outcome);
@@ -125,7 +130,7 @@ test('killed at every step of a restore, the profile can be restored into again,
   for (let isDone = false; !isDone; step += 1) {
     const target = join(makeTempFolder(), 'restored');
     givenCheapSecrets(target);
-    ({ isDone } = await runUntilKilled([...program, 'restore', String(step), made, target], null));
+    ({ isDone } = await killAt(step, 'restore', made, target));
     const again = await bench.open(target);
     const code = await restoreFrom(again, made).then(
       () => null,
@@ -181,7 +186,7 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
 
 test('a folder that is away in the middle is named, and what was there is as before', async () => {
   const dir = await copyFolder();
-  const goneRequest: BackupRequest = {
+  const missingRequest: BackupRequest = {
     ...request,
     get files() {
       renameSync(dir, `${dir}-away`);
@@ -189,7 +194,7 @@ test('a folder that is away in the middle is named, and what was there is as bef
     },
   };
   const write = (of: BackupRequest) => writeBackup({ filePath: filePath(), dir, ...keys }, of);
-  expect(() => write(goneRequest)).toThrow(expect.objectContaining({ code: 'backup.folderMissing' }));
+  expect(() => write(missingRequest)).toThrow(expect.objectContaining({ code: 'backup.folderMissing' }));
   renameSync(`${dir}-away`, dir);
   expect(await restoreRows(dir)).toEqual(first);
   write(request);

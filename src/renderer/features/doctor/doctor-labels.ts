@@ -20,6 +20,7 @@ export const stepTitles = {
   teamClock: 'Team server’s clock',
   teamStream: 'Team updates',
   auditTarget: 'Audit server',
+  backupFolder: 'Backup folder',
 } as const satisfies Record<DoctorStepId, string>;
 
 /** Shown beside the icon, so that it does not depend on color. */

@@ -1,0 +1,41 @@
+import { access, constants } from 'node:fs/promises';
+import type { DoctorFinding } from '../../../contract/doctor.ts';
+import type { FindingCode } from '../../../contract/doctor-findings.ts';
+import { toDeskError } from '../../lib/errors.ts';
+import type { Backups } from './backups.ts';
+
+const codeOfError: Readonly<Record<string, FindingCode>> = {
+  'backup.folderUnwritable': 'backupFolder.unwritable',
+  'backup.damaged': 'backupFolder.damaged',
+};
+
+/**
+ * Finds whether the folder of backups is there and can be written, and its newest backup read; nothing where none is set.
+ * Never rejects.
+ */
+export async function diagnoseBackups(
+  backups: Pick<Backups, 'getState' | 'check'>,
+): Promise<DoctorFinding[]> {
+  const began = performance.now();
+  const find = (code: FindingCode): DoctorFinding[] => [
+    { id: 'backupFolder', code, durationMs: Math.round(performance.now() - began), facts: {}, shown: {} },
+  ];
+  try {
+    const { folder, last, isOverdue } = await backups.getState();
+    if (folder === '') return [];
+    await access(folder);
+    const isWritable = await access(folder, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritable) return find('backupFolder.unwritable');
+    if (last !== null) {
+      const { backups: found, damaged } = await backups.check({ isFull: false });
+      if (damaged.length > 0) return find('backupFolder.damaged');
+      if (found.length === 0) return find('backupFolder.missing');
+    }
+    return isOverdue ? find('backupFolder.old') : last === null ? [] : find('backupFolder.readable');
+  } catch (thrown) {
+    return find(codeOfError[toDeskError(thrown).code] ?? 'backupFolder.missing');
+  }
+}
