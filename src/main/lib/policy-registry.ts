@@ -1,10 +1,5 @@
 import { PolicyProblem } from './policy-file.ts';
-
-/**
- * Runs a program of the system and resolves to what it prints; null where it ended with an exit code other than 0.
- * Rejects where it can't be started, prints too much, or doesn't end in time.
- */
-export type RunTool = (file: string, args: readonly string[], input?: Buffer) => Promise<Buffer | null>;
+import type { RunTool } from './run-tool.ts';
 
 /** As with the policy file, no environment variable decides which program is asked. */
 const regTool = String.raw`C:\Windows\System32\reg.exe`;

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type core, z } from 'zod';
@@ -18,7 +17,8 @@ import {
   readRulesFile,
   thisPerson,
 } from './policy-file.ts';
-import { type RunTool, readRegistryRules } from './policy-registry.ts';
+import { readRegistryRules } from './policy-registry.ts';
+import { type RunTool, runTool } from './run-tool.ts';
 
 /** The rules of this computer, and where each was set. */
 export interface FoundPolicy {
@@ -172,23 +172,3 @@ function describeIssue(issue: core.$ZodIssue | undefined): string {
   const [name] = issue?.path ?? [];
   return name === undefined ? 'There are no rules in it.' : `The value of “${String(name)}” isn’t valid.`;
 }
-
-const toolLimitMs = 10_000;
-const maxPrintedBytes = 1_000_000;
-
-/** Runs a program of the system, see `RunTool`. It gets no environment of this process. */
-const runTool: RunTool = (file, args, input) =>
-  new Promise((resolve, reject) => {
-    const child = execFile(
-      file,
-      args,
-      { encoding: 'buffer', env: {}, timeout: toolLimitMs, maxBuffer: maxPrintedBytes, windowsHide: true },
-      (error, printed) => {
-        if (error === null) resolve(printed);
-        else if (typeof error.code === 'number' && error.killed !== true) resolve(null);
-        else reject(error);
-      },
-    );
-    // A program that ends without reading its input closes it; its exit code is what counts.
-    child.stdin?.on('error', () => undefined).end(input);
-  });
