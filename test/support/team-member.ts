@@ -204,6 +204,7 @@ function openParts(
     },
     sleep: async () => undefined,
     random: () => 0,
+    backups: { noteRemoved: async () => undefined, rewrite: async () => undefined },
     onChanged: () => undefined,
     onLeases: () => undefined,
     async settle(id) {

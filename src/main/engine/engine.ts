@@ -118,6 +118,7 @@ function createParts(ports: EnginePorts, emit: (event: AnyEvent) => void) {
     {
       host: ports.host,
       clock: ports.clock,
+      backups: state.backups,
       now: state.now,
       getStore: state.getStore,
       getUserData: state.files.getUserData,
@@ -350,7 +351,7 @@ export function createEngine(ports: EnginePorts): Engine {
       if (!userData.isThere()) return;
       await state.backups.noteRemoved({ workspaceId });
       await userData.call('forgetWritten', { workspaceId });
-      await state.backups.rewrite();
+      void state.backups.rewrite();
     },
     async close() {
       await parts.team.stopAll();

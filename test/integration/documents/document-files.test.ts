@@ -105,7 +105,7 @@ test('what was undone on another computer is erased here, but not what another e
   attach('of a colleague', Buffer.from('of two'));
   setImported.run('of a colleague');
   append('undone here', own, 'own');
-  userData.eraseRemoved();
+  expect(userData.listRemoved()).toEqual([]);
   expect(userData.readDocument({ sha256: own })).not.toBeNull();
   attach('again', bytes);
   for (const id of ['again', 'shared']) {
@@ -113,7 +113,9 @@ test('what was undone on another computer is erased here, but not what another e
     setImported.run(`undone ${id}`);
   }
   setImported.run('undone here');
-  userData.eraseRemoved();
+  expect(userData.listRemoved()).toEqual([{ sha256: own }]);
+  userData.beginErasing(userData.listRemoved());
+  userData.endErasing([{ sha256: own }]);
   expect(userData.readDocument({ sha256: own })).toBeNull();
   expect(userData.readDocument({ sha256: shared })).not.toBeNull();
   expect(filesOf(path)).toHaveLength(1);

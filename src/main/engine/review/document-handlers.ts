@@ -122,7 +122,7 @@ export const createDocumentHandlers = (
     } finally {
       await userData.call('endErasing', [{ sha256 }]);
     }
-    await state.backups.rewrite();
+    void state.backups.rewrite();
     return { isDone: true };
   },
   'documents:notePrinted': async ({ reason, ...request }) => {

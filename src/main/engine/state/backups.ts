@@ -287,7 +287,8 @@ export function createBackups(ports: BackupPorts): Backups {
         return true;
       }),
     noteRemoved: (removed) => noteRemoved(work, removed),
-    rewrite: () => inTurn(() => removeFromAll(work)),
+    rewrite: () =>
+      inTurn(() => removeFromAll(work)).catch((thrown) => logFailure(work.log, 'store.trouble', thrown)),
     async close() {
       work.isClosed = true;
       // Ending it in between leaves what is there, as a kill does.

@@ -162,9 +162,18 @@ async function openRecords(
     store = await openStore({ ...options, key: await readKeyIn(files, location) });
     tell.changed(workspaceId);
   }
+  if (!isReadOnly) await adoptKeptRules(files, workspaceId, store);
   const { lastCheck } = readMarks(filePath);
   if (!isReadOnly && (wasOpen || isOlderThanDay(lastCheck?.at))) checkLater(files, workspaceId);
   return store;
+}
+
+/** Records that were never read completely, as after a restore, get the rules of removals from the user data. */
+async function adoptKeptRules(files: OpenFiles, workspaceId: string, store: Store): Promise<void> {
+  if ((await store.read('readReceipts', null)).last !== null) return;
+  const userData = await getUserData(files, workspaceId);
+  const kept = userData.isThere() ? await userData.call('readKeptRules', { workspaceId }) : null;
+  if (kept !== null) await store.write('adoptRules', kept);
 }
 
 /** Runs a quick check while the records are in use; one-shot commands end before it starts. */

@@ -191,7 +191,9 @@ export async function removeForTeam(
     await rewriteWithout(context, workspaceId, removal, { emails: planned.emails, claimIds });
     return;
   }
-  await (await state.getStore(workspaceId)).write('addTeamRule', removal);
+  const store = await state.getStore(workspaceId);
+  await store.write('addTeamRule', removal);
+  await keepRules(state, workspaceId, store);
   const reviewed = new Set(written.map(({ claimId }) => claimId));
   const here = claimIds.filter((claimId) => reviewed.has(claimId));
   if (here.length === 0) return;
@@ -200,7 +202,14 @@ export async function removeForTeam(
   await forgetWritten(state, workspaceId, here);
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, true));
-  await state.backups.rewrite();
+  void state.backups.rewrite();
+}
+
+/** Copies the rules of removals to the user data, which a backup has. */
+async function keepRules({ files }: EngineState, workspaceId: string, store: Store): Promise<void> {
+  const rules = await store.read('readStoredRules', null);
+  const userData = await files.getUserData(workspaceId);
+  if (rules !== null || userData.isThere()) await userData.call('keepRules', { workspaceId, rules });
 }
 
 /**
@@ -214,6 +223,7 @@ export async function finishRemoval(
   workspaceId: string,
   store: Store,
 ): Promise<void> {
+  if ((await store.read('readStoredRules', null)) !== null) await keepRules(state, workspaceId, store);
   const unfinished = await store.write('readUnfinishedRemoval', null);
   if (unfinished === null) return;
   const { removal, counts, written, emails, isOfTeam = false } = unfinished;
@@ -224,7 +234,7 @@ export async function finishRemoval(
   }
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, isOfTeam));
   await store.write('endRemoval', null);
-  await state.backups.rewrite();
+  void state.backups.rewrite();
 }
 
 /** Removes here for good what people wrote of these claims, and has it removed from backups elsewhere. */
@@ -318,6 +328,7 @@ const storeProcedures: ProceduresOver<Names, FileContext> = {
   'data:remove': removeData,
   'data:liftRetention': async (context, { workspaceId }) => {
     await rewrite(context, workspaceId, (maintenance) => maintenance.call('liftRetention', null));
+    await keepRules(context.state, workspaceId, await context.state.getStore(workspaceId));
     await context.state.auditAction(workspaceId, 'retention.lifted', {});
     return { isDone: true };
   },

@@ -123,9 +123,17 @@ export function createTeamDocuments(
     }
     if (isWhole) wholeAt = number;
   };
+  const eraseRemoved = async (): Promise<void> => {
+    const documents = await userData.call('listRemoved', null);
+    if (documents.length === 0) return;
+    await ports.backups.noteRemoved({ workspaceId, documents });
+    await userData.call('beginErasing', documents);
+    await userData.call('endErasing', documents);
+    void ports.backups.rewrite();
+  };
   const tend = async (signal: AbortSignal | undefined): Promise<void> => {
     const { number } = log.state.position;
-    if (number !== tendedAt) await userData.call('eraseRemoved', null);
+    if (number !== tendedAt) await eraseRemoved();
     tendedAt = number;
     if (ports.clock.now() >= nextMs) {
       if (!isReader(session)) await send(signal);

@@ -17,6 +17,14 @@ import type { WantedRemoval } from './write-removal.ts';
 export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly host: EngineHost;
   readonly clock: Clock;
+  /** Also removes from backups elsewhere what another computer removed. */
+  readonly backups: {
+    noteRemoved(removed: {
+      readonly workspaceId: string;
+      readonly documents: readonly { readonly sha256: string }[];
+    }): Promise<void>;
+    rewrite(): Promise<void>;
+  };
   readonly transportOf: (workspaceId: string) => Transport;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** From 0 to 1. */

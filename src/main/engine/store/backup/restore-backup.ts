@@ -3,7 +3,8 @@ import { rmSync } from 'node:fs';
 import { DeskError } from '../../../lib/errors.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { removeDatabase, sideFilesOf } from '../file/side-files.ts';
-import { listAttached, restoreDocument } from '../user-data/documents.ts';
+import { listCopiedDocuments } from '../user-data/copy-own.ts';
+import { restoreDocument } from '../user-data/documents.ts';
 import { type Manifest, openBackupFolder } from './backup-folder.ts';
 import { readRows } from './copy-rows.ts';
 import { type BackedUp, forgetRemoved, withoutWorkspaces } from './write-backup.ts';
@@ -34,7 +35,7 @@ export function restoreBackup(
   const counts = readRows({ path: next, key }, manifest, folder, (database) => {
     const { isRemoved } = forgetRemoved(database, folder, removals, manifest.at);
     files = withoutWorkspaces(files, isRemoved);
-    const attached = new Set(listAttached(database).map(({ sha256 }) => sha256));
+    const attached = new Set(listCopiedDocuments(database).map(({ sha256 }) => sha256));
     const documents = manifest.documents.filter(
       ({ sha256 }) => attached.has(sha256) && !isRemoved(`document ${sha256}`),
     );

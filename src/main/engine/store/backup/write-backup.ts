@@ -4,8 +4,8 @@ import { chooseBackupsToDrop } from '../file/backup.ts';
 import { type Database, openDatabase, readSnapshot } from '../file/database.ts';
 import { addedBytes } from '../file/sealed-parts.ts';
 import { removeDatabase } from '../file/side-files.ts';
-import { copiedDocumentsSql } from '../user-data/copy-own.ts';
-import { createSealedFiles, listAttached } from '../user-data/documents.ts';
+import { listCopiedDocuments } from '../user-data/copy-own.ts';
+import { createSealedFiles } from '../user-data/documents.ts';
 import { forgetReviews } from '../user-data/forget-reviews.ts';
 import {
   type BackupFolder,
@@ -77,7 +77,7 @@ export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport 
     manifest = readSnapshot(database, () => {
       const rows = writeRows(database, put);
       const { readDocument } = createSealedFiles(of.filePath, of.key, () => undefined, true);
-      const documents = (database.prepare(copiedDocumentsSql).all() as { sha256: string; bytes: number }[])
+      const documents = listCopiedDocuments(database)
         // A part that is there is not read again.
         .flatMap((document): Manifest['documents'] => {
           const { sha256, bytes } = document;
@@ -150,7 +150,8 @@ export function forgetRemoved(
   const removed = claims.filter(([workspaceId, claimId]) => isRemoved(`claim ${workspaceId} ${claimId}`));
   for (const workspaceId of removedWorkspaces) {
     forgetReviews(database, { workspaceId });
-    database.prepare('DELETE FROM views WHERE workspace_id=?').run(workspaceId);
+    for (const table of ['views', 'kept_rules'])
+      database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
   }
   for (const [workspaceId, ofOne] of Map.groupBy(removed, ([id]) => id))
     forgetReviews(database, { workspaceId, claimIds: ofOne.map(([, claimId]) => claimId) });
@@ -199,7 +200,7 @@ function rewrite(
   try {
     const after = readRows({ path, key }, before, folder, (database): Manifest => {
       const { isRemoved } = forgetRemoved(database, folder, removals, before.at);
-      const attached = new Set(listAttached(database).map(({ sha256 }) => sha256));
+      const attached = new Set(listCopiedDocuments(database).map(({ sha256 }) => sha256));
       const documents = before.documents.filter(
         ({ sha256 }) => attached.has(sha256) && !isRemoved(`document ${sha256}`),
       );

@@ -14,6 +14,7 @@ import { sql as compactEvents } from '../user-data-migrations/0030-compact-event
 import { sql as claimValues } from '../user-data-migrations/0031-claim-values.ts';
 import { sql as firstReading } from '../user-data-migrations/0032-first-reading.ts';
 import { sql as ofDocuments } from '../user-data-migrations/0033-documents.ts';
+import { sql as keptRules } from '../user-data-migrations/0034-kept-rules.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -51,6 +52,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 31, sql: claimValues },
     { version: 32, sql: firstReading },
     { version: 33, sql: ofDocuments },
+    { version: 34, sql: keptRules },
   ],
 };
 

@@ -34,6 +34,25 @@ export function addTeamRule(database: Database, removal: TeamRemoval | null): vo
   else writeState(database, teamRulesName, addRemoval(readTeamRules(database), removal));
 }
 
+/** Both kinds of rules as they are stored; null: none of the kind. */
+export interface StoredRules {
+  readonly own: RetentionRules | null;
+  readonly team: LeavingRules | null;
+}
+
+/** Null: there is no rule. */
+export function readStoredRules(database: Database): StoredRules | null {
+  const own = readState<RetentionRules>(database, ruleName);
+  const team = readState<LeavingRules>(database, teamRulesName);
+  return own === null && team === null ? null : { own, team };
+}
+
+/** Stores the rules of an earlier records file of the workspace in one that is new. */
+export function adoptRules(database: Database, { own, team }: StoredRules): void {
+  if (own !== null) writeState(database, ruleName, own);
+  if (team !== null) writeState(database, teamRulesName, team);
+}
+
 /** All rules by which records are left out. */
 export function readLeavingRules(database: Database): LeavingRules {
   const ownRules = readRetentionRules(database);

@@ -45,10 +45,13 @@ import { createPassPages } from '../sync/pass-pages.ts';
 import { countRecords, keepCounts, type VersionedCounts } from '../sync/record-counts.ts';
 import {
   addTeamRule,
+  adoptRules,
   readLeavingRules,
   readRetentionRules,
+  readStoredRules,
   readTeamRules,
   readUnfinishedRemoval,
+  type StoredRules,
   writeUnfinishedRemoval,
 } from '../sync/retention.ts';
 import {
@@ -121,6 +124,7 @@ export function createWriteOperations(database: Database) {
     readUnfinishedRemoval: (_input: null) => readUnfinishedRemoval(database),
     endRemoval: (_input: null) => writeUnfinishedRemoval(database, null),
     addTeamRule: (removal: TeamRemoval | null) => addTeamRule(database, removal),
+    adoptRules: (rules: StoredRules) => adoptRules(database, rules),
     /** Updates facts and worklists, some thousand claims at once; true while there are more. */
     settleClaims: createSettleOperation(database),
     dismissMoved: () => removeState(database, movedName),
@@ -155,6 +159,7 @@ const reading = {
   findRemovedClaims,
   readLeavingRules,
   readRetention: readRetentionRules,
+  readStoredRules,
   readTeamRules,
   readReviewMark,
   readRun,

@@ -42,6 +42,7 @@ import {
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
 import { createJournal, type Journal } from '../user-data/journal.ts';
 import { readKeptMembers } from '../user-data/kept-members.ts';
+import { keepRules, readKeptRules } from '../user-data/kept-rules.ts';
 import { readPaidValues, readReviewed } from '../user-data/kept-values.ts';
 import { findKnownEntries, mayLackClaims } from '../user-data/known-entries.ts';
 import {
@@ -130,6 +131,7 @@ const reading = {
   readRewound,
   readTeamFacts,
   readKeptMembers,
+  readKeptRules,
   readTeamHashes,
   readTeamLog,
   readWitnessed: (database: Database, _none: null) => readWitnessed(database),
@@ -254,6 +256,7 @@ export function createUserDataOperations(
     importReviews: changing(reviews.importReviews),
     appendReopened: changing(reviews.appendReopened),
     appendEach: changing(reviews.appendEach),
+    keepRules: (input: Parameters<typeof keepRules>[1]) => keepRules(database, input),
     settleDoubts: (input: Parameters<typeof settleDoubts>[1]) => settleDoubts(database, input),
     appendReview: changing(reviews.appendReview),
     trimAudit: (entry: Parameters<typeof trimAudit>[1]) => {
@@ -281,7 +284,7 @@ export function createUserDataOperations(
         .transaction(() => {
           forgetReviews(database, input);
           if (claimIds === undefined)
-            for (const table of ['views', ...teamTables])
+            for (const table of ['views', 'kept_rules', ...teamTables])
               database.prepare(`DELETE FROM ${table} WHERE workspace_id=?`).run(workspaceId);
         })
         .immediate();

@@ -1,14 +1,24 @@
 import { copyBySql } from '../file/backup.ts';
 import type { Database } from '../file/database.ts';
+import { createUndoneReader } from './list-events.ts';
 import { removeUnusedTexts } from './stored-events.ts';
 import { teamTables } from './team-log.ts';
 
 /** Selects the events that colleagues wrote and the team's server has. */
 const isOfColleagues = 'SELECT seq FROM main.stored_events WHERE is_imported=1 AND number IS NOT NULL';
 
-/** The documents of the events that are in a backup. */
-export const copiedDocumentsSql = `SELECT DISTINCT fact ->> '$.sha256' AS sha256, fact ->> '$.bytes' AS bytes
-  FROM review_events WHERE kind='document' AND seq NOT IN (${isOfColleagues}) ORDER BY sha256`;
+/** The documents of the events that are in a backup and count. */
+export function listCopiedDocuments(database: Database): { sha256: string; bytes: number }[] {
+  const isUndone = createUndoneReader(database);
+  const rows = database
+    .prepare(
+      `SELECT id, fact ->> '$.sha256' AS sha256, fact ->> '$.bytes' AS bytes
+       FROM review_events WHERE kind='document' AND seq NOT IN (${isOfColleagues}) ORDER BY sha256`,
+    )
+    .all() as { id: string; sha256: string; bytes: number }[];
+  const counting = rows.filter(({ id }) => !isUndone(id));
+  return [...new Map(counting.map((document) => [document.sha256, document])).values()];
+}
 
 /** Which rows of a table are in a backup; the others are read again from the servers of teams. */
 export function ownRows(table: string): string {

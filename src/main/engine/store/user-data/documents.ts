@@ -268,17 +268,14 @@ export function createDocuments(
     /** The state of each of these documents. Its file and copy replace each other where one is missing or damaged. */
     checkDocuments: (input: { documents: readonly StoredDocument[]; isFull: boolean }): DocumentState[] =>
       input.documents.map((document) => check(document, input.isFull)),
-    /** Erases what no event that counts has, where other computers attached it or undid that: they removed it. */
-    eraseRemoved(): null {
+    /** Lists what is here and no event that counts has, where other computers attached it or undid that: they removed it. */
+    listRemoved(): { sha256: string }[] {
       const attached = listAttached(database);
       const kept = namesOf(attached.filter(({ counts, isImported }) => counts || !isImported));
-      const isErased = (name: string): boolean => !kept.has(name) && existsSync(join(documentsDir, name));
-      const erased = new Set([...namesOf(attached)].filter(isErased));
-      if (erased.size > 0) {
-        beginErasing(erased);
-        eraseMarked(erased);
-      }
-      return null;
+      const all = new Map(attached.map(({ sha256 }) => [nameOf(sha256), { sha256 }]));
+      return [...all].flatMap(([name, document]) =>
+        kept.has(name) || !existsSync(join(documentsDir, name)) ? [] : [document],
+      );
     },
     /** How many files no event has: their events were lost with a damaged user data file. They are kept. */
     countUnused(): number {

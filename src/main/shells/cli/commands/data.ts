@@ -47,6 +47,7 @@ async function runRemove(command: Command, output: Printer): Promise<number> {
           `This would remove every record of ${name} and every note on them.`,
         );
       await session.call('workspaces:remove', { workspaceId: id });
+      await removeElsewhere(session);
       await output.json({ event: 'removed', what: 'workspace', id, name });
       return 0;
     }
@@ -55,6 +56,11 @@ async function runRemove(command: Command, output: Printer): Promise<number> {
     return await removeSome(session, id, removal, isSure, output);
   });
 }
+
+/** Waits until the backups elsewhere that can be reached are rewritten, which the answer to a removal doesn't wait for. */
+const removeElsewhere = async (session: Session): Promise<unknown> =>
+  // Why a backup failed is in the backups' state.
+  (await session.getEngine()).backUpIfDue().catch(() => false);
 
 async function removeSome(
   session: Session,
@@ -74,6 +80,7 @@ async function removeSome(
   }
   const typed = removal.kind === 'member' ? String(removal.memberId) : removal.date;
   const counts = await session.call('data:remove', { workspaceId, removal, typed });
+  await removeElsewhere(session);
   await output.json({ event: 'removed', ...counts });
   output.info('Syncs skip these records from now on; `claimdesk data allow-again` allows them again.');
   return 0;
