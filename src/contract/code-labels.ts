@@ -27,11 +27,8 @@ const readableCodes: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 };
 
-/** The code whose label has this text; the text itself where no label has it. */
-export const codeLike = (path: string, text: string): string =>
-  Object.entries(readableCodes[path] ?? {}).find(([, label]) =>
-    label.toLowerCase().includes(text.toLowerCase()),
-  )?.[0] ?? text;
+/** Whether the values of the field at this path are codes with labels, of which there are few. */
+export const hasCodeLabels = (path: string): boolean => Object.hasOwn(readableCodes, path);
 
 /**
  * The label of a code in the field at this path; an unlisted one as received. For the screen,

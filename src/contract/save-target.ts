@@ -28,3 +28,6 @@ export const saveTargetRequestSchema = z
     suggestedName: z.string().regex(/^[A-Za-z0-9_][\w. -]{1,119}$/),
   })
   .refine(({ purpose, suggestedName }) => suggestedName.endsWith(saveExtensions[purpose]));
+
+/** The path that means the standard output. */
+export const standardOutput = '-';

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { posix } from 'node:path';
 import { type core, z } from 'zod';
 import {
   type Policy,
@@ -130,7 +130,7 @@ function preferencesAt(
   folder: string,
   { readFile, person, run }: PolicyComputer,
 ): Location {
-  const path = join('/Library/Managed Preferences', folder, 'com.claimdesk.app.plist');
+  const path = posix.join('/Library/Managed Preferences', folder, 'com.claimdesk.app.plist');
   return {
     source,
     path,

@@ -138,7 +138,7 @@ function AttachForm(props: { workspaceId: string; file: File; ofPage: number | n
           setPicked(next);
           setSearch(emptySearch);
         }}
-        onConfirm={(claimId) => mayPress() && void attach(claimId)}
+        onConfirm={(claimId) => !isPending && mayPress() && void attach(claimId)}
         onSearch={(next) => {
           if (next.typed !== '') setPicked(null);
           setSearch(next);

@@ -2,6 +2,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Policy, type PolicyRule, policyRules } from '../../../src/contract/policy.ts';
+import { standardOutput } from '../../../src/contract/save-target.ts';
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { listenOnLoopback } from '../../../src/main/lib/loopback/loopback-server.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
@@ -112,13 +113,14 @@ const effects = {
     await symlink(other, join(allowed, 'link'));
     const suggested: unknown[] = [];
     let path = '';
+    let isPrinted = false;
     const { call, fail } = openDesk(
       { exportFolders: [join(profileDir(), 'none'), allowed] },
       {
         ports: {
           chooseSavePath: async (name, folder) => {
             suggested.push(folder);
-            return join(path, name);
+            return isPrinted ? standardOutput : join(path, name);
           },
         },
       },
@@ -136,6 +138,8 @@ const effects = {
     expect(await call('files:chooseSaveTarget', key)).toMatchObject({
       displayPath: join(other, 'claims.key'),
     });
+    isPrinted = true;
+    expect(await call('files:chooseSaveTarget', target)).toMatchObject({ displayPath: standardOutput });
     const none = openDesk({ exportFolders: [join(profileDir(), 'none')] });
     expect((await none.fail('files:chooseSaveTarget', target)).code).toBe('policy.folderNotAllowed');
   },

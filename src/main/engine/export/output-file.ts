@@ -4,7 +4,7 @@ import { lstat, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { exportFormats, purposeOf } from '../../../contract/export.ts';
-import { saveExtensions } from '../../../contract/save-target.ts';
+import { saveExtensions, standardOutput } from '../../../contract/save-target.ts';
 import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from './export-error.ts';
@@ -22,9 +22,6 @@ export interface OutputFile {
    */
   readDigest(): { bytes: number; sha256: string; sha512: string | null };
 }
-
-/** The path that means the standard output. */
-export const standardOutput = '-';
 
 /**
  * Opens a temporary file in the folder of the target, readable by this account alone. A target that is a pipe or a

@@ -7,12 +7,12 @@ import {
   presetColumns,
   toFileColumns,
 } from '../../../contract/export-columns.ts';
+import { standardOutput } from '../../../contract/save-target.ts';
 import { answerBy } from '../../lib/channel.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { startThread } from '../../lib/thread.ts';
-import { standardOutput } from './output-file.ts';
 import type { ExportHost, ExportWorkerData, WrittenExport } from './write-files.ts';
 
 type Defaulted = 'locale' | 'delimiter' | 'split' | 'pages' | 'userData';

@@ -19,6 +19,7 @@ import {
   type StoredLetters,
 } from '../../../contract/letters.ts';
 import type { MemberRecord } from '../../../contract/records.ts';
+import { standardOutput } from '../../../contract/save-target.ts';
 import { localDayOf } from '../../../rules/days.ts';
 import { writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
@@ -37,13 +38,7 @@ import { type CsvStyle, createCsv, excelStyle, systemStyle, wordsOf } from './cs
 import { createSum } from './exact-amount.ts';
 import { toExportError } from './export-error.ts';
 import { type DataState, makeNotes, type NameOf } from './notes.ts';
-import {
-  type OutputFile,
-  openOutputFile,
-  partPaths,
-  removeLeftovers,
-  standardOutput,
-} from './output-file.ts';
+import { type OutputFile, openOutputFile, partPaths, removeLeftovers } from './output-file.ts';
 import { openTable, type TableOptions, type TableReader, titleOf } from './read-table.ts';
 import type { StatementFacts } from './statement/read-facts.ts';
 import { createXlsx } from './xlsx.ts';

@@ -57,8 +57,9 @@ function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument)
     };
     void read();
     const end = bridge.subscribe('team:changed', (changed) => {
-      hasNews = changed.workspaceId === workspaceId;
-      if (hasNews && isAwaited) void read();
+      if (changed.workspaceId !== workspaceId) return;
+      hasNews = true;
+      if (isAwaited) void read();
     });
     return () => {
       isOn = false;

@@ -1,4 +1,4 @@
-import { codeLike, formatCode } from '../../../contract/code-labels.ts';
+import { formatCode, hasCodeLabels } from '../../../contract/code-labels.ts';
 import type { ListQuery } from '../../../rules/query.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 import { findFilterField } from './describe-filter.ts';
@@ -26,16 +26,18 @@ export function useColumnValues(options: {
   const { workspaceId, query, path, search, limit } = options;
   const { entity, ...within } = query;
   const isNamed = findFilterField(entity, path)?.isNamed === true;
+  // What is typed is a part of a label or of a code.
+  const isCoded = hasCodeLabels(path);
   const listed = useDeskQuery(
     'records:listValues',
     {
       workspaceId,
       entity,
       field: path,
-      search: search && codeLike(path, search),
+      search: isCoded ? '' : search,
       within,
       order: 'count',
-      limit,
+      limit: isCoded ? maxNames : limit,
     },
     { enabled: !isNamed, keepsPrevious: true },
   );
@@ -46,23 +48,27 @@ export function useColumnValues(options: {
   );
   const error = listed.error ?? grouped.error;
   const isFetching = listed.isFetching || grouped.isFetching;
-  if (!isNamed) {
-    const values = listed.data?.values ?? [];
-    const found = values.map(({ value, count }) => ({
-      value: String(value),
-      label: String(formatCode(path, value)),
-      count,
-    }));
+  const values = listed.data?.values ?? [];
+  const found = isNamed
+    ? (grouped.data?.groups ?? [])
+        .filter(({ value }) => value !== null)
+        .map(({ value, label, totals }) => ({
+          value: String(value),
+          label: label ?? String(value),
+          count: totals.count,
+        }))
+    : values.map(({ value, count }) => ({
+        value: String(value),
+        label: String(formatCode(path, value)),
+        count,
+      }));
+  if (!isNamed && !isCoded)
     return { found, hidden: (listed.data?.total ?? 0) - values.length, isFetching, error };
-  }
-  const matching = (grouped.data?.groups ?? [])
-    .filter(({ value }) => value !== null)
-    .map(({ value, label, totals }) => ({
-      value: String(value),
-      label: label ?? String(value),
-      count: totals.count,
-    }))
-    .filter(({ label }) => label.toLowerCase().includes(search.toLowerCase()));
+  const typed = search.toLowerCase();
+  const matching = found.filter(
+    ({ label, value }) =>
+      label.toLowerCase().includes(typed) || (isCoded && value.toLowerCase().includes(typed)),
+  );
   return {
     found: matching.slice(0, limit),
     hidden: Math.max(0, matching.length - limit),

@@ -176,10 +176,14 @@ function WorklistSum({
   isFinal: boolean;
 }) {
   if (!isFinal) return <b>{formatGrowing(of?.claims, false)} claims: still counting</b>;
-  if (!of?.claims || ['facts.open', 'patient_responsibility'].includes(worklist.amount.field)) return null;
+  if (!of?.claims) return null;
+  const isBelow = ['facts.open', 'patient_responsibility'].includes(worklist.amount.field);
+  const notKnown = of.notKnown ? `${formatCountOf(of.notKnown, 'amount')} not known` : null;
+  if (isBelow) return notKnown && <b>{notKnown}</b>;
   return (
     <b>
       <Total amount={of.amount} notCounted={of.notCounted} /> {of.amountLabel.toLowerCase()}
+      {notKnown && `, ${notKnown}`}
     </b>
   );
 }

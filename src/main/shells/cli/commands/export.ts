@@ -10,7 +10,7 @@ import {
 } from '../../../../contract/export.ts';
 import { exportPresets, presetColumns, presetsOf } from '../../../../contract/export-columns.ts';
 import type { Input } from '../../../../contract/procedures.ts';
-import { saveExtensions } from '../../../../contract/save-target.ts';
+import { saveExtensions, standardOutput } from '../../../../contract/save-target.ts';
 import { DeskError, fromErrorReport } from '../../../lib/errors.ts';
 import type { Printer } from '../output.ts';
 import {
@@ -25,8 +25,6 @@ import {
 import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
-
-const standardOutput = '-';
 
 /** `claimdesk export`: writes a whole list to one file, completely or not at all. */
 export async function runExportCommand(command: Command, output: Printer): Promise<number> {
