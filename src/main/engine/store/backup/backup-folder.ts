@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
-import { createSealing } from '../file/sealed-parts.ts';
+import { addedBytes, createSealing } from '../file/sealed-parts.ts';
 import { timeInName, writeSideFile } from '../file/side-files.ts';
 
 /** The name of a part, and its length in bytes as it is sealed. */
@@ -130,9 +130,8 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
     /** Writes a part where it is not there yet; `isFull`: reads one that is there. Returns it, and the bytes that were written. */
     putPart(bytes: Uint8Array, isFull: boolean): { part: Part; written: number } {
       const name = nameOf(digestOf(bytes));
-      const size = sizeOf(name);
-      if (size !== undefined && size > bytes.length && isWhole([name, size], isFull))
-        return { part: [name, size], written: 0 };
+      const there: Part = [name, bytes.length + addedBytes];
+      if (isWhole(there, isFull)) return { part: there, written: 0 };
       const written = write(join(partsDir, name), name, bytes);
       return { part: [name, written], written };
     },
