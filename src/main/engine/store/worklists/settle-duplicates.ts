@@ -6,9 +6,13 @@ const [maxCents, idsOfAmount] = [2 ** 33 - 1, 2 ** 20];
 
 /**
  * The order of pairs by claim: what is payable twice, then the smallest ID. All claims that are related directly or
- * through others have the same one.
+ * through others have the same one, and no other claim has it: the next number that is free.
  */
-function orderPairs(duplicates: ReadonlyMap<number, OpenDuplicates>): Map<number, number> {
+function orderPairs(
+  duplicates: ReadonlyMap<number, OpenDuplicates>,
+  isTaken: (order: number) => boolean,
+): Map<number, number> {
+  const usedOrders = new Set<number>();
   const orderById = new Map<number, number>();
   for (const start of duplicates.keys()) {
     if (orderById.has(start)) continue;
@@ -22,7 +26,9 @@ function orderPairs(duplicates: ReadonlyMap<number, OpenDuplicates>): Map<number
         first = Math.min(first, other);
       }
     }
-    const order = Math.min(Math.floor(payable / 100), maxCents) * idsOfAmount + (first % idsOfAmount);
+    let order = Math.min(Math.floor(payable / 100), maxCents) * idsOfAmount + (first % idsOfAmount);
+    while (usedOrders.has(order) || isTaken(order)) order += 1;
+    usedOrders.add(order);
     for (const id of reached) orderById.set(id, order);
   }
   return orderById;
@@ -97,6 +103,8 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
     )
     .pluck();
 
+  const selectOrdered = database.prepare('SELECT id FROM claim_facts WHERE pair_order=?').pluck();
+
   return (ids) => {
     const idsJson = JSON.stringify(ids);
     const concerned = new Set([
@@ -112,7 +120,9 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       added = [...others].filter((id) => !concerned.has(id));
       for (const id of added) concerned.add(id);
     }
-    const orderById = orderPairs(duplicates);
+    const isOfOther = (order: number): boolean =>
+      (selectOrdered.all(order) as number[]).some((id) => !concerned.has(id));
+    const orderById = orderPairs(duplicates, isOfOther);
     const fresh = new Set(ids);
     const rows = [...concerned].flatMap((id) => {
       const { label = null, payable = null } = duplicates.get(id) ?? {};

@@ -251,6 +251,30 @@ describe('the order of the worklist', () => {
     expect(store.list(filtered)).toEqual([8, 1, 6, 3]);
   });
 
+  it('has both claims of a pair together where the IDs of two pairs differ by a power of two', () => {
+    const store = openTestStore();
+    store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
+    const far = 2 ** 20;
+    const others = [5 + far, 5 + 2 * far];
+    const claims = [5, 6 + far, ...others].map((id) =>
+      claimOf(id, {
+        ...whole,
+        patient_responsibility: 0,
+        copayment: 0,
+        ...(others.includes(id)
+          ? { patient_name: 'Ben Cole', members: [{ id: 8, first_name: 'Ben', last_name: 'Cole' }] }
+          : {}),
+      }),
+    );
+    for (const some of [claims.slice(2), claims]) {
+      store.ingest('claims', some);
+      settle(store);
+    }
+    const keys = store.list(query);
+    expect(keys.map((id) => others.includes(id))).toEqual([false, false, true, true]);
+    expect(readFirstKeys(store.readerConnection, query, 4)).toEqual(keys);
+  });
+
   it('has all claims together that are related through others', () => {
     const store = openTestStore();
     store.write.writeReviewPeriod({ from: '2026-01-01', on: null });
