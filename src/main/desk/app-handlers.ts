@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { MainHandlers } from '../../contract/procedures.ts';
-import { standardOutput } from '../../contract/save-target.ts';
 import { DeskError } from '../lib/errors.ts';
 import { findNotices } from '../lib/find-notices.ts';
 import { requireConfirmed } from './confirm.ts';
@@ -40,8 +39,7 @@ export function createAppHandlers(state: DeskState) {
       const folders = await findExportFolders(ports.policy, purpose);
       const path = await ports.chooseSavePath(suggestedName, folders?.[0]);
       if (path === null) return null;
-      // What is printed goes to the program that reads it, which the folders don't limit.
-      if (folders !== null && path !== standardOutput) await requireInside(folders, path);
+      await requireInside(folders, path);
       const targetId = randomUUID();
       state.saveTargets.set(targetId, { path, purpose });
       return { targetId, displayPath: path };

@@ -10,6 +10,7 @@ import { DeskError } from '../lib/errors.ts';
 import { readAcceptedOffset } from '../workspaces/workspace-book.ts';
 import { requireConfirmed } from './confirm.ts';
 import { type DeskState, requireAllowed, spaceOf } from './desk-state.ts';
+import { findExportFolders, requireInside } from './export-folders.ts';
 import { findSaveTarget } from './save-file.ts';
 import { findLocation } from './spaces.ts';
 import { createTeamHost } from './team-host.ts';
@@ -86,6 +87,8 @@ export function createEngineHost(state: DeskState): EngineHost {
     async resolveSaveTarget({ targetId, purpose }) {
       const path = findSaveTarget(state, targetId, purpose);
       state.saveTargets.delete(targetId);
+      // Links may have changed since the file was chosen.
+      await requireInside(await findExportFolders(state.ports.policy, purpose), path);
       return path;
     },
     async getSampleSecret(account) {

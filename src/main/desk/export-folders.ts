@@ -1,8 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import type { Policy } from '../../contract/policy.ts';
-import type { SavePurpose } from '../../contract/save-target.ts';
+import { type SavePurpose, standardOutput } from '../../contract/save-target.ts';
 import { DeskError } from '../lib/errors.ts';
+import { realAncestor } from '../lib/find-notices.ts';
 
 /**
  * The folders in which the policy allows a file of this purpose, with links resolved; null: any.
@@ -19,10 +20,12 @@ export async function findExportFolders(
   return existing;
 }
 
-/** @throws DeskError `policy.folderNotAllowed` where a file is in none of these folders, nor below one */
-export async function requireInside(folders: readonly string[], path: string): Promise<void> {
-  // A folder that does not exist can't be written to either; the export reports it.
-  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+/** @throws DeskError `policy.folderNotAllowed` where a file is in none of these folders, nor below one; null: any */
+export async function requireInside(folders: readonly string[] | null, path: string): Promise<void> {
+  // What is printed goes to the program that reads it, which the folders don't limit.
+  if (folders === null || path === standardOutput) return;
+  // Of a folder that doesn't exist yet, the deepest one that does decides: a link in its path may lead elsewhere.
+  const folder = await realAncestor(dirname(path));
   const isInside = folders.some((allowed) => {
     const below = relative(allowed, folder);
     return below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);

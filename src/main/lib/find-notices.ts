@@ -62,7 +62,8 @@ export function findFileSystem(mountinfo: string, path: string): string | null {
   return nearest?.type ?? null;
 }
 
-async function realAncestor(path: string): Promise<string> {
+/** A folder with links resolved, or the deepest one above it that exists. */
+export async function realAncestor(path: string): Promise<string> {
   for (let at = path; ; at = dirname(at)) {
     const real = await realpath(at).catch(() => null);
     if (real !== null || at === dirname(at)) return real ?? at;

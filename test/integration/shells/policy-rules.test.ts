@@ -114,7 +114,7 @@ const effects = {
     const suggested: unknown[] = [];
     let path = '';
     let isPrinted = false;
-    const { call, fail } = openDesk(
+    const { call, fail, host } = openDesk(
       { exportFolders: [join(profileDir(), 'none'), allowed] },
       {
         ports: {
@@ -130,8 +130,25 @@ const effects = {
       expect(await call('files:chooseSaveTarget', target)).toMatchObject({
         displayPath: join(path, 'claims.csv'),
       });
-    for (path of [other, profileDir(), `${allowed}-2`, join(allowed, 'link'), join(allowed, '..', 'other')])
+    const linked = join(allowed, 'link');
+    for (path of [
+      other,
+      profileDir(),
+      `${allowed}-2`,
+      linked,
+      join(linked, 'new'),
+      join(allowed, '..', 'other'),
+    ])
       expect((await fail('files:chooseSaveTarget', target)).code).toBe('policy.folderNotAllowed');
+    path = join(allowed, 'new', 'below');
+    const chosen = await Promise.all([1, 2].map(() => call('files:chooseSaveTarget', target)));
+    const [resolveFirst, resolveSecond] = chosen.map((answer) => async () => {
+      const { targetId } = answer as { targetId: string };
+      return await (await host()).resolveSaveTarget({ targetId, purpose: 'records' });
+    });
+    expect(await resolveFirst?.()).toBe(join(path, 'claims.csv'));
+    await symlink(other, join(allowed, 'new'));
+    await expect(resolveSecond?.()).rejects.toMatchObject({ code: 'policy.folderNotAllowed' });
     expect(new Set(suggested)).toEqual(new Set([allowed]));
     path = other;
     const key = { purpose: 'keyBackup', suggestedName: 'claims.key' } as const;
