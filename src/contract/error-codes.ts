@@ -435,6 +435,8 @@ const errorTexts = {
     'The audit log was changed, or entries were removed from it. → Leave the profile folder unchanged and tell your compliance team.',
   'audit.notAFile':
     'This file isn’t an exported audit log. → Choose a file that Claimdesk exported from the audit log.',
+  'audit.noTarget':
+    'No audit target is set, so a token would be sent nowhere. → Set the rule auditTarget in the policy first.',
   'audit.targetUnreachable':
     'Your organization’s server for audit entries can’t be reached. → Nothing to do now: entries are kept and sent later. If it lasts for a day, tell your IT department.',
   'audit.targetUntrusted':

@@ -8,6 +8,7 @@ import { createUndiciTransport } from '../../../src/main/engine/service/undici-t
 import { createEphemeralStore } from '../../../src/main/keychain/secret-store.ts';
 import { openSession } from '../../../src/main/shells/cli/session.ts';
 import { opened, openTestAudit, revealed } from '../../support/audit-log.ts';
+import { backUp, restoreFrom } from '../../support/backed-up-profile.ts';
 import { callAs, startShellUnderTest } from '../../support/browser-shell.ts';
 import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { certificates, collect, openReceiver, type Receiver } from '../../support/siem-receiver.ts';
@@ -285,4 +286,68 @@ test('a lock is sent before the engine ends, and what waited goes after the next
   expect(await unlock()).toMatchObject({ ok: true });
   await arrived(receiver, 5);
   expect(actions().slice(2)).toEqual(['desk.unlocked', 'desk.locked', 'desk.unlocked']);
+});
+
+test('with a backlog the doctor has its answer after the first batch', async () => {
+  const { receiver, audit, append } = await begin('syslog+tls');
+  await append(1, 1);
+  await arrived(receiver, 1);
+  await receiver.stop();
+  await append(2, 900);
+  await failing(audit);
+  await receiver.start();
+  expect(await audit.forwarder?.check()).toBe(true);
+  expect(receiver.received.length).toBeLessThan(899);
+  await arrived(receiver, 900);
+});
+
+test('another target gets the log from its first entry, and no token of the earlier one', async () => {
+  const receivers = [await openReceiver('https'), await openReceiver('https')] as const;
+  const policyFile = join(makeTempFolder(), 'policy.json');
+  const secrets = createEphemeralStore();
+  const profileDir = makeTempFolder();
+  const open = ({ address }: Receiver) => {
+    writeFileSync(policyFile, JSON.stringify({ auditTarget: address }));
+    return openSession({ options: {}, writes: true, profileDir, secrets, policyFile });
+  };
+  for (const [index, receiver] of receivers.entries()) {
+    onTestFinished(() => receiver.stop());
+    const session = await open(receiver);
+    if (index === 0) await (await session.getEngine()).setAuditToken('Bearer 7f3c');
+    await session.call('workspaces:add', {
+      ...{ baseUrl: `http://127.0.0.1:${index + 1}`, email: 'admin@sandbox.example' },
+    });
+    await session.close();
+  }
+  const [first, second] = receivers;
+  expect(first.headers[0]).toMatchObject({ authorization: 'Bearer 7f3c' });
+  expect(second.headers[0]).not.toHaveProperty('authorization');
+  expect([numbers(first), numbers(second)]).toEqual([[1], [1, 2]]);
+});
+
+test('a restored profile continues after what the target had, under its own number', async () => {
+  const receiver = await openReceiver('https');
+  onTestFinished(() => receiver.stop());
+  const policyFile = join(makeTempFolder(), 'policy.json');
+  writeFileSync(policyFile, JSON.stringify({ auditTarget: receiver.address }));
+  const folder = makeTempFolder();
+  const open = (profileDir: string) =>
+    openSession({
+      ...{ options: { yes: true }, writes: true, profileDir, policyFile },
+      secrets: createEphemeralStore(),
+    });
+  const earlier = await open(join(makeTempFolder(), 'earlier'));
+  await earlier.call('workspaces:add', { baseUrl: 'http://127.0.0.1:9', email: 'admin@sandbox.example' });
+  await arrived(receiver, 1);
+  await backUp(earlier, folder);
+  await earlier.close();
+  const sent = receiver.received.length;
+  const restored = await open(join(makeTempFolder(), 'later'));
+  await restoreFrom(restored, folder);
+  await restored.close();
+  const later = receiver.received.slice(sent);
+  expect(later[0]?.seq).toBeGreaterThan(1);
+  expect(later.at(-1)?.action).toBe('backup.restored');
+  expect(later[0]?.follows).toBe(receiver.received.find(({ seq }) => seq === (later[0]?.seq ?? 0) - 1)?.hash);
+  expect(later[0]?.computer).not.toBe(receiver.received[0]?.computer);
 });

@@ -20,7 +20,7 @@ export interface AuditForwarder {
   readThrough(): Promise<number>;
   read(): Promise<AuditForwarding>;
   /**
-   * Sends what is waiting now, and the last received entry again, for the doctor. False: the log is empty.
+   * Sends the last received entry again and, in the same batch, what is waiting, for the doctor. False: the log is empty.
    * @throws DeskError `audit.target*`, `store.*`
    */
   check(): Promise<boolean>;
@@ -29,12 +29,13 @@ export interface AuditForwarder {
 }
 
 const cursorSchema = z.object({
+  /** The target that has the entry; another one gets the log from its first entry. */
+  address: z.string(),
   seq: z.int().min(0),
   hash: z.string(),
   failing: auditForwardingSchema.shape.failing,
 });
 type Cursor = z.infer<typeof cursorSchema>;
-const start: Cursor = { seq: 0, hash: genesis, failing: null };
 
 const entriesPerBatch = 200;
 /** Entries that are written within this time are sent together. */
@@ -62,6 +63,7 @@ export function startForwarding(ports: {
   readonly onTrouble: (thrown: unknown) => void;
 }): AuditForwarder {
   const { address, cursorPath, store, target, clock, isReadOnly = false, sleep = sleepFor } = ports;
+  const start: Cursor = { address, seq: 0, hash: genesis, failing: null };
   const ended = new AbortController();
   const inTurn = createSerialQueue();
   let isDue = false;
@@ -70,7 +72,8 @@ export function startForwarding(ports: {
   const readCursor = async (): Promise<Cursor> => {
     const text = await readFile(cursorPath, 'utf8').catch(() => '');
     try {
-      return cursorSchema.parse(JSON.parse(text));
+      const cursor = cursorSchema.parse(JSON.parse(text));
+      return cursor.address === address ? cursor : start;
     } catch {
       return start;
     }
@@ -104,24 +107,27 @@ export function startForwarding(ports: {
     });
   };
 
-  const sendAll = async (isAgain = false): Promise<boolean> => {
-    let cursor = await readCursor();
-    for (let sent = 0; ; sent += 1) {
-      const batch = await readBatch(cursor, isAgain && sent === 0);
-      const last = batch.at(-1);
-      if (last === undefined) return sent > 0;
-      try {
-        await target.send(batch, ended.signal);
-      } catch (thrown) {
-        if (ended.signal.aborted) throw thrown;
-        if (cursor.failing === null) ports.onTrouble(thrown);
-        const since = cursor.failing?.since ?? new Date(clock.now()).toISOString();
-        await writeCursor({ ...cursor, failing: { since, code: toDeskError(thrown).code } });
-        throw thrown;
-      }
-      cursor = { seq: last.seq, hash: last.hash, failing: null };
-      await writeCursor(cursor);
+  /** Sends one batch. False: there was nothing to send. */
+  const sendNext = async (isAgain: boolean): Promise<boolean> => {
+    const cursor = await readCursor();
+    const batch = await readBatch(cursor, isAgain);
+    const last = batch.at(-1);
+    if (last === undefined) return false;
+    try {
+      await target.send(batch, ended.signal);
+    } catch (thrown) {
+      if (ended.signal.aborted) throw thrown;
+      if (cursor.failing === null) ports.onTrouble(thrown);
+      const since = cursor.failing?.since ?? new Date(clock.now()).toISOString();
+      await writeCursor({ ...cursor, failing: { since, code: toDeskError(thrown).code } });
+      throw thrown;
     }
+    await writeCursor({ address, seq: last.seq, hash: last.hash, failing: null });
+    return true;
+  };
+  /** The doctor's check has its turn between two batches. */
+  const sendAll = async (): Promise<void> => {
+    while (await inTurn(() => sendNext(false)));
   };
 
   const pause = (ms: number, ...signals: AbortSignal[]): Promise<void> =>
@@ -137,7 +143,7 @@ export function startForwarding(ports: {
       await pause(gatherMs);
       isDue = false;
       try {
-        await inTurn(() => sendAll());
+        await sendAll();
         failures = 0;
         await awaitEntries();
       } catch {
@@ -159,10 +165,10 @@ export function startForwarding(ports: {
       const end = store.isThere() ? await store.call('readAuditEnd', null) : null;
       return { address, through: seq, newest: end?.seq ?? 0, failing };
     },
-    check: () => inTurn(() => sendAll(true)),
+    check: () => inTurn(() => sendNext(true)),
     async stop() {
       if (!isReadOnly && (await readCursor()).failing === null) {
-        const sending = inTurn(() => sendAll()).catch(() => undefined);
+        const sending = sendAll().catch(() => undefined);
         await Promise.race([sending, wait(stopLimitMs, undefined, { ref: false })]);
       }
       ended.abort();

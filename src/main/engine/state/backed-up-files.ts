@@ -6,9 +6,9 @@ import type { ProfilePaths } from '../../lib/paths.ts';
 
 type Files = Readonly<Record<string, string>>;
 
-/** The texts of the profile's settings and workspaces, which hold no secret. */
-export async function backUpFiles({ settings, workspaces }: ProfilePaths): Promise<Files> {
-  const there = [settings, workspaces].filter((path) => existsSync(path));
+/** The texts of the profile's settings and workspaces, and how far the audit log was forwarded. None holds a secret. */
+export async function backUpFiles({ settings, workspaces, auditForwarded }: ProfilePaths): Promise<Files> {
+  const there = [settings, workspaces, auditForwarded].filter((path) => existsSync(path));
   const texts = there.map(async (path) => [basename(path), await readFile(path, 'utf8')]);
   return Object.fromEntries(await Promise.all(texts)) as Files;
 }
@@ -17,7 +17,12 @@ export async function backUpFiles({ settings, workspaces }: ProfilePaths): Promi
  * Writes the files of a backup into a new profile: without SSH keys, which are in no backup; in a team it is a new computer
  * that waits to be admitted; and without a backup folder, which may be another one here. Workspaces are written last.
  */
-export async function restoreFiles({ settings, workspaces }: ProfilePaths, files: Files): Promise<void> {
+export async function restoreFiles(
+  { settings, workspaces, auditForwarded }: ProfilePaths,
+  files: Files,
+): Promise<void> {
+  const cursor = files[basename(auditForwarded)];
+  if (cursor !== undefined) await writeFileAtomic(auditForwarded, cursor);
   const { backupFolder: _folder, ...kept } = JSON.parse(files[basename(settings)] ?? '{}');
   await writeFileAtomic(settings, `${JSON.stringify(kept, null, 2)}\n`);
   const text = files[basename(workspaces)];

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { z } from 'zod';
 import type { AuditAction, AuditRecord } from '../../../contract/audit.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
 import { getProfileId } from '../../keychain/profile-identity.ts';
-import type { DeskError } from '../../lib/errors.ts';
+import { DeskError } from '../../lib/errors.ts';
 import { logFailure } from '../../lib/log-failure.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import { type AuditLog, createAuditLog } from '../audit/audit-log.ts';
@@ -180,28 +182,41 @@ function createServices(ports: EnginePorts, transportOf: EngineState['transportO
 const tokenAccount = async ({ profileDir }: EnginePorts): Promise<string> =>
   `audit-token/${await getProfileId(profileDir)}`;
 
+const tokenSchema = z.object({ address: z.string(), token: z.string() });
+
 /**
- * Stores what audit targets by https get as the header `Authorization`; blank: nothing.
- * @throws DeskError `keychain.*`, `vault.*`
+ * Stores what the audit target of the policy gets as the header `Authorization`, and no other one; blank: nothing.
+ * @throws DeskError `audit.noTarget`, `keychain.*`, `vault.*`
  */
 export async function setAuditToken(ports: EnginePorts, token: string): Promise<void> {
   const account = await tokenAccount(ports);
   if (token === '') await ports.secrets.delete(account);
-  else await ports.secrets.set(account, Buffer.from(token));
+  else if (ports.policy.auditTarget === undefined) throw new DeskError('audit.noTarget');
+  else {
+    const bound = { address: ports.policy.auditTarget, token };
+    await ports.secrets.set(account, Buffer.from(JSON.stringify(bound)));
+  }
 }
 
 function startForwarder(ports: EnginePorts, store: UserDataStore): AuditForwarder | null {
   const { profileDir, clock, policy, secrets, transport, isReadOnly } = ports;
   if (policy.auditTarget === undefined) return null;
+  const { auditForwarded, restoring } = profilePaths(profileDir);
   const target = openAuditTarget(policy.auditTarget, {
     transport,
     readTrusted: readTrustedCertificates,
-    getToken: async () => (await secrets.get(await tokenAccount(ports)))?.toString() ?? null,
+    async getToken() {
+      const stored = await secrets.get(await tokenAccount(ports));
+      if (stored === null) return null;
+      const { address, token } = tokenSchema.parse(JSON.parse(stored.toString()));
+      return address === policy.auditTarget ? token : null;
+    },
   });
   return startForwarding({
     address: policy.auditTarget,
-    cursorPath: profilePaths(profileDir).auditForwarded,
-    store,
+    cursorPath: auditForwarded,
+    // A restore writes how far its log was forwarded after the log.
+    store: { isThere: () => !existsSync(restoring) && store.isThere(), call: store.call },
     target,
     isReadOnly,
     getComputer: () => getProfileId(profileDir),
