@@ -16,13 +16,20 @@ export function createAutoBackup(state: DeskState) {
   const lookAndLog = (): void =>
     void look().catch((thrown) => logFailure(state.ports.log, 'app.failed', thrown));
   const timer = createTimer(lookEveryMs, lookAndLog);
-  const lookSoon = (): void => void setTimeout(lookAndLog, startedMs).unref();
+  let soon: NodeJS.Timeout | undefined;
+  const lookSoon = (): void => {
+    clearTimeout(soon);
+    soon = setTimeout(lookAndLog, startedMs).unref();
+  };
   return {
     lookSoon,
     start(): void {
       lookSoon();
       timer.start();
     },
-    stop: timer.stop,
+    stop(): void {
+      clearTimeout(soon);
+      timer.stop();
+    },
   };
 }

@@ -147,7 +147,7 @@ const words: Readonly<Record<AuditAction, (details: Details) => string>> = {
   'sync.lossAccepted': () => 'Accepted that records are no longer in the service',
   'sync.lossDeclined': () => 'Kept records that are no longer in the service',
   'retention.lifted': () => 'Allowed removed records to sync again',
-  'backup.begun': () => 'Made a backup in the backup folder',
+  'backup.begun': () => 'Began a backup in the backup folder',
   'backup.set': () => 'Changed the backup folder or its seal',
   'backup.restored': () => 'Restored this profile from a backup',
   'store.repaired': () => 'Repaired a file',
