@@ -30,7 +30,7 @@ export type BackupState = z.infer<typeof backupStateSchema>;
 
 const foundSchema = z.object({
   backups: z.array(z.object({ file: z.string(), at: z.string() })),
-  /** Names of files that can't be read; `of`: the table in a part, `document`, or `backup`. */
+  /** Names of files that can't be read; `of`: the table in a part, `document`, `removals`, `key`, or `backup`. */
   damaged: z.array(z.object({ file: z.string(), of: z.string() })),
   bytes: z.int(),
 });
@@ -45,6 +45,8 @@ export const backupProcedures = {
     z.object({
       folder: z.string().trim().max(4000).optional(),
       passphrase: z.string().max(1000).nullable().optional(),
+      /** A folder whose backups no longer exist, so that nothing is owed there. */
+      forget: z.string().max(4000).optional(),
     }),
     backupStateSchema,
     withoutRecords,

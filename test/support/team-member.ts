@@ -204,7 +204,7 @@ function openParts(
     },
     sleep: async () => undefined,
     random: () => 0,
-    backups: { noteRemoved: async () => undefined, rewrite: async () => undefined },
+    backups: { noteRemoved: (_removed, act) => act() },
     onChanged: () => undefined,
     onLeases: () => undefined,
     async settle(id) {

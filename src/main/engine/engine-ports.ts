@@ -77,11 +77,12 @@ export interface Engine extends EngineControl {
   verifyAuditFile(path: string): Promise<AuditVerdict>;
   /**
    * Restores a backup into this profile, which has to be new. `secret`: the recovery code or passphrase of the backups;
-   * `before`: a time; null: the newest backup.
+   * `before`: a time; null: the newest backup of all that it opens. `from`: the folder that it was in.
    * @throws DeskError `restore.notEmpty`, `backup.*`, `store.newer`, `disk.*`, `keychain.*`, `vault.*`
    */
   restore(request: { folder: string; secret: string; before: string | null }): Promise<{
     at: string;
+    from: string;
     events: number;
     documents: number;
     auditEntries: number;

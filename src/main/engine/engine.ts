@@ -349,9 +349,7 @@ export function createEngine(ports: EnginePorts): Engine {
     async forgetWorkspace(workspaceId) {
       const { userData } = state.files;
       if (!userData.isThere()) return;
-      await state.backups.noteRemoved({ workspaceId });
-      await userData.call('forgetWritten', { workspaceId });
-      void state.backups.rewrite();
+      await state.backups.noteRemoved({ workspaceId }, () => userData.call('forgetWritten', { workspaceId }));
     },
     async close() {
       await parts.team.stopAll();

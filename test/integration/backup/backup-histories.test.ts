@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { restoreBackup } from '../../../src/main/engine/store/backup/restore-backup.ts';
-import { writeBackup } from '../../../src/main/engine/store/backup/write-backup.ts';
+import { beginBackups, writeBackup } from '../../../src/main/engine/store/backup/write-backup.ts';
 import { openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate, newestVersionOf } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
@@ -64,8 +64,9 @@ function openHistory() {
       writeBackup(
         { filePath: path, key, dir, backupKey },
         {
+          number: beginBackups({ dir, backupKey }, true) + 1,
           ...{ at: timeOf(at), app: '0.3.0', files: {}, auditKey: auditKey.toString('base64'), keyFile: '' },
-          ...{ kept: 100, isNew: true, isFull: at % 2 === 0, removals: [] },
+          ...{ kept: 100, isFull: at % 2 === 0, removals: [] },
         },
       ),
     read: () => readRows(path, key),
@@ -158,8 +159,9 @@ test('a backup of an older version is migrated when it is restored', () => {
   writeBackup(
     { filePath: path, key, dir, backupKey },
     {
+      number: beginBackups({ dir, backupKey }, true) + 1,
       ...{ at: timeOf(1), app: '0.3.0', files: {}, auditKey: null, keyFile: '' },
-      ...{ kept: 1, isNew: true, isFull: true, removals: [] },
+      ...{ kept: 1, isFull: true, removals: [] },
     },
   );
   const filePath = join(makeTempFolder(), 'ours.db');

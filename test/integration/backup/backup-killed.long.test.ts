@@ -71,7 +71,7 @@ beforeAll(async () => {
   second = await readRows(filePath(), keys.key);
   request = {
     ...{ at: new Date().toISOString(), app: '0.3.0', files: {}, auditKey: null },
-    ...{ keyFile: 'opens nothing', kept: 14, isNew: false, isFull: false, removals: [] },
+    ...{ keyFile: 'opens nothing', kept: 14, number: 9, isFull: false, removals: [] },
   };
 });
 afterAll(() => bench.close());

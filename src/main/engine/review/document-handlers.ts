@@ -114,15 +114,17 @@ export const createDocumentHandlers = (
     const others = (await userData.call('listAttached', null)).filter(
       (one) => one.sha256 === sha256 && one.counts && !ids.includes(one.id),
     );
+    const erase = async (): Promise<void> => {
+      await userData.call('beginErasing', [{ sha256 }]);
+      try {
+        for (const id of ids) await reviews.undo(workspaceId, id);
+      } finally {
+        await userData.call('endErasing', [{ sha256 }]);
+      }
+    };
     if (others.length === 0 && userData === state.files.userData)
-      await state.backups.noteRemoved({ workspaceId, documents: [{ sha256 }] });
-    await userData.call('beginErasing', [{ sha256 }]);
-    try {
-      for (const id of ids) await reviews.undo(workspaceId, id);
-    } finally {
-      await userData.call('endErasing', [{ sha256 }]);
-    }
-    void state.backups.rewrite();
+      await state.backups.noteRemoved({ workspaceId, documents: [{ sha256 }] }, erase);
+    else await erase();
     return { isDone: true };
   },
   'documents:notePrinted': async ({ reason, ...request }) => {

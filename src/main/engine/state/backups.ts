@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { access, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type BackupState, backupReportSchema } from '../../../contract/backup-procedures.ts';
 import type { AnyEvent } from '../../../contract/events.ts';
@@ -10,6 +11,7 @@ import { getProfileId } from '../../keychain/profile-identity.ts';
 import { openSealedFile } from '../../keychain/sealed-file.ts';
 import {
   emptyContent,
+  parseSealedFile,
   type SealedHead,
   sealContent,
   wrapByPassphrase,
@@ -22,32 +24,39 @@ import { type ProfilePaths, profilePaths } from '../../lib/paths.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { backupsOf, openBackupFolder, removalsSchema } from '../store/backup/backup-folder.ts';
+import { backupsOf, openBackupFolder, removalSchema, toFolderError } from '../store/backup/backup-folder.ts';
 import type { BackupReport, BackupsFound } from '../store/backup/write-backup.ts';
 import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { backUpFiles } from './backed-up-files.ts';
 
 const targetSchema = z.object({
-  path: z.string(),
+  /** The profile's own folder in the one that was chosen; after a restore, that of the profile it was restored from. */
+  dir: z.string(),
   since: z.iso.datetime(),
   last: backupReportSchema.nullable(),
   failed: failedBackupSchema.nullable(),
-  /** When every part was read last. */
-  fullAt: z.iso.datetime().nullable(),
-  /** Its backups have what was removed since. */
-  owes: z.boolean(),
+  /** When every part was read last; what was written since was read back. */
+  fullAt: z.iso.datetime(),
+  /** Nothing was written there, or it no longer exists: the folder may be made. */
+  isNew: z.boolean(),
+  /** Every removal and every other seal up to this number is in effect there. */
+  through: z.int(),
 });
 type Target = z.infer<typeof targetSchema>;
 const stateSchema = z.object({
   version: z.literal(1),
-  /** The backups' key under a passphrase of its own; null: it is sealed under the profile's recovery code. */
-  sealed: z.string().nullable(),
+  /** The highest number of a backup, a removal, or a seal. */
+  number: z.int(),
+  /** The text of the file with the backups' key, under a passphrase of its own or the profile's recovery code. */
+  seal: z.object({ text: z.string(), number: z.int() }).nullable(),
   /** Every folder in which backups were made, also earlier ones. */
   targets: z.array(targetSchema),
-  removals: removalsSchema,
+  removals: z.array(removalSchema),
 });
 type State = z.infer<typeof stateSchema>;
+const openState = (path: string): JsonFile<State> =>
+  openJsonFile<State>(path, stateSchema, { version: 1, number: 0, seal: null, targets: [], removals: [] });
 
 /** The last backup is a day old, also where the next day's work begins a little earlier. */
 const dueAfterMs = 22 * 3_600_000;
@@ -63,19 +72,34 @@ export interface Removed {
   readonly documents?: readonly { readonly sha256: string }[];
 }
 
+/** The backups that a profile was restored from. `number`: the highest one there. */
+export interface AdoptedBackups {
+  readonly dir: string;
+  readonly backupKey: Buffer;
+  readonly keyFile: string;
+  readonly number: number;
+  readonly removals: readonly z.infer<typeof removalSchema>[];
+}
+
 export interface Backups {
   getState(): Promise<BackupState>;
   /** @throws DeskError `backup.*`, `vault.weakPassphrase`, `app.notConfirmed`, `policy.setByOrganization` */
-  set(changes: { folder?: string | undefined; passphrase?: string | null | undefined }): Promise<BackupState>;
+  set(changes: {
+    folder?: string | undefined;
+    passphrase?: string | null | undefined;
+    /** A folder whose backups no longer exist. */
+    forget?: string | undefined;
+  }): Promise<BackupState>;
   /** @throws DeskError `backup.*`, `profile.busy` */
   now(): Promise<BackupReport>;
   check(options: { isFull: boolean }): Promise<BackupsFound>;
   /** Backs up where that is due, and removes from earlier folders what was removed since. False: nothing was due. */
   ifDue(): Promise<boolean>;
-  /** Notes what is about to be removed here, so that it is removed from backups as well. */
-  noteRemoved(removed: Removed): Promise<void>;
-  /** Rewrites the backups that can be reached. Never rejects: a folder that can't is named in the state. */
-  rewrite(): Promise<void>;
+  /**
+   * Removes something here by `act`, and notes it before and after, so that it is removed from backups as well. It doesn't wait
+   * for them: a folder that can't be reached is named in the state.
+   */
+  noteRemoved<T>(removed: Removed, act: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -98,27 +122,51 @@ interface Work extends BackupPorts {
 
 const timeOf = ({ clock }: Work): string => new Date(clock.now()).toISOString();
 
-async function change({ file, emit }: Work, apply: (state: State) => Partial<State>): Promise<void> {
-  await file.change((state) => ({ next: { ...state, ...apply(state) }, result: null }));
+async function change({ file, emit }: Work, apply: (state: State) => Partial<State>): Promise<State> {
+  const changed = await file.change((state) => {
+    const next = { ...state, ...apply(state) };
+    return { next, result: next };
+  });
   emit({ name: 'backup:changed', payload: {} });
+  return changed;
 }
-const changeTarget = (work: Work, path: string, changes: Partial<Target>): Promise<void> =>
+const changeTarget = (work: Work, dir: string, changes: Partial<Target>): Promise<State> =>
   change(work, ({ targets }) => ({
-    targets: targets.map((target) => (target.path === path ? { ...target, ...changes } : target)),
+    targets: targets.map((target) => (target.dir === dir ? { ...target, ...changes } : target)),
   }));
+const findTarget = ({ targets }: State, folder: string): Target | undefined =>
+  targets.find(({ dir }) => folder !== '' && dirname(dir) === resolve(folder));
 
+/** Backups that have what was removed since, or are opened by an earlier code or passphrase. */
+const isOwing = ({ removals, seal }: State, { isNew, through }: Target): boolean =>
+  !isNew && Math.max(seal?.number ?? 0, ...removals.map(({ number }) => number)) > through;
+
+const backupKeyAccount = async (profileDir: string): Promise<string> =>
+  `backup-key/${await getProfileId(profileDir)}`;
 const readKey = async ({ secrets, profileDir }: Work): Promise<Buffer> =>
-  getOrCreateSecret(secrets, `backup-key/${await getProfileId(profileDir)}`, { mayCreate: true });
+  getOrCreateSecret(secrets, await backupKeyAccount(profileDir), { mayCreate: true });
 
 /** The text of the file that opens the backups. @throws DeskError `backup.notSealed` */
-async function makeKeyFile({ file, paths, host }: Work, backupKey: Buffer): Promise<string> {
-  const { sealed } = await file.read();
-  if (sealed !== null) return sealed;
-  const opened = openSealedFile(paths).read();
-  const profileKey = opened?.recovery == null ? null : await host.getProfileKey({ mayMake: false });
-  if (opened === null || profileKey === null) throw new DeskError('backup.notSealed');
+async function readKeyFile(work: Work): Promise<string> {
+  const { seal } = await work.file.read();
+  const head = seal === null ? null : parseSealedFile(seal.text);
+  if (seal !== null && head?.passphrase != null) return seal.text;
+  const opened = openSealedFile(work.paths).read();
+  if (opened?.recovery == null) throw new DeskError('backup.notSealed');
   const { id, recovery } = opened;
-  return sealKey({ version: 1, id, inKeychain: false, passphrase: null, recovery }, profileKey, backupKey);
+  if (seal !== null && isDeepStrictEqual(head?.recovery, recovery)) return seal.text;
+  const profileKey = await work.host.getProfileKey({ mayMake: false });
+  if (profileKey === null) throw new DeskError('backup.notSealed');
+  const by: SealedHead = { version: 1, id, inKeychain: false, passphrase: null, recovery };
+  return setSeal(work, sealKey(by, profileKey, await readKey(work)));
+}
+
+async function setSeal(work: Work, text: string): Promise<string> {
+  await change(work, (state) => ({
+    number: state.number + 1,
+    seal: { text, number: state.number + 1 },
+  }));
+  return text;
 }
 
 async function sealByPassphrase(work: Work, passphrase: string): Promise<string> {
@@ -143,30 +191,38 @@ async function inThread<T>(work: Work, act: (maintenance: MaintenanceThread) => 
   }
 }
 
-async function findBackupsIn(work: Work, folder: string) {
-  const backupKey = await readKey(work);
-  return { dir: backupsOf(folder, await getProfileId(work.profileDir)), backupKey };
+/** The folder that was chosen last, as one that backups are made in. */
+async function addTarget(work: Work, folder: string): Promise<Target> {
+  const known = findTarget(await work.file.read(), folder);
+  if (known !== undefined) return known;
+  const dir = backupsOf(resolve(folder), await getProfileId(work.profileDir));
+  const since = timeOf(work);
+  const { targets } = await change(work, (state) => ({
+    targets: [
+      ...state.targets,
+      { dir, since, last: null, failed: null, fullAt: since, isNew: true, through: state.number },
+    ],
+  }));
+  return targets.at(-1) as Target;
 }
 
-async function addTarget(work: Work, path: string): Promise<Target> {
-  const known = (await work.file.read()).targets.find((target) => target.path === path);
-  if (known !== undefined) return known;
-  const target = { path, since: timeOf(work), last: null, failed: null, fullAt: null, owes: false };
-  await change(work, ({ targets }) => ({ targets: [...targets, target] }));
-  return target;
-}
+/** Whether a time is less than this ago; one that is still to come is not. */
+const isWithin = ({ clock }: Work, ms: number, at: string | undefined): boolean => {
+  const ageMs = at === undefined ? Number.NaN : clock.now() - Date.parse(at);
+  return ageMs >= 0 && ageMs < ms;
+};
 
 async function makeBackup(work: Work): Promise<BackupReport> {
-  const { host, clock, secrets, profileDir } = work;
+  const { host, secrets, profileDir } = work;
   if (work.isReadOnly) throw new DeskError('profile.busy');
   const { folder, kept } = await host.getBackupRules();
   if (folder === '') throw new DeskError('backup.noFolder');
-  const { fullAt, last, owes } = await addTarget(work, folder);
-  const isFull = fullAt === null || clock.now() - Date.parse(fullAt) >= fullAfterMs;
+  const { dir, fullAt, isNew } = await addTarget(work, folder);
+  const isFull = !isWithin(work, fullAfterMs, fullAt);
   try {
-    requireFolder(folder, profileDir);
-    const where = await findBackupsIn(work, folder);
-    const keyFile = await makeKeyFile(work, where.backupKey);
+    await requireFolder(folder, profileDir);
+    const where = { dir, backupKey: await readKey(work) };
+    const keyFile = await readKeyFile(work);
     // Written first, so that the backup has it; this also makes or migrates the file.
     await work.audit.append({ action: 'backup.begun', workspaceId: null, details: {} });
     const auditKey = await secrets.get(`audit-key/${await getProfileId(profileDir)}`);
@@ -178,79 +234,137 @@ async function makeBackup(work: Work): Promise<BackupReport> {
       auditKey: auditKey?.toString('base64') ?? null,
       keyFile,
       kept,
-      isNew: last === null,
       isFull,
-      removals: owes ? (await work.file.read()).removals : [],
     };
-    const report = await inThread(work, (thread) => thread.call('writeBackup', request));
-    const read = isFull ? { fullAt: report.at } : {};
-    await changeTarget(work, folder, { last: report, failed: null, owes: false, ...read });
-    return report;
+    return await inThread(work, async (thread) => {
+      const newest = await thread.call('beginBackups', { ...where, mayMake: isNew });
+      await changeTarget(work, dir, { isNew: false });
+      // What is removed from here on gets a higher number.
+      const { number, removals } = await change(work, (state) => ({
+        number: Math.max(state.number, newest) + 1,
+      }));
+      const report = await thread.call('writeBackup', { ...request, number, removals });
+      const read = isFull ? { fullAt: report.at } : {};
+      await changeTarget(work, dir, { last: report, failed: null, through: number, ...read });
+      return report;
+    });
   } catch (thrown) {
     if (!work.isClosed)
-      await changeTarget(work, folder, { failed: { at: timeOf(work), code: toDeskError(thrown).code } });
+      await changeTarget(work, dir, { failed: { at: timeOf(work), code: toDeskError(thrown).code } });
     throw thrown;
   }
 }
 
-/** Removes from every folder that can be reached what was removed since; the others are tried again later. */
-async function removeFromAll(work: Work): Promise<void> {
+/** Brings every folder that can be reached up to date: what was removed, and how it is sealed. The others are tried again later. */
+async function renewAll(work: Work): Promise<void> {
   if (work.isReadOnly) return;
-  const { targets, removals } = await work.file.read();
-  for (const { path, owes } of targets) {
-    if (!owes) continue;
-    try {
-      const where = await findBackupsIn(work, path);
-      await inThread(work, (thread) => thread.call('removeFromBackups', { ...where, removals }));
-      await changeTarget(work, path, { owes: false });
-    } catch (thrown) {
-      logFailure(work.log, 'store.trouble', thrown);
+  try {
+    // Backups that nothing opens now are still freed from what was removed.
+    const keyFile = await readKeyFile(work).catch(() => null);
+    const state = await work.file.read();
+    const { number, removals } = state;
+    for (const { dir } of state.targets.filter((target) => isOwing(state, target))) {
+      try {
+        const where = { dir, backupKey: await readKey(work) };
+        await inThread(work, (thread) => thread.call('renewBackups', { ...where, keyFile, removals }));
+        await changeTarget(work, dir, { through: number });
+      } catch (thrown) {
+        logFailure(work.log, 'store.trouble', thrown);
+      }
     }
+  } catch (thrown) {
+    logFailure(work.log, 'store.trouble', thrown);
   }
 }
 
-async function getState({ host, clock, file, paths, policy }: Work): Promise<BackupState> {
-  const { folder } = await host.getBackupRules();
-  const { targets, sealed } = await file.read();
-  const hasCode = openSealedFile(paths).read()?.recovery != null;
-  const target = targets.find(({ path }) => path === folder);
-  const from = target?.last?.at ?? target?.since;
+async function checkBackups(work: Work, isFull: boolean): Promise<BackupsFound> {
+  const { folder } = await work.host.getBackupRules();
+  if (folder === '') throw new DeskError('backup.noFolder');
+  const target = await addTarget(work, folder);
+  const state = await work.file.read();
+  const where = { dir: target.dir, backupKey: await readKey(work) };
+  const found = await inThread(work, (thread) => thread.call('findBackups', { ...where, isFull }));
+  const isRight = found.keyFile === state.seal?.text || isOwing(state, target);
+  return isRight ? found : { ...found, damaged: [{ file: 'key.json', of: 'key' }, ...found.damaged] };
+}
+
+async function getState(work: Work): Promise<BackupState> {
+  const { folder } = await work.host.getBackupRules();
+  const state = await work.file.read();
+  const hasCode = openSealedFile(work.paths).read()?.recovery != null;
+  const isByPassphrase = state.seal !== null && parseSealedFile(state.seal.text).passphrase !== null;
+  const target = findTarget(state, folder);
   return {
     folder,
-    isOverdue: folder !== '' && (from === undefined || clock.now() - Date.parse(from) >= overdueAfterMs),
-    isSetByOrganization: policy.backupFolder !== undefined,
-    sealedBy: sealed !== null ? 'passphrase' : hasCode ? 'recoveryCode' : null,
+    isOverdue: folder !== '' && !isWithin(work, overdueAfterMs, target?.last?.at ?? target?.since),
+    isSetByOrganization: work.policy.backupFolder !== undefined,
+    sealedBy: isByPassphrase ? 'passphrase' : hasCode ? 'recoveryCode' : null,
     last: target?.last ?? null,
     failed: target?.failed ?? null,
-    owing: targets.flatMap(({ path, owes }) => (owes ? [path] : [])),
+    owing: state.targets.flatMap((one) => (isOwing(state, one) ? [dirname(one.dir)] : [])),
   };
 }
 
 async function setBackups(
   work: Work,
-  { folder, passphrase }: Parameters<Backups['set']>[0],
+  { folder, passphrase, forget }: Parameters<Backups['set']>[0],
 ): Promise<BackupState> {
   if (work.isReadOnly) throw new DeskError('profile.busy');
-  if (folder !== undefined && folder !== '') requireFolder(folder, work.profileDir);
+  if (folder !== undefined && folder !== '') await requireFolder(folder, work.profileDir);
   const sealed = passphrase == null ? null : await sealByPassphrase(work, passphrase);
   if (folder !== undefined) await work.host.setBackupFolder({ folder });
-  if (folder !== undefined && folder !== '') await addTarget(work, folder);
-  if (passphrase !== undefined) await change(work, () => ({ sealed }));
+  if (forget !== undefined)
+    await change(work, (state) => ({
+      targets: state.targets.filter((one) => one !== findTarget(state, forget)),
+    }));
+  if (folder !== undefined && folder !== '') {
+    const { dir } = await addTarget(work, folder);
+    // Another stick, or its backups were deleted: the user has said that this is the folder.
+    const isThere = await access(dir).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) await changeTarget(work, dir, { isNew: true, last: null });
+  }
+  if (sealed !== null) await setSeal(work, sealed);
+  if (passphrase === null) await change(work, () => ({ seal: null }));
   await work.audit.append({ action: 'backup.set', workspaceId: null, details: {} });
   work.emit({ name: 'backup:changed', payload: {} });
   return getState(work);
 }
 
-async function noteRemoved(work: Work, { workspaceId, claimIds, documents }: Removed): Promise<void> {
-  if ((await work.file.read()).targets.length === 0) return;
-  const { digestOf } = openBackupFolder('', await readKey(work));
+/** Notes a removal under the next number. Null: there are no backups, or their list can't be read. */
+async function addRemoval(work: Work, { workspaceId, claimIds, documents }: Removed): Promise<number | null> {
   const claims = claimIds?.map((claimId) => `claim ${workspaceId} ${claimId}`);
   const what = documents?.map(({ sha256 }) => `document ${sha256}`) ?? claims ?? [`workspace ${workspaceId}`];
-  if (what.length === 0) return;
-  await change(work, ({ removals, targets }) => ({
-    removals: [...removals, { at: timeOf(work), digests: what.map(digestOf) }],
-    targets: targets.map((target) => ({ ...target, owes: target.last !== null || target.owes })),
+  try {
+    if (what.length === 0 || (await work.file.read()).targets.length === 0) return null;
+  } catch (thrown) {
+    logFailure(work.log, 'store.trouble', thrown);
+    return null;
+  }
+  const digests = what.map(openBackupFolder('', await readKey(work)).digestOf);
+  const { number } = await change(work, (state) => ({
+    number: state.number + 1,
+    removals: [...state.removals, { number: state.number + 1, digests }],
   }));
+  return number;
+}
+
+async function noteRemoved<T>(work: Work, removed: Removed, act: () => Promise<T>): Promise<T> {
+  const noted = await addRemoval(work, removed);
+  try {
+    return await act();
+  } finally {
+    // A backup that began in between may have what was being removed.
+    if (noted !== null)
+      await change(work, (state) => {
+        if (state.number === noted) return {};
+        const number = state.number + 1;
+        const removals = state.removals.map((one) => (one.number === noted ? { ...one, number } : one));
+        return { number, removals };
+      });
+  }
 }
 
 /**
@@ -259,36 +373,31 @@ async function noteRemoved(work: Work, { workspaceId, claimIds, documents }: Rem
  */
 export function createBackups(ports: BackupPorts): Backups {
   const paths = profilePaths(ports.profileDir);
-  const empty: State = { version: 1, sealed: null, targets: [], removals: [] };
-  const file = openJsonFile<State>(paths.backups, stateSchema, empty);
+  const file = openState(paths.backups);
   const work: Work = { ...ports, paths, file, thread: null, isClosed: false };
   const inTurn = createSerialQueue();
   return {
     getState: () => getState(work),
-    set: (changes) => setBackups(work, changes),
+    async set(changes) {
+      const state = await setBackups(work, changes);
+      if (changes.passphrase === undefined) return state;
+      await inTurn(() => renewAll(work));
+      return getState(work);
+    },
     now: () => inTurn(() => makeBackup(work)),
-    check: (options) =>
-      inTurn(async () => {
-        const { folder } = await ports.host.getBackupRules();
-        if (folder === '') throw new DeskError('backup.noFolder');
-        const where = await findBackupsIn(work, folder);
-        return inThread(work, (thread) => thread.call('findBackups', { ...where, ...options }));
-      }),
+    check: ({ isFull }) => inTurn(() => checkBackups(work, isFull)),
     ifDue: () =>
       inTurn(async () => {
         if (ports.isReadOnly) return false;
-        await removeFromAll(work);
+        await renewAll(work);
         const { folder, sealedBy, last, failed } = await getState(work);
         if (folder === '' || sealedBy === null) return false;
-        const isWithin = (ms: number, made: { at: string } | null): boolean =>
-          made !== null && ports.clock.now() - Date.parse(made.at) < ms;
-        if (isWithin(dueAfterMs, last) || isWithin(retryAfterMs, failed)) return false;
+        if (isWithin(work, dueAfterMs, last?.at) || isWithin(work, retryAfterMs, failed?.at)) return false;
         await makeBackup(work);
         return true;
       }),
-    noteRemoved: (removed) => noteRemoved(work, removed),
-    rewrite: () =>
-      inTurn(() => removeFromAll(work)).catch((thrown) => logFailure(work.log, 'store.trouble', thrown)),
+    noteRemoved: (removed, act) =>
+      noteRemoved(work, removed, act).finally(() => void inTurn(() => renewAll(work))),
     async close() {
       work.isClosed = true;
       // Ending it in between leaves what is there, as a kill does.
@@ -305,9 +414,29 @@ const sealKey = (head: SealedHead, root: Uint8Array, backupKey: Buffer): string 
   );
 
 /** @throws DeskError `backup.folderMissing`, `backup.folderInside` */
-function requireFolder(folder: string, profileDir: string): void {
-  const isFolder = isAbsolute(folder) && existsSync(folder) && statSync(folder).isDirectory();
-  if (!isFolder) throw new DeskError('backup.folderMissing');
-  const inside = relative(resolve(profileDir), resolve(folder));
-  if (!inside.startsWith('..') && !isAbsolute(inside)) throw new DeskError('backup.folderInside');
+async function requireFolder(folder: string, profileDir: string): Promise<void> {
+  try {
+    if (!isAbsolute(folder) || !(await stat(folder)).isDirectory())
+      throw new DeskError('backup.folderMissing');
+    const inside = relative(await realpath(profileDir), await realpath(folder));
+    if (inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside))
+      throw new DeskError('backup.folderInside');
+  } catch (thrown) {
+    throw toFolderError(thrown);
+  }
+}
+
+/** Lets a restored profile go on with the backups that it came from, under their key: in their folder, and with their removals. */
+export async function adoptBackups(
+  { profileDir, secrets }: Pick<EnginePorts, 'profileDir' | 'secrets'>,
+  { dir, backupKey, keyFile, number, removals }: AdoptedBackups,
+): Promise<void> {
+  await secrets.set(await backupKeyAccount(profileDir), backupKey);
+  const since = new Date().toISOString();
+  const seal = parseSealedFile(keyFile).passphrase === null ? null : { text: keyFile, number: 0 };
+  const target: Target = { dir, since, last: null, failed: null, fullAt: since, isNew: false, through: 0 };
+  await openState(profilePaths(profileDir).backups).change((state) => ({
+    next: { ...state, number, seal, targets: [target], removals: [...removals] },
+    result: null,
+  }));
 }

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { getProfileId } from '../../keychain/profile-identity.ts';
 import { hasProtectedData } from '../../keychain/protected-data.ts';
@@ -15,10 +15,11 @@ import { DeskError, toDeskError } from '../../lib/errors.ts';
 import { profilePaths } from '../../lib/paths.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { inFolder, keyFileOf } from '../store/backup/backup-folder.ts';
+import { keyFileOf, toFolderError } from '../store/backup/backup-folder.ts';
 import type { Restored } from '../store/backup/restore-backup.ts';
 import { startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import { restoreFiles } from './backed-up-files.ts';
+import { adoptBackups } from './backups.ts';
 import { userDataKeyAccount } from './workspace-files.ts';
 
 export interface RestoreRequest {
@@ -30,28 +31,44 @@ export interface RestoreRequest {
   readonly before: string | null;
 }
 
-/** Finds the backups that this code or passphrase opens. @throws DeskError `backup.none`, `backup.wrongSecret` */
-async function openBackups(folder: string, secret: string) {
-  const dirs = inFolder(() => readdirSync(folder))
-    .filter((name) => name.startsWith('claimdesk-'))
-    .map((name) => join(folder, name))
-    .concat(folder)
-    .filter((dir) => existsSync(keyFileOf(dir)));
-  if (dirs.length === 0) throw new DeskError('backup.none');
-  for (const dir of dirs) {
+interface OpenedBackups {
+  readonly dir: string;
+  readonly backupKey: Buffer;
+  readonly keyFile: string;
+}
+
+/**
+ * Opens all backups in the folder that this code or passphrase opens.
+ * @throws DeskError `backup.none`, `backup.wrongSecret`, `backup.damaged`, `backup.folder*`
+ */
+async function openBackups(folder: string, secret: string): Promise<OpenedBackups[]> {
+  const names = await readdir(folder).catch((thrown: unknown) => {
+    throw toFolderError(thrown);
+  });
+  const dirs = names.filter((name) => name.startsWith('claimdesk-')).map((name) => join(folder, name));
+  const opened: OpenedBackups[] = [];
+  let error = new DeskError('backup.none');
+  for (const dir of [...dirs, folder]) {
+    const keyFile = await readFile(keyFileOf(dir), 'utf8').catch(() => null);
+    if (keyFile === null) continue;
     try {
-      const file = parseSealedFile(inFolder(() => readFileSync(keyFileOf(dir), 'utf8')));
+      const file = parseSealedFile(keyFile);
       const root =
         file.passphrase === null
           ? unwrapByRecoveryCode(file, secret)
           : await unwrapByPassphrase(file, secret);
       const { secrets } = openContent(file, root);
-      return { dir, backupKey: Buffer.from(secrets.backup ?? '', 'base64') };
+      opened.push({ dir, keyFile, backupKey: Buffer.from(secrets.backup ?? '', 'base64') });
     } catch (thrown) {
-      if (!/^(vault|unlock)\./.test(toDeskError(thrown).code)) throw thrown;
+      const { code } = toDeskError(thrown);
+      if (!/^(vault|unlock)\./.test(code)) throw thrown;
+      if (code === 'vault.damaged')
+        error = new DeskError('backup.damaged', { details: { file: 'key.json' } });
+      else if (error.code === 'backup.none') error = new DeskError('backup.wrongSecret');
     }
   }
-  throw new DeskError('backup.wrongSecret');
+  if (opened.length === 0) throw error;
+  return opened;
 }
 
 /**
@@ -63,7 +80,7 @@ async function openBackups(folder: string, secret: string) {
 export async function restoreProfile(
   { profileDir, secrets, audit }: Pick<EnginePorts, 'profileDir' | 'secrets'> & { audit: AuditLog },
   { folder, secret, before }: RestoreRequest,
-): Promise<Omit<Restored, 'files' | 'auditKey'>> {
+): Promise<Omit<Restored, 'files' | 'auditKey' | 'removals' | 'number'> & { from: string }> {
   const paths = profilePaths(profileDir);
   const { userData, workspaces, restoring } = paths;
   const isBegun = existsSync(restoring);
@@ -77,13 +94,22 @@ export async function restoreProfile(
     mayCreate: true,
   });
   const thread = await startMaintenanceThread(userData, key);
-  const { files, auditKey, ...restored } = await thread
-    .call('restoreBackup', { ...opened, before })
-    .finally(() => thread.close());
+  const restore = async () => {
+    let newest = { at: '', from: opened[0] as OpenedBackups };
+    for (const from of opened) {
+      const at = (await thread.call('findRestorable', { ...from, before })) ?? '';
+      if (at > newest.at) newest = { at, from };
+    }
+    return { from: newest.from, ...(await thread.call('restoreBackup', { ...newest.from, before })) };
+  };
+  const { files, auditKey, removals, number, from, ...restored } = await restore().finally(() =>
+    thread.close(),
+  );
   if (auditKey !== null) await audit.adopt(Buffer.from(auditKey, 'base64'));
   const { at, events, documents } = restored;
   await audit.append({ action: 'backup.restored', workspaceId: null, details: { at, events, documents } });
+  await adoptBackups({ profileDir, secrets }, { ...from, number, removals });
   await restoreFiles(paths, files);
   await rm(restoring, { force: true });
-  return restored;
+  return { ...restored, from: from.dir };
 }

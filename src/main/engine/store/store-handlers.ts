@@ -202,7 +202,6 @@ export async function removeForTeam(
   await forgetWritten(state, workspaceId, here);
   state.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: null } });
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, true));
-  void state.backups.rewrite();
 }
 
 /** Copies the rules of removals to the user data, which a backup has. */
@@ -234,7 +233,6 @@ export async function finishRemoval(
   }
   await state.auditAction(workspaceId, 'records.removed', describeRemoval(removal, counts, isOfTeam));
   await store.write('endRemoval', null);
-  void state.backups.rewrite();
 }
 
 /** Removes here for good what people wrote of these claims, and has it removed from backups elsewhere. */
@@ -244,8 +242,9 @@ async function forgetWritten(
   claimIds: readonly number[],
 ): Promise<void> {
   const userData = await files.getUserData(workspaceId);
-  if (userData === files.userData) await backups.noteRemoved({ workspaceId, claimIds });
-  await userData.call('forgetWritten', { workspaceId, claimIds });
+  const forget = () => userData.call('forgetWritten', { workspaceId, claimIds });
+  if (userData === files.userData) await backups.noteRemoved({ workspaceId, claimIds }, forget);
+  else await forget();
 }
 
 async function repair(

@@ -126,10 +126,10 @@ export function createTeamDocuments(
   const eraseRemoved = async (): Promise<void> => {
     const documents = await userData.call('listRemoved', null);
     if (documents.length === 0) return;
-    await ports.backups.noteRemoved({ workspaceId, documents });
-    await userData.call('beginErasing', documents);
-    await userData.call('endErasing', documents);
-    void ports.backups.rewrite();
+    await ports.backups.noteRemoved({ workspaceId, documents }, async () => {
+      await userData.call('beginErasing', documents);
+      await userData.call('endErasing', documents);
+    });
   };
   const tend = async (signal: AbortSignal | undefined): Promise<void> => {
     const { number } = log.state.position;

@@ -19,11 +19,13 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly clock: Clock;
   /** Also removes from backups elsewhere what another computer removed. */
   readonly backups: {
-    noteRemoved(removed: {
-      readonly workspaceId: string;
-      readonly documents: readonly { readonly sha256: string }[];
-    }): Promise<void>;
-    rewrite(): Promise<void>;
+    noteRemoved(
+      removed: {
+        readonly workspaceId: string;
+        readonly documents: readonly { readonly sha256: string }[];
+      },
+      act: () => Promise<void>,
+    ): Promise<void>;
   };
   readonly transportOf: (workspaceId: string) => Transport;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;

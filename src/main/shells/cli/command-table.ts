@@ -377,6 +377,7 @@ data take-over
     folder, sealed. Claimdesk does this daily by itself while it is open.
 backup set DIR [--yes]
 backup off
+backup forget DIR
 backup seal passphrase [--new-passphrase-fd N]
 backup seal recovery-code
 backup state

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
@@ -10,8 +10,14 @@ import { timeInName, writeSideFile } from '../file/side-files.ts';
 const partSchema = z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().min(0)]);
 export type Part = z.infer<typeof partSchema>;
 
+/** What was removed, as keyed digests without any name. Its number is higher than those of all backups that may have it. */
+export const removalSchema = z.object({ number: z.int(), digests: z.array(z.string()) });
+export type Removal = z.infer<typeof removalSchema>;
+
 const manifestSchema = z.object({
   version: z.literal(1),
+  /** Counts the backups and removals of a profile, because clocks go back. */
+  number: z.int(),
   at: z.iso.datetime(),
   app: z.string(),
   /** The form of the user data file, so that every later version can make it again and migrate it. */
@@ -19,6 +25,8 @@ const manifestSchema = z.object({
   schema: z.array(z.object({ type: z.string(), name: z.string(), sql: z.string() })),
   tables: z.array(z.object({ name: z.string(), parts: z.array(partSchema) })),
   documents: z.array(z.object({ sha256: z.string(), part: partSchema })),
+  /** Every removal until this was written; this backup has none of them any more. */
+  removals: z.array(z.object({ number: z.int(), part: partSchema })),
   /** The texts of files of the profile, by name. */
   files: z.record(z.string(), z.string()),
   /** The key of the audit log's chain, in base64; null: nothing was recorded yet. */
@@ -27,14 +35,23 @@ const manifestSchema = z.object({
 /** What one backup consists of. It is written last. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Removals since backups are made: keyed digests of what was removed, without any name. */
-export const removalsSchema = z.array(z.object({ at: z.iso.datetime(), digests: z.array(z.string()) }));
-export type Removals = z.infer<typeof removalsSchema>;
-
-export const partsOf = ({ tables, documents }: Manifest): Part[] => [
+export const partsOf = ({ tables, documents, removals }: Manifest): Part[] => [
   ...tables.flatMap(({ parts }) => parts),
-  ...documents.map(({ part }) => part),
+  ...[...documents, ...removals].map(({ part }) => part),
 ];
+
+/** A backup in the folder; `manifest` is the error where it can't be read. */
+export interface FoundBackup {
+  readonly name: string;
+  readonly at: string;
+  readonly number: number;
+  readonly manifest: Manifest | DeskError;
+}
+/** A newer version's backup is left as it is: only what is damaged may be removed. */
+export const isDamaged = ({ manifest }: FoundBackup): boolean =>
+  manifest instanceof DeskError && manifest.code === 'backup.damaged';
+export const readable = (backups: readonly FoundBackup[]): (FoundBackup & { manifest: Manifest })[] =>
+  backups.filter((one): one is FoundBackup & { manifest: Manifest } => !(one.manifest instanceof DeskError));
 
 /** The folder of one profile's backups in the folder that the user chose. */
 export const backupsOf = (folder: string, profileId: string): string =>
@@ -45,21 +62,33 @@ export const keyFileOf = (dir: string): string => join(dir, 'key.json');
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const refused = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** Runs what uses the folder; its errors name the folder and not the profile. @throws DeskError `backup.*` */
-export function inFolder<T>(act: () => T): T {
+/** The error of an act on the folder, which names the folder and not the profile. */
+export function toFolderError(cause: unknown): DeskError {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (cause instanceof DeskError || code === undefined) return toDeskError(cause);
+  if (full.has(code)) return new DeskError('backup.folderFull', { cause });
+  if (refused.has(code)) return new DeskError('backup.folderUnwritable', { cause });
+  // A drive that was unplugged or a server that is away reports one of many codes.
+  return new DeskError('backup.folderMissing', { cause });
+}
+
+/** Runs what uses the folder. @throws DeskError `backup.*` */
+function inFolder<T>(act: () => T): T {
   try {
     return act();
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (cause instanceof DeskError || code === undefined) throw toDeskError(cause);
-    if (full.has(code)) throw new DeskError('backup.folderFull', { cause });
-    if (refused.has(code)) throw new DeskError('backup.folderUnwritable', { cause });
-    // A drive that was unplugged or a server that is away reports one of many codes.
-    throw new DeskError('backup.folderMissing', { cause });
+    throw toFolderError(cause);
   }
 }
 
-const listNames = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);
+/** Names of files alone: a folder or a link in it was made by others. */
+const listFiles = (dir: string): string[] =>
+  existsSync(dir)
+    ? readdirSync(dir, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
+    : [];
+const partName = /^[0-9a-f]{64}(\.\d+-\d+\.tmp)?$/;
+const unfinishedName = /^(backup-[^.]*\.sealed|key\.json)\.\d+-\d+\.tmp$/;
+const backupName = /^backup-(\d{8})-\d{8}T\d{9}Z-[0-9a-f]{8}\.sealed$/;
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /**
@@ -69,7 +98,6 @@ const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(byte
 export function openBackupFolder(dir: string, key: Uint8Array) {
   const { nameOf, seal, unseal } = createSealing(key, { parts: 'backups', names: 'backup names' });
   const partsDir = join(dir, 'parts');
-  const removalsName = 'removed.sealed';
   const read = (path: string, name: string): Buffer => {
     const sealed = inFolder(() => readFileSync(path));
     try {
@@ -102,16 +130,25 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
       throw thrown;
     }
   };
-  const parse = <T>(name: string, schema: z.ZodType<T>): T => {
-    const text = read(join(dir, name), name).toString('utf8');
-    const value = JSON.parse(text) as { version?: unknown };
+  const readManifest = (name: string): Manifest => {
+    const value = JSON.parse(read(join(dir, name), name).toString('utf8')) as { version?: unknown };
     if (typeof value.version === 'number' && value.version > 1) throw new DeskError('store.newer');
-    return schema.parse(value);
+    return manifestSchema.parse(value);
+  };
+  const readIf = (name: string): Manifest | DeskError => {
+    try {
+      return readManifest(name);
+    } catch (thrown) {
+      const error = toDeskError(thrown);
+      if (error.code.startsWith('backup.folder')) throw error;
+      return error.code === 'store.newer'
+        ? error
+        : new DeskError('backup.damaged', { details: { file: name }, cause: thrown });
+    }
   };
   return {
-    dir,
     isThere: (): boolean => existsSync(dir),
-    /** Makes the folder of the profile; `mayMake` false: it was there before, so its drive is away. */
+    /** Makes the folder of the profile; `mayMake` false: it was there before, so its drive is away. A link may lead to other files. */
     begin(mayMake: boolean): void {
       inFolder(() => {
         if (!existsSync(dir)) {
@@ -119,51 +156,65 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
           mkdirSync(dir, { mode: 0o700 });
         }
         mkdirSync(partsDir, { recursive: true, mode: 0o700 });
+        for (const path of [dir, partsDir])
+          if (!lstatSync(path).isDirectory()) throw new DeskError('backup.folderUnwritable');
       });
     },
     /** The digest by which a removal names something. */
     digestOf: (what: string): string => nameOf(`removed ${what}`),
     partOf: (sha256: string): string => nameOf(sha256),
-    sizeOf,
     isWhole,
-    readPart,
     /** Writes a part where it is not there yet; `isFull`: reads one that is there. Returns it, and the bytes that were written. */
     putPart(bytes: Uint8Array, isFull: boolean): { part: Part; written: number } {
       const name = nameOf(digestOf(bytes));
-      const there: Part = [name, bytes.length + addedBytes];
-      if (isWhole(there, isFull)) return { part: there, written: 0 };
+      const part: Part = [name, bytes.length + addedBytes];
+      if (isWhole(part, isFull)) return { part, written: 0 };
       const written = write(join(partsDir, name), name, bytes);
       return { part: [name, written], written };
     },
-    writeText(path: string, text: string): void {
+    readPart,
+    readRemoval: ({ part }: Manifest['removals'][number]): Removal =>
+      removalSchema.parse(JSON.parse(readPart(part).toString('utf8'))),
+    /** Null: there is no such file. */
+    readKeyFile: (): string | null =>
+      inFolder(() => (existsSync(keyFileOf(dir)) ? readFileSync(keyFileOf(dir), 'utf8') : null)),
+    /** Writes the file that opens the backups, and reads it back. */
+    writeKeyFile(text: string): void {
+      const path = keyFileOf(dir);
+      const isThere = (): boolean => existsSync(path) && readFileSync(path, 'utf8') === text;
       inFolder(() => {
-        if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeSideFile(path, text);
+        if (isThere()) return;
+        writeSideFile(path, text);
+        if (!isThere()) throw new DeskError('backup.damaged', { details: { file: 'key.json' } });
       });
     },
-    /** Names of backups with the time of each, newest first. */
-    list: (): { name: string; at: string; bytes: number }[] =>
-      inFolder(() => listNames(dir))
-        .flatMap((name) => {
-          const at = /^backup-.*\.sealed$/.test(name) ? timeInName(name) : null;
-          return at === null ? [] : [{ name, at, bytes: 0 }];
-        })
-        .sort((a, b) => (a.at < b.at ? 1 : -1)),
-    readManifest: (name: string): Manifest => parse(name, manifestSchema),
-    writeManifest: (name: string, manifest: Manifest): void =>
-      void write(join(dir, name), name, Buffer.from(JSON.stringify(manifest))),
+    /** The backups, the newest first. */
+    list: (): FoundBackup[] =>
+      inFolder(() => listFiles(dir))
+        .filter((name) => backupName.test(name))
+        .sort()
+        .reverse()
+        .map((name) => {
+          const number = Number(backupName.exec(name)?.[1]);
+          return { name, at: timeInName(name) ?? '', number, manifest: readIf(name) };
+        }),
+    writeManifest(manifest: Manifest): string {
+      const number = String(manifest.number).padStart(8, '0');
+      const time = manifest.at.replace(/[-:.]/g, '');
+      const name = `backup-${number}-${time}-${randomBytes(4).toString('hex')}.sealed`;
+      write(join(dir, name), name, Buffer.from(JSON.stringify(manifest)));
+      return name;
+    },
     removeManifest: (name: string): void => inFolder(() => rmSync(join(dir, name), { force: true })),
-    readRemovals: (): Removals =>
-      existsSync(join(dir, removalsName)) ? parse(removalsName, removalsSchema) : [],
-    writeRemovals: (removals: Removals): void =>
-      void write(join(dir, removalsName), removalsName, Buffer.from(JSON.stringify(removals))),
     /** Removes the parts that none of these backups has, and unfinished files of a killed process. */
     removeUnused(manifests: readonly Manifest[]): void {
       const used = new Set(manifests.flatMap(partsOf).map(([name]) => name));
+      const isUnused = (name: string): boolean => partName.test(name) && !used.has(name);
       inFolder(() => {
-        for (const name of listNames(partsDir))
-          if (!used.has(name)) rmSync(join(partsDir, name), { force: true });
-        for (const name of listNames(dir))
-          if (name.endsWith('.tmp')) rmSync(join(dir, name), { force: true });
+        for (const name of listFiles(partsDir).filter(isUnused))
+          rmSync(join(partsDir, name), { force: true });
+        for (const name of listFiles(dir).filter((one) => unfinishedName.test(one)))
+          rmSync(join(dir, name), { force: true });
       });
     },
   };

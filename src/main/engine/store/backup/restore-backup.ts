@@ -5,35 +5,56 @@ import { replaceFile } from '../file/replace-file.ts';
 import { removeDatabase, sideFilesOf } from '../file/side-files.ts';
 import { listCopiedDocuments } from '../user-data/copy-own.ts';
 import { restoreDocument } from '../user-data/documents.ts';
-import { type Manifest, openBackupFolder } from './backup-folder.ts';
+import { type FoundBackup, type Manifest, openBackupFolder, type Removal } from './backup-folder.ts';
 import { readRows } from './copy-rows.ts';
-import { type BackedUp, forgetRemoved, withoutWorkspaces } from './write-backup.ts';
+import {
+  type BackedUp,
+  forgetRemoved,
+  highestOf,
+  readRemoved,
+  removalsOf,
+  withoutWorkspaces,
+} from './write-backup.ts';
 
 export interface Restored extends Pick<Manifest, 'at' | 'files' | 'auditKey'> {
+  /** The highest number of a backup or removal in the folder. */
+  readonly number: number;
+  /** All removals that any backup in the folder states. */
+  readonly removals: readonly Removal[];
   readonly events: number;
   readonly documents: number;
   readonly auditEntries: number;
 }
 
+interface Choice {
+  /** The newest backup that is not later; null: the newest one. */
+  readonly before: string | null;
+}
+const choose = (backups: readonly FoundBackup[], { before }: Choice): FoundBackup | undefined =>
+  backups.find(({ at }) => before === null || at <= before);
+
+/** When the backup was made that would be restored; null: there is none. @throws DeskError `backup.folder*` */
+export const findRestorable = (of: Pick<BackedUp, 'dir' | 'backupKey'>, choice: Choice): string | null =>
+  choose(openBackupFolder(of.dir, of.backupKey).list(), choice)?.at ?? null;
+
 /**
- * Makes the user data file and its documents from a backup, in a profile that has none; `before`: the newest one that is
- * not later; null: the newest one. What was removed since is left out. The file gets its name last.
+ * Makes the user data file and its documents from a backup, in a profile that has none. What was removed since is left out. The
+ * file gets its name last.
  *
  * @throws DeskError `backup.none`, `backup.damaged` with the `file`, `backup.folder*`, `store.newer`, `disk.*`
  */
-export function restoreBackup(
-  { filePath, key, dir, backupKey }: BackedUp,
-  { before }: { before: string | null },
-): Restored {
+export function restoreBackup({ filePath, key, dir, backupKey }: BackedUp, choice: Choice): Restored {
   const folder = openBackupFolder(dir, backupKey);
-  const chosen = folder.list().find(({ at }) => before === null || at <= before);
-  if (chosen === undefined) throw new DeskError('backup.none');
-  const manifest = folder.readManifest(chosen.name);
-  const removals = folder.readRemovals();
+  const backups = folder.list();
+  const manifest = choose(backups, choice)?.manifest;
+  if (manifest === undefined) throw new DeskError('backup.none');
+  if (manifest instanceof DeskError) throw manifest;
+  const removals = removalsOf(backups);
+  const removed = readRemoved(folder, removals, manifest);
   const { next, journal } = sideFilesOf(filePath);
   let files = manifest.files;
   const counts = readRows({ path: next, key }, manifest, folder, (database) => {
-    const { isRemoved } = forgetRemoved(database, folder, removals, manifest.at);
+    const isRemoved = forgetRemoved(database, folder, removed);
     files = withoutWorkspaces(files, isRemoved);
     const attached = new Set(listCopiedDocuments(database).map(({ sha256 }) => sha256));
     const documents = manifest.documents.filter(
@@ -58,5 +79,12 @@ export function restoreBackup(
   rmSync(journal, { force: true });
   replaceFile(filePath, next, null);
   removeDatabase(next);
-  return { ...counts, at: manifest.at, files, auditKey: manifest.auditKey };
+  return {
+    ...counts,
+    at: manifest.at,
+    files,
+    auditKey: manifest.auditKey,
+    number: highestOf(backups),
+    removals: removals.map(folder.readRemoval),
+  };
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { chooseBackupsToDrop } from '../file/backup.ts';
 import { type Database, openDatabase, readSnapshot } from '../file/database.ts';
@@ -9,12 +8,14 @@ import { createSealedFiles } from '../user-data/documents.ts';
 import { forgetReviews } from '../user-data/forget-reviews.ts';
 import {
   type BackupFolder,
-  keyFileOf,
+  type FoundBackup,
+  isDamaged,
   type Manifest,
   openBackupFolder,
   type Part,
   partsOf,
-  type Removals,
+  type Removal,
+  readable,
 } from './backup-folder.ts';
 import { readRows, writeRows } from './copy-rows.ts';
 
@@ -27,6 +28,8 @@ export interface BackedUp {
 }
 
 export interface BackupRequest {
+  /** Higher than any in the folder; removals that it does not have yet get a higher one. */
+  readonly number: number;
   readonly at: string;
   readonly app: string;
   readonly files: Manifest['files'];
@@ -35,11 +38,9 @@ export interface BackupRequest {
   readonly keyFile: string;
   /** How many days keep their newest backup. */
   readonly kept: number;
-  /** Whether the folder may be made: nothing was backed up there yet. */
-  readonly isNew: boolean;
   /** Also reads every part that is there already. */
   readonly isFull: boolean;
-  readonly removals: Removals;
+  readonly removals: readonly Removal[];
 }
 
 /** `bytes`: of all parts of this backup; `written`: of those that were not there. `missing`: documents that can't be read here. */
@@ -50,8 +51,15 @@ export interface BackupReport {
   readonly missing: number;
 }
 
-const nameOf = (at: string): string =>
-  `backup-${at.replace(/[-:.]/g, '')}-${randomBytes(4).toString('hex')}.sealed`;
+/** Makes the folder where that is allowed, and returns the highest number of a backup or removal in it. */
+export function beginBackups(of: Pick<BackedUp, 'dir' | 'backupKey'>, mayMake: boolean): number {
+  const folder = openBackupFolder(of.dir, of.backupKey);
+  folder.begin(mayMake);
+  return highestOf(folder.list());
+}
+
+export const highestOf = (backups: readonly FoundBackup[]): number =>
+  Math.max(0, ...[...backups, ...removalsOf(backups)].map(({ number }) => number));
 
 /**
  * Writes one backup: each part that is not there yet, each read back, and the manifest last; then removes backups beyond
@@ -61,9 +69,20 @@ const nameOf = (at: string): string =>
  */
 export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport {
   const folder = openBackupFolder(of.dir, of.backupKey);
-  folder.begin(request.isNew);
-  folder.writeText(keyFileOf(of.dir), request.keyFile);
-  if (request.removals.length > 0) applyRemovals(of, folder, request.removals);
+  folder.begin(false);
+  folder.writeKeyFile(request.keyFile);
+  try {
+    return write(of, folder, request);
+  } catch (thrown) {
+    if (toDeskError(thrown).code !== 'backup.folderFull') throw thrown;
+    // Fewer may be kept now than before, and what an attempt left is no backup.
+    prune(folder, request.kept);
+    return write(of, folder, request);
+  }
+}
+
+function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): BackupReport {
+  const removals = applyRemovals(of, folder, request.removals);
   let written = 0;
   const put = (bytes: Uint8Array): Part => {
     const done = folder.putPart(bytes, request.isFull);
@@ -88,13 +107,19 @@ export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport 
           missing += 1;
           return [];
         });
-      const { at, app, files, auditKey } = request;
-      return { version: 1, at, app, ...rows, documents, files, auditKey };
+      const { number, at, app, files, auditKey } = request;
+      return { version: 1, number, at, app, ...rows, documents, removals, files, auditKey };
     });
   } finally {
     database.close();
   }
-  folder.writeManifest(nameOf(request.at), manifest);
+  const name = folder.writeManifest(manifest);
+  // A copy of this profile on another computer may have removed what no backup had yet.
+  const lost = partsOf(manifest).find((part) => !folder.isWhole(part, false));
+  if (lost !== undefined) {
+    folder.removeManifest(name);
+    throw new DeskError('backup.damaged', { details: { file: lost[0] } });
+  }
   prune(folder, request.kept);
   return { at: request.at, bytes: sumBytes([manifest]), written, missing };
 }
@@ -102,40 +127,58 @@ export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport 
 const sumBytes = (manifests: readonly Manifest[]): number =>
   [...new Map(manifests.flatMap(partsOf)).values()].reduce((sum, bytes) => sum + bytes, 0);
 
-/** Removes backups beyond the rule, and what only they had; nothing is removed where one of the others can't be read. */
+/** Removes backups beyond the rule, and what only they had; nothing of that where one of the others can't be read. */
 function prune(folder: BackupFolder, kept: number): void {
   const backups = folder.list();
+  const sized = readable(backups).map(({ name, at }) => ({ name, at, bytes: 0 }));
   const dropped = new Set(
-    chooseBackupsToDrop(backups, { daily: kept, weekly: 0, maxBytes: Number.POSITIVE_INFINITY }),
+    chooseBackupsToDrop(sized, { daily: kept, weekly: 0, maxBytes: Number.POSITIVE_INFINITY }),
   );
+  const oldest = readable(backups).findLast(({ name }) => !dropped.has(name))?.number ?? 0;
+  for (const backup of backups) if (isDamaged(backup) && backup.number < oldest) dropped.add(backup.name);
   for (const name of dropped) folder.removeManifest(name);
-  const manifests = backups.filter(({ name }) => !dropped.has(name)).map(({ name }) => readIf(folder, name));
-  if (manifests.every((manifest) => manifest !== null)) folder.removeUnused(manifests);
+  removeUnused(
+    folder,
+    backups.filter(({ name }) => !dropped.has(name)),
+  );
 }
 
-/** Null: it is damaged, or a newer version's. */
-function readIf(folder: BackupFolder, name: string): Manifest | null {
-  try {
-    return folder.readManifest(name);
-  } catch (thrown) {
-    const { code } = toDeskError(thrown);
-    if (code.startsWith('backup.folder')) throw thrown;
-    return null;
-  }
+function removeUnused(folder: BackupFolder, backups: readonly FoundBackup[]): void {
+  const all = readable(backups);
+  if (all.length === backups.length) folder.removeUnused(all.map(({ manifest }) => manifest));
 }
 
-/** Removes from a restored file what was removed after its backup was made. Returns whether there was any. */
+type KnownRemoval = Manifest['removals'][number];
+
+/** All removals that any backup in the folder states, each once. */
+export const removalsOf = (backups: readonly FoundBackup[]): KnownRemoval[] => [
+  ...new Map(
+    readable(backups)
+      .flatMap(({ manifest }) => manifest.removals)
+      .map((removal) => [removal.part[0], removal] as const),
+  ).values(),
+];
+
+/** The digests of those removals that came after a backup. @throws DeskError `backup.damaged` where one is missing */
+export const readRemoved = (
+  folder: Pick<BackupFolder, 'readRemoval'>,
+  removals: readonly KnownRemoval[],
+  { number }: Pick<Manifest, 'number'>,
+): Set<string> =>
+  new Set(
+    removals
+      .filter((removal) => removal.number > number)
+      .flatMap((removal) => folder.readRemoval(removal).digests),
+  );
+
+/** Removes from a restored file what was removed after its backup was made. Returns what tells whether something was. */
 export function forgetRemoved(
   database: Database,
-  folder: Pick<BackupFolder, 'digestOf'>,
-  removals: Removals,
-  at: string,
-): { isChanged: boolean; isRemoved: (what: string) => boolean } {
-  const digests = new Set(
-    removals.filter((removal) => removal.at >= at).flatMap((removal) => removal.digests),
-  );
-  const isRemoved = (what: string): boolean => digests.has(folder.digestOf(what));
-  if (digests.size === 0) return { isChanged: false, isRemoved };
+  { digestOf }: Pick<BackupFolder, 'digestOf'>,
+  digests: ReadonlySet<string>,
+): (what: string) => boolean {
+  const isRemoved = (what: string): boolean => digests.has(digestOf(what));
+  if (digests.size === 0) return isRemoved;
   const workspaces = database
     .prepare('SELECT workspace_id FROM views UNION SELECT text FROM review_texts')
     .pluck()
@@ -155,38 +198,52 @@ export function forgetRemoved(
   }
   for (const [workspaceId, ofOne] of Map.groupBy(removed, ([id]) => id))
     forgetReviews(database, { workspaceId, claimIds: ofOne.map(([, claimId]) => claimId) });
-  return { isChanged: removedWorkspaces.length + removed.length > 0, isRemoved };
+  return isRemoved;
 }
 
-/** Removes from all backups in a folder what was removed since. @throws DeskError `backup.*` */
-export function removeFromBackups(of: BackedUp, { removals }: { removals: Removals }): null {
+/** Seals the backups in a folder anew, and removes from all of them what was removed since. @throws DeskError `backup.*` */
+export function renewBackups(
+  of: BackedUp,
+  { keyFile, removals }: { keyFile: string | null } & Pick<BackupRequest, 'removals'>,
+): null {
   const folder = openBackupFolder(of.dir, of.backupKey);
   folder.begin(false);
+  if (keyFile !== null) folder.writeKeyFile(keyFile);
   applyRemovals(of, folder, removals);
   return null;
 }
 
 /**
- * Writes every backup in the folder again without what was removed since, in the place of the old one. The list of what was
- * removed is written first, so that a restore applies it also where this ends in between.
+ * Writes every backup in the folder again that has what was removed since, under a new name: where an old copy of the folder
+ * comes back, the list of removals stays beside it. Returns that list, of all who write here.
  */
-function applyRemovals(of: BackedUp, folder: BackupFolder, removals: Removals): void {
-  folder.writeRemovals(removals);
+function applyRemovals(of: BackedUp, folder: BackupFolder, own: readonly Removal[]): KnownRemoval[] {
+  const backups = folder.list();
+  const stated = new Map(removalsOf(backups).map((removal) => [removal.part[0], removal]));
+  for (const removal of own) {
+    const { part } = folder.putPart(Buffer.from(JSON.stringify(removal)), false);
+    stated.set(part[0], { number: removal.number, part });
+  }
+  const removals = [...stated.values()];
   const path = `${of.filePath}.rewriting`;
-  const newest = removals.at(-1)?.at ?? '';
+  let isChanged = false;
   try {
-    for (const { name, at } of folder.list()) {
-      if (at > newest) continue;
-      const before = readIf(folder, name);
-      // What can't be read can't be restored either, and would keep what was removed.
-      if (before === null) folder.removeManifest(name);
-      else rewrite(of.key, path, folder, name, before, removals);
+    for (const backup of backups) {
+      const { name, number, manifest } = backup;
+      const done = new Set(
+        manifest instanceof DeskError ? [] : manifest.removals.map(({ part: [id] }) => id),
+      );
+      if (!removals.some((removal) => removal.number > number && !done.has(removal.part[0]))) continue;
+      if (!(manifest instanceof DeskError)) rewrite(of.key, path, folder, name, manifest, removals);
+      // What is damaged can't be restored either, and would keep what was removed.
+      else if (isDamaged(backup)) folder.removeManifest(name);
+      isChanged = true;
     }
   } finally {
     removeDatabase(path);
   }
-  const manifests = folder.list().map(({ name }) => folder.readManifest(name));
-  folder.removeUnused(manifests);
+  if (isChanged) removeUnused(folder, folder.list());
+  return removals;
 }
 
 function rewrite(
@@ -195,11 +252,11 @@ function rewrite(
   folder: BackupFolder,
   name: string,
   before: Manifest,
-  removals: Removals,
+  removals: readonly KnownRemoval[],
 ): void {
   try {
     const after = readRows({ path, key }, before, folder, (database): Manifest => {
-      const { isRemoved } = forgetRemoved(database, folder, removals, before.at);
+      const isRemoved = forgetRemoved(database, folder, readRemoved(folder, removals, before));
       const attached = new Set(listCopiedDocuments(database).map(({ sha256 }) => sha256));
       const documents = before.documents.filter(
         ({ sha256 }) => attached.has(sha256) && !isRemoved(`document ${sha256}`),
@@ -207,13 +264,14 @@ function rewrite(
       const rows = readSnapshot(database, () =>
         writeRows(database, (bytes) => folder.putPart(bytes, false).part),
       );
-      return { ...before, ...rows, documents, files: withoutWorkspaces(before.files, isRemoved) };
+      const files = withoutWorkspaces(before.files, isRemoved);
+      return { ...before, ...rows, documents, removals: [...removals], files };
     });
-    folder.writeManifest(name, after);
+    folder.writeManifest(after);
   } catch (thrown) {
     if (toDeskError(thrown).code !== 'backup.damaged') throw thrown;
-    folder.removeManifest(name);
   }
+  folder.removeManifest(name);
 }
 
 /** The texts of the profile's files without the workspaces that were removed. */
@@ -232,6 +290,8 @@ export interface BackupsFound {
   readonly backups: readonly { readonly file: string; readonly at: string }[];
   /** The names of files that can't be read; of a part, with what is in it. */
   readonly damaged: readonly { readonly file: string; readonly of: string }[];
+  /** The text of the file that opens them. */
+  readonly keyFile: string | null;
   /** The size of all of them together. */
   readonly bytes: number;
 }
@@ -246,21 +306,23 @@ export function findBackups(
 ): BackupsFound {
   const folder = openBackupFolder(dir, backupKey);
   if (!folder.isThere()) throw new DeskError('backup.folderMissing');
-  const found = folder.list().map(({ name, at }) => ({ name, at, manifest: readIf(folder, name) }));
-  const manifests = found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]));
+  const backups = folder.list();
+  const manifests = readable(backups).map(({ manifest }) => manifest);
   const owners = new Map<string, string>();
-  for (const { tables, documents } of manifests) {
+  for (const { tables, documents, removals } of manifests) {
     for (const { name, parts } of tables) for (const [part] of parts) owners.set(part, name);
     for (const { part } of documents) owners.set(part[0], 'document');
+    for (const { part } of removals) owners.set(part[0], 'removals');
   }
   const parts = new Map(manifests.flatMap(partsOf));
   const damagedParts = [...parts].filter((part) => !folder.isWhole(part, isFull));
   return {
-    backups: found.flatMap(({ name, at, manifest }) => (manifest === null ? [] : [{ file: name, at }])),
+    backups: backups.filter((one) => !isDamaged(one)).map(({ name, at }) => ({ file: name, at })),
     damaged: [
-      ...found.flatMap(({ name, manifest }) => (manifest === null ? [{ file: name, of: 'backup' }] : [])),
+      ...backups.filter(isDamaged).map(({ name }) => ({ file: name, of: 'backup' })),
       ...damagedParts.map(([file]) => ({ file, of: owners.get(file) ?? '' })),
     ],
+    keyFile: folder.readKeyFile(),
     bytes: sumBytes(manifests),
   };
 }

@@ -1,10 +1,11 @@
 import type { StoreFile, TeamRemoval } from '../../../../contract/store.ts';
-import { restoreBackup } from '../backup/restore-backup.ts';
+import { findRestorable, restoreBackup } from '../backup/restore-backup.ts';
 import {
   type BackedUp,
   type BackupRequest,
+  beginBackups,
   findBackups,
-  removeFromBackups,
+  renewBackups,
   writeBackup,
 } from '../backup/write-backup.ts';
 import { checkFile } from '../file/check.ts';
@@ -49,9 +50,12 @@ export const createMaintenanceOperations = (filePath: string, key: Uint8Array, o
   liftRetention: (_input: null) => liftRetention({ filePath, key }),
   writeBackup: ({ dir, backupKey, ...request }: BackupFiles & BackupRequest) =>
     writeBackup({ filePath, key, dir, backupKey }, request),
-  removeFromBackups: ({ removals, ...place }: BackupFiles & Pick<BackupRequest, 'removals'>) =>
-    removeFromBackups({ filePath, key, ...place }, { removals }),
+  beginBackups: ({ mayMake, ...place }: BackupFiles & { mayMake: boolean }) => beginBackups(place, mayMake),
+  renewBackups: ({ dir, backupKey, ...changes }: BackupFiles & Parameters<typeof renewBackups>[1]) =>
+    renewBackups({ filePath, key, dir, backupKey }, changes),
   findBackups: ({ isFull, ...place }: BackupFiles & { isFull: boolean }) => findBackups(place, { isFull }),
+  findRestorable: ({ before, ...place }: BackupFiles & { before: string | null }) =>
+    findRestorable(place, { before }),
   restoreBackup: ({ before, ...place }: BackupFiles & { before: string | null }) =>
     restoreBackup({ filePath, key, ...place }, { before }),
 });

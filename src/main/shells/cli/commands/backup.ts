@@ -18,6 +18,7 @@ export const backupCommands: Readonly<Record<string, Runner>> = {
   '': row({ call: 'backup:now', writes: true }),
   set: set(({ words }) => ({ folder: resolve(words[2] ?? '') })),
   off: set(() => ({ folder: '' })),
+  forget: set(({ words }) => ({ forget: resolve(words[2] ?? '') })),
   'seal passphrase': set(async (command) => ({ passphrase: await readNew(command) })),
   'seal recovery-code': set(() => ({ passphrase: null })),
   state: row({ call: 'backup:getState' }),
@@ -43,7 +44,7 @@ export const runRestore: Runner = (command, output) => {
     const restored = await (await session.getEngine()).restore({
       folder: resolve(words[1] ?? ''),
       secret,
-      before: to === undefined ? null : `${to}T23:59:59.999Z`,
+      before: to === undefined ? null : new Date(`${to}T23:59:59.999`).toISOString(),
     });
     await output.json({ event: 'restored', ...restored });
     output.info(
