@@ -23,8 +23,12 @@ export const backupStateSchema = z.object({
   /** A folder is set, and nothing was backed up there for a week. */
   isOverdue: z.boolean(),
   failed: failedBackupSchema.nullable(),
-  /** Folders whose backups still have what was removed since, because they could not be reached. */
-  owing: z.array(z.string()),
+  /** The folders with backups of this profile, also earlier ones; *Remove everything* leaves them. */
+  folders: z.array(z.string()),
+  /** The profile has a recovery code. */
+  hasRecoveryCode: z.boolean(),
+  /** Folders whose backups still have what was removed since; `code`: why, null: that was not tried yet. */
+  owing: z.array(z.object({ folder: z.string(), code: failedBackupSchema.shape.code.nullable() })),
 });
 export type BackupState = z.infer<typeof backupStateSchema>;
 
@@ -39,7 +43,7 @@ export const backupProcedures = {
   'backup:getState': inEngine(nothing, backupStateSchema, withoutRecords),
   /**
    * Changes where backups are made, or how they are sealed: by a passphrase of their own; null: by the profile's recovery
-   * code. The user confirms a new folder outside the page. An empty folder ends backups; those that are there stay.
+   * code. The user confirms a new folder or seal outside the page. An empty folder ends backups; those that are there stay.
    */
   'backup:set': inEngine(
     z.object({

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
 import type { MainHandlers } from '../../contract/procedures.ts';
 import { DeskError } from '../lib/errors.ts';
 import { findNotices } from '../lib/find-notices.ts';
+import { profilePaths } from '../lib/paths.ts';
 import { requireConfirmed } from './confirm.ts';
 import type { DeskState } from './desk-state.ts';
 import { findExportFolders, requireInside } from './export-folders.ts';
@@ -9,6 +12,21 @@ import { forgetTokens, isSpaceEmpty, removeEverything } from './spaces.ts';
 
 /** The text that the user types to confirm the removal of everything; the command line requires the same. */
 const confirmingText = 'remove everything';
+
+const backupsSchema = z.object({ targets: z.array(z.object({ dir: z.string(), isNew: z.boolean() })) });
+
+/** The folders with backups elsewhere, which stay; blank: there are none. */
+async function nameBackupsElsewhere(profileDir: string): Promise<string> {
+  try {
+    const { targets } = backupsSchema.parse(
+      JSON.parse(await readFile(profilePaths(profileDir).backups, 'utf8')),
+    );
+    const dirs = targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir]));
+    return dirs.length === 0 ? '' : ` Backups elsewhere stay: delete ${dirs.join(', ')} yourself.`;
+  } catch {
+    return '';
+  }
+}
 
 /** Handles the app's info and settings, where files go, and the removal of everything in this profile. */
 export function createAppHandlers(state: DeskState) {
@@ -51,8 +69,7 @@ export function createAppHandlers(state: DeskState) {
       if (!(await isSpaceEmpty(state.real))) {
         await requireConfirmed(state, {
           message: 'Permanently remove everything?',
-          detail:
-            'Every workspace, record, key, note, backup, and setting in this profile is deleted, and the audit log.',
+          detail: `Every workspace, record, key, note, backup, and setting in this profile is deleted, and the audit log.${await nameBackupsElsewhere(ports.profileDir)}`,
           action: 'Remove everything',
         });
         await state.recordFirst({ action: 'profile.removed', workspaceId: null, details: {} });

@@ -130,6 +130,12 @@ export function createEngineHost(state: DeskState): EngineHost {
       await state.settings.set({ backupFolder: folder });
       state.emit({ name: 'settings:changed', payload: {} });
     },
+    confirmBackupSeal: ({ isPassphrase }) =>
+      requireConfirmed(state, {
+        message: `Seal backups under ${isPassphrase ? 'this passphrase' : 'your recovery code'}?`,
+        detail: `From now on, ${isPassphrase ? 'only the passphrase that you just typed' : 'only your recovery code'} opens the backups elsewhere. What opened them until now no longer does.`,
+        action: 'Seal backups',
+      }),
     async openUrl(address) {
       const url = URL.parse(address);
       if (url === null || !isSecureAddress(url)) throw new DeskError('connect.badCarrierUrl');

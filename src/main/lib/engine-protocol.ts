@@ -147,6 +147,12 @@ export interface EngineHost {
    * @throws DeskError `app.notConfirmed`, `app.locked`, `policy.setByOrganization`, `disk.full`
    */
   setBackupFolder(request: { folder: string }): Promise<void>;
+  /**
+   * Has the user confirm outside the page what opens the backups: a compromised page could otherwise seal them under a
+   * passphrase of its own.
+   * @throws DeskError `app.notConfirmed`, `app.locked`
+   */
+  confirmBackupSeal(request: { isPassphrase: boolean }): Promise<void>;
   /** Opens a carrier's page in the system's browser where the shell can. @throws DeskError `connect.badCarrierUrl` */
   openUrl(url: string): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import { openSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openSession } from '../../../src/main/shells/cli/session.ts';
 import {
   backUp,
   backupsIn,
@@ -122,12 +123,16 @@ test('a folder that is away, inside the profile, or not sealed is refused', asyn
   await expect(session.call('backup:set', { folder: profile })).rejects.toMatchObject({
     code: 'backup.folderInside',
   });
-  await session.call('backup:set', { folder, passphrase: null });
-  await expect(session.call('backup:now', {})).rejects.toMatchObject({ code: 'backup.notSealed' });
-  expect(await session.call('backup:getState', {})).toMatchObject({
-    failed: { code: 'backup.notSealed' },
-    last: null,
+  await expect(session.call('backup:set', { folder, passphrase: null })).rejects.toMatchObject({
+    code: 'backup.notSealed',
   });
+  const unsealed = await bench.open(await bench.newProfile());
+  await unsealed.call('backup:set', { folder });
+  await expect(unsealed.call('backup:now', {})).rejects.toMatchObject({ code: 'backup.notSealed' });
+  expect(await unsealed.call('backup:getState', {})).toMatchObject({
+    ...{ failed: { code: 'backup.notSealed' }, last: null, folders: [], hasRecoveryCode: false },
+  });
+  await unsealed.close();
   await backUp(session, folder);
   rmSync(backupsIn(folder), { recursive: true });
   // An empty folder is where a drive was mounted.
@@ -153,6 +158,38 @@ test('the doctor checks the folder: there, its newest backup readable, not a wee
   expect(await find()).toEqual(['backupFolder.missing']);
   await session.call('backup:set', { folder: '' });
   expect(await find()).toEqual([]);
+});
+
+test('another seal is confirmed outside the page', async () => {
+  const asked: string[] = [];
+  const refusing = await openSession({
+    ...{ options: {}, writes: true, profileDir: newProfile() },
+    async confirm({ message }) {
+      asked.push(message);
+      return false;
+    },
+  });
+  await expect(refusing.call('backup:set', { passphrase: 'a passphrase of its own' })).rejects.toMatchObject({
+    code: 'app.notConfirmed',
+  });
+  expect(asked).toEqual(['Seal backups under this passphrase?']);
+  expect(await refusing.call('backup:getState', {})).toMatchObject({ sealedBy: null });
+  await refusing.close();
+});
+
+test('where IT sets the folder, a week without a backup begins when that is first seen', async () => {
+  const policyFile = join(makeTempFolder(), 'policy.json');
+  writeFileSync(policyFile, JSON.stringify({ backupFolder: makeTempFolder() }));
+  const opened = await bench.open(await bench.newProfile(), { policyFile });
+  const isOverdue = async () => (await opened.call('backup:getState', {})).isOverdue;
+  expect(await isOverdue()).toBe(false);
+  expect(await (await opened.getEngine()).backUpIfDue()).toBe(false);
+  expect(await isOverdue()).toBe(false);
+  const nowMs = Date.now();
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs + 8 * 86_400_000);
+  expect(await isOverdue()).toBe(true);
+  clock.mockRestore();
+  await opened.close();
 });
 
 test('by commands: sealed under the recovery code, restored with it, and by no other', async () => {

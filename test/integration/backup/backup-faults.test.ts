@@ -87,6 +87,9 @@ async function runAhead<T>(ms: number, act: () => Promise<T>): Promise<T> {
   return act().finally(() => void vi.useRealTimers());
 }
 
+const owingFolders = async (): Promise<string[]> =>
+  (await session.call('backup:getState', {})).owing.map(({ folder }) => folder);
+
 test('what is removed while a backup runs, also the first one, is removed from it', async () => {
   for (const isFirst of [true, false]) {
     const text = `Removed meanwhile ${isFirst}`;
@@ -151,7 +154,7 @@ test('a restored profile goes on with its backups: it removes from them, and mak
   await restoreFrom(opened, folder);
   renameSync(folder, `${folder}-away`);
   await remove('From before', opened);
-  expect((await opened.call('backup:getState', {})).owing).toEqual([folder]);
+  expect((await opened.call('backup:getState', {})).owing).toMatchObject([{ folder }]);
   renameSync(`${folder}-away`, folder);
   await (await opened.getEngine()).backUpIfDue();
   expect(await isRestored('From before', folder)).toBe(false);
@@ -230,7 +233,8 @@ test('a new passphrase opens the backups in every folder at once, and one that i
   await backUp(session, folder);
   renameSync(away, `${away}-away`);
   const passphrase = 'another passphrase here';
-  const { owing } = await session.call('backup:set', { passphrase });
+  await session.call('backup:set', { passphrase });
+  const owing = await owingFolders();
   expect(owing).toContain(away);
   expect(owing).not.toContain(folder);
   expect(await isRestored('', folder)).toBe('backup.wrongSecret');
@@ -238,7 +242,7 @@ test('a new passphrase opens the backups in every folder at once, and one that i
   await (await opened.getEngine()).restore({ folder, secret: passphrase, before: null });
   renameSync(`${away}-away`, away);
   await (await session.getEngine()).backUpIfDue();
-  expect((await session.call('backup:getState', {})).owing).not.toContain(away);
+  expect(await owingFolders()).not.toContain(away);
   expect(await isRestored('', away)).toBe('backup.wrongSecret');
 });
 
@@ -253,8 +257,9 @@ test('a replaced stick is used once its folder is chosen again, and one that is 
   rmSync(folder, { recursive: true });
   await attach('Removed then');
   await remove('Removed then');
-  expect((await session.call('backup:getState', {})).owing).toContain(folder);
-  expect((await session.call('backup:set', { forget: folder })).owing).not.toContain(folder);
+  expect(await owingFolders()).toContain(folder);
+  await session.call('backup:set', { forget: folder });
+  expect(await owingFolders()).not.toContain(folder);
 });
 
 test('a folder inside the profile is refused, also by a link or with two points in its name', async () => {

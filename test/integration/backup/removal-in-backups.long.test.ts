@@ -106,7 +106,9 @@ test('a removed member is removed from every backup that can be reached, and fro
   renameSync(away, `${away}-away`);
   await removeMember(session);
   for (const daysAgo of [0, 1]) expect(await restored(folder, daysAgo)).toEqual(other());
-  expect((await session.call('backup:getState', {})).owing).toEqual([away]);
+  expect((await session.call('backup:getState', {})).owing).toEqual([
+    { folder: away, code: 'backup.folderMissing' },
+  ]);
   expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
   renameSync(`${away}-away`, away);
   await (await session.getEngine()).backUpIfDue();

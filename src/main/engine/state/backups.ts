@@ -42,6 +42,8 @@ const targetSchema = z.object({
   isNew: z.boolean(),
   /** Every removal and every other seal up to this number is in effect there. */
   through: z.int(),
+  /** Why its backups could not be brought up to date. */
+  refused: failedBackupSchema.shape.code.nullable(),
 });
 type Target = z.infer<typeof targetSchema>;
 const stateSchema = z.object({
@@ -200,7 +202,16 @@ async function addTarget(work: Work, folder: string): Promise<Target> {
   const { targets } = await change(work, (state) => ({
     targets: [
       ...state.targets,
-      { dir, since, last: null, failed: null, fullAt: since, isNew: true, through: state.number },
+      {
+        dir,
+        since,
+        last: null,
+        failed: null,
+        fullAt: since,
+        isNew: true,
+        through: state.number,
+        refused: null,
+      },
     ],
   }));
   return targets.at(-1) as Target;
@@ -245,7 +256,7 @@ async function makeBackup(work: Work): Promise<BackupReport> {
       }));
       const report = await thread.call('writeBackup', { ...request, number, removals });
       const read = isFull ? { fullAt: report.at } : {};
-      await changeTarget(work, dir, { last: report, failed: null, through: number, ...read });
+      await changeTarget(work, dir, { last: report, failed: null, through: number, refused: null, ...read });
       return report;
     });
   } catch (thrown) {
@@ -267,9 +278,10 @@ async function renewAll(work: Work): Promise<void> {
       try {
         const where = { dir, backupKey: await readKey(work) };
         await inThread(work, (thread) => thread.call('renewBackups', { ...where, keyFile, removals }));
-        await changeTarget(work, dir, { through: number });
+        await changeTarget(work, dir, { through: number, refused: null });
       } catch (thrown) {
         logFailure(work.log, 'store.trouble', thrown);
+        if (!work.isClosed) await changeTarget(work, dir, { refused: toDeskError(thrown).code });
       }
     }
   } catch (thrown) {
@@ -296,12 +308,16 @@ async function getState(work: Work): Promise<BackupState> {
   const target = findTarget(state, folder);
   return {
     folder,
-    isOverdue: folder !== '' && !isWithin(work, overdueAfterMs, target?.last?.at ?? target?.since),
+    isOverdue: target !== undefined && !isWithin(work, overdueAfterMs, target.last?.at ?? target.since),
     isSetByOrganization: work.policy.backupFolder !== undefined,
     sealedBy: isByPassphrase ? 'passphrase' : hasCode ? 'recoveryCode' : null,
     last: target?.last ?? null,
     failed: target?.failed ?? null,
-    owing: state.targets.flatMap((one) => (isOwing(state, one) ? [dirname(one.dir)] : [])),
+    hasRecoveryCode: hasCode,
+    folders: state.targets.flatMap(({ dir, isNew }) => (isNew ? [] : [dir])),
+    owing: state.targets.flatMap((one) =>
+      isOwing(state, one) ? [{ folder: dirname(one.dir), code: one.refused }] : [],
+    ),
   };
 }
 
@@ -311,6 +327,9 @@ async function setBackups(
 ): Promise<BackupState> {
   if (work.isReadOnly) throw new DeskError('profile.busy');
   if (folder !== undefined && folder !== '') await requireFolder(folder, work.profileDir);
+  if (passphrase === null && openSealedFile(work.paths).read()?.recovery == null)
+    throw new DeskError('backup.notSealed');
+  if (passphrase !== undefined) await work.host.confirmBackupSeal({ isPassphrase: passphrase !== null });
   const sealed = passphrase == null ? null : await sealByPassphrase(work, passphrase);
   if (folder !== undefined) await work.host.setBackupFolder({ folder });
   if (forget !== undefined)
@@ -391,6 +410,8 @@ export function createBackups(ports: BackupPorts): Backups {
         if (ports.isReadOnly) return false;
         await renewAll(work);
         const { folder, sealedBy, last, failed } = await getState(work);
+        // A folder by policy is first seen here.
+        if (folder !== '') await addTarget(work, folder);
         if (folder === '' || sealedBy === null) return false;
         if (isWithin(work, dueAfterMs, last?.at) || isWithin(work, retryAfterMs, failed?.at)) return false;
         await makeBackup(work);
@@ -434,7 +455,16 @@ export async function adoptBackups(
   await secrets.set(await backupKeyAccount(profileDir), backupKey);
   const since = new Date().toISOString();
   const seal = parseSealedFile(keyFile).passphrase === null ? null : { text: keyFile, number: 0 };
-  const target: Target = { dir, since, last: null, failed: null, fullAt: since, isNew: false, through: 0 };
+  const target: Target = {
+    dir,
+    since,
+    last: null,
+    failed: null,
+    fullAt: since,
+    isNew: false,
+    through: 0,
+    refused: null,
+  };
   await openState(profilePaths(profileDir).backups).change((state) => ({
     next: { ...state, number, seal, targets: [target], removals: [...removals] },
     result: null,

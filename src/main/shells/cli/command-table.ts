@@ -378,8 +378,8 @@ data take-over
 backup set DIR [--yes]
 backup off
 backup forget DIR
-backup seal passphrase [--new-passphrase-fd N]
-backup seal recovery-code
+backup seal passphrase [--new-passphrase-fd N] [--yes]
+backup seal recovery-code [--yes]
 backup state
 backup check [--full]
     The backup folder, and what opens the backups: the recovery code of this profile, or a passphrase of their own.

@@ -8,6 +8,7 @@ import { Notice } from '../../components/notice.tsx';
 import { NumberSetting } from '../../components/number-setting.tsx';
 import { FieldList, Section } from '../../components/page.tsx';
 import { PassphrasePair } from '../../components/passphrase-fields.tsx';
+import { SmallButton } from '../../components/small-button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
@@ -87,9 +88,16 @@ export function BackupSettings() {
                     {state.sealedBy === 'passphrase' ? 'Change backup passphrase' : 'Set backup passphrase'}
                   </Button>
                   {state.sealedBy === 'passphrase' && (
-                    <Button variant="default" onClick={() => void seal.call({ passphrase: null })}>
+                    <Button
+                      variant="default"
+                      disabled={!state.hasRecoveryCode}
+                      onClick={() => void seal.call({ passphrase: null })}
+                    >
                       Use recovery code
                     </Button>
+                  )}
+                  {state.sealedBy === 'passphrase' && !state.hasRecoveryCode && (
+                    <Text size="sm">To use one, make a recovery code under Security first.</Text>
                   )}
                 </Group>
               )}
@@ -97,18 +105,31 @@ export function BackupSettings() {
               <ErrorNotice error={seal.error} />
             </>
           )}
-          {state.owing.map((folder) => (
-            <Notice
-              key={folder}
-              tone="caution"
-              title={`Backups in ${folder} still have what you removed since`}
-            >
-              This folder couldn’t be reached. Connect its drive: Claimdesk then removes it there too.
-            </Notice>
+          {state.owing.map(({ folder, code }) => (
+            <Owing key={folder} folder={folder} code={code} />
           ))}
         </Stack>
       )}
     </Section>
+  );
+}
+
+/** A folder whose backups have what was removed since, or an earlier seal, and why. */
+function Owing({ folder, code }: BackupState['owing'][number]) {
+  const forget = useDeskMutation('backup:set');
+  const report = code === null ? null : reportOfCode(code, null);
+  return (
+    <Notice tone="caution" title={`Backups in ${folder} still have what you removed since`}>
+      <Stack gap={6} align="flex-start">
+        <Text size="sm">
+          {report === null ? 'Claimdesk is removing it there too.' : `${report.message} ${report.nextStep}`}
+        </Text>
+        <SmallButton loading={forget.isPending} onClick={() => forget.mutate({ forget: folder })}>
+          These backups no longer exist
+        </SmallButton>
+        <ErrorNotice error={forget.error} />
+      </Stack>
+    </Notice>
   );
 }
 

@@ -130,6 +130,7 @@ const words = 'remove everything';
 function RemoveEverything() {
   const [typed, setTyped] = useState('');
   const remove = useDeskMutation('data:removeEverything');
+  const folders = useDeskQuery('backup:getState', {}).data?.folders ?? [];
   return (
     <Section title="Remove everything">
       <Stack gap="xs">
@@ -137,6 +138,9 @@ function RemoveEverything() {
           Permanently deletes every workspace, record, key, note, backup, and setting in this profile, and the
           audit log. The service is not affected: delete your public keys there.
         </Text>
+        {folders.length > 0 && (
+          <Text size="sm">Backups elsewhere stay: delete {folders.join(', ')} yourself.</Text>
+        )}
         <Group align="flex-end" gap="xs">
           <TextField label={`Type “${words}” to confirm`} value={typed} onChange={setTyped} />
           <Button

@@ -10,6 +10,7 @@ export function BackupNotice() {
   return (
     <Notice tone="caution" title="No backup for seven days">
       {data.last === null ? 'None was made yet' : `The last one was made on ${formatDateTime(data.last.at)}`}.{' '}
+      {data.sealedBy === null && 'Make a recovery code or set a backup passphrase first. '}
       <AnchorLink to="/settings/$section" params={{ section: 'data' }}>
         Open backups
       </AnchorLink>

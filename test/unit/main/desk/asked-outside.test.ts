@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { DeskPorts, Question } from '../../../../src/main/desk/desk-state.ts';
+import { profilePaths } from '../../../../src/main/lib/paths.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 import { openTestDesk } from '../../../support/test-desk.ts';
 
@@ -87,4 +89,16 @@ test('a service that the organization lists, or that is typed at a command line,
   const typed = givenDesk({ shell: 'cli' });
   await typed.desk.call('workspaces:add', { ...workspace, email: 'b@example.com' });
   expect([...listed.asked, ...typed.asked]).toEqual([]);
+});
+
+test('the removal of everything names the folders of backups that stay', async () => {
+  const { desk, asked } = givenDesk();
+  await desk.call('keys:generate', { type: 'ed25519' });
+  const target = { dir: '/media/stick/claimdesk-1', isNew: false };
+  const unused = { dir: '/media/other/claimdesk-1', isNew: true };
+  writeFileSync(profilePaths(profileDir()).backups, JSON.stringify({ targets: [target, unused] }));
+  const typed = 'remove everything';
+  expect(await desk.fail('data:removeEverything', { typed })).toMatchObject({ code: 'app.notConfirmed' });
+  const { detail } = asked.at(-1) as Question;
+  expect(detail).toContain('Backups elsewhere stay: delete /media/stick/claimdesk-1 yourself.');
 });

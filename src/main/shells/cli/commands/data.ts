@@ -34,8 +34,12 @@ async function runRemove(command: Command, output: Printer): Promise<number> {
           'everything',
           'This would remove every workspace, key, note, and setting in this profile.',
         );
+      const { folders: backupsLeft } = await session
+        .call('backup:getState', {})
+        .catch(() => ({ folders: [] as string[] }));
       await session.call('data:removeEverything', { typed: 'remove everything' });
-      await output.json({ event: 'removed', what: 'everything' });
+      await output.json({ event: 'removed', what: 'everything', backupsLeft });
+      if (backupsLeft.length > 0) output.info('Backups elsewhere stay: delete their folders yourself.');
       return 0;
     }
     const { id, name } = await session.findWorkspace();

@@ -144,7 +144,11 @@ describe('backups elsewhere', () => {
     renderScreen('/settings/data', {
       'backup:getState': {
         ...{ folder: '/media/stick', sealedBy: 'passphrase', last: made },
-        ...{ failed: { at, code: 'backup.folderMissing' }, owing: ['/media/old'] },
+        ...{
+          failed: { at, code: 'backup.folderMissing' },
+          owing: [{ folder: '/media/old', code: 'backup.folderFull' }],
+        },
+        ...{ folders: ['/media/stick/claimdesk-1', '/media/old/claimdesk-1'] },
       },
       'backup:now': made,
     });
@@ -152,7 +156,11 @@ describe('backups elsewhere', () => {
     await screen.findByText('The backup folder isn’t there.');
     await screen.findByText('Backups in /media/old still have what you removed since');
     await press('Back up now');
-    await screen.findByRole('button', { name: 'Use recovery code' });
+    await screen.findByText(/^The backup folder is full/);
+    const code = await screen.findByRole('button', { name: 'Use recovery code' });
+    expect((code as HTMLButtonElement).disabled).toBe(true);
+    await screen.findByText('To use one, make a recovery code under Security first.');
+    await screen.findByText(/^Backups elsewhere stay: delete \/media\/stick\/claimdesk-1, /);
   });
 
   test('are not made where nothing opens them, and not moved where IT sets the folder', async () => {

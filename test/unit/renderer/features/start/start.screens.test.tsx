@@ -26,9 +26,12 @@ test.each([
 });
 
 test('a week without a backup is warned about where a folder is set', async () => {
-  renderScreen('/start', { ...quiet, 'backup:getState': { folder: '/media/stick', isOverdue: true } });
+  renderScreen('/start', {
+    ...quiet,
+    'backup:getState': { folder: '/media/stick', isOverdue: true, sealedBy: null },
+  });
   const warning = (await screen.findByText('No backup for seven days')).closest('[role="alert"]');
-  expect(warning?.textContent).toContain('None was made yet.');
+  expect(warning?.textContent).toContain('None was made yet. Make a recovery code');
   await screen.findByRole('link', { name: 'Open backups' });
 });
 
