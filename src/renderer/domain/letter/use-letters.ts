@@ -67,11 +67,11 @@ export function useLetterDraft(
   workspaceId: string,
   employer: string,
   saved: LetterSettings,
-): [settings: LetterSettings, change: (settings: LetterSettings | null) => void] {
+): [settings: LetterSettings, change: (settings: LetterSettings | null, from?: LetterSettings) => void] {
   const [text, write] = useDraft(workspaceId, 0, `letters of ${employer}`);
   const draft = text === null ? null : (JSON.parse(text) as { from: LetterSettings; to: LetterSettings });
-  const change = (to: LetterSettings | null) =>
-    write(to === null || isSameJson(to, saved) ? null : JSON.stringify({ from: saved, to }));
+  const change = (to: LetterSettings | null, from = saved) =>
+    write(to === null || isSameJson(to, from) ? null : JSON.stringify({ from, to }));
   return [draft === null ? saved : carryChanges(draft.from, draft.to, saved), change];
 }
 

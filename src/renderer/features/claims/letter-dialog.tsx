@@ -76,6 +76,31 @@ function guessKind({ appeals, outcome, owed, state }: ClaimReview): LetterKind {
   return state === 'waiting' || state === 'back' ? 'documentsNeeded' : 'notEligible';
 }
 
+const hasRightsOf = (kind: LetterKind): boolean =>
+  (['appeal', 'rights', 'documents'] as const).some((field) => requiredOf(kind).includes(field));
+
+/** The edited settings that the dialog shows, and the stored ones of other letters, reasons, and rights. */
+function shownIn(
+  kind: LetterKind,
+  cause: string | null,
+  { edited, stored }: Readonly<Record<'edited' | 'stored', LetterSettings>>,
+): LetterSettings {
+  const replace = <Value,>(all: Record<string, Value>, name: string | null, by: Record<string, Value>) =>
+    Object.fromEntries(
+      Object.keys({ ...all, ...by }).flatMap((key) => {
+        const { [key]: value } = key === name ? by : all;
+        return value === undefined ? [] : [[key, value]];
+      }),
+    );
+  return {
+    ...(hasRightsOf(kind) ? edited : stored),
+    contact: edited.contact,
+    returnAddress: edited.returnAddress,
+    byCause: replace(stored.byCause, cause, edited.byCause),
+    templates: replace(stored.templates, kind, edited.templates),
+  };
+}
+
 /**
  * Texts and choices of the letter with its preview, which names what is missing. What was typed is kept, also where the dialog is
  * closed by Esc, until the letter is saved.
@@ -95,15 +120,18 @@ function LetterForm(
   const [settings, change] = useLetterDraft(workspaceId, employer, before);
   const hasAddress = !isToCarrier && (facts.address ?? '').trim() !== '';
   const typed = { note: note ?? '', ...(hasAddress ? {} : { address: address ?? '' }) };
-  const letter = makeLetter(kind, facts, { settings, typed, today: localDayOf(new Date()) });
+  const hasCause = kind !== 'appealDecided' && requiredOf(kind).includes('provision');
+  const cause = hasCause ? letterCauseOf(kind, facts.review) : null;
+  const shown = shownIn(kind, cause, { edited: settings, stored: before });
+  const letter = makeLetter(kind, facts, { settings: shown, typed, today: localDayOf(new Date()) });
   const missing = [
     ...letter.missing,
     ...(isReadable ? [] : ['A newer version of Claimdesk wrote the settings of letters. Update first.']),
   ];
   const start = async () => {
     if (missing.length > 0) return;
-    if (!isSameJson(settings, before)) await letters.save(employer, settings);
-    change(null);
+    if (!isSameJson(shown, before)) await letters.save(employer, shown);
+    change(settings, shown);
     onClose();
     const conditions = [{ field: 'id', operator: 'is' as const, values: [claimId] }];
     const query = { entity: 'claims' as const, conditions, includesMissing: true };
@@ -136,7 +164,7 @@ function LetterForm(
       )}
       <RememberedFields
         kind={kind}
-        cause={letterCauseOf(kind, facts.review)}
+        cause={cause}
         isShared={letters.isShared}
         settings={settings}
         onChange={change}
@@ -162,18 +190,16 @@ function RememberedFields(props: {
   onChange: (settings: LetterSettings) => void;
 }) {
   const { kind, cause, isShared, ...edited } = props;
-  const required = requiredOf(kind);
-  const hasRights = (['appeal', 'rights', 'documents'] as const).some((field) => required.includes(field));
   return (
     <Stack gap="xs">
       <Hint>
         The fields below are remembered for this employer,{' '}
         {isShared ? 'for everyone in your team.' : 'encrypted on this computer.'}
       </Hint>
-      {kind !== 'appealDecided' && required.includes('provision') && cause !== null && (
-        <CauseFields cause={cause} hasChange={required.includes('change')} {...edited} />
+      {cause !== null && (
+        <CauseFields cause={cause} hasChange={requiredOf(kind).includes('change')} {...edited} />
       )}
-      <SenderFields {...edited} hasRights={hasRights} />
+      <SenderFields {...edited} hasRights={hasRightsOf(kind)} />
       <Details summary="Change the text">
         <LetterText key={kind} kind={kind} {...edited} />
       </Details>

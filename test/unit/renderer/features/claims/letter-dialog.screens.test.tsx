@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
+import { letterSettingsSchema } from '../../../../../src/contract/letters.ts';
 import { noRecords, press, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
 
 test('a letter’s dialog names the field that can’t be used, and keeps the member’s texts from the carrier', async () => {
@@ -64,4 +65,45 @@ test('a letter’s dialog names the field that can’t be used, and keeps the me
   expect(dialog.getByRole('status').textContent).toContain(
     'The letter must have {date}, {claim}, {documents}, {contact}.',
   );
+});
+
+test('a letter saves for everyone only what its dialog shows, not texts of other letters and reasons that are edited', async () => {
+  Object.assign(document, { fonts: new EventTarget() });
+  const saved: unknown[] = [];
+  renderScreen('/claims/7', {
+    ...noRecords,
+    'records:getClaim': {
+      claim: {
+        ...{ id: 7, patient_name: 'Ann Lee', service_provider: 'Lakeside Clinic' },
+        date_of_service: { bounds: '[)', start: '2026-03-02', end: '2026-03-03' },
+        members: [{ id: 1, first_name: 'Ann', last_name: 'Lee', employer: { id: 3, name: 'Acme' } }],
+      },
+    },
+    'records:getMember': {},
+    'reviews:get': { claimId: 7, state: 'done', outcome: 'disputed', cause: 'Network' },
+    'reviews:listEvents': {},
+    'worklists:why': {},
+    'views:list': { views: [] },
+    'views:save': ({ name, query }) => {
+      if (name.startsWith('$letters/')) saved.push([name, JSON.parse(query).settings]);
+      return {};
+    },
+  });
+  await screen.findByRole('region', { name: 'Review panel', busy: false });
+  await whenReady();
+  await press('Letter…');
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByRole('textbox', { name: 'Carrier’s address' });
+  const type = (label: string | RegExp, value: string) =>
+    fireEvent.change(dialog.getByLabelText(label), { target: { value } });
+  type('Letter', 'notEligible');
+  type('Text of “Not eligible”', 'Half a tex');
+  type(/^What the plan says about/, 'Section');
+  type('Days to appeal', '17');
+  type('Letter', 'disagrees');
+  type('What our records show, with amounts', 'The deductible was met.');
+  type('Contact for questions', 'Call Ana.');
+  await press('Save letter…');
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(saved).toEqual([['$letters/3', letterSettingsSchema.parse({ contact: 'Call Ana.' })]]);
 });
