@@ -240,8 +240,10 @@ the REG_DWORD 1 and 0, a number is a REG_DWORD, a text is a REG_SZ, and a list i
 \`%USERNAME%\` are not replaced. Texts of the registry have plain ASCII letters; one with others belongs in the file,
 because \`reg.exe\`, by which Claimdesk reads the registry, alters them. It is started as
 \`C:\\Windows\\System32\\reg.exe\`, wherever variables say that Windows is. Users can't write to the two keys as Windows
-sets them up. In \`C:\\ProgramData\\Claimdesk\`, the administrator has to be the owner and let others read only; this
-isn't checked.
+sets them up. Where IT prevents access to registry editing tools, Windows refuses \`reg.exe\` every key; Windows
+PowerShell then reads them by fixed scripts, so leave users able to run one of the two. The file counts only where its
+owner is Administrators, SYSTEM, or TrustedInstaller, which PowerShell reads as well; any other one is ignored, and a
+notice names it. Let others only read it and its folder: that isn't checked.
 
 ## macOS
 
@@ -260,8 +262,8 @@ ${JSON.stringify(example, null, 2)}
 
 ## What was never run
 
-The readers of the registry and of managed preferences are tested with outputs of \`reg.exe\` and \`plutil\` that were
-written after the documentation of these programs (\`test/unit/main/lib/read-policy.test.ts\`), not on Windows or macOS.
+The readers of the registry, of owners, and of managed preferences are tested with outputs of \`reg.exe\`, PowerShell, and
+\`plutil\` that were written after the documentation of these programs (\`test/unit/main/lib/read-policy.test.ts\`), not on Windows or macOS.
 The ADMX was never loaded in a Group Policy editor, and the profile was never installed on a Mac. Try both on one computer
 first: Settings, Security names what arrived.
 `;

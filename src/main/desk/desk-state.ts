@@ -97,6 +97,7 @@ export interface DeskPorts {
   readonly policy: Policy;
   /** Where each of its rules was set. */
   readonly policySources?: AppInfo['policySources'];
+  readonly isPolicyFileIgnored?: boolean;
   /**
    * Command line: the unlock passphrase, read from a descriptor or, if `mayPrompt`, typed by the user; null
    * where there is none.

@@ -74,7 +74,9 @@ export async function realAncestor(path: string): Promise<string> {
 export const findNotices = async (facts: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly profileDir: string;
+  readonly isPolicyFileIgnored?: boolean;
 }): Promise<Notice[]> => [
+  ...(facts.isPolicyFileIgnored === true ? (['policyIgnored'] as const) : []),
   ...(asksForUnverifiedTls(facts.environment) ? (['tlsSettingIgnored'] as const) : []),
   ...((await isInNetworkFolder(facts.profileDir)) ? (['networkFolder'] as const) : []),
 ];

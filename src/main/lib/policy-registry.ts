@@ -3,27 +3,55 @@ import type { RunTool } from './run-tool.ts';
 
 /** As with the policy file, no environment variable decides which program is asked. */
 const regTool = String.raw`C:\Windows\System32\reg.exe`;
-const unreadable = 'The registry key can’t be read.';
+const powerShell = String.raw`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`;
+const unreadable =
+  'The registry key can’t be read, neither by reg.exe nor by Windows PowerShell. Users need to be able to run one of them.';
 
 /** The character between the texts of a list in what reg.exe prints; none of a rule's values can have it. */
 const listSeparator = '|';
 const valueLine = /^ {4}(.+?) {4}(REG_[A-Z_]+)(?: {4}(.*))?$/;
 
 /**
- * Reads the rules of a registry key; null where there is no such key. reg.exe ends with the same code for a key that is
- * not there and one that can't be read, and explains the difference in the language of Windows: the list of the key
- * above decides instead.
+ * Runs a fixed script in Windows' own PowerShell; see `RunTool`. It has cmdlets and properties alone, because methods are
+ * refused where IT restricts the language of scripts.
+ */
+export const runScript = (script: string, run: RunTool): Promise<Buffer | null> =>
+  run(powerShell, ['-NoProfile', '-NonInteractive', '-Command', `$ErrorActionPreference='Stop'; ${script}`]);
+
+/**
+ * Reads the rules of a registry key; null where there is no such key. Where reg.exe can't, PowerShell does, which takes
+ * longer: Windows refuses reg.exe every key where IT prevents access to registry editing tools.
  * @throws PolicyProblem
  */
 export async function readRegistryRules(key: string, run: RunTool): Promise<Record<string, unknown> | null> {
   try {
-    if (!(await isListed(key, run))) return null;
-    const printed = await query(key, run);
-    if (printed === null) throw new PolicyProblem(unreadable);
-    return parseKey(key, printed);
+    return await readByTool(key, run).catch(() => readByScript(key, run));
   } catch (cause) {
-    throw cause instanceof PolicyProblem ? cause : new PolicyProblem(unreadable, { cause });
+    throw new PolicyProblem(unreadable, { cause });
   }
+}
+
+/** Reads a key without PowerShell's own properties of it; an absent one has no values. */
+async function readByScript(key: string, run: RunTool): Promise<Record<string, unknown>> {
+  const path = `'Registry::${key}'`;
+  const script = `'[' + $(if (Test-Path -LiteralPath ${path}) { Get-ItemProperty -LiteralPath ${path} | Select-Object * -ExcludeProperty PS* | ConvertTo-Json -Compress }) + ']'`;
+  const printed = (await runScript(script, run))?.toString('latin1') ?? '';
+  const [values = {}] = JSON.parse(printed) as Record<string, unknown>[];
+  const named = Object.entries(values).filter(([name]) => !isUnnamed(name));
+  return Object.fromEntries(
+    named.map(([name, value]) => [name, isAscii(JSON.stringify(value)) ? value : null]),
+  );
+}
+
+/**
+ * reg.exe ends with the same code for a key that is not there and one that can't be read, and explains the difference in
+ * the language of Windows: the list of the key above decides instead.
+ */
+async function readByTool(key: string, run: RunTool): Promise<Record<string, unknown> | null> {
+  if (!(await isListed(key, run))) return null;
+  const printed = await query(key, run);
+  if (printed === null) throw new PolicyProblem(unreadable);
+  return parseKey(key, printed);
 }
 
 async function query(key: string, run: RunTool): Promise<string | null> {
@@ -52,15 +80,18 @@ function parseKey(key: string, printed: string): Record<string, unknown> {
     }
     const [, name, type, text = ''] = valueLine.exec(line) ?? [];
     if (name === undefined) throw new PolicyProblem(unreadable);
-    // The value without a name: Windows shows a word in parentheses, in its language.
-    if (!/^\(.*\)$/.test(name)) rules.push([name, toValue(type, text)]);
+    if (!isUnnamed(name)) rules.push([name, toValue(type, text)]);
   }
   return Object.fromEntries(rules);
 }
 
+/** The value without a name: Windows shows a word in parentheses, in its language. */
+const isUnnamed = (name: string): boolean => /^\(.*\)$/.test(name);
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
 /** Pure: a value of the registry; null, which no rule allows, for other types and for letters that reg.exe alters. */
 function toValue(type: string | undefined, text: string): unknown {
-  if (!/^[\x20-\x7e]*$/.test(text)) return null;
+  if (!isAscii(text)) return null;
   if (type === 'REG_DWORD') return /^0x[\da-f]{1,8}$/i.test(text) ? Number(text) : null;
   if (type === 'REG_SZ' || type === 'REG_EXPAND_SZ') return text;
   return type === 'REG_MULTI_SZ' ? text.split(listSeparator).filter((part) => part !== '') : null;

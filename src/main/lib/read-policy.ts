@@ -17,13 +17,15 @@ import {
   readRulesFile,
   thisPerson,
 } from './policy-file.ts';
-import { readRegistryRules } from './policy-registry.ts';
+import { readRegistryRules, runScript } from './policy-registry.ts';
 import { type RunTool, runTool } from './run-tool.ts';
 
 /** The rules of this computer, and where each was set. */
 export interface FoundPolicy {
   readonly rules: Policy;
   readonly sources: Readonly<Partial<Record<PolicyRule, PolicySource>>>;
+  /** Whether there is a policy file that doesn't count, because anyone could have written it. */
+  readonly isPolicyFileIgnored: boolean;
 }
 
 /** What reading the rules needs of a computer; tests replace it. */
@@ -60,8 +62,12 @@ export async function readPolicy(
   file?: string,
   computer: PolicyComputer = thisComputer(),
 ): Promise<FoundPolicy> {
+  let isPolicyFileIgnored = false;
+  const ignoreFile = (): void => {
+    isPolicyFileIgnored = true;
+  };
   const locations =
-    file === undefined ? locationsOf(computer) : [fileAt(file, { ...computer, person: null })];
+    file === undefined ? locationsOf(computer, ignoreFile) : [fileAt(file, { ...computer, person: null })];
   const found = await Promise.all(locations.map(readLocation));
   const rules: Record<string, unknown> = {};
   const sources: Partial<Record<PolicyRule, PolicySource>> = {};
@@ -71,18 +77,18 @@ export async function readPolicy(
       rules[name] = value;
       sources[name as PolicyRule] = source;
     }
-  return { rules: rules as Policy, sources };
+  return { rules: rules as Policy, sources, isPolicyFileIgnored };
 }
 
 /** The locations of a system in the order in which they count. */
-function locationsOf(computer: PolicyComputer): Location[] {
+function locationsOf(computer: PolicyComputer, ignoreFile: () => void): Location[] {
   const { platform, userName } = computer;
   const file = fileAt(policyFilePath(platform), computer);
   if (platform === 'win32')
     return [
       registryAt('computerRegistry', 'HKEY_LOCAL_MACHINE', computer),
       registryAt('userRegistry', 'HKEY_CURRENT_USER', computer),
-      file,
+      onlyOwned(file, computer, ignoreFile),
     ];
   if (platform === 'darwin')
     return [
@@ -100,6 +106,29 @@ function fileAt(path: string, { readFile, person }: PolicyComputer): Location {
     async read() {
       const bytes = readFile(path, person);
       return bytes === null ? undefined : parseRulesFile(bytes);
+    },
+  };
+}
+
+/** Administrators, SYSTEM, and Windows itself (TrustedInstaller), as owners in the text of a security descriptor. */
+const administrators = /^O:(BA|SY|S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464)G:/;
+
+/**
+ * A file on Windows, which counts only where an administrator is its owner: every user can make one in ProgramData, also one
+ * that can't be read. Where its owner can't be asked for at all, it is damaged.
+ */
+function onlyOwned(file: Location, { run }: PolicyComputer, ignore: () => void): Location {
+  const script = `(Get-Acl -LiteralPath '${file.path}').Sddl`;
+  return {
+    ...file,
+    async read() {
+      const reading = file.read();
+      if ((await reading.catch(() => null)) === undefined) return undefined;
+      const owner = await runScript(script, run).catch((cause: unknown) => {
+        throw new PolicyProblem('The file’s owner can’t be read by Windows PowerShell.', { cause });
+      });
+      if (administrators.test(owner?.toString() ?? '')) return reading;
+      return ignore();
     },
   };
 }

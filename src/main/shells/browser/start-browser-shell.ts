@@ -156,6 +156,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     isReadOnly: false,
     policy: policy.rules,
     policySources: policy.sources,
+    isPolicyFileIgnored: policy.isPolicyFileIgnored,
   };
   const desk = createDesk(ports, { watchesIdle: true });
   const { startEngine, ...engineOfWindows } = followEngine(desk, engine, log);

@@ -82,9 +82,14 @@ export interface SessionOptions {
 export async function openSession(sessionOptions: SessionOptions): Promise<Session> {
   const { environment, profileDir } = findProfile(sessionOptions);
   const isQuiet = sessionOptions.options.json === true;
+  const {
+    rules: policy,
+    sources: policySources,
+    isPolicyFileIgnored,
+  } = await readPolicy(sessionOptions.policyFile);
   if (!isQuiet)
-    for (const notice of await findNotices({ environment, profileDir })) tellPerson(noticeTable[notice]);
-  const { rules: policy, sources: policySources } = await readPolicy(sessionOptions.policyFile);
+    for (const notice of await findNotices({ environment, profileDir, isPolicyFileIgnored }))
+      tellPerson(noticeTable[notice]);
   const lease = sessionOptions.writes ? await acquireLease(profileDir) : null;
   if (lease === null) {
     await requireProfilePath(profileDir);
@@ -138,6 +143,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
       isReadOnly: !sessionOptions.writes,
       policy,
       policySources,
+      isPolicyFileIgnored,
       askPassphrase:
         sessionOptions.askPassphrase ??
         (async (mayPrompt) =>

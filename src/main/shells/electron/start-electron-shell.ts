@@ -181,6 +181,7 @@ async function run(options: {
       isReadOnly: false,
       policy: policy.rules,
       policySources: policy.sources,
+      isPolicyFileIgnored: policy.isPolicyFileIgnored,
     },
     { watchesIdle: true },
   );

@@ -63,13 +63,15 @@ test.each<[string, unknown]>([
   if (!result.ok) expect(errorReportSchema.parse(result.error).code).toBe('usage.invalid');
 });
 
-test('the window is told of a setting of this computer that is ignored', async () => {
+test('the window is told of a setting and a policy file of this computer that are ignored', async () => {
   const told = async (value: string) => {
     const { desk } = openDesk({}, { environment: { NODE_TLS_REJECT_UNAUTHORIZED: value } });
     return desk.call('app:getInfo', {});
   };
   expect(await told('0')).toMatchObject({ value: { notices: ['tlsSettingIgnored'] } });
   expect(await told('1')).toMatchObject({ value: { notices: [] } });
+  const { desk } = openDesk({}, { environment: {}, isPolicyFileIgnored: true });
+  expect(await desk.call('app:getInfo', {})).toMatchObject({ value: { notices: ['policyIgnored'] } });
 });
 
 test('answers fit the contract, and what happened is told', async () => {

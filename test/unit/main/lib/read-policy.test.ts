@@ -14,12 +14,13 @@ const printKey = (key: string, values: readonly string[], below: readonly string
 
 type Printed = string | Buffer | null | Error;
 
-/** A computer that answers with recorded outputs: of reg.exe by key, null for exit code 1; files by path. */
+/** A computer that answers with recorded outputs: of reg.exe by key, null for exit code 1; of scripts; files by path. */
 function computerWith(options: {
   platform: NodeJS.Platform;
   keys?: Readonly<Record<string, Printed>>;
   files?: Readonly<Record<string, string>>;
   plutil?: (input: string) => Printed;
+  script?: ((script: string) => Printed) | undefined;
 }) {
   const calls: string[] = [];
   const computer: PolicyComputer = {
@@ -28,7 +29,11 @@ function computerWith(options: {
     person: null,
     async run(file, args, input) {
       calls.push([file, ...args].join(' '));
-      const answer = input === undefined ? options.keys?.[args[1] ?? ''] : options.plutil?.(input.toString());
+      const answer = file.endsWith('powershell.exe')
+        ? options.script?.(args.at(-1) ?? '')
+        : input === undefined
+          ? options.keys?.[args[1] ?? '']
+          : options.plutil?.(input.toString());
       if (answer instanceof Error) throw answer;
       return typeof answer === 'string' ? Buffer.from(answer, 'utf8') : (answer ?? null);
     },
@@ -41,17 +46,27 @@ function computerWith(options: {
 }
 
 /** A Windows computer: each key is listed in the one above it where `keys` has it. */
-function windowsWith(keys: Readonly<Record<string, Printed>>, files: Readonly<Record<string, string>> = {}) {
+function windowsWith(
+  keys: Readonly<Record<string, Printed>>,
+  files: Readonly<Record<string, string>> = {},
+  script?: (script: string) => Printed,
+) {
   const parents = [machineKey, userKey].map((key): [string, string] => {
     const others = [String.raw`${above(key)}\Microsoft`, String.raw`${above(key)}\Zażółć`];
     return [above(key), printKey(above(key), [], key in keys ? [...others, key] : others)];
   });
-  return computerWith({ platform: 'win32', keys: { ...Object.fromEntries(parents), ...keys }, files });
+  return computerWith({
+    platform: 'win32',
+    keys: { ...Object.fromEntries(parents), ...keys },
+    files,
+    script,
+  });
 }
 
 const damaged = (path: string, problem: string) =>
   expect.objectContaining({ code: 'policy.damaged', details: { path, problem } });
-const unreadable = 'The registry key can’t be read.';
+const unreadable =
+  'The registry key can’t be read, neither by reg.exe nor by Windows PowerShell. Users need to be able to run one of them.';
 
 describe('the registry', () => {
   test('gives every type of a rule: numbers, true and false, lists, and texts', async () => {
@@ -170,6 +185,60 @@ describe('the registry', () => {
   });
 });
 
+describe('where IT prevents access to registry editing tools, so that reg.exe ends with 1 for every key', () => {
+  const readBy = (script: (script: string) => Printed) =>
+    readPolicy(undefined, computerWith({ platform: 'win32', script }).computer);
+
+  test('PowerShell reads the keys, by fixed scripts', async () => {
+    const scripts: string[] = [];
+    const values =
+      '{"(default)":"","maxLockMinutes":5,"allowSsnExport":0,"teamServers":["https://team.example.com"]}';
+    const { rules } = await readBy((script) => {
+      scripts.push(script);
+      return script.includes(machineKey) ? `[${values}]\r\n` : '[]\r\n';
+    });
+    expect(rules).toEqual({
+      maxLockMinutes: 5,
+      allowSsnExport: false,
+      teamServers: ['https://team.example.com'],
+    });
+    expect(scripts).toEqual([expect.stringContaining(machineKey), expect.stringContaining(userKey)]);
+  });
+
+  test.each<[string, Printed]>([
+    ['is refused as well', null],
+    ['is not there', new Error('ENOENT')],
+    ['prints nothing', ''],
+  ])('nothing opens where PowerShell %s', async (_what, printed) => {
+    await expect(readBy(() => printed)).rejects.toEqual(damaged(machineKey, unreadable));
+  });
+
+  test('a text with letters that a console alters isn’t valid', async () => {
+    await expect(readBy(() => '[{"allowedServices":["https://b\u00fccher.example"]}]')).rejects.toEqual(
+      damaged(machineKey, 'The value of “allowedServices” isn’t valid.'),
+    );
+  });
+});
+
+describe('a policy file on Windows', () => {
+  const readWith = (text: string, owner: Printed) =>
+    readPolicy(undefined, windowsWith({}, { [windowsFile]: text }, () => owner).computer);
+
+  test.each<[string, string, Printed]>([
+    ['another user', '{"maxLockMinutes":5}', 'O:S-1-5-21-1-2-3-1001G:S-1-5-21-1-2-3-513D:AI'],
+    ['another user, though it is damaged', 'anything', 'O:S-1-5-21-1-2-3-1001G:BAD:'],
+    ['one that is hidden', '{"maxLockMinutes":5}', null],
+  ])('is ignored where its owner is %s, and that is known', async (_what, text, owner) => {
+    expect(await readWith(text, owner)).toEqual({ rules: {}, sources: {}, isPolicyFileIgnored: true });
+  });
+
+  test('opens nothing where PowerShell can’t be run', async () => {
+    await expect(readWith('{}', new Error('ENOENT'))).rejects.toEqual(
+      damaged(windowsFile, 'The file’s owner can’t be read by Windows PowerShell.'),
+    );
+  });
+});
+
 describe('managed preferences', () => {
   const ofUser = '/Library/Managed Preferences/ana/com.claimdesk.app.plist';
   const ofComputer = '/Library/Managed Preferences/com.claimdesk.app.plist';
@@ -185,6 +254,7 @@ describe('managed preferences', () => {
     expect(await readPolicy(undefined, computer)).toEqual({
       rules: { maxLockMinutes: 5, allowSsnExport: false },
       sources: { maxLockMinutes: 'computerPreferences', allowSsnExport: 'computerPreferences' },
+      isPolicyFileIgnored: false,
     });
     expect(calls).toEqual(['/usr/bin/plutil -convert json -o - -']);
   });
@@ -218,6 +288,7 @@ describe('managed preferences', () => {
         minAuditYears: 'computerPreferences',
         allowUpdates: 'file',
       },
+      isPolicyFileIgnored: false,
     });
   });
 });
@@ -230,10 +301,12 @@ test('of each rule, the registry of the computer decides, then that of the user,
       [userKey]: printKey(userKey, [numberOf('maxLockMinutes', 2), numberOf('minAuditYears', 2)]),
     },
     { [windowsFile]: '{"maxLockMinutes":3,"minAuditYears":3,"allowedServices":[]}' },
+    () => 'O:BAG:SYD:AI(A;;FA;;;SY)',
   );
   expect(await readPolicy(undefined, computer)).toEqual({
     rules: { maxLockMinutes: 1, minAuditYears: 2, allowedServices: [] },
     sources: { maxLockMinutes: 'computerRegistry', minAuditYears: 'userRegistry', allowedServices: 'file' },
+    isPolicyFileIgnored: false,
   });
 });
 
@@ -241,6 +314,7 @@ test('a damaged file opens nothing, also where the registry decides on its rule'
   const { computer } = windowsWith(
     { [machineKey]: printKey(machineKey, ['maxLockMinutes    REG_DWORD    0x5']) },
     { [windowsFile]: '{"maxLockMinutes":99}' },
+    () => 'O:SYG:SYD:',
   );
   await expect(readPolicy(undefined, computer)).rejects.toEqual(
     damaged(windowsFile, 'The value of “maxLockMinutes” isn’t valid.'),
@@ -255,6 +329,7 @@ test('Linux has the file alone', async () => {
   expect(await readPolicy(undefined, computer)).toEqual({
     rules: { maxLockMinutes: 5 },
     sources: { maxLockMinutes: 'file' },
+    isPolicyFileIgnored: false,
   });
   expect(calls).toEqual([]);
 });
