@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { fireEvent, screen, waitFor } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { failed, noRecords, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
@@ -7,7 +8,16 @@ const eventOf = (claimId: number, at: string, outcome: 'noAction' | 'eligible' =
   fact: { kind: 'decision' as const, state: 'done' as const, outcome },
 });
 
+/** Waits until the strip has its first answer: acts after it are said. The count of answers for all claims is `count`. */
+async function whenStripAnswered(count: () => number): Promise<void> {
+  await waitFor(() => expect(count()).toBeGreaterThan(0));
+  // The answer is drawn some turns after it was given.
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+  await whenReady();
+}
+
 test('what was just saved for a claim is said on the next one, and undone there; older acts are not said', async () => {
+  let answers = 0;
   let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
   const undone: string[] = [];
   renderScreen('/claims/7', {
@@ -17,7 +27,10 @@ test('what was just saved for a claim is said on the next one, and undone there;
     'records:readFirst': { rows: [{ id: 7, patient_name: 'DIAZ, ANA' }] },
     'reviews:listEvents': {},
     'worklists:why': {},
-    'reviews:getUndo': () => ({ event: newest }),
+    'reviews:getUndo': ({ claimId }) => {
+      if (claimId === undefined) answers += 1;
+      return { event: newest };
+    },
     'reviews:act': ({ target }) => {
       newest = eventOf('claimIds' in target ? (target.claimIds[0] ?? 0) : 0, '2026-11-20T10:00:00.000Z');
       return { eventId: newest.id, claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
@@ -30,6 +43,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
   });
   await screen.findByRole('region', { name: 'Review panel', busy: false });
   await screen.findByText('The open amount is not known.');
+  await whenStripAnswered(() => answers);
   expect(screen.queryByText(/✓/)).toBeNull();
   await pressKey('4');
   await screen.findByText('Undo “No action”');
@@ -46,7 +60,7 @@ test('what was just saved for a claim is said on the next one, and undone there;
 
 test('the strip has the eligible amount as the claim’s page, today’s count as Start, and the acts before in a popover', async () => {
   let acts = 0;
-  let undoAsked = 0;
+  let answers = 0;
   let isFailing = true;
   let newest = eventOf(5, '2026-11-20T09:00:00.000Z');
   const undone: string[] = [];
@@ -58,8 +72,8 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
     'records:getTotals': { total: 4, totals: { count: 4 } },
     'reviews:listEvents': {},
     'worklists:why': {},
-    'reviews:getUndo': () => {
-      undoAsked += 1;
+    'reviews:getUndo': ({ claimId }) => {
+      if (claimId === undefined) answers += 1;
       return { event: newest };
     },
     'reviews:act': ({ target }) => {
@@ -75,12 +89,14 @@ test('the strip has the eligible amount as the claim’s page, today’s count a
     },
   });
   await screen.findByRole('region', { name: 'Review panel', busy: false });
-  // Only acts after the first answer are said.
-  await waitFor(() => expect(undoAsked).toBeGreaterThan(0));
+  await whenStripAnswered(() => answers);
   for (const id of [7, 8]) {
     await screen.findByRole('heading', { level: 1, name: `Claim ${id}` });
     await whenReady();
+    const before = answers;
     await pressKey('1');
+    // Each act is asked for by itself; asked for after the next one, it would not be among those before.
+    await waitFor(() => expect(answers).toBeGreaterThan(before));
     await screen.findByText(`Undo “Eligible”`);
     window.history.pushState({}, '', `#/claims/${id + 1}`);
     await screen.findByRole('heading', { level: 1, name: `Claim ${id + 1}` });
