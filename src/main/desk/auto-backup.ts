@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { logFailure } from '../lib/log-failure.ts';
+import { profilePaths } from '../lib/paths.ts';
 import { createTimer } from '../lib/timer.ts';
 import type { DeskState } from './desk-state.ts';
 
@@ -10,7 +12,9 @@ const startedMs = 60_000;
 export function createAutoBackup(state: DeskState) {
   const look = async (): Promise<void> => {
     if (state.isLocked || state.ports.isReadOnly) return;
-    if ((await state.settings.get()).backupFolder === '') return;
+    const isSet = (await state.settings.get()).backupFolder !== '';
+    // Earlier folders may still have what was removed since.
+    if (!isSet && !existsSync(profilePaths(state.ports.profileDir).backups)) return;
     await (await state.getEngine()).backUpIfDue();
   };
   const lookAndLog = (): void =>

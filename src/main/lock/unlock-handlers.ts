@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { MainHandlers } from '../../contract/procedures.ts';
 import { requireConfirmed } from '../desk/confirm.ts';
 import type { DeskState } from '../desk/desk-state.ts';
@@ -5,6 +6,8 @@ import { isSpaceEmpty } from '../desk/spaces.ts';
 import { recover, removePassphrase, renewRecoveryCode, setPassphrase } from '../keychain/change-unlock.ts';
 import { readLock } from '../keychain/profile-key.ts';
 import { DeskError } from '../lib/errors.ts';
+import { logFailure } from '../lib/log-failure.ts';
+import { profilePaths } from '../lib/paths.ts';
 
 /**
  * Answers the procedures about the unlock passphrase and the recovery code. `unlocked` is called after a recovery code
@@ -14,6 +17,15 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
   const { key } = state.secrets;
   const requireWriting = (): void => {
     if (state.ports.isReadOnly) throw new DeskError('profile.busy');
+  };
+  /** Seals backups elsewhere under a new recovery code, in the folders that can be reached. */
+  const sealBackups = <T>(made: T): T => {
+    if (existsSync(profilePaths(state.ports.profileDir).backups))
+      void state
+        .getEngine()
+        .then((engine) => engine.backUpIfDue())
+        .catch((thrown) => logFailure(state.ports.log, 'app.failed', thrown));
+    return made;
   };
   return {
     'unlock:getState': () => {
@@ -38,7 +50,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
         });
         await state.recordFirst({ action: 'unlock.passphraseSet', workspaceId: null, details: {} });
       }
-      return { recoveryCode: await setPassphrase(key, typed) };
+      return sealBackups({ recoveryCode: await setPassphrase(key, typed) });
     },
     'unlock:removePassphrase': async ({ current }) => {
       requireWriting();
@@ -48,7 +60,7 @@ export function createUnlockHandlers(state: DeskState, unlocked: () => Promise<v
     },
     'unlock:renewRecoveryCode': async ({ current }) => {
       requireWriting();
-      return { recoveryCode: await renewRecoveryCode(key, current) };
+      return sealBackups({ recoveryCode: await renewRecoveryCode(key, current) });
     },
     'unlock:recover': async (typed) => {
       requireWriting();

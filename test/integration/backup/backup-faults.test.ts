@@ -20,7 +20,7 @@ import {
   readWritten,
   restoreFrom,
 } from '../../support/backed-up-profile.ts';
-import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
+import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -244,6 +244,59 @@ test('a new passphrase opens the backups in every folder at once, and one that i
   await (await session.getEngine()).backUpIfDue();
   expect(await owingFolders()).not.toContain(away);
   expect(await isRestored('', away)).toBe('backup.wrongSecret');
+});
+
+test('a new recovery code opens the backups, and the one before it no longer does', async () => {
+  const from = await bench.newProfile();
+  const of = await bench.open(from);
+  onTestFinished(() => of.close());
+  const folder = makeTempFolder();
+  const renew = async () =>
+    (await of.call('unlock:renewRecoveryCode', { current: vaultPassphrase })).recoveryCode;
+  const first = await renew();
+  await of.call('backup:set', { folder });
+  await of.call('backup:now', {});
+  const second = await renew();
+  await of.call('backup:check', { isFull: false });
+  const { opened } = await openNew();
+  const restore = async (secret: string) =>
+    (await opened.getEngine()).restore({ folder, secret, before: null });
+  await expect(restore(first)).rejects.toMatchObject({ code: 'backup.wrongSecret' });
+  await restore(second);
+});
+
+test('the first backup does not read again what earlier attempts wrote, and later ones do every week', async () => {
+  const folder = makeTempFolder();
+  await backUp(session, folder);
+  const parts = join(backupsIn(folder), 'parts');
+  const [name = ''] = readdirSync(parts);
+  const cut = () => {
+    const bytes = readFileSync(join(parts, name));
+    bytes[40] = (bytes[40] ?? 0) ^ 1;
+    writeFileSync(join(parts, name), bytes);
+  };
+  cut();
+  // The manifest was not written yet.
+  rmSync(join(backupsIn(folder), manifestsIn(folder)[0] ?? ''));
+  await session.call('backup:now', {});
+  expect((await session.call('backup:check', { isFull: true })).damaged).toMatchObject([{ file: name }]);
+  await runAhead(8 * 24 * hourMs, () => session.call('backup:now', {}));
+  expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
+});
+
+test('a damaged backup fails no other one, and leaves where something is removed', async () => {
+  const folder = makeTempFolder();
+  await runAhead(-24 * hourMs, () => backUp(session, folder));
+  await session.call('backup:now', {});
+  const [, damaged = ''] = manifestsIn(folder);
+  writeFileSync(join(backupsIn(folder), damaged), 'x');
+  await session.call('backup:now', {});
+  expect(manifestsIn(folder)).toHaveLength(3);
+  await attach('With a damaged one');
+  await remove('With a damaged one');
+  expect(manifestsIn(folder)).toHaveLength(2);
+  expect(manifestsIn(folder)).not.toContain(damaged);
+  expect(await isRestored('', folder)).toBe(false);
 });
 
 test('a replaced stick is used once its folder is chosen again, and one that is lost is forgotten', async () => {

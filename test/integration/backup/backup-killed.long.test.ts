@@ -1,7 +1,12 @@
-import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  type Manifest,
+  openBackupFolder,
+  readable,
+} from '../../../src/main/engine/store/backup/backup-folder.ts';
 import { restoreBackup } from '../../../src/main/engine/store/backup/restore-backup.ts';
 import {
   type BackupRequest,
@@ -20,6 +25,7 @@ import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { readProfileSecret } from '../../support/profile-secret.ts';
+import { testBytes } from '../../support/seeds.ts';
 import { canMountSmallDisk, mountSmallDisk, type SmallDisk } from '../../support/small-disk.ts';
 import { makeSharedFolder, makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -159,9 +165,9 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
       disk.remove();
     }
   };
-  const failed = (dir: string): string => {
+  const failed = (dir: string, kept = request.kept): string => {
     try {
-      writeBackup({ filePath: filePath(), dir, ...keys }, request);
+      writeBackup({ filePath: filePath(), dir, ...keys }, { ...request, kept });
       return 'none';
     } catch (thrown) {
       return (thrown as { code: string }).code;
@@ -178,6 +184,24 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
       expect(await restoreRows(dir)).toEqual(second);
     }));
 
+  test('that is full drops backups beyond the rule, and takes the next one', () =>
+    withDisk(async (disk, dir) => {
+      const folder = openBackupFolder(dir, keys.backupKey);
+      const [{ manifest } = {}] = readable(folder.list());
+      const { part } = folder.putPart(testBytes(1_000_000, 1), false);
+      const documents = [{ sha256: 'of an earlier day', part }];
+      folder.writeManifest({
+        ...(manifest as Manifest),
+        number: 0,
+        at: '2026-01-01T00:00:00.000Z',
+        documents,
+      });
+      disk.fill();
+      expect(failed(dir, 14)).toBe('backup.folderFull');
+      expect(failed(dir, 1)).toBe('none');
+      expect(await restoreRows(dir)).toEqual(second);
+    }));
+
   test('that is read-only is named', () =>
     withDisk(async (disk, dir) => {
       disk.setReadOnly(true);
@@ -185,6 +209,40 @@ describe.runIf(canMountSmallDisk())('a folder on a disk of its own', () => {
       disk.setReadOnly(false);
       expect(await restoreRows(dir)).toEqual(first);
     }));
+});
+
+test('a backup of a newer version is left as it is, with its parts', async () => {
+  const dir = await copyFolder();
+  const opened = openBackupFolder(dir, keys.backupKey);
+  const [{ manifest } = {}] = readable(opened.list());
+  const newer = opened.writeManifest({ ...manifest, number: 2, version: 2 } as never);
+  const stray = join(dir, 'parts', 'a'.repeat(64));
+  writeFileSync(stray, 'of the newer version');
+  expect(() => restoreBackup({ filePath: join(dir, 'ours.db'), dir, ...keys }, { before: null })).toThrow(
+    expect.objectContaining({ code: 'store.newer' }),
+  );
+  const removals = [{ number: 8, digests: ['of nothing here'] }];
+  writeBackup({ filePath: filePath(), dir, ...keys }, { ...request, kept: 1, removals });
+  expect(readdirSync(dir)).toContain(newer);
+  expect(existsSync(stray)).toBe(true);
+  expect(await restoreRows(dir)).toEqual(second);
+});
+
+test('a part that another computer removes meanwhile fails the backup, and the one before it stays', async () => {
+  const dir = await copyFolder();
+  const before = new Set(readdirSync(join(dir, 'parts')));
+  const robbed: BackupRequest = {
+    ...request,
+    get files() {
+      for (const name of readdirSync(join(dir, 'parts')))
+        if (!before.has(name)) rmSync(join(dir, 'parts', name));
+      return {};
+    },
+  };
+  expect(() => writeBackup({ filePath: filePath(), dir, ...keys }, robbed)).toThrow(
+    expect.objectContaining({ code: 'backup.damaged' }),
+  );
+  expect(await restoreRows(dir)).toEqual(first);
 });
 
 test('a folder that is away in the middle is named, and what was there is as before', async () => {

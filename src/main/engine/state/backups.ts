@@ -302,6 +302,9 @@ async function checkBackups(work: Work, isFull: boolean): Promise<BackupsFound> 
 
 async function getState(work: Work): Promise<BackupState> {
   const { folder } = await work.host.getBackupRules();
+  // A new recovery code is another seal, which every folder owes until it has it.
+  const { targets } = await work.file.read();
+  if (!work.isReadOnly && targets.length > 0) await readKeyFile(work).catch(() => null);
   const state = await work.file.read();
   const hasCode = openSealedFile(work.paths).read()?.recovery != null;
   const isByPassphrase = state.seal !== null && parseSealedFile(state.seal.text).passphrase !== null;

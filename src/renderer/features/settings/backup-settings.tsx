@@ -133,7 +133,7 @@ function Owing({ folder, code }: BackupState['owing'][number]) {
   );
 }
 
-function BackupFolder({ state: { folder, isSetByOrganization } }: { state: BackupState }) {
+function BackupFolder({ state: { folder, failed, isSetByOrganization } }: { state: BackupState }) {
   const [typed, setTyped] = useState(folder);
   const change = useDeskMutation('backup:set');
   const chosen = typed.trim();
@@ -155,7 +155,8 @@ function BackupFolder({ state: { folder, isSetByOrganization } }: { state: Backu
         <Button
           variant="default"
           type="submit"
-          disabled={isSetByOrganization || chosen === folder}
+          // Chosen again, it is the right one, though its backups are not there: the drive was replaced.
+          disabled={isSetByOrganization || (chosen === folder && failed?.code !== 'backup.folderMissing')}
           loading={change.isPending}
         >
           {chosen === '' && folder !== '' ? 'Stop backups' : 'Use folder'}

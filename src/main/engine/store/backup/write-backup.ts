@@ -70,7 +70,6 @@ export const highestOf = (backups: readonly FoundBackup[]): number =>
 export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport {
   const folder = openBackupFolder(of.dir, of.backupKey);
   folder.begin(false);
-  folder.writeKeyFile(request.keyFile);
   try {
     return write(of, folder, request);
   } catch (thrown) {
@@ -82,6 +81,7 @@ export function writeBackup(of: BackedUp, request: BackupRequest): BackupReport 
 }
 
 function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): BackupReport {
+  folder.writeKeyFile(request.keyFile);
   const removals = applyRemovals(of, folder, request.removals);
   let written = 0;
   const put = (bytes: Uint8Array): Part => {

@@ -151,10 +151,14 @@ describe('backups elsewhere', () => {
         ...{ folders: ['/media/stick/claimdesk-1', '/media/old/claimdesk-1'] },
       },
       'backup:now': made,
+      'backup:set': { folder: '/media/stick', sealedBy: 'passphrase', last: made },
     });
     await screen.findByText(/2.0 MB \(30.0 KB new\); without 1 unreadable document/);
     await screen.findByText('The backup folder isn’t there.');
     await screen.findByText('Backups in /media/old still have what you removed since');
+    await press('These backups no longer exist');
+    // Its drive was replaced: it can be chosen again.
+    await press('Use folder');
     await press('Back up now');
     await screen.findByText(/^The backup folder is full/);
     const code = await screen.findByRole('button', { name: 'Use recovery code' });
