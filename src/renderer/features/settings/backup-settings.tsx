@@ -119,10 +119,11 @@ function Owing({ folder, code }: BackupState['owing'][number]) {
   const forget = useDeskMutation('backup:set');
   const report = code === null ? null : reportOfCode(code, null);
   return (
-    <Notice tone="caution" title={`Backups in ${folder} still have what you removed since`}>
+    <Notice tone="caution" title={`Backups in ${folder} aren’t up to date`}>
       <Stack gap={6} align="flex-start">
         <Text size="sm">
-          {report === null ? 'Claimdesk is removing it there too.' : `${report.message} ${report.nextStep}`}
+          They still have what you removed since, or open with an earlier code or passphrase.{' '}
+          {report === null ? 'Claimdesk is updating them.' : `${report.message} ${report.nextStep}`}
         </Text>
         <SmallButton loading={forget.isPending} onClick={() => forget.mutate({ forget: folder })}>
           These backups no longer exist

@@ -155,12 +155,12 @@ describe('backups elsewhere', () => {
     });
     await screen.findByText(/2.0 MB \(30.0 KB new\); without 1 unreadable document/);
     await screen.findByText('The backup folder isn’t there.');
-    await screen.findByText('Backups in /media/old still have what you removed since');
+    await screen.findByText('Backups in /media/old aren’t up to date');
     await press('These backups no longer exist');
     // Its drive was replaced: it can be chosen again.
     await press('Use folder');
     await press('Back up now');
-    await screen.findByText(/^The backup folder is full/);
+    await screen.findByText(/The backup folder is full/);
     const code = await screen.findByRole('button', { name: 'Use recovery code' });
     expect((code as HTMLButtonElement).disabled).toBe(true);
     await screen.findByText('To use one, make a recovery code under Security first.');
