@@ -3,6 +3,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -21,6 +22,7 @@ import {
   restoreFrom,
 } from '../../support/backed-up-profile.ts';
 import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
+import { codeOf, readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -313,6 +315,27 @@ test('a replaced stick is used once its folder is chosen again, and one that is 
   expect(await owingFolders()).toContain(folder);
   await session.call('backup:set', { forget: folder });
   expect(await owingFolders()).not.toContain(folder);
+});
+
+test('the date of a restore is a day of this computer: one of the evening is in it', async () => {
+  const folder = makeTempFolder();
+  vi.stubEnv('TZ', 'America/Los_Angeles');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T03:00:00.000Z') });
+  await backUp(session, folder);
+  vi.useRealTimers();
+  const secret = join(makeTempFolder(), 'secret');
+  writeFileSync(secret, backupPassphrase);
+  const restore = (day: string) => {
+    const path = join(makeTempFolder(), 'restored');
+    givenCheapSecrets(path);
+    const descriptor = String(openSync(secret, 'r'));
+    return runCommand(['restore', folder, '--to', day, '--code-fd', descriptor], { profile: path });
+  };
+  expect(codeOf(await restore('2026-11-18'))).toBe('backup.none');
+  expect(readLines(await restore('2026-11-19'))).toMatchObject([
+    { event: 'restored', from: backupsIn(folder) },
+  ]);
 });
 
 test('a folder inside the profile is refused, also by a link or with two points in its name', async () => {
