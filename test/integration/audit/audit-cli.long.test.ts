@@ -120,7 +120,14 @@ test('a token for the audit target is stored from stdin, is in no file in plain 
   await expect(runWith('Bearer schlüssel\n', 'token', '--secret-stdin')).rejects.toThrow('characters');
   const readBytes = () => readFileSync(join(profile, 'secrets.json')).length;
   const before = readBytes();
-  await runWith('Bearer zqx-7f3c\n', 'token', '--secret-stdin');
+  // Without a target there is no address that it could be bound to.
+  const given = runWith('Bearer zqx-7f3c\n', 'token', '--secret-stdin');
+  await expect(given).rejects.toMatchObject({ code: 'audit.noTarget' });
+  const policyFile = join(folder, 'policy.json');
+  writeFileSync(policyFile, JSON.stringify({ auditTarget: 'https://127.0.0.1:9' }));
+  const session = await openSession({ options: {}, writes: true, profileDir: profile, policyFile });
+  await (await session.getEngine()).setAuditToken('Bearer zqx-7f3c');
+  await session.close();
   expect(readBytes()).toBeGreaterThan(before);
   for (const path of listFiles(folder)) expect(findPlain(readFileSync(path), ['zqx-7f3c']), path).toEqual([]);
   await runWith('\n', 'token', '--secret-stdin');
