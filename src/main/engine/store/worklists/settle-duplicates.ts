@@ -10,7 +10,7 @@ const [maxCents, idsOfAmount] = [2 ** 33 - 1, 2 ** 20];
  */
 function orderPairs(
   duplicates: ReadonlyMap<number, OpenDuplicates>,
-  isTaken: (order: number) => boolean,
+  isTaken: (order: number, reached: ReadonlySet<number>) => boolean,
 ): Map<number, number> {
   const usedOrders = new Set<number>();
   const orderById = new Map<number, number>();
@@ -26,8 +26,11 @@ function orderPairs(
         first = Math.min(first, other);
       }
     }
-    let order = Math.min(Math.floor(payable / 100), maxCents) * idsOfAmount + (first % idsOfAmount);
-    while (usedOrders.has(order) || isTaken(order)) order += 1;
+    // Equal claims refer to the first ones of their group, not to each other.
+    const earlier = [...reached].flatMap((id) => orderById.get(id) ?? [])[0];
+    let order =
+      earlier ?? Math.min(Math.floor(payable / 100), maxCents) * idsOfAmount + (first % idsOfAmount);
+    while (earlier === undefined && (usedOrders.has(order) || isTaken(order, reached))) order += 1;
     usedOrders.add(order);
     for (const id of reached) orderById.set(id, order);
   }
@@ -120,8 +123,15 @@ export function createDuplicateSettler(database: Database): (ids: readonly numbe
       added = [...others].filter((id) => !concerned.has(id));
       for (const id of added) concerned.add(id);
     }
-    const isOfOther = (order: number): boolean =>
-      (selectOrdered.all(order) as number[]).some((id) => !concerned.has(id));
+    // Of many equal claims only some are reached: another one that is related to one of them is no other pair's.
+    const isOfOther = (order: number, reached: ReadonlySet<number>): boolean => {
+      const holder = (selectOrdered.all(order) as number[]).find(
+        (id) => !reached.has(id) && !concerned.has(id),
+      );
+      if (holder === undefined) return false;
+      const others = readOpenDuplicates(database, [holder]).get(holder)?.others ?? [];
+      return !others.some((id) => reached.has(id));
+    };
     const orderById = orderPairs(duplicates, isOfOther);
     const fresh = new Set(ids);
     const rows = [...concerned].flatMap((id) => {
