@@ -306,7 +306,7 @@ test('a damaged backup fails no other one, and leaves where something is removed
   expect(await isRestored('', folder)).toBe(false);
 });
 
-test('a replaced stick is used once its folder is chosen again, and one that is lost is forgotten', async () => {
+test('a replaced USB drive is used once its folder is chosen again, and one that is lost is forgotten', async () => {
   const folder = makeTempFolder();
   await backUp(session, folder);
   rmSync(backupsIn(folder), { recursive: true });

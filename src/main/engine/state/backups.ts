@@ -341,7 +341,7 @@ async function setBackups(
     }));
   if (folder !== undefined && folder !== '') {
     const { dir } = await addTarget(work, folder);
-    // Another stick, or its backups were deleted: the user has said that this is the folder.
+    // Another USB drive, or its backups were deleted: the user has said that this is the folder.
     const isThere = await access(dir).then(
       () => true,
       () => false,

@@ -48,7 +48,7 @@ export function BackupSettings() {
         <Stack gap="sm">
           <Text size="sm">
             Once a day, Claimdesk copies what you reviewed and wrote, documents, settings, and the audit log
-            to this folder, sealed. Records come again by a sync, and SSH keys are never copied.
+            to this folder, sealed. A sync reads records again; SSH keys are never copied.
           </Text>
           <BackupFolder key={state.folder} state={state} />
           {state.folder !== '' && (
@@ -146,7 +146,7 @@ function BackupFolder({ state: { folder, failed, isSetByOrganization } }: { stat
           description={
             isSetByOrganization
               ? 'Set by your IT.'
-              : 'A network drive, a synced folder, or a stick. Leave blank for none.'
+              : 'A network drive, a synced folder, or a USB drive. Leave blank for none.'
           }
           value={typed}
           onChange={setTyped}
