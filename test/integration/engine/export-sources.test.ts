@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeskBridge } from '../../../src/contract/bridge.ts';
+import { formatCode } from '../../../src/contract/code-labels.ts';
 import { exportColumnsOf } from '../../../src/contract/export-columns.ts';
 import { exportList, type ListExport } from '../../../src/main/shells/cli/commands/export.ts';
 import { readPrinted } from '../../../src/renderer/features/export/read-printed.ts';
@@ -229,7 +230,8 @@ test('a workbook has the same cells for a reader that shares no code, typed, and
   expect(read.sheets).toEqual(['Claims', 'Notes']);
   expect(read.rows[0]).toEqual(['Claim', 'Status', 'Billed', 'Service start', 'Check number', 'Created']);
   expect(read.rows.slice(1, -1).map((row) => row.slice(0, 5))).toEqual(
-    rows.map((row) => columns.slice(0, 5).map((name) => bare(row[name]))),
+    // A workbook has the labels of codes, a CSV what the service sent.
+    rows.map((row) => columns.slice(0, 5).map((name) => formatCode(name, bare(row[name])))),
   );
   expect(read.types).toMatchObject({
     A: ['inlineStr', 'n'],

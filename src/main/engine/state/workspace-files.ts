@@ -162,7 +162,13 @@ async function openRecords(
     store = await openStore({ ...options, key: await readKeyIn(files, location) });
     tell.changed(workspaceId);
   }
-  if (!isReadOnly) await adoptKeptRules(files, workspaceId, store);
+  if (!isReadOnly)
+    try {
+      await adoptKeptRules(files, workspaceId, store);
+    } catch (thrown) {
+      await store.close();
+      throw thrown;
+    }
   const { lastCheck } = readMarks(filePath);
   if (!isReadOnly && (wasOpen || isOlderThanDay(lastCheck?.at))) checkLater(files, workspaceId);
   return store;

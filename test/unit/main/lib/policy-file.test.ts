@@ -15,7 +15,7 @@ test('a policy lies where only an administrator writes, whatever the environment
 });
 
 test('no file prescribes nothing, and each rule is read', async () => {
-  expect(await readPolicy(path())).toEqual({ rules: {}, sources: {} });
+  expect(await readPolicy(path())).toEqual({ rules: {}, sources: {}, isPolicyFileIgnored: false });
   const policy = {
     allowedServices: ['https://claims.example.com'],
     allowSsnExport: false,
