@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/main/engine/store/file/database.ts';
 import { createSealedFiles, listAttached } from '../../src/main/engine/store/user-data/documents.ts';
 import type { Session } from '../../src/main/shells/cli/session.ts';
+import { givenCheapSecrets } from './cheap-secrets.ts';
 import { readProfileSecret } from './profile-secret.ts';
+import { makeTempFolder } from './temp-folder.ts';
 
 /** The passphrase of backups in these tests. */
 export const backupPassphrase = 'a passphrase of its own';
@@ -13,6 +15,13 @@ export const backupPassphrase = 'a passphrase of its own';
 export async function backUp(session: Session, folder: string) {
   await session.call('backup:set', { folder, passphrase: backupPassphrase });
   return session.call('backup:now', {});
+}
+
+/** The path of a profile to restore into, which has nothing but its unlock passphrase. */
+export function makeFreshProfile(): string {
+  const path = join(makeTempFolder(), 'restored');
+  givenCheapSecrets(path);
+  return path;
 }
 
 export const restoreFrom = async (session: Session, folder: string, before: string | null = null) =>

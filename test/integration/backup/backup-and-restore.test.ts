@@ -6,12 +6,12 @@ import {
   backUp,
   backupsIn,
   isWrittenIn,
+  makeFreshProfile,
   manifestsIn,
   readRestored,
   readWritten,
   restoreFrom,
 } from '../../support/backed-up-profile.ts';
-import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
 import { type CliResult, codeOf, readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
@@ -36,13 +36,6 @@ const attach = (claimId: number, text: string) =>
     ...{ workspaceId, claimId, document: 'receipt', name: 'receipt.txt' },
     file: Buffer.from(text).toString('base64'),
   });
-/** A profile without anything but its unlock passphrase. */
-const newProfile = (): string => {
-  const path = join(makeTempFolder(), 'restored');
-  givenCheapSecrets(path);
-  return path;
-};
-
 beforeAll(async () => {
   bench = await openBench('--members', '8', '--claims', '40', '--seed', '50');
   profile = await bench.newProfile();
@@ -63,7 +56,7 @@ afterAll(async () => {
 test('a restored profile has every event, document, view, setting and audit entry, and no SSH key', async () => {
   const folder = makeTempFolder();
   await backUp(session, folder);
-  const target = newProfile();
+  const target = makeFreshProfile();
   const restored = await bench.open(target);
   expect(await restoreFrom(restored, folder)).toMatchObject({ documents: 1 });
   const written = await readWritten(profile);
@@ -107,7 +100,7 @@ test('a damaged or missing part is named, not restored, and replaced by the next
   rmSync(join(parts, other));
   const found = await session.call('backup:check', { isFull: false });
   expect(found.damaged.map(({ file }) => file).sort()).toEqual([name, other].sort());
-  const restored = await bench.open(newProfile());
+  const restored = await bench.open(makeFreshProfile());
   await expect(restoreFrom(restored, folder)).rejects.toMatchObject({ code: 'backup.damaged' });
   await session.call('backup:now', {});
   expect(await session.call('backup:check', { isFull: true })).toMatchObject({ damaged: [] });
@@ -163,7 +156,7 @@ test('the doctor checks the folder: there, its newest backup readable, not a wee
 test('another seal is confirmed outside the page', async () => {
   const asked: string[] = [];
   const refusing = await openSession({
-    ...{ options: {}, writes: true, profileDir: newProfile() },
+    ...{ options: {}, writes: true, profileDir: makeFreshProfile() },
     async confirm({ message }) {
       asked.push(message);
       return false;
@@ -209,7 +202,7 @@ test('by commands: sealed under the recovery code, restored with it, and by no o
     writeFileSync(file, secret);
     return runCommand(['restore', folder, '--code-fd', String(openSync(file, 'r'))], { profile: target });
   };
-  const target = newProfile();
+  const target = makeFreshProfile();
   expect(codeOf(await restore('not the code of this one'))).toBe('backup.wrongSecret');
   expect(readLines(await restore(recoveryCode))).toMatchObject([{ event: 'restored' }]);
   expect(await readRestored(target)).toEqual(await readWritten(from));

@@ -19,11 +19,12 @@ import {
   backUp,
   backupPassphrase,
   backupsIn,
+  makeFreshProfile,
   manifestsIn,
   readWritten,
   restoreFrom,
 } from '../../support/backed-up-profile.ts';
-import { givenCheapSecrets, vaultPassphrase } from '../../support/cheap-secrets.ts';
+import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { codeOf, readLines, runCommand } from '../../support/cli-run.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
@@ -67,8 +68,7 @@ afterAll(async () => {
 });
 
 async function openNew() {
-  const path = join(makeTempFolder(), 'restored');
-  givenCheapSecrets(path);
+  const path = makeFreshProfile();
   const opened = await bench.open(path);
   onTestFinished(() => opened.close());
   return { path, opened };
@@ -332,8 +332,7 @@ test('the date of a restore is a day of this computer: one of the evening is in 
   const secret = join(makeTempFolder(), 'secret');
   writeFileSync(secret, backupPassphrase);
   const restore = (day: string) => {
-    const path = join(makeTempFolder(), 'restored');
-    givenCheapSecrets(path);
+    const path = makeFreshProfile();
     const descriptor = String(openSync(secret, 'r'));
     return runCommand(['restore', folder, '--to', day, '--code-fd', descriptor], { profile: path });
   };

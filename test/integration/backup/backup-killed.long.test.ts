@@ -16,12 +16,12 @@ import {
 import {
   backUp,
   backupsIn,
+  makeFreshProfile,
   readRestored,
   readRows,
   readWritten,
   restoreFrom,
 } from '../../support/backed-up-profile.ts';
-import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { runUntilKilled } from '../../support/killed-program.ts';
 import { readProfileSecret } from '../../support/profile-secret.ts';
@@ -137,8 +137,7 @@ test('killed at every step of a restore, the profile can be restored into again,
   const all = await readWritten(copy);
   let step = 1;
   for (let isDone = false; !isDone; step += 1) {
-    const target = join(makeTempFolder(), 'restored');
-    givenCheapSecrets(target);
+    const target = makeFreshProfile();
     ({ isDone } = await killAt(step, 'restore', made, target));
     const again = await bench.open(target);
     const code = await restoreFrom(again, made).then(

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import {
   backUp,
   backupsIn,
+  makeFreshProfile,
   manifestsIn,
   readRestored,
   restoreFrom,
 } from '../../support/backed-up-profile.ts';
-import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
@@ -68,8 +68,7 @@ async function backUpTwice(session: Session): Promise<string> {
 }
 
 async function restored(folder: string, daysAgo: number) {
-  const path = join(makeTempFolder(), 'restored');
-  givenCheapSecrets(path);
+  const path = makeFreshProfile();
   const session = await bench.open(path);
   await restoreFrom(session, folder, new Date(Date.now() - daysAgo * dayMs + 60_000).toISOString());
   await session.close();

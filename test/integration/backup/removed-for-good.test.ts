@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { backUp, manifestsIn, readWritten, restoreFrom } from '../../support/backed-up-profile.ts';
-import { givenCheapSecrets } from '../../support/cheap-secrets.ts';
+import {
+  backUp,
+  makeFreshProfile,
+  manifestsIn,
+  readWritten,
+  restoreFrom,
+} from '../../support/backed-up-profile.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { openTeamSessions } from '../../support/team-sessions.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
@@ -29,8 +33,7 @@ const memberIds = async (of: Session): Promise<number[]> =>
   (await bench.readAll(of, 'members')).map(({ id }) => id as number);
 
 async function openRestored(folder: string): Promise<{ restored: Session; target: string }> {
-  const target = join(makeTempFolder(), 'restored');
-  givenCheapSecrets(target);
+  const target = makeFreshProfile();
   const restored = await bench.open(target);
   await restoreFrom(restored, folder);
   return { restored, target };
@@ -94,8 +97,7 @@ test('a document that its author removes on another computer leaves the backups 
   for (const one of [there, here]) await one.call('team:sync', { workspaceId });
   await vi.waitFor(() => expect(manifestsIn(folder)).not.toEqual(made), 30_000);
   await here.call('backup:check', { isFull: false });
-  const target = join(makeTempFolder(), 'restored');
-  givenCheapSecrets(target);
+  const target = makeFreshProfile();
   const restored = await bench.open(target);
   await restoreFrom(restored, folder);
   await restored.close();

@@ -37,7 +37,8 @@ export type Manifest = z.infer<typeof manifestSchema>;
 
 export const partsOf = ({ tables, documents, removals }: Manifest): Part[] => [
   ...tables.flatMap(({ parts }) => parts),
-  ...[...documents, ...removals].map(({ part }) => part),
+  ...documents.map(({ part }) => part),
+  ...removals.map(({ part }) => part),
 ];
 
 /** A backup in the folder; `manifest` is the error where it can't be read. */

@@ -59,7 +59,7 @@ export function beginBackups(of: Pick<BackedUp, 'dir' | 'backupKey'>, mayMake: b
 }
 
 export const highestOf = (backups: readonly FoundBackup[]): number =>
-  Math.max(0, ...[...backups, ...removalsOf(backups)].map(({ number }) => number));
+  Math.max(0, ...backups.map(({ number }) => number), ...removalsOf(backups).map(({ number }) => number));
 
 /**
  * Writes one backup: each part that is not there yet, each read back, and the manifest last; then removes backups beyond
@@ -201,7 +201,7 @@ export function forgetRemoved(
   return isRemoved;
 }
 
-/** Seals the backups in a folder anew, and removes from all of them what was removed since. @throws DeskError `backup.*` */
+/** Writes the file that opens the backups in a folder, and removes from all of them what was removed since. @throws DeskError `backup.*` */
 export function renewBackups(
   of: BackedUp,
   { keyFile, removals }: { keyFile: string | null } & Pick<BackupRequest, 'removals'>,
