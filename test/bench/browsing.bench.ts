@@ -1,19 +1,18 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from '@playwright/test';
-import { openSession } from '../../src/main/shells/cli/session.ts';
 import { narrowToTwelve } from '../e2e/narrowing.ts';
 import { chromiumArgs, chromiumPath } from '../support/chromium.ts';
-import { openProfileSecrets } from '../support/profile-secrets.ts';
+import { prepareProfile } from './support/bench-profile.ts';
 import { endBenchShell, startBenchShell } from './support/bench-shell.ts';
 import { report, spread } from './support/figures.ts';
-import { benchClaims, prepareBenchStore } from './support/million-store.ts';
+import { benchClaims } from './support/million-store.ts';
+import { childrenOf, readMemoryMb, readProcessorMs } from './support/processes.ts';
 
 // This bench measures the built window over a big store, in the browser shell and Chromium: the time from a
 // key press to its paint, the effect of scrolling on the page, and the memory that 500 claims leave behind.
-const passphrase = 'bench passphrase';
 const startsMeasured = 5;
 const presses = 60;
 const openings = 40;
@@ -33,46 +32,6 @@ const percentOver = (after: number, before: number): number => Math.round((after
 
 const folder = mkdtempSync(join(tmpdir(), 'claimdesk-bench-browsing-'));
 const profileDir = join(folder, 'profile');
-process.env.CLAIMDESK_VAULT_PASSPHRASE = passphrase;
-
-/** A profile whose one workspace holds the shared store, under the key that the store has. */
-async function prepareProfile(): Promise<void> {
-  const store = prepareBenchStore();
-  const session = await openSession({ options: {}, writes: true, profileDir });
-  const { id } = await session.call('workspaces:add', {
-    baseUrl: 'http://127.0.0.1:9',
-    email: 'bench@example.org',
-  });
-  await session.call('keys:generate', { type: 'ed25519', workspaceId: id });
-  await session.close();
-  const profile = JSON.parse(readFileSync(join(profileDir, 'profile.json'), 'utf8')) as { id: string };
-  const { store: vault } = openProfileSecrets(profileDir, { passphrase });
-  await vault.set(`database-key/${profile.id}/${id}`, store.key);
-  const workspaceDir = join(profileDir, 'workspaces', id);
-  mkdirSync(workspaceDir, { recursive: true });
-  copyFileSync(store.filePath, join(workspaceDir, 'records.db'));
-  // Worklists are made and the file is checked once, as on any later day.
-  const settled = await openSession({ options: {}, writes: true, profileDir });
-  await settled.call('worklists:report', { workspaceId: id });
-  await settled.call('store:check', { workspaceId: id, isFull: false });
-  await settled.close();
-}
-
-/** Processor time of a process with all of its threads, in ms. */
-function readProcessorMs(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Memory of a process in MB; what it shares with others is divided by how many share it. */
-function readMemoryMb(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1]) / 1024;
-}
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 /** The parts of a start in order, each in ms since the process started. */
 const startParts = [
@@ -258,7 +217,7 @@ async function measureHeapMb(page: Page): Promise<number> {
   return Math.round(usedSize / 1e5) / 10;
 }
 
-await prepareProfile();
+await prepareProfile(profileDir);
 const browser = await chromium.launch({ executablePath: chromiumPath, args: [...chromiumArgs] });
 try {
   const starts: number[] = [];

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { ProcedureName } from '../../src/contract/procedures.ts';
 import type { SyncReceipt, SyncStatus } from '../../src/contract/sync.ts';
 import type { ChannelMessage } from '../../src/main/lib/channel.ts';
 import { engineAllocation } from '../../src/main/shells/browser/fork-engine.ts';
-import { callAs, startShellUnderTest } from '../support/browser-shell.ts';
-import { openStream } from '../support/loopback-client.ts';
+import { startShellUnderTest } from '../support/browser-shell.ts';
+import { openWindow } from './support/bench-shell.ts';
 import { at, report, spread } from './support/figures.ts';
+import { readProcessorMs, readResidentMb } from './support/processes.ts';
 import { pageToCsv, pageToSqlcipher } from './support/python-scripts.ts';
 import { startReplay } from './support/start-replay.ts';
 
@@ -55,16 +55,6 @@ const under = await startShellUnderTest({
 });
 probePath = join(under.folder, 'loop.jsonl');
 
-/** Peak resident memory of a process, in MB. */
-const peakMb = (pid: number): number =>
-  Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000);
-
-/** Processor time that a process has used, in seconds. */
-function readCpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 /** How late the engine's event loop was since the last call. */
 async function readProbe(): Promise<{ p99Ms: number; maxMs: number }> {
   process.kill(enginePid, 'SIGUSR2');
@@ -104,15 +94,7 @@ try {
       how: `requests and SQLCipher ${sqlcipher.version} with ${sqlcipher.index.toUpperCase()}, a transaction a page, then indexes; ${cpuOf(sqlcipher)}`,
     });
 
-  const call = async <T>(to: 'main' | 'engine', name: ProcedureName, input: unknown): Promise<T> => {
-    const result = await callAs(under, page, to, name, input);
-    if (!result.ok) throw new Error(`${name}: ${result.error.code}`);
-    return result.value as T;
-  };
-  const page = await under.loadPage(await under.enter());
-  // An open window listens for events; without a stream of them its token expires after a minute.
-  for (const address of [under.shell.origin, page.engineUrl])
-    await openStream(address, { origin: under.shell.origin, 'x-claimdesk-window': page.token });
+  const { call } = await openWindow(under.shell.makeAddress());
   const { id: workspaceId } = await call<{ id: string }>('main', 'workspaces:add', {
     baseUrl: replay.baseUrl,
     email: 'bench@example.org',
@@ -143,7 +125,7 @@ try {
   const loops: number[] = [];
   const measure = async (what: string): Promise<SyncReceipt> => {
     await readProbe();
-    const cpuBefore = readCpuSeconds(enginePid);
+    const cpuBefore = readProcessorMs(enginePid) / 1000;
     const mainDelay = monitorEventLoopDelay({ resolution: 5 });
     mainDelay.enable();
     const receipt = await syncOnce();
@@ -151,20 +133,20 @@ try {
     mainDelay.disable();
     const engine = await readProbe();
     loops.push(engine.p99Ms, mainDelay.percentile(99) / 1e6);
-    const cpuSeconds = readCpuSeconds(enginePid) - cpuBefore;
+    const cpuSeconds = readProcessorMs(enginePid) / 1000 - cpuBefore;
     report({
       // On a computer that is busy with other things, the one figure that can be compared.
       what: `${what}: processor time of the engine, a claim`,
       figure: Math.round((cpuSeconds / claims) * 1e6),
       unit: 'µs',
-      how: `${round(receipt.seconds)} s in all; its loop at most ${engine.maxMs} ms late; ${peakMb(enginePid)} MB`,
+      how: `${round(receipt.seconds)} s in all; its loop at most ${engine.maxMs} ms late; ${Math.round(readResidentMb(enginePid))} MB`,
     });
     return receipt;
   };
 
   await call('engine', 'sync:getStatus', { workspaceId });
   const first = await measure('First sync');
-  const peak = peakMb(enginePid);
+  const peak = Math.round(readResidentMb(enginePid));
   const firstSeconds = secondsToEndOf(first, 1);
   const besideSqlcipher =
     sqlcipher === null ? '' : `; ${round(sqlcipher.seconds / firstSeconds)} × the rate into SQLCipher`;
@@ -182,13 +164,13 @@ try {
     reach: claims > 100_000 ? '≤ 650' : '≤ 450',
     how: 'peak of the process (VmHWM), a list of claims open',
   });
-  const cpuBefore = readCpuSeconds(enginePid);
+  const cpuBefore = readProcessorMs(enginePid) / 1000;
   const isCurrent = async (): Promise<boolean> =>
     (await call<{ isCurrent: boolean }>('engine', 'worklists:counts', { workspaceId })).isCurrent;
   while (!(await isCurrent())) await wait(100);
   report({
     what: 'Duplicates and worklists after the first sync: processor time of the engine, a claim',
-    figure: Math.round(((readCpuSeconds(enginePid) - cpuBefore) / claims) * 1e6),
+    figure: Math.round(((readProcessorMs(enginePid) / 1000 - cpuBefore) / claims) * 1e6),
     unit: 'µs',
     how: 'from the receipt until the counts are those of all claims',
   });

@@ -67,22 +67,28 @@ export async function startShellUnderTest(
     folder,
     profileDir,
     rendererDir,
-    async enter() {
-      const pass = new URL(shell.makeAddress()).hash.replace('#pass=', '');
-      const reply = await redeemPass(shell.origin, pass);
-      return (JSON.parse(reply.text) as { token: string }).token;
-    },
-    async loadPage(token) {
-      const reply = await ask(shell.origin, '/');
-      const session = await ask(shell.origin, '/session', { headers: { 'x-claimdesk-window': token } });
-      const { engineUrl } = JSON.parse(session.text) as { engineUrl: string };
-      return { token, engineUrl, headers: reply.headers, html: reply.text };
-    },
+    enter: () => enterAt(shell.makeAddress()),
+    loadPage: (token) => loadPageAt(shell.origin, token),
     async close() {
       await shell.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Exchanges the pass of a shell's address for a window's token. */
+export async function enterAt(address: string): Promise<string> {
+  const { origin, hash } = new URL(address);
+  const reply = await redeemPass(origin, hash.replace('#pass=', ''));
+  return (JSON.parse(reply.text) as { token: string }).token;
+}
+
+/** Loads the page of a shell in a tab with this token. */
+export async function loadPageAt(origin: string, token: string): Promise<OpenPage> {
+  const reply = await ask(origin, '/');
+  const session = await ask(origin, '/session', { headers: { 'x-claimdesk-window': token } });
+  const { engineUrl } = JSON.parse(session.text) as { engineUrl: string };
+  return { token, engineUrl, headers: reply.headers, html: reply.text };
 }
 
 /** Exchanges a pass for a token as the page does. */
@@ -95,7 +101,7 @@ export const redeemPass = (origin: string, pass: string): Promise<RawReply> =>
 
 /** Calls a procedure as the page does: main's at the shell's address, the engine's at its own. */
 export async function callAs(
-  under: ShellUnderTest,
+  under: { readonly shell: Pick<BrowserShell, 'origin'> },
   page: OpenPage,
   to: 'main' | 'engine',
   procedure: ProcedureName,

@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ProcedureName } from '../../../src/contract/procedures.ts';
+import { callAs, enterAt, loadPageAt } from '../../support/browser-shell.ts';
+import { openStream } from '../../support/loopback-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -38,4 +41,20 @@ export async function endBenchShell(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
+}
+
+/** Does what a window does at the shell's address, without one: it calls main and engine, and hears the engine's events. */
+export async function openWindow(address: string) {
+  const { origin } = new URL(address);
+  const page = await loadPageAt(origin, await enterAt(address));
+  const headers = { origin, 'x-claimdesk-window': page.token };
+  // Without a stream of events, the token expires after a minute.
+  await openStream(origin, headers);
+  const events = await openStream(page.engineUrl, headers);
+  const call = async <T>(to: 'main' | 'engine', name: ProcedureName, input: unknown): Promise<T> => {
+    const result = await callAs({ shell: { origin } }, page, to, name, input);
+    if (!result.ok) throw new Error(`${name}: ${result.error.code}`);
+    return result.value as T;
+  };
+  return { call, events };
 }
