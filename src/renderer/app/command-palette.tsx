@@ -24,6 +24,7 @@ import {
 import { nounsOf } from '../domain/list/open-record.ts';
 import { useOpenList } from '../domain/list/use-open-list.ts';
 import { useWorkspaces } from '../domain/workspace/use-workspaces.ts';
+import { useReturnedFocus } from '../lib/use-returned-focus.ts';
 import styles from './command-palette.module.css';
 import { paletteStore } from './palette.ts';
 import { type PaletteAction, usePaletteActions } from './palette-actions.tsx';
@@ -97,7 +98,10 @@ export const CommandPalette = memo(function CommandPalette() {
   const { active } = useWorkspaces();
   const [typed, setTyped] = useState('');
   const isOpened = useSyncExternalStore(paletteStore.subscribe, () => paletteStore.getState().opened);
-  const offered = [...usePageCommands(isOpened), ...usePaletteActions()];
+  useReturnedFocus(isOpened);
+  const actions = usePaletteActions();
+  const ofPage = usePageCommands(isOpened).filter(({ label }) => !actions.some((one) => one.label === label));
+  const offered = [...ofPage, ...actions];
   const [opened, setOpened] = useState<readonly OpenedRecord[]>([]);
   const search = typed.trim();
   const recent = useRecentRecords(active?.id ?? null, opened, isOpened && search === '');

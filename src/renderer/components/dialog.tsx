@@ -1,15 +1,22 @@
 import { Button, type ButtonProps, Modal, type ModalProps } from '@mantine/core';
 import { type ComponentProps, type FocusEvent, type ReactNode, useState } from 'react';
+import { useReturnedFocus } from '../lib/use-returned-focus.ts';
 import { useSecretWork } from '../lib/use-secret-call.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { Form, FormEnd } from './form.tsx';
 
 type DialogProps = Omit<ModalProps, 'opened'> & { isOpen: boolean };
 
-/** A dialog. Its content is mounted again each time it opens, so that fields start empty; Esc closes it. */
-export const Dialog = ({ isOpen, ...modal }: DialogProps) => (
-  <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} onFocus={keepFocus} {...modal} />
-);
+/**
+ * A dialog. Its content is mounted again each time it opens, so that fields start empty. Esc closes it, and the focus returns to
+ * where it was.
+ */
+export function Dialog({ isOpen, ...modal }: DialogProps) {
+  useReturnedFocus(isOpen);
+  return (
+    <Modal opened={isOpen} closeButtonProps={{ 'aria-label': 'Close' }} onFocus={keepFocus} {...modal} />
+  );
+}
 
 /**
  * Makes the field with the focus the one that Mantine's focus trap looks for. The trap sets the focus twice after it opens,

@@ -4,13 +4,19 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { Dialog } from '../../../../src/renderer/components/dialog.tsx';
 
-test('a brisk Tab in a dialog that just opened keeps the focus where it went', async () => {
+/** A page into which a test draws, removed after it. */
+function openPage() {
   const window = document.body.appendChild(document.createElement('div'));
   const root = createRoot(window);
   onTestFinished(() => {
     root.unmount();
     window.remove();
   });
+  return root;
+}
+
+test('a brisk Tab in a dialog that just opened keeps the focus where it went', async () => {
+  const root = openPage();
   let isMoved = false;
   const onFocus = ({ target }: FocusEvent) => {
     if (isMoved || (target as Element).getAttribute('aria-label') !== 'Waiting on') return;
@@ -31,4 +37,25 @@ test('a brisk Tab in a dialog that just opened keeps the focus where it went', a
   // The focus trap sets the focus in two timers of no delay.
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => void setTimeout(resolve));
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Reason');
+});
+
+test('the focus returns to where it was from a dialog whose field takes the focus at once', async () => {
+  const root = openPage();
+  const draw = (isOpen: boolean) =>
+    root.render(
+      <MantineProvider>
+        <button type="button">Row</button>
+        <Dialog isOpen={isOpen} onClose={() => undefined} title="Note" transitionProps={{ duration: 0 }}>
+          <input aria-label="Text" autoFocus data-autofocus />
+        </Dialog>
+      </MantineProvider>,
+    );
+  draw(false);
+  const row = await screen.findByText('Row');
+  row.focus();
+  draw(true);
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Text'));
+  draw(false);
+  await waitFor(() => expect(screen.queryByLabelText('Text')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(row));
 });
