@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { judgeAudit } from './judge-audit.mjs';
+import { checkAudit } from './check-audit.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const audit = spawnSync('npm', ['audit', '--json', '--package-lock-only'], {
@@ -15,6 +15,6 @@ const audit = spawnSync('npm', ['audit', '--json', '--package-lock-only'], {
   shell: process.platform === 'win32',
   maxBuffer: 64 * 1024 * 1024,
 });
-const { exitCode, lines } = judgeAudit(audit.stdout ?? '');
+const { exitCode, lines } = checkAudit(audit.stdout ?? '');
 (exitCode === 0 ? console.log : console.error)(lines.join('\n'));
 process.exitCode = exitCode;

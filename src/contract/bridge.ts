@@ -20,7 +20,7 @@ export interface DeskBridge {
    * Calls the listener each time the event stream opens again, because answers may be older than a missed
    * event. Browser shell only: events are missed before its stream is open, and while it is interrupted.
    */
-  readonly onHeardAgain?: (listener: () => void) => void;
+  readonly onReconnected?: (listener: () => void) => void;
 }
 
 /** Messages between the window and the engine (a MessagePort in Electron, requests in the browser shell). */

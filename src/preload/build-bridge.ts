@@ -17,11 +17,11 @@ interface BridgeIpc extends EngineIpc {
  */
 export function buildBridge(ipc: BridgeIpc): DeskBridge {
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
-  const tell = ({ name, payload }: AnyEvent): void => {
+  const deliver = ({ name, payload }: AnyEvent): void => {
     for (const listener of listeners.get(name) ?? []) listener(payload as never);
   };
-  const engine = createEngineLink(ipc, tell);
-  ipc.on(channels.event, (_event, value) => tell(value as AnyEvent));
+  const engine = createEngineLink(ipc, deliver);
+  ipc.on(channels.event, (_event, value) => deliver(value as AnyEvent));
 
   const names = Object.keys(procedures) as ProcedureName[];
   const callOf = (name: ProcedureName) =>

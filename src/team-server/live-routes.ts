@@ -87,8 +87,8 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
           if (isNew(described)) done(described);
         };
         return {
-          told: (head) => answer(head, null),
-          ...(version === undefined ? {} : { toldLeases: (heldLeases) => answer(caller.head, heldLeases) }),
+          onHead: (head) => answer(head, null),
+          ...(version === undefined ? {} : { onLeases: (heldLeases) => answer(caller.head, heldLeases) }),
         };
       },
     });
@@ -102,8 +102,8 @@ export function addLiveRoutes(app: FastifyInstance, context: RouteContext): void
     const sendHead = (head: TeamHead): void =>
       stream?.send('head', JSON.stringify(describeHead(head, now())));
     const stop = listenAs(context, caller, {
-      told: (head, entries) => (entries === null ? sendHead(head) : stream?.send('entries', entries)),
-      toldLeases: (leases) => stream?.send('leases', JSON.stringify(leases)),
+      onHead: (head, entries) => (entries === null ? sendHead(head) : stream?.send('entries', entries)),
+      onLeases: (leases) => stream?.send('leases', JSON.stringify(leases)),
       ended: () => void raw.end(),
     });
     reply.hijack();

@@ -16,9 +16,9 @@ interface Listener {
   /** The head that it knows: each listener has its own. */
   head: TeamHead;
   /** Gets a new head, and the entries since the one that it knows where these are small. */
-  told(head: TeamHead, entries: string | null): void;
+  onHead(head: TeamHead, entries: string | null): void;
   /** The leases: once at the start if there are any, and whenever they change. */
-  toldLeases?(leases: Leases): void;
+  onLeases?(leases: Leases): void;
   /** The computer is no longer a member, or the server ends. */
   ended(): void;
 }
@@ -51,14 +51,14 @@ async function lookOnce(live: LiveState, team: string, watched: WatchedTeam): Pr
   for (const listener of watched.listeners)
     if (state === null || !isMember(state.members, listener.computer)) end(watched, listener);
   if (state === null) return;
-  await tellHead(live, team, watched, state.head);
+  await reportHead(live, team, watched, state.head);
   await lookAtLeases(live, team, watched, state.members);
 }
 
 const isSameHead = (head: TeamHead, other: TeamHead): boolean =>
   head.number === other.number && head.hash === other.hash && head.parts === other.parts;
 
-async function tellHead({ store }: LiveState, team: string, { listeners }: WatchedTeam, head: TeamHead) {
+async function reportHead({ store }: LiveState, team: string, { listeners }: WatchedTeam, head: TeamHead) {
   const pages = new Map<number, string | null>();
   const behind = [...listeners].filter((listener) => !isSameHead(listener.head, head));
   for (const { head: before } of behind) {
@@ -71,7 +71,7 @@ async function tellHead({ store }: LiveState, team: string, { listeners }: Watch
     if (!listeners.has(listener)) continue;
     const { number, parts } = listener.head;
     listener.head = head;
-    listener.told(head, head.parts === parts ? (pages.get(number) ?? null) : null);
+    listener.onHead(head, head.parts === parts ? (pages.get(number) ?? null) : null);
   }
 }
 
@@ -85,8 +85,8 @@ async function lookAtLeases(
   const before = watched.leases;
   watched.leases = leases;
   if (before === null ? leases.leases.length === 0 : leases.version === before.version) return;
-  for (const { computer, toldLeases } of watched.listeners)
-    if (findMember(members, computer) !== null) toldLeases?.(leases);
+  for (const { computer, onLeases } of watched.listeners)
+    if (findMember(members, computer) !== null) onLeases?.(leases);
 }
 
 async function readNew(
@@ -135,10 +135,10 @@ function listen(live: LiveState, team: string, head: TeamHead, given: Omit<Liste
   watched.listeners.add(listener);
   // Since the caller read this head there may be a newer one, or it may be no member any more.
   void look(live, team);
-  if (listener.toldLeases !== undefined) {
+  if (listener.onLeases !== undefined) {
     const { leases } = watched;
     // Once the caller is ready.
-    if (leases !== null && leases.leases.length > 0) queueMicrotask(() => listener.toldLeases?.(leases));
+    if (leases !== null && leases.leases.length > 0) queueMicrotask(() => listener.onLeases?.(leases));
   }
   return () => {
     watched.listeners.delete(listener);

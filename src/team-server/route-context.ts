@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Posted, TeamHeadReply } from '../team-protocol/api.ts';
+import type { EntryResult } from './accept-entries.ts';
 import { ApiError, describeError } from './api-error.ts';
 import type { Callers } from './callers.ts';
-import type { EntryResult } from './judge-entries.ts';
 import type { TeamLeases } from './leases.ts';
 import type { Limits } from './limits.ts';
 import type { Live } from './live.ts';

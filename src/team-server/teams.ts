@@ -8,8 +8,14 @@ import { firstDocumentPart, maxDocumentParts } from '../team-protocol/document-p
 import { type Entry, headerOf } from '../team-protocol/entry.ts';
 import { digestOfToken } from '../team-protocol/invitation-token.ts';
 import type { Members, TeamRole } from '../team-protocol/membership.ts';
+import {
+  acceptEntries,
+  checkEntries,
+  checkGeneration,
+  type EntryResult,
+  listSeen,
+} from './accept-entries.ts';
 import { ApiError } from './api-error.ts';
-import { checkEntries, type EntryResult, judgeEntries, judgeGeneration, listSeen } from './judge-entries.ts';
 import { createKnownMembers } from './known-members.ts';
 import type { Limits } from './limits.ts';
 import type { Usage } from './store/entry-store.ts';
@@ -48,10 +54,10 @@ async function create(
   const start = { number: 0, hash: firstChainHash, membership: 0, membershipHash: '', removal: 0, parts: 0 };
   const usage = { bytes: 0, entries: 0, memberships: 0 };
   const state = { head: start, known: new Map(), hashes: new Map(), usage, quota, caller: computer, read: 0 };
-  const { results, added } = judgeEntries(checked, state, null, now());
+  const { results, added } = acceptEntries(checked, state, null, now());
   const [[judged], [first]] = [results, added];
   if (judged !== undefined && 'code' in judged) return { team: header.team, judged };
-  if (judged === undefined || first === undefined) throw new Error('An entry was not judged.');
+  if (judged === undefined || first === undefined) throw new Error('An entry has no result.');
   const made = await store.createTeam(digestSetupCode(setupCode), header.team, first, now());
   if (made === 'codeInvalid') throw new ApiError('setupCode.invalid');
   return { team: header.team, judged: made === 'created' ? judged : { code: 'team.exists' } };
@@ -75,7 +81,7 @@ async function post(
     adding,
     async (state, readMemberships) => {
       const { members } = await known.membersAt(team, state.head, readMemberships);
-      const judged = judgeEntries(checked, { ...state, caller, read, quota }, members, adding.now);
+      const judged = acceptEntries(checked, { ...state, caller, read, quota }, members, adding.now);
       results = judged.results;
       return judged.added;
     },
@@ -107,7 +113,7 @@ async function putPart(
     ? header?.kind === 'event' && header.computer === computer && part - firstDocumentPart < maxDocumentParts
     : header?.parts[part] !== undefined;
   if (entry === null || !isPlaced) throw new ApiError('part.notThere');
-  const code = judgeGeneration(content, members);
+  const code = checkGeneration(content, members);
   if (code !== null) throw new ApiError(code);
   const adding = { computer, now: now() };
   const used = await store.readUsage(team, adding);

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { toHead, toHeader, toPart } from '../../src/main/engine/review/signed-entry.ts';
 import { readGroups } from '../../src/main/engine/review/write-entries.ts';
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
-import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
+import { createNews } from '../../src/main/engine/team/wait-for-news.ts';
 import { engineAllocation, engineArguments } from '../../src/main/shells/browser/fork-engine.ts';
 import { nextChainHash } from '../../src/team-protocol/chain.ts';
 import { writeCheckpoint } from '../../src/team-protocol/checkpoint.ts';
@@ -132,9 +132,9 @@ async function measureAct(): Promise<void> {
     ...{ now: clock.now, nextMs: nextClaimMs, isLive: () => true, hasSentAll: async () => true },
     ...{ onChanged: () => undefined, onSending: () => undefined },
   });
-  ana.followed.tellSending = leases.tellSending;
+  ana.followed.reportSending = leases.reportSending;
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  const loop = keepLive(session, { ...ana.ports, sleep }, createNews(session.client, leases.hear));
+  const loop = keepLive(session, { ...ana.ports, sleep }, createNews(session.client, leases.receive));
   // Both tell each other of themselves.
   await sleep(2_000);
   const began = performance.now();

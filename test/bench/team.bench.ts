@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { followLeases, nextClaimMs } from '../../src/main/engine/team/follow-leases.ts';
-import { createNews } from '../../src/main/engine/team/hear-news.ts';
 import { approve, listJoins } from '../../src/main/engine/team/join-team.ts';
 import { keepLive } from '../../src/main/engine/team/team-session.ts';
+import { createNews } from '../../src/main/engine/team/wait-for-news.ts';
 import { createLog } from '../../src/team-server/log.ts';
 import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
@@ -77,7 +77,7 @@ const follow = async (member: Member) => {
     onChanged: () => opened?.(),
     onSending: () => undefined,
   });
-  const news = createNews(followed.client, leases.hear);
+  const news = createNews(followed.client, leases.receive);
   return { leases, loop: keepLive(followed, { ...member.ports, sleep: pause }, news) };
 };
 const [ofAna, ofBen] = [await follow(ana), await follow(ben)];

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { type Sandbox, startSandbox } from '../integration/sandbox/start-sandbox.ts';
 import { expect, test } from './app.ts';
-import { judge as judgePage } from './axe.ts';
+import { judge as checkPage } from './axe.ts';
 import { chooseByTyping, goByName, pressOn, tabTo, typeInto } from './keyboard.ts';
 import { nav, ownWorkspace, passphrase } from './steps.ts';
 
@@ -53,7 +53,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const field = (page: Page, name: string | RegExp) => page.getByRole('textbox', { name });
 const validation = (page: Page) => page.getByRole('status', { name: 'State of the sign-in check' });
 
-const judge = (page: Page, name: string) => judgePage(page, name, { within: '#content' });
+const judge = (page: Page, name: string) => checkPage(page, name, { within: '#content' });
 
 /** A workspace of the service, without a key: Connect needs none. */
 async function addWorkspace(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readTable } from '../../src/main/engine/incoming/read-table.ts';
-import { judge } from '../../src/main/engine/review/judge-run-claims.ts';
+import { checkRunClaim } from '../../src/main/engine/review/check-run-claims.ts';
 import { findEarlier, previewRows, rowsOfFile } from '../../src/main/engine/review/run-file.ts';
 import type { RunRow } from '../../src/main/engine/store/worklists/read-runs.ts';
 import { type ChainMember, shareChain } from '../../src/rules/money/chain-balance.ts';
@@ -84,7 +84,7 @@ interface Play {
 }
 interface Now extends ReturnType<typeof decideAmounts> {
   readonly claimId: number;
-  readonly role: Parameters<typeof judge>[1]['role'];
+  readonly role: Parameters<typeof checkRunClaim>[1]['role'];
   readonly review: FoldedReview;
   readonly isShown: boolean;
   readonly whole: {
@@ -191,7 +191,7 @@ function run(play: Play, end: RunEnd): void {
   play.close?.();
   const now = readNow(play);
   const judged = now.flatMap((one) => {
-    const made = judge(one.claimId, { ...one, mates: matesOf(now, one.claimId) }, true);
+    const made = checkRunClaim(one.claimId, { ...one, mates: matesOf(now, one.claimId) }, true);
     return 'amount' in made ? [made] : [];
   });
   if (judged.length === 0) return;

@@ -230,9 +230,9 @@ function openParts(
     },
   };
   let session: Promise<TeamSession> | null = null;
-  const followed: { tellSending?: (claims: number | null) => void } = {};
+  const followed: { reportSending?: (claims: number | null) => void } = {};
   const sessionOf = (): Promise<TeamSession> => {
-    session ??= openSession(ports, workspaceId, (claims) => followed.tellSending?.(claims));
+    session ??= openSession(ports, workspaceId, (claims) => followed.reportSending?.(claims));
     return session;
   };
   const reviews = opened.start({

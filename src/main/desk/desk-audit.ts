@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../contract/audit.ts';
 import type { MainProcedureName } from '../../contract/procedures.ts';
-import { noteWaitingTold, readWaiting } from '../keychain/waiting-for-audit.ts';
+import { endWaiting, readWaiting } from '../keychain/waiting-for-audit.ts';
 import { DeskError, toDeskError } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { type DeskState, isSampleOnly } from './desk-state.ts';
@@ -78,7 +78,7 @@ export async function auditWaiting(state: DeskState): Promise<void> {
       const details = { count, isCountIntact, firstAt: toIso(firstAtMs), lastAt: toIso(lastAtMs) };
       await handle.appendAudit({ action: 'unlock.failed', workspaceId: null, details });
     }
-    await noteWaitingTold(secrets.key);
+    await endWaiting(secrets.key);
   } catch (thrown) {
     logFailure(ports.log, 'app.auditFailed', thrown);
   }

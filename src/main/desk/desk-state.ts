@@ -180,7 +180,7 @@ export async function listWorkspaces({
 }
 
 /** Notifies the windows that the workspaces changed. */
-export async function tellWorkspaces(state: DeskState): Promise<void> {
+export async function emitWorkspaces(state: DeskState): Promise<void> {
   const { activeId } = await listWorkspaces(state);
   state.emit({ name: 'workspaces:changed', payload: { activeId } });
 }

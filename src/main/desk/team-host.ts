@@ -16,7 +16,7 @@ import {
 } from '../team/computer-keys.ts';
 import { normalizeBaseUrl } from '../workspaces/workspace-address.ts';
 import { requireConfirmed } from './confirm.ts';
-import { type DeskState, requireAllowed, spaceOf, tellWorkspaces } from './desk-state.ts';
+import { type DeskState, emitWorkspaces, requireAllowed, spaceOf } from './desk-state.ts';
 import { accountsOf, type Space } from './spaces.ts';
 
 type TeamHost = Pick<
@@ -56,7 +56,7 @@ export function createTeamHost(state: DeskState): TeamHost {
     workspaceId: string,
     { server, id }: WorkspaceTeam,
   ): Promise<void> => {
-    await tellWorkspaces(state);
+    await emitWorkspaces(state);
     const details = { server: new URL(server).host, team: id };
     if (!space.isSample) await state.note({ action, workspaceId, details });
   };

@@ -12,8 +12,8 @@ import { diagnoseTarget } from './audit/diagnose-target.ts';
 import { createConnectHandlers } from './connect/connect-handlers.ts';
 import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
+import { checkExport } from './export/check-export.ts';
 import { createExportHandlers, noteListed } from './export/export-handlers.ts';
-import { judgeExport } from './export/judge-export.ts';
 import { bindProcedures } from './ipc/bind-procedures.ts';
 import { readsFacts } from './ipc/reads-facts.ts';
 import { createOpenLists, readRecordTexts, readSnapshot } from './lists/open-lists.ts';
@@ -247,7 +247,7 @@ const createAnswer = (ports: EnginePorts, parts: Parts) =>
       const name = called as EngineProcedureName;
       if (name === 'export:start' || name === 'export:notePrinted' || name === 'records:copy') {
         const asked = input as ParsedInput<typeof name>;
-        judgeExport(ports.policy, {
+        checkExport(ports.policy, {
           isSsnShown: caller?.isSsnShown === true,
           reason: asked.reason ?? '',
           ...('format' in asked ? { format: asked.format } : {}),

@@ -34,7 +34,7 @@ export const readWaiting = (profileKey: ProfileKey): Promise<WaitingForAudit | n
   });
 
 /** Marks all of it as recorded in the audit log. */
-export const noteWaitingTold = (profileKey: ProfileKey): Promise<void> =>
+export const endWaiting = (profileKey: ProfileKey): Promise<void> =>
   profileKey.enqueue(async () => {
     const { held, tries } = profileKey;
     if (held !== null && (await readFailed(profileKey)) !== null) await beginTries(profileKey, held);

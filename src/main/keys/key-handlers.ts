@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 
 /** Answers the procedures about SSH keys: generate, show the public part, check with a signed request, retire. */
 export function createKeyHandlers(state: DeskState) {
-  const tell = (): void => state.emit({ name: 'keys:changed', payload: {} });
+  const emitChanged = (): void => state.emit({ name: 'keys:changed', payload: {} });
 
   return {
     'keys:list': async () => {
@@ -22,7 +22,7 @@ export function createKeyHandlers(state: DeskState) {
       const workspace = workspaceId === undefined ? null : await space.book.get(workspaceId);
       const key = await space.keyRing.generate({ type, name, baseUrl: workspace?.baseUrl });
       if (workspace?.keyId === null) await space.book.setKey(workspace.id, key.id);
-      tell();
+      emitChanged();
       return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:use': async ({ workspaceId, keyId }) => {
@@ -30,7 +30,7 @@ export function createKeyHandlers(state: DeskState) {
       const { baseUrl } = await space.book.get(workspaceId);
       await bindKey(state, space, { keyId, baseUrl });
       const workspace = await space.book.setKey(workspaceId, keyId);
-      tell();
+      emitChanged();
       return { ...workspace, isSample: space.isSample };
     },
     'keys:copyPublic': async ({ keyId }) => {
@@ -51,7 +51,7 @@ export function createKeyHandlers(state: DeskState) {
       await bindKey(state, space, { keyId: checked, baseUrl: workspace.baseUrl });
       const proof = await (await state.getEngine()).probe({ workspaceId, keyId: checked });
       await space.keyRing.recordProven(checked, Date.parse(proof.provenAt));
-      tell();
+      emitChanged();
       return { keyId: checked, ...proof };
     },
     'keys:describe': async ({ keyId }) => {
@@ -69,7 +69,7 @@ export function createKeyHandlers(state: DeskState) {
     'keys:rename': async ({ keyId, name }) => {
       const space = await spaceOfKey(state, keyId);
       const key = await space.keyRing.rename(keyId, name);
-      tell();
+      emitChanged();
       return toSshKey(key, await space.book.list(), space.isSample);
     },
     'keys:listDamaged': async () => {
@@ -99,7 +99,7 @@ export function createKeyHandlers(state: DeskState) {
       }
       space.signer.forget(keyId);
       await space.keyRing.remove(keyId);
-      tell();
+      emitChanged();
       return { isDone: true };
     },
   } satisfies MainHandlers;

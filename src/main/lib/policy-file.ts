@@ -52,15 +52,15 @@ export function parseRulesFile(bytes: Buffer): unknown {
 
 /** Reads a file that this user cannot change. root, who can change any file, is not checked. */
 function readProtected(path: string, person: Person | null): Buffer {
-  const judge = (stats: Stats): void => {
+  const requireOwned = (stats: Stats): void => {
     if (person !== null && person.uid !== 0 && canChange(stats, person))
       throw new PolicyProblem('Someone who isn’t an administrator can change this file or its folder.');
   };
   // The folder is checked also where there is no file: a user who may write to it may have removed the file.
-  judge(statSync(dirname(path)));
+  requireOwned(statSync(dirname(path)));
   const file = openSync(path, 'r');
   try {
-    judge(fstatSync(file));
+    requireOwned(fstatSync(file));
     return readFileSync(file);
   } finally {
     closeSync(file);

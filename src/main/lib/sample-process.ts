@@ -12,7 +12,7 @@ export interface SampleProcess {
   /** Calls `listener` once when the process has ended; immediately if it has already ended. */
   onEnded(listener: () => void): void;
   /** Sends a message to the process: other users of the computer can read its arguments. */
-  tell(message: object): void;
+  send(message: object): void;
   end(): void;
   kill(): void;
 }
@@ -38,7 +38,7 @@ export const forkSample: LaunchSample = (entry, args) => {
       if (child.exitCode !== null || child.signalCode !== null) listener();
       else child.once('exit', listener).once('error', listener);
     },
-    tell: (message) => void child.send(message, () => undefined),
+    send: (message) => void child.send(message, () => undefined),
     end: () => void child.kill('SIGTERM'),
     kill: () => void child.kill('SIGKILL'),
   };

@@ -35,7 +35,7 @@ export function createSampleTeam(launch: LaunchSample) {
       if (server === null) throw new DeskError('sandbox.failed');
       await endColleague();
       colleague = launch(findEntry('colleague'), ['--claims', claimIds.join(',')]);
-      colleague.tell({ invitation });
+      colleague.send({ invitation });
       return readFirstLine(colleague, z.object({ computer: z.string() }));
     },
     async endTeam(): Promise<void> {

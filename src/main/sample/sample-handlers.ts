@@ -96,9 +96,9 @@ const withoutSample = <T>(byKey: Readonly<Record<string, T>>): Record<string, T>
  */
 export function createSampleHandlers(state: DeskState) {
   let opening: Promise<Workspace> | null = null;
-  const tellActive = (activeId: string | null): void =>
+  const emitActive = (activeId: string | null): void =>
     state.emit({ name: 'workspaces:changed', payload: { activeId } });
-  const tellRunning = (isRunning: boolean): void =>
+  const emitRunning = (isRunning: boolean): void =>
     state.emit({ name: 'sample:changed', payload: { isRunning } });
 
   return {
@@ -109,13 +109,13 @@ export function createSampleHandlers(state: DeskState) {
           opening = null;
         });
         const workspace = await opening;
-        tellActive(workspace.id);
-        tellRunning(true);
+        emitActive(workspace.id);
+        emitRunning(true);
         return workspace;
       }
       const [workspace] = (await state.sample.space.book.list()) as [Workspace];
       state.activeSampleId = workspace.id;
-      tellActive(workspace.id);
+      emitActive(workspace.id);
       return { ...workspace, isSample: true };
     },
     'sample:setServiceRunning': async ({ isRunning }) => {
@@ -123,7 +123,7 @@ export function createSampleHandlers(state: DeskState) {
       if (sample === null) return { isRunning: false };
       if (isRunning !== sample.isRunning) await (isRunning ? sample.service.start() : sample.service.stop());
       sample.isRunning = isRunning;
-      tellRunning(isRunning);
+      emitRunning(isRunning);
       return { isRunning };
     },
     'sample:nextDay': async ({ claimIds }) => {
@@ -155,7 +155,7 @@ export function createSampleHandlers(state: DeskState) {
     },
     'sample:close': async () => {
       await closeSample(state);
-      tellActive(await state.real.book.getActiveId());
+      emitActive(await state.real.book.getActiveId());
       return { isDone: true };
     },
   } satisfies MainHandlers;

@@ -3,10 +3,10 @@ import type { Workspace } from '../../contract/workspace.ts';
 import { requireConfirmed } from '../desk/confirm.ts';
 import {
   type DeskState,
+  emitWorkspaces,
   listWorkspaces,
   requireAllowed,
   spaceOf,
-  tellWorkspaces,
 } from '../desk/desk-state.ts';
 import { listKeys, removeWorkspace, type Space } from '../desk/spaces.ts';
 import { isTypedName, needsTypedName } from '../keys/last-key.ts';
@@ -19,7 +19,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
   const { real } = state;
 
   const notify = async (workspace: Workspace): Promise<Workspace> => {
-    await tellWorkspaces(state);
+    await emitWorkspaces(state);
     return workspace;
   };
 
@@ -85,7 +85,7 @@ export function createWorkspaceHandlers(state: DeskState, rotations: Rotations) 
         state.emit({ name: 'keys:changed', payload: {} });
       }
       if (state.activeSampleId === workspaceId) state.activeSampleId = null;
-      await tellWorkspaces(state);
+      await emitWorkspaces(state);
       return { isDone: true, removedKeyIds };
     },
   } satisfies MainHandlers;

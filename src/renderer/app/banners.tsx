@@ -7,7 +7,7 @@ import { describeStoreProgress, type StoreProgress } from '../../contract/store.
 import type { Workspace } from '../../contract/workspace.ts';
 import { SmallButtonLink } from '../components/links.tsx';
 import { ProgressBar } from '../components/progress-bar.tsx';
-import { judgeKeyAge } from '../domain/key/key-labels.ts';
+import { describeKeyAge } from '../domain/key/key-labels.ts';
 import { nextSteps } from '../domain/workspace/connect-steps.ts';
 import { useUnfinishedStep } from '../domain/workspace/use-unfinished-step.ts';
 import { ConnectBanners } from '../features/connect/connect-banners.tsx';
@@ -145,7 +145,7 @@ function OldKeyBanner({ workspace }: { workspace: Workspace }) {
   const keys = useDeskQuery('keys:list', {});
   const key = keys.data?.keys.find(({ id }) => id === workspace.keyId);
   if (key === undefined || settings.data === undefined) return null;
-  const age = judgeKeyAge(key.createdAt, settings.data.keyReminderDays, now);
+  const age = describeKeyAge(key.createdAt, settings.data.keyReminderDays, now);
   if (!age.isDue) return null;
   return (
     <section className={styles.notice} aria-label="Key due for rotation">

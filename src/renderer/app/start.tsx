@@ -78,7 +78,7 @@ export async function startDesk(container: HTMLElement, backend: Backend, nonce:
     bridge.subscribe('worklists:changed', ({ workspaceId }) => lists.markReviewed(workspaceId));
     bridge.subscribe('reviews:changed', ({ workspaceId }) => lists.markReviewed(workspaceId));
     bridge.subscribe('sync:finished', ({ workspaceId }) => lists.markStale(workspaceId));
-    bridge.onHeardAgain?.(() => lists.markStale(null));
+    bridge.onReconnected?.(() => lists.markStale(null));
     const router = createDeskRouter();
     show(
       foundation,

@@ -48,7 +48,7 @@ export function keepCacheLive(bridge: DeskBridge, cache: QueryClient): () => voi
   const ends = (Object.keys(events) as EventName[]).map((name) =>
     bridge.subscribe(name, (payload) => apply({ name, payload } as AnyEvent)),
   );
-  bridge.onHeardAgain?.(() => renew([]));
+  bridge.onReconnected?.(() => renew([]));
   return () => {
     for (const end of ends) end();
   };

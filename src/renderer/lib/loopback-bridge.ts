@@ -181,6 +181,6 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       set.add(listener as (payload: never) => void);
       return () => set.delete(listener as (payload: never) => void);
     },
-    onHeardAgain: (listener) => void heardAgain.add(listener),
+    onReconnected: (listener) => void heardAgain.add(listener),
   };
 }

@@ -33,7 +33,7 @@ export type EligibleRule = (typeof eligibleRules)[number];
  * A claim as the rows of the table evaluate it. For a reversal, whose amounts are all zero or less, all signs are
  * changed before, so that each row is about a charge, and the sign of its result is changed after.
  */
-interface Judged {
+interface ChargeFacts {
   readonly source: EligibleSource;
   readonly rules: ReimbursementRules;
   readonly isUnsplit: boolean;
@@ -67,9 +67,9 @@ interface EligibleRow {
   readonly id: EligibleRule;
   /** The sentence shown on a claim; `{name}` is replaced by that value of `explainEligible`. */
   readonly sentence: string;
-  readonly holds: (claim: Judged) => boolean;
+  readonly holds: (claim: ChargeFacts) => boolean;
   /** Null: it is not known. */
-  readonly amount: (claim: Judged) => number | null;
+  readonly amount: (claim: ChargeFacts) => number | null;
 }
 
 const row = (
@@ -247,7 +247,7 @@ function findDirection(source: EligibleSource): 1 | -1 | null {
   return isBelow ? -1 : 1;
 }
 
-function judge(source: EligibleSource, rules: ReimbursementRules): Judged & { direction: 1 | -1 } {
+function readFacts(source: EligibleSource, rules: ReimbursementRules): ChargeFacts & { direction: 1 | -1 } {
   const knownDirection = findDirection(source);
   const direction = knownDirection ?? 1;
   const turn = (amount: number | null): number | null => (amount === null ? null : amount * direction);
@@ -289,7 +289,8 @@ function judge(source: EligibleSource, rules: ReimbursementRules): Judged & { di
   };
 }
 
-const decide = (claim: Judged): EligibleRow => eligibleTable.find(({ holds }) => holds(claim)) as EligibleRow;
+const decide = (claim: ChargeFacts): EligibleRow =>
+  eligibleTable.find(({ holds }) => holds(claim)) as EligibleRow;
 
 /**
  * Returns what is eligible of a claim by the rules, in ten-thousandths of a dollar, and the row of the table
@@ -299,7 +300,7 @@ export function computeEligible(
   source: EligibleSource,
   rules: ReimbursementRules,
 ): { readonly amount: number | null; readonly rule: EligibleRule } {
-  const claim = judge(source, rules);
+  const claim = readFacts(source, rules);
   const { id, amount } = decide(claim);
   const eligible = amount(claim);
   return { amount: eligible === null || eligible === 0 ? eligible : eligible * claim.direction, rule: id };
@@ -331,7 +332,7 @@ function joinParts(parts: readonly string[]): string {
 }
 
 export function explainEligible(source: EligibleSource, rules: ReimbursementRules): EligibleBasis {
-  const claim = judge(source, rules);
+  const claim = readFacts(source, rules);
   const { id, sentence } = decide(claim);
   const valueByName: Readonly<Record<string, number | string>> = {
     status: source.status ?? 'blank',

@@ -101,7 +101,7 @@ const paidOf = (parts: AccountStep['parts']): number =>
   parts.reduce((sum, { payer, amount }) => sum + (payer === 'account' ? amount : 0), 0);
 
 /** Computes what the account pays of a claim, after the claims before it. */
-function judgeStep(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): AccountStep {
+function computeStep(account: Account, familyShape: FamilyOf, claim: AccumulatorClaim): AccountStep {
   const { rules, layers, places, persons, family, unsure, isCarryKnown } = account;
   const { base, person } = claim;
   const place = places[person] as Place;
@@ -185,7 +185,7 @@ export function countAccount(
 ) {
   const account = startAccount(rules, familyShape, unused);
   const steps = claims.map((claim): AccountStep => {
-    const step = judgeStep(account, familyShape, claim);
+    const step = computeStep(account, familyShape, claim);
     if (claim.state === 'missing' && !claim.isDeclined) countMissing(account, familyShape, claim);
     const mayCount = claim.state === 'counts' || claim.state === 'statusUnknown' || claim.state === 'unclear';
     if (!mayCount || claim.isDeclined) return step;

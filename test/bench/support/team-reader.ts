@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { findArriving } from '../../../src/main/engine/team/find-arriving.ts';
 import { followLeases, nextClaimMs } from '../../../src/main/engine/team/follow-leases.ts';
-import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { createNews } from '../../../src/main/engine/team/wait-for-news.ts';
 import { openMember } from '../../support/team-member.ts';
 import { startThreads } from './member-threads.ts';
 
@@ -73,7 +73,7 @@ async function follow(number: number): Promise<void> {
     });
   });
   const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  const loop = keepLive(session, { ...member.ports, sleep }, createNews(session.client, leases.hear));
+  const loop = keepLive(session, { ...member.ports, sleep }, createNews(session.client, leases.receive));
   tell({ kind: 'ready' });
   forgetPeak();
   const before = process.cpuUsage();

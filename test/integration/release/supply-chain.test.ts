@@ -7,9 +7,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 
 /** Plain JavaScript, which runs before anything is installed. */
-const script: string = new URL('../../../scripts/judge-audit.mjs', import.meta.url).href;
-const { judgeAudit } = (await import(script)) as {
-  judgeAudit: (text: string) => { exitCode: number; lines: string[] };
+const script: string = new URL('../../../scripts/check-audit.mjs', import.meta.url).href;
+const { checkAudit } = (await import(script)) as {
+  checkAudit: (text: string) => { exitCode: number; lines: string[] };
 };
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -106,7 +106,7 @@ test.each<[string, number, RegExp]>([
     /high: x <2: Bad https:/,
   ],
 ])('npm’s answer %j is exit %i', (text, exitCode, words) => {
-  const verdict = judgeAudit(text);
+  const verdict = checkAudit(text);
   expect(verdict.exitCode).toBe(exitCode);
   expect(verdict.lines.join('\n')).toMatch(words);
 });

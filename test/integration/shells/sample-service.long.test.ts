@@ -49,7 +49,7 @@ function playProcess(line: string | null, options: { endsWhenAsked: boolean }) {
   const play: SampleProcess = {
     stdout,
     onEnded: (listener) => void emitter.once('end', listener),
-    tell: () => undefined,
+    send: () => undefined,
     end: () => {
       done.push('end');
       if (options.endsWhenAsked) emitter.emit('end');

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { followLeases } from '../../../src/main/engine/team/follow-leases.ts';
-import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { createNews } from '../../../src/main/engine/team/wait-for-news.ts';
 import { leaseMs } from '../../../src/team-protocol/leases.ts';
 import { admit, openTeam } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';
@@ -31,14 +31,14 @@ async function follow(member: Member, nextMs = 250, firstMs?: number) {
       sendings += 1;
     },
   });
-  member.followed.tellSending = leases.tellSending;
+  member.followed.reportSending = leases.reportSending;
   const loop = keepLive(
     session,
     {
       ...member.ports,
       sleep: (ms, signal) => pause(Math.min(ms, 20), undefined, { signal }).catch(() => undefined),
     },
-    createNews(session.client, leases.hear, firstMs),
+    createNews(session.client, leases.receive, firstMs),
   );
   onTestFinished(async () => {
     await leases.end();
@@ -116,7 +116,7 @@ test('others know of an act on thousands of claims before the first of it is sen
   await until(() => expect(ofAna.leases.findSending()).toBeNull());
   await until(() => expect(ana.folds()).toHaveLength(3_000));
   // An author whose computer is shut down.
-  ofBen.leases.tellSending(3_000);
+  ofBen.leases.reportSending(3_000);
   await until(() => expect(ofAna.leases.findSending()).not.toBeNull());
   await ofBen.leases.end();
   await until(() => expect(ofAna.leases.findSending()).toBeNull());
@@ -124,7 +124,7 @@ test('others know of an act on thousands of claims before the first of it is sen
 
 test('others no longer wait for an act whose author’s computer stopped without a word, a minute after it told of it', async () => {
   const { opened, ben, ofAna, ofBen } = await openBoth();
-  ofBen.leases.tellSending(3_000);
+  ofBen.leases.reportSending(3_000);
   await until(() => expect(ofAna.leases.findSending()).toMatchObject({ claims: 3_000 }));
   await ofBen.loop.end();
   ben.network.before = async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
-import { createNews } from '../../../src/main/engine/team/hear-news.ts';
 import { approve } from '../../../src/main/engine/team/join-team.ts';
 import { newestKey } from '../../../src/main/engine/team/team-members.ts';
 import { keepLive } from '../../../src/main/engine/team/team-session.ts';
+import { createNews } from '../../../src/main/engine/team/wait-for-news.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
 import { firstDocumentPart, sealDocumentPart } from '../../../src/team-protocol/document-parts.ts';
 import { openSqliteDatabase } from '../../../src/team-server/store/sqlite-database.ts';

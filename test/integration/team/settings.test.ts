@@ -8,7 +8,7 @@ import {
 import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts';
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
-import { listComputers, tellOwnState } from '../../../src/main/engine/team/computer-state.ts';
+import { listComputers, sendOwnState } from '../../../src/main/engine/team/computer-state.ts';
 import { readTeamSettings, withTeamViews } from '../../../src/main/engine/team/team-settings.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
@@ -301,7 +301,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
   const { members, clock } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   // Before its first sync a computer has no employers to compare.
-  expect(await tellOwnState(ben.ports, await ben.sessionOf())).toBe(true);
+  expect(await sendOwnState(ben.ports, await ben.sessionOf())).toBe(true);
   await exchangeAll(members);
   expect((await listComputers(ana.ports, await ana.sessionOf()))[1]).toMatchObject({
     ...{ email: 'ben@example.com', employers: null },
@@ -314,7 +314,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
   );
   ben.opened.ingest('members', [{ id: 1, employer: { id: 11, name: 'Employer 1' } }]);
   ana.owned.auditEnd = { seq: 5, hash: 'hmac:5' };
-  for (const member of members) expect(await tellOwnState(member.ports, await member.sessionOf())).toBe(true);
+  for (const member of members) expect(await sendOwnState(member.ports, await member.sessionOf())).toBe(true);
   await exchangeAll(members);
   expect(await listComputers(ben.ports, await ben.sessionOf())).toMatchObject([
     { email: 'ana@example.com', isThis: false, employers: 3, hasSameEmployers: false },
@@ -322,9 +322,9 @@ test('a computer whose records have fewer employers says so, and its audit log i
   ]);
   // Nothing new is told twice, and the audit log again after an hour at the earliest.
   ana.owned.auditEnd = { seq: 6, hash: 'hmac:6' };
-  expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(false);
+  expect(await sendOwnState(ana.ports, await ana.sessionOf())).toBe(false);
   clock.nowMs += 3_600_000;
-  expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(true);
+  expect(await sendOwnState(ana.ports, await ana.sessionOf())).toBe(true);
   await exchangeAll(members);
   expect(ana.operations.readWitnessed(null)).toEqual([
     { seq: 5, hash: 'hmac:5' },
@@ -334,7 +334,7 @@ test('a computer whose records have fewer employers says so, and its audit log i
   // All members see that a log was cut back, and its own check fails.
   ana.owned.auditEnd = { seq: 4, hash: 'hmac:4' };
   clock.nowMs += 3_600_000;
-  expect(await tellOwnState(ana.ports, await ana.sessionOf())).toBe(true);
+  expect(await sendOwnState(ana.ports, await ana.sessionOf())).toBe(true);
   await exchangeAll(members);
   expect(await listComputers(ben.ports, await ben.sessionOf())).toMatchObject([
     { email: 'ana@example.com', auditMissingFrom: 5 },
@@ -353,7 +353,7 @@ test('a computer below the minimum version of its team reads but sends nothing u
   const { members } = await openTeam('ana', 'ben');
   const [ana, ben] = members as [Member, Member];
   ben.ports.host.getVersion = async () => '0.2.9';
-  expect(await tellOwnState(ben.ports, await ben.sessionOf())).toBe(true);
+  expect(await sendOwnState(ben.ports, await ben.sessionOf())).toBe(true);
   await exchangeAll(members);
   expect(await listComputers(ana.ports, await ana.sessionOf())).toMatchObject([
     { email: ana.email, version: '0.3.0' },

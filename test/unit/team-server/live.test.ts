@@ -57,8 +57,8 @@ function startLive() {
   const listen = (computer: string, head: TeamHead) =>
     live.listen('team', head, {
       computer,
-      told: ({ number }) => void heard.push(`${computer} ${number}`),
-      toldLeases: ({ leases }) => void heard.push(`${computer} leases ${leases.map(({ tag }) => tag)}`),
+      onHead: ({ number }) => void heard.push(`${computer} ${number}`),
+      onLeases: ({ leases }) => void heard.push(`${computer} leases ${leases.map(({ tag }) => tag)}`),
       ended: () => void heard.push(`${computer} ended`),
     });
   return { state, live, heard, listen };

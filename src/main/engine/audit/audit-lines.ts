@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type AuditEntry, type AuditVerdict, auditEntrySchema } from '../../../contract/audit.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { type AuditRow, genesis } from '../store/user-data/audit-chain.ts';
-import { judgeChain, type Start } from '../store/user-data/verify-audit.ts';
+import { checkChain, type Start } from '../store/user-data/verify-audit.ts';
 
 /** An entry as a line of an export, with the hash of the previous entry, so that a removed line is detected. */
 const lineSchema = auditEntrySchema.extend({ action: z.string(), follows: z.string() });
@@ -36,20 +36,20 @@ export async function verifyLines(path: string, key: Uint8Array | null): Promise
   }
   const [first] = lines;
   if (first === undefined) throw new DeskError('audit.notAFile');
-  const judge = (start: Start, judged: readonly Line[]): AuditVerdict =>
-    judgeChain(judged.map(toRow), start, { anchors: [], key }, lines.length);
+  const check = (start: Start, checked: readonly Line[]): AuditVerdict =>
+    checkChain(checked.map(toRow), start, { anchors: [], key }, lines.length);
   // An export is the whole log: it begins with the first entry, or after the entries that an entry `audit.trimmed`
   // names as removed.
   const cut = lines.findLast(({ action }) => action === 'audit.trimmed')?.details;
   const isCut = cut !== undefined && cut.through === first.seq - 1;
-  const verdict = judge(
+  const verdict = check(
     isCut ? { seq: first.seq, before: String(cut.hash) } : { seq: 1, before: genesis },
     lines,
   );
   const at = lines.findLastIndex(({ action }) => action === 'audit.accepted');
   const accepted = lines[at];
   if (verdict.isIntact || accepted === undefined || (verdict.firstBad ?? 0) > accepted.seq) return verdict;
-  return judge({ seq: accepted.seq, before: String(accepted.details.follows) }, lines.slice(at));
+  return check({ seq: accepted.seq, before: String(accepted.details.follows) }, lines.slice(at));
 }
 
 const toRow = (line: Line): AuditRow => ({

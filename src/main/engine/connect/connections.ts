@@ -3,6 +3,7 @@ import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import { DeskError, toDeskError } from '../../lib/errors.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
+import { compareConnections } from './assess-connection.ts';
 import type {
   ConnectData,
   StoredConnection,
@@ -12,7 +13,6 @@ import type {
 } from './connect-file.ts';
 import { consentsThatHold } from './consents.ts';
 import { emailKey, isOfConnection, isSameEmail, membersWith } from './find-stored.ts';
-import { compareConnections } from './judge-connection.ts';
 import { toCarrierConnection, toStored, withHolder } from './stored-connection.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 
@@ -100,13 +100,13 @@ async function readHolder(
  */
 async function completeReplies(connect: Context, email: string, replies: readonly ConnectionReply[]) {
   const readAt = nowText(connect);
-  const told = await Promise.all(
+  const holders = await Promise.all(
     replies.map(async (reply) => {
       if (reply.task_id !== null) return { reply, holder: null };
       return { reply, holder: await readHolder(connect, email, reply.id).catch(() => null) };
     }),
   );
-  return { email, readAt, told };
+  return { email, readAt, holders };
 }
 
 /** Stores the connections of members; a connection that could not be read keeps its known values. */
@@ -119,8 +119,8 @@ async function storeRead({ file }: Context, scope: string, read: readonly ReadMe
     const before = new Map(
       current.connections.filter(isOfMembers).map((connection) => [connection.policyHolderId, connection]),
     );
-    const rows = read.flatMap(({ email, readAt, told }) =>
-      told.map(({ reply, holder }) => {
+    const rows = read.flatMap(({ email, readAt, holders }) =>
+      holders.map(({ reply, holder }) => {
         const row = toStored(reply, { scope, email, readAt }, before.get(reply.id));
         return holder === null ? row : withHolder(row, holder, readAt);
       }),

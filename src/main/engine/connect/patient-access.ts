@@ -3,10 +3,10 @@ import type { PatientAccess } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { PatientAccessReply } from '../service/connect/connect-replies.ts';
+import { isFineLogin } from './assess-connection.ts';
 import type { StoredPatientAccess } from './connect-file.ts';
 import { listConnections, refreshConnections } from './connections.ts';
 import { emailKey, isSameEmail } from './find-stored.ts';
-import { isFineLogin } from './judge-connection.ts';
 import { findMember } from './members.ts';
 import {
   checkCarrierUrl,

@@ -1,7 +1,7 @@
 import type { SamplePerson } from '../../../contract/sample-person.ts';
 import { logFailure } from '../../lib/log-failure.ts';
+import { maskUsername } from './assess-connection.ts';
 import type { ConnectData, StoredConnection } from './connect-file.ts';
-import { maskUsername } from './judge-connection.ts';
 import { listMembers } from './members.ts';
 import { nowText, type WorkspaceConnect } from './workspace-connect.ts';
 

@@ -1,8 +1,8 @@
 import type { CarrierConnection } from '../../../contract/carrier-connections.ts';
 import type { ConnectMember } from '../../../contract/connect-members.ts';
 import type { ConnectionReply, PolicyHolderReply } from '../service/connect/connect-replies.ts';
+import { assessConnection, maskUsername } from './assess-connection.ts';
 import type { StoredConnection } from './connect-file.ts';
-import { judgeConnection, maskUsername } from './judge-connection.ts';
 
 /**
  * The stored form of a connection from a list; of the username only the first characters. The list has neither the
@@ -76,6 +76,6 @@ export function toCarrierConnection(
     memberName: owner === undefined ? '' : `${owner.firstName} ${owner.lastName}`,
     employerName: owner?.employer.name ?? '',
     supportEmail: owner?.supportEmail ?? null,
-    ...judgeConnection({ ...stored, loginProblem }, nowMs),
+    ...assessConnection({ ...stored, loginProblem }, nowMs),
   };
 }

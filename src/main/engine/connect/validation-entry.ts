@@ -1,6 +1,6 @@
 import type { Validation } from '../../../contract/carrier-connections.ts';
+import { assessConnection } from './assess-connection.ts';
 import type { StoredValidation, StoredVerdict } from './connect-file.ts';
-import { judgeConnection } from './judge-connection.ts';
 import type { Flow } from './validation-state.ts';
 import { isWaitingForMember } from './watch-limits.ts';
 import type { Watch } from './watch-validation.ts';
@@ -68,7 +68,7 @@ function describeEnd(flow: Flow, nowMs: number): Pick<Said, 'sentence' | 'nextSt
         claimsSynced: null,
         isRunning: false,
       };
-      const { sentence, nextStep } = judgeConnection(facts, nowMs);
+      const { sentence, nextStep } = assessConnection(facts, nowMs);
       return { sentence, nextStep };
     }
   }
@@ -92,7 +92,7 @@ export interface ValidationEntry {
   /** When its visible state last changed. */
   changedAt: string;
   /** The state that was last reported to windows. */
-  told: string;
+  reported: string;
   isOver: boolean;
 }
 

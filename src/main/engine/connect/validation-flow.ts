@@ -108,18 +108,18 @@ function afterNews(flow: Flow, event: News, nowMs: number): Flow {
   const reportedState = readState(news.state);
   const state = reportedState ?? flow.state;
   if (isTerminal(flow.state)) return flow;
-  const heard: Flow = {
+  const updated: Flow = {
     ...flow,
     interruption: null,
     failures: 0,
     watchedBy: via === 'stream' ? 'stream' : isBesideStream ? (flow.watchedBy ?? 'polling') : 'polling',
   };
   if (isLate(flow, state, event, nowMs)) {
-    if (via === 'stream' || isBesideStream) return heard;
+    if (via === 'stream' || isBesideStream) return updated;
     const afterMs = pollPauseMs(state, nowMs - flow.sinceMs);
-    return { ...heard, step: flow.ended === null ? watchOn(heard, nowMs) : { kind: 'poll', afterMs } };
+    return { ...updated, step: flow.ended === null ? watchOn(updated, nowMs) : { kind: 'poll', afterMs } };
   }
-  const newFlow = takeOver(heard, state, news, nowMs, reportedState !== null);
+  const newFlow = takeOver(updated, state, news, nowMs, reportedState !== null);
   if (isTerminal(state)) {
     return flow.ended === null
       ? { ...newFlow, step: { kind: 'readHolder', afterMs: 0 } }
@@ -187,15 +187,15 @@ function afterStream(flow: Flow, how: StreamEnding, nowMs: number): Flow {
 }
 
 function afterHolder(flow: Flow, holder: HolderNews, nowMs: number): Flow {
-  const heard = { ...flow, interruption: null, failures: 0, loginProblem: holder.loginProblem };
-  if (isTerminal(flow.state)) return end(heard);
+  const updated = { ...flow, interruption: null, failures: 0, loginProblem: holder.loginProblem };
+  if (isTerminal(flow.state)) return end(updated);
   const isRunning = holder.taskId !== null || holder.taskToken !== null;
   const { verdict } = flow;
   if (verdict !== null && (!isRunning || holder.taskId === verdict.taskId))
-    return end({ ...heard, ...verdict });
-  if (isRunning) return afterRunning(heard, holder, nowMs);
+    return end({ ...updated, ...verdict });
+  if (isRunning) return afterRunning(updated, holder, nowMs);
   // The validation has ended. Its result is read with the task token; without one, only the policy holder has it.
-  const newFlow = { ...heard, taskToken: null, ended: holder };
+  const newFlow = { ...updated, taskToken: null, ended: holder };
   if (flow.taskId === null || flow.ended !== null) return endByHolder(newFlow, holder);
   return { ...newFlow, step: { kind: 'poll', afterMs: 0 } };
 }

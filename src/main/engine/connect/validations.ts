@@ -71,14 +71,14 @@ async function finish(connect: WorkspaceConnect, { stored, watch }: ValidationEn
 }
 
 /** Reports a change to windows; a poll or a ping without change is not reported. */
-function tellChange(connect: WorkspaceConnect, entry: ValidationEntry): void {
+function reportChange(connect: WorkspaceConnect, entry: ValidationEntry): void {
   const snapshot = JSON.stringify(toValidation({ ...entry, changedAt: '' }, connect.clock.now()));
-  if (snapshot === entry.told) return;
+  if (snapshot === entry.reported) return;
   if (!entry.isOver && isTerminal(entry.watch.flow.state)) {
     entry.isOver = true;
     keepVerdict(connect, entry);
   }
-  entry.told = snapshot;
+  entry.reported = snapshot;
   entry.changedAt = nowText(connect);
   connect.emit('validation', entry.stored.policyHolderId);
 }
@@ -104,11 +104,11 @@ async function begin(
     clock,
     onChange() {
       const entry = validations.get(key);
-      if (entry !== undefined) tellChange(connect, entry);
+      if (entry !== undefined) reportChange(connect, entry);
     },
   });
   const { isStartedHere } = options;
-  const entry = { stored, isStartedHere, watch, changedAt: stored.startedAt, told: '', isOver: false };
+  const entry = { stored, isStartedHere, watch, changedAt: stored.startedAt, reported: '', isOver: false };
   validations.delete(key);
   validations.set(key, entry);
   for (const [old, { watch: otherWatch }] of validations) {
@@ -280,11 +280,11 @@ export async function answerValidation(
 ): Promise<Validation> {
   const entry = await findOrBegin(connect, target.policyHolderId, target.email);
   const { watch } = entry;
-  const isHeardOf = (): boolean =>
+  const hasReport = (): boolean =>
     watch.flow.watchedBy !== null || watch.flow.outcome !== null || watch.flow.interruption !== null;
   // A validation that was found again has no state yet, so it is unknown whether the carrier asks.
   const untilMs = performance.now() + 15_000;
-  while (!isHeardOf() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!hasReport() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 50));
   await watch.answer(answer);
   return describe(connect, entry);
 }

@@ -39,10 +39,10 @@ export function nextSignIn(signIn: SignIn, answer: PatientAccessReply | ErrorCod
     return { ...signIn, interruption: answer };
   }
   const status = patientAccessStatusSchema.safeParse(answer.status).data ?? signIn.status;
-  const heard = { ...signIn, status, message: answer.error, interruption: null };
-  if (status === 'SUCCESS') return { ...heard, phase: 'connected', policyHolderId: answer.ph_id };
-  if (status === 'FAILURE') return { ...heard, phase: 'failed' };
-  return isLate ? { ...heard, phase: 'abandoned' } : heard;
+  const updated = { ...signIn, status, message: answer.error, interruption: null };
+  if (status === 'SUCCESS') return { ...updated, phase: 'connected', policyHolderId: answer.ph_id };
+  if (status === 'FAILURE') return { ...updated, phase: 'failed' };
+  return isLate ? { ...updated, phase: 'abandoned' } : updated;
 }
 
 export const isOver = ({ phase }: SignIn): boolean => phase !== 'ready' && phase !== 'waiting';

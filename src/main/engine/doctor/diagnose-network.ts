@@ -9,7 +9,7 @@ import { createServiceClock, type ServiceClock } from '../service/service-clock.
 import { readBody, readRequestId, readRetryAfterSeconds, speaksOfTime } from '../service/service-error.ts';
 import type { HttpReply, Transport } from '../service/transport.ts';
 import { readTrustedCertificates } from '../service/trusted-certificates.ts';
-import { judgeEarly, judgeNetwork } from './judge-network.ts';
+import { assessEarly, assessNetwork } from './assess-network.ts';
 import type { AskOutcome, ReplyFacts, ReplyShape } from './observations.ts';
 import { findCode, isTimeout, limited, notInTime } from './probe-limits.ts';
 import { type PathPorts, probeForTls, probePath } from './probe-path.ts';
@@ -142,7 +142,7 @@ export async function diagnoseNetwork(
     : path;
 
   let signed: AskOutcome = { kind: 'notTried' };
-  if (unsigned.kind === 'replied' && judgeEarly(unsigned.reply) === null) {
+  if (unsigned.kind === 'replied' && assessEarly(unsigned.reply) === null) {
     const offsetSeconds = readOffset();
     const token = await limited(ports.getToken(offsetSeconds), leftMs(askLimitMs)).catch(
       (thrown: unknown) => {
@@ -156,7 +156,7 @@ export async function diagnoseNetwork(
 
   const answer = signed.kind === 'replied' ? signed.reply : null;
   return {
-    findings: judgeNetwork({
+    findings: assessNetwork({
       path: observed,
       unsigned,
       signed,

@@ -20,7 +20,7 @@ import { type OpenLists, readSnapshot } from '../lists/open-lists.ts';
 import { listViews } from '../lists/view-handlers.ts';
 import type { Reviews } from '../review/reviews.ts';
 import type { EngineState } from '../state/engine-state.ts';
-import { judgeExport } from './judge-export.ts';
+import { checkExport } from './check-export.ts';
 import { chooseColumns, runExport } from './run-export.ts';
 
 interface Running {
@@ -115,7 +115,7 @@ export async function noteListed(
 ): Promise<void> {
   const { isSsnShown = false, recordId } = options;
   const reason = options.reason?.trim() ?? '';
-  judgeExport(state.policy, { isSsnShown, reason });
+  checkExport(state.policy, { isSsnShown, reason });
   await state.auditAction(workspaceId, 'records.listed', {
     ...describeListed(source, columns, reason),
     rows,
@@ -194,7 +194,7 @@ async function startExport(
     signal: controller.signal,
     onProgress: (progress) => state.emit({ name: 'export:progress', payload: progress }),
   });
-  const finished = tellEnd(context, workspaceId, exportId, { exporting, recorded }).finally(() => {
+  const finished = reportEnd(context, workspaceId, exportId, { exporting, recorded }).finally(() => {
     key.fill(0);
     userData?.key.fill(0);
   });
@@ -202,7 +202,7 @@ async function startExport(
   return { exportId };
 }
 
-async function tellEnd(
+async function reportEnd(
   { state, running, undo }: ExportContext,
   workspaceId: string,
   exportId: string,

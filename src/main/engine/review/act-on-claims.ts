@@ -35,9 +35,9 @@ export const createActOn =
     const allowed = keepTwoPeople(ports, workspaceId, parts, { fact: action.fact, needsSecond });
     const done = await append(workspaceId, { ...action, parts: allowed });
     if (done === null) return { eventId: null, claims: 0, needsSecond };
-    const { told, ...event } = done;
+    const { changedIds, ...event } = done;
     // An event that counts again after an undo may be older than the last sync.
-    await settle(workspaceId, { claims: told, reopens: action.undoes !== undefined });
+    await settle(workspaceId, { claims: changedIds, reopens: action.undoes !== undefined });
     return { ...event, needsSecond };
   };
 

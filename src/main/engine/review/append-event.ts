@@ -12,7 +12,7 @@ import { idsAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 /** An event about more claims than this is reported to windows without their IDs. */
-export const maxTold = 200;
+export const maxReported = 200;
 
 /** Splits claims that are already in memory into the parts of an act. */
 export async function* inParts(claims: readonly ActedClaim[]): AsyncGenerator<readonly ActedClaim[]> {
@@ -33,7 +33,7 @@ interface EventContext {
 
 /**
  * Appends one event about these claims; a part is read while the previous one is written. Null where there are no
- * claims. At most `maxTold` claims are reported by ID.
+ * claims. At most `maxReported` claims are reported by ID.
  */
 async function append(
   { ports, inTurn }: EventContext,
@@ -44,7 +44,7 @@ async function append(
     readonly filter?: string | null;
     readonly undoes?: string | null;
   },
-): Promise<{ eventId: string; claims: number; told: number[] } | null> {
+): Promise<{ eventId: string; claims: number; changedIds: number[] } | null> {
   if (ports.isReadOnly) throw new DeskError('profile.busy');
   const userData = await ports.getUserData(workspaceId);
   // Who may only read can still undo what the team never got.
@@ -56,7 +56,7 @@ async function append(
     const id = randomUUID();
     let [claims, isStaged]: [number, boolean] = [0, false];
     let last: readonly ActedClaim[] = [];
-    const told: number[] = [];
+    const changedIds: number[] = [];
     try {
       for await (const part of draft.parts) {
         if (part.length === 0) continue;
@@ -66,7 +66,7 @@ async function append(
         }
         last = part;
         claims += part.length;
-        if (told.length <= maxTold) told.push(...part.map(({ claimId }) => claimId));
+        if (changedIds.length <= maxReported) changedIds.push(...part.map(({ claimId }) => claimId));
       }
       if (claims === 0) return null;
       await userData.call('appendReview', {
@@ -85,7 +85,7 @@ async function append(
       if (isStaged) await userData.call('dropStaged', null).catch(() => undefined);
       throw thrown;
     }
-    return { eventId: id, claims, told };
+    return { eventId: id, claims, changedIds };
   });
 }
 

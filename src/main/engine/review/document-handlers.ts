@@ -6,7 +6,7 @@ import { cleanDocumentName, maxDocumentBytes } from '../../../rules/documents.ts
 import { DeskError } from '../../lib/errors.ts';
 import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
-import { judgeDocument } from './judge-document.ts';
+import { findDocumentType } from './find-document-type.ts';
 import type { Reviews } from './reviews.ts';
 
 type State = Pick<
@@ -80,7 +80,7 @@ export const createDocumentHandlers = (
           kind: 'document',
           document,
           name: cleanDocumentName(name),
-          type: judgeDocument(bytes),
+          type: findDocumentType(bytes),
           bytes: bytes.length,
           sha256,
           day: localDayOf(new Date(state.clock.now())),
@@ -102,7 +102,7 @@ export const createDocumentHandlers = (
   'documents:read': async (request) => {
     const bytes = await readDocument(state, request);
     await state.auditAction(request.workspaceId, 'document.opened', { claimId: request.claimId });
-    return { file: Buffer.from(bytes).toString('base64'), type: judgeDocument(bytes) };
+    return { file: Buffer.from(bytes).toString('base64'), type: findDocumentType(bytes) };
   },
   'documents:remove': async ({ workspaceId, claimId, sha256 }) => {
     const { userData, document } = await findDocument(state, { workspaceId, claimId, sha256 });

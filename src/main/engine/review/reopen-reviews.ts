@@ -64,7 +64,7 @@ function describeChange(
   return { changed, responsibility: responsibilityChange(base, now) };
 }
 
-function judge(
+function compareClaim(
   { claimId, reviewed, digest }: ReviewedClaim,
   kept: KeptReview | undefined,
 ): { readonly compared: CheckedClaim } | { readonly reopened: ReopenedClaim } {
@@ -216,10 +216,10 @@ export async function reopenReviews(ports: ReopenPorts): Promise<boolean> {
       userData.call('readCompared', { workspaceId, claimIds }),
     ]);
     const keptOf = new Map(kept.map((entry) => [entry.claimId, entry]));
-    const judged = current.map((claim) => judge(claim, keptOf.get(claim.claimId)));
-    const reopened = judged.flatMap((verdict) => ('reopened' in verdict ? [verdict.reopened] : []));
+    const verdicts = current.map((claim) => compareClaim(claim, keptOf.get(claim.claimId)));
+    const reopened = verdicts.flatMap((verdict) => ('reopened' in verdict ? [verdict.reopened] : []));
     const reopenedIds = reopened.length === 0 ? new Set() : await ports.reopen(reopened);
-    const compared = judged.flatMap((verdict) => {
+    const compared = verdicts.flatMap((verdict) => {
       if ('compared' in verdict) return [verdict.compared];
       const { claimId, digest } = verdict.reopened;
       return reopenedIds.has(claimId) ? [{ claimId, digest, olderAt: null }] : [];

@@ -95,7 +95,7 @@ const createDealer =
     });
     const fact: ReviewFact = { kind: 'deal', owners: [...owners] };
     const done = await append(workspaceId, { fact, parts, filter: selection.filter });
-    if (done !== null) await settle(workspaceId, { claims: done.told, reopens: false });
+    if (done !== null) await settle(workspaceId, { claims: done.changedIds, reopens: false });
     selections.remove(selectionId);
     const dealt = owners.map((owner, at) => ({ owner, claims: shares[at] as number }));
     return { eventId: done?.eventId ?? null, dealt: dealt.filter(({ claims }) => claims > 0), leftOut };

@@ -137,7 +137,7 @@ export function matchResults(
       return read.some((reading) => reading !== null && toCents(reading) === toCents(sumOf(rows).amount));
     };
     const isPaid = asksAllPaid || readResult(row.textOf('result'));
-    const judge = (): Found => {
+    const matchRow = (): Found => {
       if (text !== '' && amount === null && parseCents(text) === null) return { problem: 'badAmount' };
       if (typeof isPaid === 'string') return { problem: isPaid };
       const match = find(row);
@@ -147,12 +147,12 @@ export function matchResults(
       const isKnown = sent.rows.some(({ claimId }) => paid.has(claimId) || rejected.has(claimId));
       return isKnown ? { problem: 'repeated' } : sent;
     };
-    const judged = judge();
+    const matched = matchRow();
     const { line } = row;
     const of = sayKeys(claimKeysOf(row)) || sayKeys(memberKeysOf(row));
-    if ('problem' in judged) unmatched.push({ line, of, reason: judged.problem });
+    if ('problem' in matched) unmatched.push({ line, of, reason: matched.problem });
     else
-      for (const { claimId } of judged.rows)
+      for (const { claimId } of matched.rows)
         if (isPaid === true) paid.add(claimId);
         else rejected.set(claimId, row.textOf('reason').slice(0, maxReason) || noReason);
   }

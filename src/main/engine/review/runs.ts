@@ -7,8 +7,8 @@ import type { ActedClaim } from '../store/user-data/reviews.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
 import type { ActOn } from './act-on-claims.ts';
 import { inParts } from './append-event.ts';
+import { checkRunClaims, findHeld, findOffsets, readAmounts } from './check-run-claims.ts';
 import type { Freezer } from './freeze-claims.ts';
-import { findHeld, findOffsets, judgeAll, readAmounts } from './judge-run-claims.ts';
 import { readOpen } from './pay-open.ts';
 import type { ClaimReader } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
@@ -56,14 +56,14 @@ async function estimateRun(context: RunContext, chosen: ParsedInput<'runs:estima
   const { ports } = context;
   const { workspaceId, corrections = false } = chosen;
   const { claimIds } = choose(context, workspaceId, chosen);
-  const judged = await judgeAll(ports, workspaceId, claimIds, corrections);
+  const checked = await checkRunClaims(ports, workspaceId, claimIds, corrections);
   const amounts = new Map(
-    judged.flatMap((claim) => ('amount' in claim ? [[claim.claimId, claim.amount] as const] : [])),
+    checked.flatMap((claim) => ('amount' in claim ? [[claim.claimId, claim.amount] as const] : [])),
   );
   const rows = await readAmounts(ports, workspaceId, amounts);
   // A run of corrections has amounts below zero of its own.
   const offsets = corrections ? [] : await findOffsets(ports, workspaceId, rows);
-  const left = judged.filter((claim) => 'reason' in claim);
+  const left = checked.filter((claim) => 'reason' in claim);
   return {
     ...totalsOf(rows),
     offsets: { claims: offsets.length, amount: offsets.reduce((sum, offset) => sum - offset.amount, 0) },
@@ -84,8 +84,8 @@ async function makeRun(
   const leftOut: number[] = [];
   const { corrections = false } = options;
   const selected = await freezer.findSelected(selection, leftOut);
-  const judged = await judgeAll(ports, workspaceId, selected, corrections);
-  const claims = judged.flatMap((claim) => {
+  const checked = await checkRunClaims(ports, workspaceId, selected, corrections);
+  const claims = checked.flatMap((claim) => {
     if ('amount' in claim) return [claim];
     leftOut.push(claim.claimId);
     return [];

@@ -9,7 +9,7 @@ import { toReviewRow } from '../store/record/review-facts.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import { type EventWriter, maxTold } from './append-event.ts';
+import { type EventWriter, maxReported } from './append-event.ts';
 import { changeSize } from './change-size.ts';
 import { digestAmountRules } from './digest-amount-rules.ts';
 import { readKnownTime } from './known-time.ts';
@@ -176,8 +176,8 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
     });
     return isReopened && (await catchUp(workspaceId));
   };
-  const tell = (workspaceId: string, claimIds: readonly number[] | null): void => {
-    const changedIds = claimIds === null || claimIds.length > maxTold ? null : [...claimIds];
+  const reportChanged = (workspaceId: string, claimIds: readonly number[] | null): void => {
+    const changedIds = claimIds === null || claimIds.length > maxReported ? null : [...claimIds];
     ports.emit({ name: 'reviews:changed', payload: { workspaceId, claimIds: changedIds } });
   };
   /** Updates the copy from new events, and reopens reviews of claims that changed. */
@@ -189,7 +189,7 @@ export function createSettling(ports: ReviewPorts, { appendReopened }: EventWrit
       if (ports.isReadOnly) return;
       const isCaughtUp = await catchUp(workspaceId);
       const isReopened = options.reopens && (await reopen(workspaceId));
-      if (isCaughtUp || isReopened) tell(workspaceId, isReopened ? null : (options.claims ?? null));
+      if (isCaughtUp || isReopened) reportChanged(workspaceId, isReopened ? null : (options.claims ?? null));
     });
   /** Called after saved views changed, as which spellings are stored. Records that are not open catch up later. */
   const settleSpellings = async (workspaceId: string): Promise<void> => {

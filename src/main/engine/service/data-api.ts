@@ -182,7 +182,7 @@ async function tryOnce(client: Client, url: URL, signal?: AbortSignal): Promise<
 }
 
 /** The error of a reply that is not a page. @throws DeskError for a `Retry-After` above `maxWaitSeconds` */
-function judgeReply(reply: HttpReply, retryAfter: number | null): DeskError {
+function errorOfReply(reply: HttpReply, retryAfter: number | null): DeskError {
   const error =
     reply.status === 200
       ? new DeskError(isWebPage(reply) ? 'service.webPage' : 'service.badReply', {
@@ -222,7 +222,7 @@ async function get(
         return { body: reply.body, requestId: readRequestId(reply) ?? null };
       }
       const retryAfter = readRetryAfterSeconds(reply, clock.now());
-      error = judgeReply(reply, retryAfter);
+      error = errorOfReply(reply, retryAfter);
       if (retryAfter !== null && retryAfter > 0) {
         pauseMs = retryAfter * 1000;
         // The jitter keeps requests that were refused together from being retried together.

@@ -6,7 +6,7 @@ const usualAtOnce = 2;
 export const maxAtOnce = 4;
 
 /** Replies over which a speed is measured. */
-const repliesJudged = 8;
+const repliesOfPace = 8;
 /** Replies to wait for before the next increase: after an increase that gained nothing, and after a refusal. */
 const repliesHeld = 64;
 /** An additional concurrent request is kept only if it increases the rate by this factor. */
@@ -35,7 +35,7 @@ export const beginPace = (nowMs: number): Pace => ({
 /** After a good reply: tries one more request, and keeps it only where that is faster. */
 export function paceAfterReply(pace: Pace, nowMs: number): Pace {
   const replies = pace.replies + 1;
-  if (replies < repliesJudged) return { ...pace, replies };
+  if (replies < repliesOfPace) return { ...pace, replies };
   const rate = (replies * 1000) / Math.max(1, nowMs - pace.beganMs);
   const next = { replies: 0, beganMs: nowMs };
   const held = Math.max(0, pace.held - replies);

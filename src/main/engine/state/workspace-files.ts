@@ -14,7 +14,7 @@ import { readMarks, sideFilesOf } from '../store/file/side-files.ts';
 import { checkDocuments } from '../store/threads/check-documents.ts';
 import { type MaintenanceThread, startMaintenanceThread } from '../store/threads/maintenance-thread.ts';
 import { openStore, type Store } from '../store/threads/store.ts';
-import { tellOpening } from '../store/threads/store-thread.ts';
+import { reportOpening } from '../store/threads/store-thread.ts';
 import { createUserDataStore, type UserDataStore } from '../store/threads/user-data-store.ts';
 
 /** Opens, checks and rewrites the records and user data of the workspaces. */
@@ -67,7 +67,7 @@ interface LaterCheck {
 /** The files that are open, being checked or being closed. */
 interface OpenFiles {
   readonly ports: EnginePorts;
-  readonly tell: FileEvents;
+  readonly events: FileEvents;
   readonly userData: UserDataStore;
   readonly stores: Map<string, Promise<Store>>;
   readonly sampleUserData: Map<string, UserDataStore>;
@@ -114,11 +114,11 @@ async function getUserData(files: OpenFiles, workspaceId: string): Promise<UserD
   return store;
 }
 
-function markDamaged({ damaged, tell }: OpenFiles, workspaceId: string, isDamaged: boolean): void {
+function markDamaged({ damaged, events }: OpenFiles, workspaceId: string, isDamaged: boolean): void {
   if (damaged.has(workspaceId) === isDamaged) return;
   if (isDamaged) damaged.add(workspaceId);
   else damaged.delete(workspaceId);
-  tell.changed(workspaceId);
+  events.changed(workspaceId);
 }
 
 /** Runs `act` in a thread that is started for it. */
@@ -137,7 +137,7 @@ async function openRecords(
   workspaceId: string,
   onProgress: (progress: StoreProgress) => void,
 ): Promise<Store> {
-  const { ports, tell } = files;
+  const { ports, events } = files;
   const { isReadOnly } = ports;
   const location = await ports.host.findWorkspace(workspaceId);
   const filePath = pathIn(location);
@@ -160,7 +160,7 @@ async function openRecords(
       throw thrown;
     }
     store = await openStore({ ...options, key: await readKeyIn(files, location) });
-    tell.changed(workspaceId);
+    events.changed(workspaceId);
   }
   if (!isReadOnly)
     try {
@@ -184,7 +184,7 @@ async function adoptKeptRules(files: OpenFiles, workspaceId: string, store: Stor
 
 /** Runs a quick check while the records are in use; one-shot commands end before it starts. */
 function checkLater(files: OpenFiles, workspaceId: string): void {
-  const { ports, tell } = files;
+  const { ports, events } = files;
   const isOn = (): boolean => !files.isClosed && files.checks.get(workspaceId) === entry;
   const checkOwn = async (): Promise<void> => {
     const userData = await getUserData(files, workspaceId);
@@ -205,7 +205,7 @@ function checkLater(files: OpenFiles, workspaceId: string): void {
           if (!check.isSound) markDamaged(files, workspaceId, true);
           entry.documents = checkOwn();
           await entry.documents;
-          tell.changed(workspaceId);
+          events.changed(workspaceId);
         })
         .catch((thrown) => logFailure(ports.log, 'store.trouble', thrown))
         .finally(() => void endCheck(files, workspaceId));
@@ -237,20 +237,20 @@ async function closeStore(files: OpenFiles, workspaceId: string): Promise<void> 
 }
 
 function getStore(files: OpenFiles, workspaceId: string): Promise<Store> {
-  const { stores, ports, tell } = files;
+  const { stores, ports, events } = files;
   if (files.isClosed) return Promise.reject(new DeskError('engine.stopped'));
   if (files.closedFor.has(workspaceId)) return Promise.reject(new DeskError('store.busy'));
   let store = stores.get(workspaceId);
   if (store === undefined) {
-    store = tellOpening(
-      (progress) => tell.opening(workspaceId, progress),
+    store = reportOpening(
+      (progress) => events.opening(workspaceId, progress),
       (onProgress) => openRecords(files, workspaceId, onProgress),
     );
     stores.set(workspaceId, store);
     store.catch(() => stores.delete(workspaceId));
     if (!ports.isReadOnly) {
       const opened = store.then(
-        (openedStore) => tell.opened(workspaceId, openedStore),
+        (openedStore) => events.opened(workspaceId, openedStore),
         () => undefined,
       );
       files.finishing.set(workspaceId, opened);
@@ -277,18 +277,18 @@ async function whileClosed<T>(
   workspaceId: string,
   act: (maintenance: MaintenanceThread) => Promise<T>,
 ): Promise<T> {
-  const { ports, tell, closedFor } = files;
+  const { ports, events, closedFor } = files;
   if (ports.isReadOnly) throw new DeskError('profile.busy');
   if (closedFor.has(workspaceId)) throw new DeskError('store.busy');
   closedFor.add(workspaceId);
   try {
     await closeStore(files, workspaceId);
     const location = await ports.host.findWorkspace(workspaceId);
-    const onProgress = (progress: StoreProgress): void => tell.progress(workspaceId, progress);
+    const onProgress = (progress: StoreProgress): void => events.progress(workspaceId, progress);
     return await maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
   } finally {
     closedFor.delete(workspaceId);
-    tell.changed(workspaceId);
+    events.changed(workspaceId);
   }
 }
 
@@ -298,7 +298,7 @@ async function whileOpen<T>(
   file: StoreFile,
   act: (maintenance: MaintenanceThread) => Promise<T>,
 ): Promise<T> {
-  const onProgress = (progress: StoreProgress): void => files.tell.progress(workspaceId, progress);
+  const onProgress = (progress: StoreProgress): void => files.events.progress(workspaceId, progress);
   if (file === 'userData') {
     const store = await getUserData(files, workspaceId);
     return store.whileClosed((key) => maintain(store.filePath, key, onProgress, act));
@@ -308,11 +308,11 @@ async function whileOpen<T>(
   return maintain(pathIn(location), await readKeyIn(files, location), onProgress, act);
 }
 
-export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): WorkspaceFiles {
+export function createWorkspaceFiles(ports: EnginePorts, events: FileEvents): WorkspaceFiles {
   const userData = createUserDataStore({
     isReadOnly: ports.isReadOnly,
     onTrouble: (error) => logFailure(ports.log, 'store.trouble', error),
-    onOpening: (progress) => tell.opening(null, progress),
+    onOpening: (progress) => events.opening(null, progress),
     filePath: profilePaths(ports.profileDir).userData,
     readKey: async (mayCreate) =>
       getOrCreateSecret(ports.secrets, userDataKeyAccount(await getProfileId(ports.profileDir)), {
@@ -321,7 +321,7 @@ export function createWorkspaceFiles(ports: EnginePorts, tell: FileEvents): Work
   });
   const files: OpenFiles = {
     ports,
-    tell,
+    events,
     userData,
     isClosed: false,
     stores: new Map(),

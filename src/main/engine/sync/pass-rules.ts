@@ -31,7 +31,7 @@ type Proof = { isProven: true } | { isProven: false; reason: string };
  * Complete means: two successive full reads returned the same ids and digests, and both equal a total that did not
  * change. A single read by page numbers is not enough, because rows shift between requests.
  */
-export function judgeProof(
+export function checkProof(
   passes: readonly Pick<FinishedPass, 'kind' | 'digest' | 'count' | 'total' | 'isSteady'>[],
   kind: ListKind,
 ): Proof {
@@ -60,7 +60,7 @@ export function chooseNextPass(passes: readonly FinishedPass[]): { kind: ListKin
   const countOf = (kind: ListKind): number => passes.filter((pass) => pass.kind === kind).length;
   for (const kind of listKinds) if (countOf(kind) === 0) return { kind, pass: 1 };
   for (const kind of listKinds) {
-    if (!judgeProof(passes, kind).isProven && countOf(kind) < maxPasses)
+    if (!checkProof(passes, kind).isProven && countOf(kind) < maxPasses)
       return { kind, pass: countOf(kind) + 1 };
   }
   return null;

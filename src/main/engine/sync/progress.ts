@@ -25,7 +25,7 @@ export function createProgress(options: {
   let readInPass = 0;
   let toldMs = 0;
 
-  const tell = (run: SyncState, isForced: boolean): void => {
+  const report = (run: SyncState, isForced: boolean): void => {
     const nowMs = clock.now();
     if (!isForced && nowMs - toldMs < minGapMs) return;
     toldMs = nowMs;
@@ -49,15 +49,15 @@ export function createProgress(options: {
   };
 
   return {
-    tell,
+    report,
     beginPass(run: SyncState): void {
       readInPass = (run.nextPage - 1) * run.perPage;
-      tell(run, true);
+      report(run, true);
     },
     addPage(run: SyncState, outcome: PageOutcome): void {
       readInPass += outcome.records;
       readInRun += outcome.records;
-      tell(run, false);
+      report(run, false);
     },
   };
 }

@@ -23,7 +23,7 @@ const finds: Readonly<Record<NewestFirst, string>> = {
  * Whether a quick refresh would find new records: only in lists that began with the newest records when they were last
  * read in full. In any other list it would stop at once and report that nothing is new.
  */
-export function judgeQuickRefresh(
+export function describeQuickRefresh(
   orders: ListOrders,
   facts: { hasComplete: boolean; isAsking: boolean },
 ): QuickRefresh {
@@ -65,7 +65,7 @@ export async function runQuickRefresh(
   const { store, clock, signal } = options;
   const orders = await store.read('readOrders', null);
   const { lastComplete } = await store.read('readReceipts', null);
-  const offer = judgeQuickRefresh(orders, { hasComplete: lastComplete !== null, isAsking: false });
+  const offer = describeQuickRefresh(orders, { hasComplete: lastComplete !== null, isAsking: false });
   if (!offer.isOffered) throw new DeskError('sync.quickUnavailable');
   const beganMs = clock.now();
   const sentences: string[] = [offer.reason];

@@ -5,7 +5,7 @@ import type { DeskError } from '../../lib/errors.ts';
 import type { ListKind } from '../store/record/list-kind.ts';
 import type { RecordCounts } from '../store/sync/record-counts.ts';
 import type { SyncState } from '../store/sync/sync-state.ts';
-import { judgeProof, listKinds } from './pass-rules.ts';
+import { checkProof, listKinds } from './pass-rules.ts';
 
 interface ReceiptParts {
   readonly run: SyncState;
@@ -37,7 +37,7 @@ const sayCount = (count: number, kind: ListKind): string => formatCountOf(count,
  */
 function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): string {
   const { setAside } = counts;
-  const proven = listKinds.filter((kind) => judgeProof(run.passes, kind).isProven);
+  const proven = listKinds.filter((kind) => checkProof(run.passes, kind).isProven);
   if (proven.length === 0)
     return 'Nothing is verified. The records received were kept and can be used, but some may be missing or out of date.';
   const lasts = proven.map((kind) => run.passes.filter((pass) => pass.kind === kind).slice(-2));
@@ -66,11 +66,11 @@ function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): s
   return sentences.join(' ');
 }
 
-/** Writes the receipt of a run: verified complete only by judgeProof(), and never after an error. */
+/** Writes the receipt of a run: verified complete only by checkProof(), and never after an error. */
 export function writeReceipt(parts: ReceiptParts): SyncReceipt {
   const { run, error, counts, beganMs, finishedMs } = parts;
   const lists = listKinds.map((list) => {
-    const proof = judgeProof(run.passes, list);
+    const proof = checkProof(run.passes, list);
     return { list, isProven: proof.isProven, reason: proof.isProven ? null : proof.reason };
   });
   const missing = lists.find((list) => !list.isProven);

@@ -13,7 +13,7 @@ import { hasRules } from '../store/sync/retention.ts';
 import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { NarrowOptions } from './narrow-fetch.ts';
-import { chooseNextPass, isSuddenLoss, isTooOld, judgeProof, listKinds } from './pass-rules.ts';
+import { checkProof, chooseNextPass, isSuddenLoss, isTooOld, listKinds } from './pass-rules.ts';
 import { createProgress } from './progress.ts';
 import { readPass } from './read-pass.ts';
 import { writeReceipt } from './receipt.ts';
@@ -73,7 +73,7 @@ export async function runSync(options: SyncOptions): Promise<SyncEnd> {
   let error: DeskError | null = null;
 
   try {
-    progress.tell(run, true);
+    progress.report(run, true);
     for (let isResumed = run.nextPage > 1; ; isResumed = false) {
       if (!isResumed) {
         const next = chooseNextPass(run.passes);
@@ -190,7 +190,7 @@ async function settle(run: SyncState, { store, api, clock }: SyncOptions): Promi
 const lastPassesOf = (run: SyncState) =>
   listKinds.flatMap((kind) => {
     const pass = run.passes.findLast((entry) => entry.kind === kind)?.pass;
-    return pass === undefined ? [] : [{ kind, pass, isProven: judgeProof(run.passes, kind).isProven }];
+    return pass === undefined ? [] : [{ kind, pass, isProven: checkProof(run.passes, kind).isProven }];
   });
 
 async function markMissing(run: SyncState, store: Store, at: string): Promise<void> {

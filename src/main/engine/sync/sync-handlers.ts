@@ -9,7 +9,7 @@ import type { EngineState } from '../state/engine-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import { isRefreshDue } from './auto-refresh.ts';
 import { fetchNarrow } from './narrow-fetch.ts';
-import { judgeQuickRefresh, runQuickRefresh } from './quick-refresh.ts';
+import { describeQuickRefresh, runQuickRefresh } from './quick-refresh.ts';
 import { answerLoss, createFailureList, type FailureList, newRunId, runSync } from './run-sync.ts';
 
 interface Running {
@@ -42,7 +42,7 @@ interface Work {
   readonly entry: Running;
   /** The key that signs its requests. */
   readonly keyId: string | null;
-  readonly tell: (progress: SyncProgress) => void;
+  readonly report: (progress: SyncProgress) => void;
   readonly onChanged: () => void;
 }
 
@@ -88,7 +88,7 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
       pageSizes,
       failures,
       entry,
-      tell(progress) {
+      report(progress) {
         entry.progress = progress;
         state.emit({ name: 'sync:progress', payload: progress });
       },
@@ -104,7 +104,7 @@ async function prepare(syncs: Syncs, workspaceId: string): Promise<Work> {
 }
 
 /** Updates what depends on records; a failure is shown until the same succeeds. */
-async function tellWrote(
+async function reportWrote(
   { state, unsettled, wrote, completed }: Syncs,
   workspaceId: string,
   receipt: SyncReceipt | null = null,
@@ -148,7 +148,7 @@ function launch(
   const { state, running } = syncs;
   entry.finished = run().then(
     async ({ receipt, error }) => {
-      await tellWrote(syncs, workspaceId, receipt, entry);
+      await reportWrote(syncs, workspaceId, receipt, entry);
       running.delete(workspaceId);
       if (receipt?.outcome === 'complete' && keyId !== null)
         await state.host
@@ -173,7 +173,7 @@ async function startSync(syncs: Syncs, workspaceId: string): Promise<{ runId: st
   const { canceling, pausing } = work.entry;
   const signals = { signal: canceling.signal, pausing: pausing.signal };
   return launch(syncs, workspaceId, work, () =>
-    runSync({ workspaceId, ...work, ...signals, clock, onProgress: work.tell }),
+    runSync({ workspaceId, ...work, ...signals, clock, onProgress: work.report }),
   );
 }
 
@@ -189,7 +189,7 @@ async function dropProof(store: Store): Promise<void> {
 async function offerQuickRefresh(store: Store) {
   const { lastComplete } = await store.read('readReceipts', null);
   const run = await store.read('readRun', null);
-  return judgeQuickRefresh(await store.read('readOrders', null), {
+  return describeQuickRefresh(await store.read('readOrders', null), {
     hasComplete: lastComplete !== null,
     isAsking: (run?.lossQuestion ?? null) !== null,
   });
@@ -207,7 +207,7 @@ async function startQuickRefresh(syncs: Syncs, workspaceId: string): Promise<{ r
       clock: state.clock,
       signal: work.entry.canceling.signal,
       onPage(list, read, total) {
-        work.tell({ ...work.entry.progress, phase: list, read, total });
+        work.report({ ...work.entry.progress, phase: list, read, total });
         work.onChanged();
       },
     });
@@ -246,7 +246,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
       answer === 'accept' ? 'sync.lossAccepted' : 'sync.lossDeclined',
       Object.fromEntries(losses.map(({ list, missing }) => [list, missing])),
     );
-    await tellWrote(syncs, workspaceId, receipt);
+    await reportWrote(syncs, workspaceId, receipt);
     if (receipt !== null) finish(syncs, workspaceId, receipt, null);
     return { isDone: true };
   },
@@ -259,7 +259,7 @@ const syncProcedures: ProceduresOver<Names, Syncs> = {
     work.entry.finished = fetching.catch(() => undefined);
     try {
       const fetched = await fetching;
-      await tellWrote(syncs, workspaceId);
+      await reportWrote(syncs, workspaceId);
       return fetched;
     } finally {
       running.delete(workspaceId);

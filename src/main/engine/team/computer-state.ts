@@ -43,7 +43,7 @@ async function readComputerFacts({ getUserData }: Pick<TeamPorts, 'getUserData'>
  * an hour the newest entry of its audit log: evidence if the log is cut off later. Returns whether anything
  * was sent; a reader of the team sends nothing.
  */
-export async function tellOwnState(ports: TeamPorts, session: Of): Promise<boolean> {
+export async function sendOwnState(ports: TeamPorts, session: Of): Promise<boolean> {
   const { workspaceId, computer, log } = session;
   if (!['admin', 'reviewer'].includes(findMember(log.state.members.members, computer)?.role ?? ''))
     return false;

@@ -31,7 +31,7 @@ const codeOfError: Readonly<Record<string, FindingCode>> = {
   'team.serverNotAllowed': 'team.notAllowed',
 };
 
-function judgeFailure(thrown: unknown): FindingCode {
+function findFailure(thrown: unknown): FindingCode {
   const { code, cause } = toDeskError(thrown);
   const finding = codeOfError[answerOf(thrown) ?? ''] ?? codeOfError[code];
   if (finding !== undefined) return finding;
@@ -64,11 +64,11 @@ export async function diagnoseTeam(
     const clock = isOff
       ? find('teamClock', 'team.clockOff', { offsetSeconds })
       : find('teamClock', 'team.clockRight');
-    const isHeard = await hears(client, head.number, streamMs);
-    return [server, clock, find('teamStream', isHeard ? 'team.streamOpen' : 'team.streamHeld')];
+    const isReceived = await receives(client, head.number, streamMs);
+    return [server, clock, find('teamStream', isReceived ? 'team.streamOpen' : 'team.streamHeld')];
   } catch (thrown) {
     return [
-      find('teamServer', judgeFailure(thrown)),
+      find('teamServer', findFailure(thrown)),
       find('teamClock', 'step.notTried'),
       find('teamStream', 'step.notTried'),
     ];
@@ -76,9 +76,9 @@ export async function diagnoseTeam(
 }
 
 /** Whether anything of the event stream comes in time. */
-async function hears(client: Pick<TeamClient, 'live'>, number: number, limitMs: number): Promise<boolean> {
+async function receives(client: Pick<TeamClient, 'live'>, number: number, limitMs: number): Promise<boolean> {
   const ended = new AbortController();
-  const heard = new Promise<boolean>((resolve) => {
+  const received = new Promise<boolean>((resolve) => {
     const ignore = () => undefined;
     const on = { signal: ended.signal, onHead: ignore, onEntries: ignore, onLeases: ignore };
     client
@@ -86,7 +86,7 @@ async function hears(client: Pick<TeamClient, 'live'>, number: number, limitMs: 
       .catch(() => undefined)
       .finally(() => resolve(false));
   });
-  const isHeard = await Promise.race([heard, wait(limitMs, false, { ref: false })]);
+  const isReceived = await Promise.race([received, wait(limitMs, false, { ref: false })]);
   ended.abort();
-  return isHeard;
+  return isReceived;
 }

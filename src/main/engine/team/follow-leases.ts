@@ -20,10 +20,10 @@ export const nextClaimMs = 1_000;
 /** A claim that was left stays this computer's until what was decided about it is in the log, within these limits. */
 const lingerMs = 1_000;
 const maxLingerMs = 10_000;
-/** A page that has not told for so long that it shows its claim is gone. */
+/** A page without a heartbeat for this long counts as closed. */
 const forgottenMs = leaseMs;
-/** A renewal of what was told just now is left out. */
-const tellAgainMs = 10_000;
+/** The same leases are not sent again within this time. */
+const repeatMs = 10_000;
 /** A list's rows can be those of this much earlier than it was opened. */
 const listedBeforeMs = 5_000;
 /** How long the end of the program waits for giving back. */
@@ -50,8 +50,8 @@ interface LeasesState {
   readonly session: TeamSession;
   readonly ports: LeasePorts;
   readonly ended: AbortController;
-  /** Null while the server can't be heard. */
-  heard: Leases | null;
+  /** Null while the server can't be received. */
+  received: Leases | null;
   /** Whether the server took longer than `nextMs`, and has not answered since: then nothing waits for it. */
   isSlow: boolean;
   readonly pages: Map<string, Page>;
@@ -65,7 +65,7 @@ interface LeasesState {
   /** The leases in the last request. */
   kept: readonly string[];
   /** The last request that tells it. */
-  telling: Promise<unknown>;
+  sendingLeases: Promise<unknown>;
   /** How many claims the act has that this computer is sending, and when the server was told. */
   sendingHere: { readonly claims: number; readonly at: number } | null;
 }
@@ -83,9 +83,9 @@ function readTags(state: LeasesState) {
 const readTagger = (state: LeasesState): TagOf | null => readTags(state)?.tagOf ?? null;
 
 /** Which other computer has a claim open, by the claim's tag. */
-const listOthers = ({ session: { computer }, heard }: LeasesState): ReadonlyMap<string, string> =>
+const listOthers = ({ session: { computer }, received }: LeasesState): ReadonlyMap<string, string> =>
   new Map(
-    heard?.leases
+    received?.leases
       .filter((lease) => lease.computer !== computer)
       .map((lease) => [lease.tag, lease.computer]) ?? [],
   );
@@ -120,7 +120,7 @@ function listKept(state: LeasesState, tagOf: TagOf): string[] {
 }
 
 /** Says what is open, one request after the other; null where the server did not answer, or refused. */
-function tell(state: LeasesState, takes: readonly number[] = []) {
+function sendLeases(state: LeasesState, takes: readonly number[] = []) {
   const { session, ports, left } = state;
   const { client, computer, log } = session;
   const run = async () => {
@@ -137,9 +137,9 @@ function tell(state: LeasesState, takes: readonly number[] = []) {
     if (taken !== null) left.set(taken, ports.now());
     return { taken, number: reply.number };
   };
-  const telling = state.telling.then(run).catch(() => null);
-  state.telling = telling;
-  return telling;
+  const sendingLeases = state.sendingLeases.then(run).catch(() => null);
+  state.sendingLeases = sendingLeases;
+  return sendingLeases;
 }
 
 /** Gives a claim back once what was decided about it is in the log, from where others read it before they take it. */
@@ -155,7 +155,8 @@ async function leave(state: LeasesState, claimId: number): Promise<void> {
     if (isEnded || (left.get(claimId) ?? at) !== at) return;
     if (!isOver() && !(await ports.hasSentAll())) continue;
     left.delete(claimId);
-    if ([...pages.values()].some((page) => page.claimId === claimId) || (await tell(state)) !== null) return;
+    if ([...pages.values()].some((page) => page.claimId === claimId) || (await sendLeases(state)) !== null)
+      return;
   } while (!isOver());
 }
 
@@ -178,7 +179,7 @@ async function take(
   let candidates = claimIds;
   for (;;) {
     if (candidates.length === 0) return null;
-    const reply = await tell(state, candidates);
+    const reply = await sendLeases(state, candidates);
     if (reply === null) return 'failed';
     const { taken, number } = reply;
     if (taken === null) return null;
@@ -195,7 +196,7 @@ function findSending(state: LeasesState): { email: string; claims: number } | nu
   const { computer, log } = state.session;
   const sending = readTags(state)?.sending;
   let largest: { email: string; claims: number } | null = null;
-  for (const { tag, computer: sender } of state.heard?.leases ?? []) {
+  for (const { tag, computer: sender } of state.received?.leases ?? []) {
     const claims = sender === computer ? null : (sending?.claimsOf(sender, tag) ?? null);
     const email = log.state.members.members?.computers.get(sender)?.email;
     if (claims !== null && email !== undefined && claims > (largest?.claims ?? 0))
@@ -205,35 +206,35 @@ function findSending(state: LeasesState): { email: string; claims: number } | nu
 }
 
 /** This computer is sending an act on this many claims; null: no more. */
-function tellSending(state: LeasesState, claims: number | null): void {
+function reportSending(state: LeasesState, claims: number | null): void {
   const { ports } = state;
   const before = state.sendingHere;
-  if (claims === before?.claims && ports.now() - before.at < tellAgainMs) return;
+  if (claims === before?.claims && ports.now() - before.at < repeatMs) return;
   state.sendingHere = claims === null ? null : { claims, at: ports.now() };
-  if (claims !== null || before !== null) void tell(state);
+  if (claims !== null || before !== null) void sendLeases(state);
 }
 
 /** Handles the server's list of who has which claim open; null: the server can't be reached. */
-function hear(state: LeasesState, leases: Leases | null): void {
+function receive(state: LeasesState, leases: Leases | null): void {
   const { ports, pages } = state;
-  const isSame = leases?.version === state.heard?.version;
+  const isSame = leases?.version === state.received?.version;
   const before = findSending(state);
-  state.heard = leases;
+  state.received = leases;
   if (isSame) return;
   ports.onChanged();
   if (findSending(state)?.claims !== before?.claims) ports.onSending();
   // Another computer opened a claim that is shown here, or left it.
   const tagOf = readTagger(state);
   if (tagOf === null || pages.size === 0) return;
-  if (listKept(state, tagOf).sort().join() !== state.kept.toSorted().join()) void tell(state);
+  if (listKept(state, tagOf).sort().join() !== state.kept.toSorted().join()) void sendLeases(state);
 }
 
 function show(state: LeasesState, page: string, claimId: number | null): void {
   const { ports, pages } = state;
   const before = pages.get(page);
-  const isTold = before?.claimId === claimId && ports.now() - before.at < tellAgainMs;
+  const isSent = before?.claimId === claimId && ports.now() - before.at < repeatMs;
   setPage(state, page, claimId);
-  if (!isTold && claimId !== null) void tell(state);
+  if (!isSent && claimId !== null) void sendLeases(state);
 }
 
 async function next(
@@ -258,7 +259,7 @@ async function next(
   };
   const showAnyway = () => {
     const shown = showClaim(first);
-    void tell(state);
+    void sendLeases(state);
     return shown;
   };
   if (state.isSlow || !ports.isLive()) return showAnyway();
@@ -275,7 +276,7 @@ async function next(
     state.isSlow = false;
     if (typeof taken !== 'number' || taken === first) return;
     left.delete(taken);
-    void tell(state);
+    void sendLeases(state);
   });
   return showAnyway();
 }
@@ -306,7 +307,7 @@ async function end(state: LeasesState): Promise<void> {
   state.sendingHere = null;
   pages.clear();
   left.clear();
-  if (hasAny) await Promise.race([tell(state), wait(endMs)]);
+  if (hasAny) await Promise.race([sendLeases(state), wait(endMs)]);
   state.ended.abort();
 }
 
@@ -316,19 +317,19 @@ export function followLeases(session: TeamSession, ports: LeasePorts) {
     session,
     ports,
     ended: new AbortController(),
-    heard: null,
+    received: null,
     isSlow: false,
     pages: new Map(),
     left: new Map(),
     tags: null,
     kept: [],
-    telling: Promise.resolve(),
+    sendingLeases: Promise.resolve(),
     sendingHere: null,
   };
   return {
     findSending: () => findSending(state),
-    tellSending: (claims: number | null) => tellSending(state, claims),
-    hear: (leases: Leases | null) => hear(state, leases),
+    reportSending: (claims: number | null) => reportSending(state, claims),
+    receive: (leases: Leases | null) => receive(state, leases),
     show: (page: string, claimId: number | null) => show(state, page, claimId),
     next: (page: string, claimIds: readonly number[], listedAt: number) =>
       next(state, page, claimIds, listedAt),

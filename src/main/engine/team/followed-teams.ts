@@ -6,12 +6,12 @@ import { readOwnCode } from './advance-join.ts';
 import { diagnoseTeam } from './diagnose-team.ts';
 import { findArriving } from './find-arriving.ts';
 import { type FollowedLeases, followLeases, nextClaimMs } from './follow-leases.ts';
-import { createNews } from './hear-news.ts';
 import { findEarlier } from './read-behind.ts';
 import { isReader, listHeld, requireRead, requireWriter } from './require-writer.ts';
 import { listPeople } from './team-members.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { keepLive, openSession } from './team-session.ts';
+import { createNews } from './wait-for-news.ts';
 import { readKnownLogs } from './went-back.ts';
 
 interface FollowedTeam {
@@ -45,7 +45,7 @@ async function whileBinding<T>(
 function openTeam({ ports, teams }: FollowedTeamsState, workspaceId: string): FollowedTeam {
   const team = teams.get(workspaceId);
   if (team !== undefined) return team;
-  const session = openSession(ports, workspaceId, (claims) => opened.leases?.tellSending(claims));
+  const session = openSession(ports, workspaceId, (claims) => opened.leases?.reportSending(claims));
   const opened: FollowedTeam = { session, loop: null, leases: null };
   teams.set(workspaceId, opened);
   opened.session.catch(() => teams.delete(workspaceId));
@@ -74,7 +74,7 @@ async function start(state: FollowedTeamsState, workspaceId: string): Promise<vo
     onChanged: () => ports.onLeases(workspaceId),
     onSending: () => ports.onChanged(workspaceId),
   });
-  opened.loop ??= keepLive(session, ports, createNews(session.client, opened.leases.hear));
+  opened.loop ??= keepLive(session, ports, createNews(session.client, opened.leases.receive));
 }
 
 /** Describes to admins other logs than the one that is read here. */

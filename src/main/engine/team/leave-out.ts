@@ -4,14 +4,17 @@ import { readHead, readPart } from '../review/signed-entry.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { ReviewClaimRow } from '../store/user-data/reviews.ts';
 import type { LeftOutCause } from './log-lines.ts';
-import type { Judge, OpenedEvent } from './read-log.ts';
+import type { FindLeftOut, OpenedEvent } from './read-log.ts';
 
 /**
  * Leaves out of an exported log, as of a file of reviews, what is about claims that were removed from this computer,
  * and content with an SSN. An event is left out with all of its content, because its salt would allow testing guesses
  * of the missing part.
  */
-export function createJudge(store: Pick<Store, 'read'>, maskSsns: <T>(value: T) => Promise<T>): Judge {
+export function createLeftOutFilter(
+  store: Pick<Store, 'read'>,
+  maskSsns: <T>(value: T) => Promise<T>,
+): FindLeftOut {
   const readClaims = async function* ({ readParts }: OpenedEvent): AsyncGenerator<ReviewClaimRow[]> {
     for await (const part of readParts()) if ('text' in part) yield readPart(part.text);
   };

@@ -111,7 +111,7 @@ export interface OpenedLog {
 }
 
 /** Nothing of a page yet. */
-export const noneJudged = (nowMs: number, { position, members }: Reached): CheckedPage => ({
+export const noneChecked = (nowMs: number, { position, members }: Reached): CheckedPage => ({
   ...{ nowMs, position, members },
   ...{ ready: [], memberships: [], certificates: [], waiting: [], superseded: [], checkpoints: [] },
   ...{ refused: [], removals: [], removedIds: new Set() },

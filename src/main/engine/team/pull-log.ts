@@ -7,18 +7,17 @@ import type { FiledEntry } from '../review/filed-entry.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { TeamPosition } from '../store/user-data/team-log.ts';
+import { checkPage, checkRemoval } from './check-page.ts';
 import { findFollowed, isContradiction } from './check-place.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
 import { partsAtOnce, readPart } from './entry-parts.ts';
-import type { News } from './hear-news.ts';
-import { judgePage, judgeRemoval } from './judge-page.ts';
 import { keepMembers } from './kept-members.ts';
 import { describeRemovals } from './known-removals.ts';
 import {
   isAhead,
   type LogState,
   maxTrustedMs,
-  noneJudged,
+  noneChecked,
   type OpenedLog,
   type PullPorts,
   type Reached,
@@ -32,6 +31,7 @@ import { readMemberships } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
 import { toKeptFacts } from './team-facts.ts';
 import { readMembers, type TeamMembers } from './team-members.ts';
+import type { News } from './wait-for-news.ts';
 import { writePage } from './write-page.ts';
 
 /** The length of a page as the server limits it. */
@@ -98,14 +98,14 @@ async function pullEntries(log: OpenedLog, news: News | null): Promise<boolean> 
         const hasRemoval = rest.some((entry) => headerOf(entry)?.kind === 'removal');
         if (hasRemoval) await writing;
         const { number } = reached.position;
-        const judged = await judgePage(log, rest, reached);
+        const checked = await checkPage(log, rest, reached);
         await writing;
-        const count = judged.position.number - number;
-        writing = writePage(log, rest.slice(0, count), judged);
+        const count = checked.position.number - number;
+        writing = writePage(log, rest.slice(0, count), checked);
         writing.catch(() => undefined);
         if (hasRemoval) await writing;
         rest = rest.slice(count);
-        reached = judged;
+        reached = checked;
       }
     }
   } finally {
@@ -120,28 +120,28 @@ async function pullEntries(log: OpenedLog, news: News | null): Promise<boolean> 
  */
 async function applyWaiting(log: OpenedLog, rest: readonly NumberedEntry[], isChanged: boolean) {
   const { state } = log;
-  const judged = noneJudged(await readNow(log), state);
+  const checked = noneChecked(await readNow(log), state);
   let [opened, count] = [0, 0];
   for (const entry of rest) {
     if (opened > maxOpenedBytes) break;
     count += 1;
     const header = headerOf(entry);
     if (header?.kind === 'removal') {
-      await judgeRemoval(log, entry, header, judged);
+      await checkRemoval(log, entry, header, checked);
       continue;
     }
-    const read = isAhead(header, judged.nowMs) ? null : openEntry(entry, state.members);
+    const read = isAhead(header, checked.nowMs) ? null : openEntry(entry, state.members);
     if (read?.kind === 'event') {
       opened += read.length;
       const facts = await factsOf(log, entry, read.filed);
-      judged.ready.push({ number: entry.number, entry, filed: read.filed, facts });
+      checked.ready.push({ number: entry.number, entry, filed: read.filed, facts });
     } else if (read?.kind === 'refused' && read.isByAuthor) {
       refuse(log, entry, true);
-      judged.refused.push(entry);
-    } else judged.waiting.push(entry);
+      checked.refused.push(entry);
+    } else checked.waiting.push(entry);
   }
-  const isSome = judged.ready.length + judged.removals.length > 0;
-  if (isChanged || isSome || judged.refused.length > 0) await writePage(log, [], judged);
+  const isSome = checked.ready.length + checked.removals.length > 0;
+  if (isChanged || isSome || checked.refused.length > 0) await writePage(log, [], checked);
   return { isSome, left: rest.slice(count).filter(({ number }) => state.waiting.has(number)) };
 }
 

@@ -12,12 +12,12 @@ import { readGroups, signedAtOnce, type WrittenEvent, writeTexts } from '../revi
 import { unpackProof, unpackSeen } from '../store/file/packed-proofs.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import { numberParts, sendParts, toInline } from './entry-parts.ts';
-import type { News } from './hear-news.ts';
 import type { LogState } from './log-state.ts';
 import { noteSent, type SentEntry } from './note-sent.ts';
 import { resealParts } from './reseal-removal.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 import { newestKey } from './team-members.ts';
+import type { News } from './wait-for-news.ts';
 
 /** Errors after which the next entry is sent: the log already has this one, or will never accept it. */
 const passedCodes = [

@@ -4,10 +4,10 @@ import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { hasRules, noRules } from '../store/sync/retention.ts';
 import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
+import { checkPage } from './check-page.ts';
 import type { CheckpointReader } from './checkpoint-lines.ts';
 import { createDecidedMeanwhile } from './decided-meanwhile.ts';
 import { readParts } from './entry-parts.ts';
-import { judgePage } from './judge-page.ts';
 import type { LogState, OpenedLog } from './log-state.ts';
 import { actOf, createMembersAt, readNextPart, WrongCheckpoint } from './read-checkpoint.ts';
 import { writePage } from './write-page.ts';
@@ -113,10 +113,10 @@ export function createBehindReader(log: OpenedLog) {
     if (whole.length === 0) throw new WrongCheckpoint();
     const page = await withParts(log, whole);
     const ofBefore = { ...log, state: before };
-    const judged = await judgePage(ofBefore, page, { position: before.position, members: before.members });
-    const at = judged.position;
+    const checked = await checkPage(ofBefore, page, { position: before.position, members: before.members });
+    const at = checked.position;
     const next = { ...behind, number: at.number, hash: at.hash };
-    await writePage(ofBefore, page.slice(0, at.number - number), judged, { behind: next, isBehind: true });
+    await writePage(ofBefore, page.slice(0, at.number - number), checked, { behind: next, isBehind: true });
     return next;
   };
 

@@ -15,10 +15,10 @@ import { readRemoval } from '../../../team-protocol/removal.ts';
 import { isSignedBy } from '../../../team-protocol/sign-entry.ts';
 import { DeskError } from '../../lib/errors.ts';
 import type { BehindPosition } from '../store/user-data/team-checkpoints.ts';
+import { checkRemoval } from './check-page.ts';
 import { type CheckpointReader, lineEnd, type OpenEvent, readEventLines } from './checkpoint-lines.ts';
 import { readOpenPart, readParts } from './entry-parts.ts';
-import { judgeRemoval } from './judge-page.ts';
-import { type CheckedPage, noneJudged, type OpenedLog, type Ready, readNow } from './log-state.ts';
+import { type CheckedPage, noneChecked, type OpenedLog, type Ready, readNow } from './log-state.ts';
 import { checkAuthor } from './read-entry.ts';
 import { readKind, toKeptMembership } from './read-log.ts';
 import { mayRemove } from './read-removal.ts';
@@ -49,8 +49,8 @@ async function readSignedMembers({ client, ports, state }: OpenedLog): Promise<S
     const header = headerOf(entry);
     const before = read.states.at(-1) ?? noMembers;
     const after = await addMembership(before, entry, ports.members);
-    const judge = before.members === null ? after : before;
-    if (header === null || (await checkAuthor(entry, header, judge)) !== null) continue;
+    const authority = before.members === null ? after : before;
+    if (header === null || (await checkAuthor(entry, header, authority)) !== null) continue;
     read.accepted.push(entry);
     read.states.push({ ...after, newest: entry.number });
   }
@@ -77,11 +77,11 @@ async function readSigned(entries: readonly NumberedEntry[], members: SignedMemb
 }
 
 /** Checks the removals up to a checkpoint. */
-async function judgeRemovals(
+async function checkRemovals(
   log: OpenedLog,
   entries: readonly NumberedEntry[],
   members: SignedMembers,
-  judged: CheckedPage,
+  checked: CheckedPage,
 ): Promise<void> {
   for (const entry of entries) {
     const header = headerOf(entry);
@@ -90,8 +90,8 @@ async function judgeRemovals(
     if (header === null || act === null || !mayRemove(act, header, then)) continue;
     if ((await checkAuthor(entry, header, then)) !== null) continue;
     // The rests of events may be in parts that came separately.
-    const parts = await readParts(log.client, header, entry.parts, judged.members.keys);
-    await judgeRemoval(log, Object.assign(entry, { parts }), header, judged);
+    const parts = await readParts(log.client, header, entry.parts, checked.members.keys);
+    await checkRemoval(log, Object.assign(entry, { parts }), header, checked);
   }
 }
 
@@ -153,24 +153,24 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
   const memberships = members.accepted.filter(({ number }) => number <= act.number).map(toKeptMembership);
   if (digestMemberships(memberships) !== act.members) return;
   const before = members.at(act.number);
-  const judged = noneJudged(await readNow(log), {
+  const checked = noneChecked(await readNow(log), {
     position: { ...state.position, number: act.number, hash: act.hash },
     members: { ...before, keys: newest.keys },
   });
-  judged.memberships.push(...memberships);
-  judged.certificates.push(...[...newest.certificates.values()].map(({ kept }) => kept));
-  await judgeRemovals(
+  checked.memberships.push(...memberships);
+  checked.certificates.push(...[...newest.certificates.values()].map(({ kept }) => kept));
+  await checkRemovals(
     log,
     removals.filter(({ number }) => number <= act.number),
     members,
-    judged,
+    checked,
   );
   const header = signed.find((checkpoint) => checkpoint.id === id)?.header ?? '';
   const behind = { header, act: JSON.stringify(act), parts: 0, number: 0, hash: state.position.hash };
   partsRead.delete(state);
   // Before it is written, so that what it changes may wait for the rest.
   state.behind = behind;
-  await writePage(log, [], judged, { behind });
+  await writePage(log, [], checked, { behind });
 }
 
 export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
@@ -270,14 +270,14 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   const { next } = opened;
   const [nowMs, ...checked] = await Promise.all([readNow(log), ...opened.ready]);
   const ready = checked.flat();
-  const judged = noneJudged(nowMs, state);
-  judged.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
+  const page = noneChecked(nowMs, state);
+  page.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
   const events = [...read.events, packHashes(ready)];
-  const placed = judged.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
+  const placed = page.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
   if (isLast(opened) && read.from === 0 && digestEvents(events.flatMap(unpackHashes)) !== act.events)
     throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
-  await writePage(log, [], judged, { placed, behind: reached });
+  await writePage(log, [], page, { placed, behind: reached });
   state.behind = reached;
   if (read.from === 0) read.events = events;
 }

@@ -11,7 +11,7 @@ import type { TeamClient } from './team-client.ts';
 import { type MemberPorts, readMembers } from './team-members.ts';
 
 /** Why content of entries of a page is left out, by their number. */
-export type Judge = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number, LeftOutCause>>;
+export type FindLeftOut = (page: readonly OpenedEvent[]) => Promise<ReadonlyMap<number, LeftOutCause>>;
 
 /** An event of the log whose head could be opened. */
 export interface OpenedEvent {
@@ -63,7 +63,7 @@ export async function* readLog(
     readonly members: MemberPorts;
     readonly exportedAt: string;
   },
-  judge?: Judge,
+  findLeftOut?: FindLeftOut,
 ): AsyncGenerator<LogLine> {
   const { client, team, exportedAt } = ports;
   const memberships = await readMemberships(client);
@@ -77,7 +77,7 @@ export async function* readLog(
     if (line !== null && number <= last) yield line;
   }
 
-  const isJudged = judge !== undefined;
+  const isFiltered = findLeftOut !== undefined;
   const readParts = async function* (
     { parts }: NumberedEntry,
     header: EntryHeader,
@@ -103,7 +103,7 @@ export async function* readLog(
     after < last ? (await client.entries(after)).filter(({ number }) => number <= last) : [];
   for await (const page of readPages(readUntil)) {
     const events = new Map(page.flatMap(openEvent).map((event) => [event.number, event]));
-    const leftOut = (await judge?.([...events.values()])) ?? new Map();
+    const leftOut = (await findLeftOut?.([...events.values()])) ?? new Map();
     for (const entry of page) {
       const { number } = entry;
       const header = headerOf(entry);
@@ -126,7 +126,7 @@ export async function* readLog(
         let part = 0;
         for await (const removalPart of readParts(entry, header)) {
           // The rests of events are in the file only if no content is checked.
-          const content = part > 0 && isJudged ? ({ leftOut: 'removed' } as const) : removalPart;
+          const content = part > 0 && isFiltered ? ({ leftOut: 'removed' } as const) : removalPart;
           yield { part: { number, part, content } };
           part += 1;
         }

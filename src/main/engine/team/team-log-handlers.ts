@@ -4,11 +4,11 @@ import { isReason } from '../../../contract/export.ts';
 import type { EngineHandlers } from '../../../contract/procedures.ts';
 import type { TeamVerdict } from '../../../contract/team.ts';
 import { DeskError } from '../../lib/errors.ts';
-import { judgeExport } from '../export/judge-export.ts';
+import { checkExport } from '../export/check-export.ts';
 import { removeLeftovers, writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { createLogChecker } from './check-log.ts';
-import { createJudge } from './leave-out.ts';
+import { createLeftOutFilter } from './leave-out.ts';
 import { type LogLine, logLineSchema } from './log-lines.ts';
 import type { TeamSession } from './team-ports.ts';
 
@@ -33,7 +33,7 @@ export function createTeamLogHandlers(
       return checker.end();
     },
     'team:export': async ({ workspaceId, targetId, reason = '' }) => {
-      judgeExport(state.policy, { isSsnShown: false, reason });
+      checkExport(state.policy, { isSsnShown: false, reason });
       if (!isReason(reason)) throw new DeskError('export.reasonMissing');
       const path = await state.host.resolveSaveTarget({ targetId, purpose: 'teamLog' });
       const session = await sessionOf(workspaceId);
@@ -42,8 +42,8 @@ export function createTeamLogHandlers(
       return writeOutput(path, async (file) => {
         const checker = checkerOf(session);
         const store = await state.getStore(workspaceId);
-        const judge = createJudge(store, (value) => state.maskSsns(workspaceId, value));
-        for await (const line of session.readLog(now(), judge)) {
+        const findLeftOut = createLeftOutFilter(store, (value) => state.maskSsns(workspaceId, value));
+        for await (const line of session.readLog(now(), findLeftOut)) {
           const goesOn = await checker.take(line);
           await file.write(Buffer.from(`${JSON.stringify(line)}\n`, 'utf8'));
           if (!goesOn) break;

@@ -6,11 +6,11 @@ import type { RemovedForTeam } from '../review/removed-reviews.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { Transport } from '../service/transport.ts';
 import type { RemovingPorts } from './apply-removals.ts';
-import type { News } from './hear-news.ts';
 import type { LogLine } from './log-lines.ts';
 import type { TeamLog } from './pull-log.ts';
-import type { Judge } from './read-log.ts';
+import type { FindLeftOut } from './read-log.ts';
 import type { TeamClient } from './team-client.ts';
+import type { News } from './wait-for-news.ts';
 import type { WantedRemoval } from './write-removal.ts';
 
 /** The ports that the team of a workspace needs from the rest of the engine. */
@@ -98,5 +98,5 @@ export interface TeamSession {
   /** Which claims were removed for the team, as far as its log was read. */
   readonly isRemoved: () => RemovedForTeam;
   /** The server's log as lines (`readLog`). @throws DeskError `team.*` */
-  readonly readLog: (exportedAt: string, judge?: Judge) => AsyncGenerator<LogLine>;
+  readonly readLog: (exportedAt: string, findLeftOut?: FindLeftOut) => AsyncGenerator<LogLine>;
 }

@@ -7,10 +7,9 @@ import { DeskError, toDeskError, toErrorReport } from '../../lib/errors.ts';
 import { createSerialQueue } from '../../lib/serial-queue.ts';
 import { advanceJoin, isAwaited } from './advance-join.ts';
 import { acknowledge, applyRemovals, findRemovedClaims } from './apply-removals.ts';
-import { tellOwnState } from './computer-state.ts';
+import { sendOwnState } from './computer-state.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
-import { createNews, type News } from './hear-news.ts';
 import { isLowered, repeatChange } from './kept-members.ts';
 import { findRemovedBy } from './known-removals.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
@@ -22,6 +21,7 @@ import { answerOf, createTeamClient } from './team-client.ts';
 import { createTeamDocuments, fetchDocument } from './team-documents.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
+import { createNews, type News } from './wait-for-news.ts';
 import { sayWentBack } from './went-back.ts';
 import { tendCheckpoints } from './write-checkpoint.ts';
 import { completeRemovals, type RemovalAuthor, removeForTeam } from './write-removal.ts';
@@ -220,7 +220,7 @@ export async function openSession(
     documents: createTeamDocuments(ports, own, userData),
     fetchDocument: (document) => fetchDocument(own, userData, document),
     isRemoved: () => findRemovedBy(log.state.removals, team, log.state.members.keys),
-    readLog: (exportedAt, judge) => readLog({ client, team, members, exportedAt }, judge),
+    readLog: (exportedAt, findLeftOut) => readLog({ client, team, members, exportedAt }, findLeftOut),
     exchange: (lastHead = null) => inTurn(() => exchange(state, lastHead)),
     removeForTeam: (removal) => inTurn(() => removeForTeam(state, removal)),
     readBehind: () =>
@@ -297,7 +297,7 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
   let isWoken = false;
   let state: NonNullable<TeamStatus>['state'] = 'connecting';
   let problem: DeskError | null = null;
-  const tell = (next: typeof state, error: DeskError | null): void => {
+  const report = (next: typeof state, error: DeskError | null): void => {
     const isChanged = next !== state || error?.code !== problem?.code;
     state = next;
     problem = error;
@@ -316,10 +316,10 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
     wait((signal) => ports.sleep(ms * (0.5 + ports.random() / 2), signal));
   let askedMs = Number.NEGATIVE_INFINITY;
   /** Sends the team the state of this computer where that changed, at most once a minute. */
-  const tellState = async (): Promise<void> => {
+  const reportState = async (): Promise<void> => {
     if (ports.clock.now() - askedMs < maxWaitMs) return;
     askedMs = ports.clock.now();
-    if (await tellOwnState(ports, session)) await session.exchange(positionOf());
+    if (await sendOwnState(ports, session)) await session.exchange(positionOf());
   };
   let actedMs = ports.clock.now();
   /** Makes or confirms a checkpoint where nothing was done here for a while, not on all computers at once. */
@@ -352,8 +352,8 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
       try {
         isWoken = false;
         await session.exchange(lastHead);
-        await tellState();
-        tell('live', null);
+        await reportState();
+        report('live', null);
         rest.read();
         void session.documents.tend(ended.signal);
         await tendIfIdle();
@@ -371,13 +371,13 @@ export function keepLive(session: TeamSession, ports: TeamPorts, news = createNe
         const error = toDeskError(thrown);
         lastHead = null;
         news.close();
-        if (error.code === 'team.unreachable') tell('offline', error);
+        if (error.code === 'team.unreachable') report('offline', error);
         else if (isAwaited(session, error)) {
-          tell('waiting', null);
+          report('waiting', null);
           waitMs = Math.min(waitMs, await takeStep());
-        } else if (error.code === 'team.recoveryWaits') tell('waiting', error);
+        } else if (error.code === 'team.recoveryWaits') report('waiting', error);
         else {
-          tell('stopped', error);
+          report('stopped', error);
           ports.onFailed(error);
         }
         isWoken = false;

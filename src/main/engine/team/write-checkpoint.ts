@@ -164,7 +164,7 @@ async function make(author: Author): Promise<void> {
 }
 
 /** Compares a checkpoint of another computer with the log that is here, and says whether it is right. */
-async function judge(author: Author, checkpoint: string, act: MadeCheckpoint): Promise<void> {
+async function confirm(author: Author, checkpoint: string, act: MadeCheckpoint): Promise<void> {
   const { ports, userData } = author;
   const { workspaceId } = ports;
   const { number } = act;
@@ -201,15 +201,15 @@ export async function tendCheckpoints(author: Author, every = checkpointEvery): 
   const newest = sent.findLast(({ entry, act }) => isMade(act) && entry > removal);
   if (newest !== undefined && isMade(newest.act)) {
     const { id, computer, act } = newest;
-    const isJudged = sent.some(
+    const isConfirmed = sent.some(
       (checkpoint) =>
         checkpoint.act.act === 'judge' &&
         checkpoint.act.checkpoint === id &&
         checkpoint.computer === push.computer,
     );
-    if (computer !== push.computer && !isJudged) {
+    if (computer !== push.computer && !isConfirmed) {
       if (!(await hasParts(author, newest))) return false;
-      await judge(author, id, act);
+      await confirm(author, id, act);
       return true;
     }
     if (position.number - act.number < every) return false;

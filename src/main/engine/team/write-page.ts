@@ -86,16 +86,16 @@ const toWaiting = (entry: NumberedEntry): WaitingEntry => {
   return { number: entry.number, frame: writeNumbered({ ...entry, parts }) };
 };
 
-/** Writes what was judged, with the position, which is this log's from then on, and with what waited for it. */
+/** Writes what was checked, with the position, which is this log's from then on, and with what waited for it. */
 export async function writePage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
-  judged: CheckedPage,
+  checked: CheckedPage,
   also: Pick<TeamPage, 'placed' | 'behind' | 'isBehind'> = {},
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { workspaceId } = ports;
-  const removals = judged.removals.map(({ entry, id, statement }) => ({
+  const removals = checked.removals.map(({ entry, id, statement }) => ({
     ...{
       id,
       frame: writeNumbered(entry),
@@ -114,10 +114,10 @@ export async function writePage(
               .filter(({ id }) => !knownIds.has(id))
               .map((removal) => ({ ...removal, isApplied: removal.statement === null })),
           ],
-          [...state.removals.removedIds, ...judged.removedIds],
+          [...state.removals.removedIds, ...checked.removedIds],
         );
-  const { nowMs } = judged;
-  const { rows, left, facts, refused, isDue } = await chooseEntries(log, judged, nextRemovals);
+  const { nowMs } = checked;
+  const { rows, left, facts, refused, isDue } = await chooseEntries(log, checked, nextRemovals);
   /** Another entry under the ID of an event that is here does not say where that is in the log. */
   const idOf = (entry: NumberedEntry): string =>
     refused.has(entry.number) ? '' : (headerOf(entry)?.id ?? '');
@@ -128,43 +128,43 @@ export async function writePage(
   };
   const isNew = (number: number): boolean => number >= (page[0]?.number ?? Number.POSITIVE_INFINITY);
   // An event that changes a waiting one waits as well; without such an event it is not allowed.
-  const mayWait = state.waiting.size > 0 || judged.waiting.length > 0 || state.behind !== null;
+  const mayWait = state.waiting.size > 0 || checked.waiting.length > 0 || state.behind !== null;
   const held = mayWait ? left.map(({ entry }) => entry) : [];
   if (!mayWait) for (const { entry } of left) refuse(log, entry, true);
-  const waiting = [...judged.waiting, ...held].filter((entry) => !isReleased(entry));
+  const waiting = [...checked.waiting, ...held].filter((entry) => !isReleased(entry));
   const released = [...state.waiting.values()].filter(isReleased);
   const applied = [
-    ...judged.ready,
-    ...judged.removals.map(({ entry }) => entry),
-    ...judged.refused,
+    ...checked.ready,
+    ...checked.removals.map(({ entry }) => entry),
+    ...checked.refused,
     ...released,
   ]
     .map(({ number }) => number)
     .filter((number) => !isNew(number) && !held.some((entry) => entry.number === number));
   const kept = leaveOut(
-    new Map([...state.kept].filter(([computer]) => !judged.superseded.includes(computer))),
-    judged.members.members,
+    new Map([...state.kept].filter(([computer]) => !checked.superseded.includes(computer))),
+    checked.members.members,
   );
-  const position = { ...judged.position, isRead: judged.position.isRead ?? 0 };
+  const position = { ...checked.position, isRead: checked.position.isRead ?? 0 };
   await userData.call('addTeamPage', {
     workspaceId,
     entries: rows,
     nowMs,
     position,
     applied,
-    certificates: judged.certificates,
+    certificates: checked.certificates,
     numbers: page.map((entry) => ({ number: entry.number, hash: entry.hash, id: idOf(entry) })),
-    ...{ memberships: judged.memberships, checkpoints: judged.checkpoints, ...also },
+    ...{ memberships: checked.memberships, checkpoints: checked.checkpoints, ...also },
     facts,
     waiting: waiting.map(toWaiting),
-    removals: { removals, removedIds: [...judged.removedIds], isDue },
+    removals: { removals, removedIds: [...checked.removedIds], isDue },
     ...(kept.size === state.kept.size ? {} : { kept: [...kept.values()] }),
   });
   state.kept = kept;
-  state.checkpoints = [...state.checkpoints, ...judged.checkpoints];
+  state.checkpoints = [...state.checkpoints, ...checked.checkpoints];
   for (const { number } of page) state.recent.delete(number);
-  [state.position, state.members] = [position, judged.members];
-  for (const { entry, filed } of judged.ready)
+  [state.position, state.members] = [position, checked.members];
+  for (const { entry, filed } of checked.ready)
     if (headerOf(entry)?.computer !== ports.members.computer) state.decided.note(filed);
   // The facts of other computers are listed with the members.
   if (facts.some(({ kind, is_own }) => kind === 'computer' && is_own === 0)) ports.onChanged(workspaceId);

@@ -93,7 +93,7 @@ export async function runCommandLine(
     const filled = await withInput(command);
     return await runCommand(filled, createOutput({ isJson: filled.options.json === true }, streams));
   } catch (thrown) {
-    return tellFailure(thrown, argv.includes('--json'), stderr);
+    return printFailure(thrown, argv.includes('--json'), stderr);
   }
 }
 
@@ -101,7 +101,7 @@ export async function runCommandLine(
  * Prints an error on stderr as `code: message`, followed by what to do; with --json, as one object on a line:
  * `{ error: { code, message, nextStep, requestId?, details? } }`. Returns the exit code.
  */
-function tellFailure(thrown: unknown, isJson: boolean, stderr: Writable): number {
+function printFailure(thrown: unknown, isJson: boolean, stderr: Writable): number {
   const error: ErrorReport =
     thrown instanceof UsageError
       ? { code: 'usage.invalid', message: thrown.message, nextStep: 'claimdesk --help' }

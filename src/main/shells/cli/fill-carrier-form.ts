@@ -65,7 +65,7 @@ export function fillCarrierForm(
   );
   if (needless !== undefined)
     throw new UsageError(`${needless.join('.')} is not asked for with the other fields as they are`);
-  tellFaults(applied.form, values, secrets);
+  printFaults(applied.form, values, secrets);
   const unknown = Object.entries(filled).filter(([name]) => fieldIn(form, name) === null);
   return { ...Object.fromEntries(unknown), ...values };
 }
@@ -141,7 +141,7 @@ function readSecrets(
 }
 
 /** @throws UsageError for missing fields, DeskError `connect.invalid` for wrong values */
-function tellFaults(form: Json, values: unknown, secrets: readonly string[][]): void {
+function printFaults(form: Json, values: unknown, secrets: readonly string[][]): void {
   const faults = findFaults(form, values).map((fault) => ({ ...fault, name: fault.path.join('.') }));
   const missing = faults.filter(({ keyword }) => keyword === 'required').map(({ name }) => name);
   if (missing.length > 0) {

@@ -59,9 +59,9 @@ export async function askHidden(
 const readTyped = (input: Terminal): Promise<string> =>
   new Promise((resolve, reject) => {
     let typed = '';
-    const end = (tell: () => void): void => {
+    const end = (settle: () => void): void => {
       input.off('data', onData).off('end', onClosed);
-      tell();
+      settle();
     };
     const giveUp = (): void => end(() => reject(new DeskError('app.notConfirmed')));
     const onClosed = giveUp;

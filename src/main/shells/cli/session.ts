@@ -89,7 +89,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
   } = await readPolicy(sessionOptions.policyFile);
   if (!isQuiet)
     for (const notice of await findNotices({ environment, profileDir, isPolicyFileIgnored }))
-      tellPerson(noticeTable[notice]);
+      printLine(noticeTable[notice]);
   const lease = sessionOptions.writes ? await acquireLease(profileDir) : null;
   if (lease === null) {
     await requireProfilePath(profileDir);
@@ -129,7 +129,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
           policy,
           ...(sessionOptions.random === undefined ? {} : { random: sessionOptions.random }),
         });
-        if (!isQuiet) engine.subscribe(createProgressLines(tellPerson, systemClock));
+        if (!isQuiet) engine.subscribe(createProgressLines(printLine, systemClock));
         return { ...engine, onEnded: () => undefined };
       },
       startSampleService: () => Promise.reject(new DeskError('usage.invalid')),
@@ -185,7 +185,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
     async close() {
       const unlock = await desk.call('unlock:getState', {});
       if (unlock.ok && (unlock.value as Output<'unlock:getState'>).isPassphraseShort)
-        tellPerson('The unlock passphrase has fewer than 12 characters. Change it: claimdesk unlock change');
+        printLine('The unlock passphrase has fewer than 12 characters. Change it: claimdesk unlock change');
       await desk.close();
       await closeTransport();
       await lease?.release();
@@ -194,7 +194,7 @@ export async function openSession(sessionOptions: SessionOptions): Promise<Sessi
   return session;
 }
 
-const tellPerson = (line: string): void => void process.stderr.write(`${line}\n`);
+const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Loaded at the first request: most commands make none. */
 function createLateTransport(environment: NodeJS.ProcessEnv) {

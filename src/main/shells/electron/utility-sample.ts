@@ -22,7 +22,7 @@ export const launchSampleProcess: LaunchSample = (entry, args) => {
       if (hasEnded) listener();
       else child.once('exit', listener);
     },
-    tell: (message) => child.postMessage(message),
+    send: (message) => child.postMessage(message),
     end: () => void child.kill(),
     kill: () => void child.kill(),
   };

@@ -30,10 +30,10 @@ export function useLease(workspaceId: string, claimId: number) {
 
   useEffect(() => {
     if (!isShown) return;
-    const tell = (): void =>
+    const show = (): void =>
       void ask(bridge, 'leases:show', { workspaceId, page, claimId }).catch(() => undefined);
-    tell();
-    const timer = setInterval(tell, showEveryMs);
+    show();
+    const timer = setInterval(show, showEveryMs);
     return () => clearInterval(timer);
   }, [bridge, workspaceId, page, claimId, isShown]);
   useEffect(() => {

@@ -21,7 +21,7 @@ export function nameKeyType({ type, bits }: Pick<SshKey, 'type' | 'bits'>): stri
 const dayMs = 86_400_000;
 
 /** The age of a key, and whether it exceeds the reminder in the settings; 0 days: no reminder. */
-export function judgeKeyAge(
+export function describeKeyAge(
   createdAt: string,
   reminderDays: number,
   now: Date,

@@ -156,14 +156,14 @@ function useReturn(onReturn: () => void): void {
   const latest = useRef(onReturn);
   latest.current = onReturn;
   useEffect(() => {
-    const tell = () => {
+    const report = () => {
       if (document.visibilityState === 'visible') latest.current();
     };
-    window.addEventListener('focus', tell);
-    document.addEventListener('visibilitychange', tell);
+    window.addEventListener('focus', report);
+    document.addEventListener('visibilitychange', report);
     return () => {
-      window.removeEventListener('focus', tell);
-      document.removeEventListener('visibilitychange', tell);
+      window.removeEventListener('focus', report);
+      document.removeEventListener('visibilitychange', report);
     };
   }, []);
 }

@@ -46,7 +46,7 @@ export type TotalsAge = 'current' | 'updating' | 'newerExist';
  * Whether the totals are those of the current records. While a sync runs, its status says that they change, and an
  * unused list is refreshed automatically; after that, older totals are always marked.
  */
-export function judgeTotalsAge(facts: {
+export function findTotalsAge(facts: {
   readonly isStale: boolean;
   readonly isKept: boolean;
   /** The shown list is being replaced. */

@@ -31,7 +31,7 @@ import { useFilterLabels } from './grid/use-filter-labels.ts';
 import type { RowKeyPress } from './grid/use-grid-keys.ts';
 import { type RememberedList, useRememberedList } from './list-memory.tsx';
 import type { ListRef } from './list-ref.ts';
-import { judgeTotalsAge } from './list-refresh.ts';
+import { findTotalsAge } from './list-refresh.ts';
 import { addConditions, isNarrowed, type ListPlan, type ListSettings, toListQuery } from './list-settings.ts';
 import { listCover } from './nothing-yet.tsx';
 import { nounsOf, recordIdOf, useOpenRecord } from './open-record.ts';
@@ -367,7 +367,7 @@ export function RecordList(props: RecordListProps) {
         partial={partial}
         countNow={isWhole ? props.countNow : undefined}
         isUncounted={total === 0 && (props.isCounting === true || isFirstSync)}
-        age={judgeTotalsAge({
+        age={findTotalsAge({
           isStale: state.isStale,
           isKept,
           isOpening: state.status === 'opening' && state.snapshot !== null,

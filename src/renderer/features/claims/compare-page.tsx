@@ -128,9 +128,9 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   };
   const first =
     pairs.find(({ isOpen, isPassed }) => isOpen && !isPassed) ?? pairs.find(({ isOpen }) => isOpen);
-  const judgeFirst = (isDuplicate: boolean) => void (first !== undefined && judge(first, isDuplicate));
-  useSingleKeys({ 5: () => judgeFirst(true), u: () => judgeFirst(false) });
-  useOfferReview(first === undefined ? noKeys : compareKeys, (key) => judgeFirst(key === '5'));
+  const decideFirst = (isDuplicate: boolean) => void (first !== undefined && judge(first, isDuplicate));
+  useSingleKeys({ 5: () => decideFirst(true), u: () => decideFirst(false) });
+  useOfferReview(first === undefined ? noKeys : compareKeys, (key) => decideFirst(key === '5'));
   return (
     <Page
       title={`Claim ${claimId}: duplicates`}

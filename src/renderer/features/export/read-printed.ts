@@ -25,11 +25,11 @@ export interface Printed {
  * a filter by a field that is not one of its columns: their values may name an individual.
  */
 function describeFilters({ filters = [], source }: ExportRequest, columns: readonly ExportColumn[]): string {
-  const isTold = (field: string) =>
+  const isShown = (field: string) =>
     needsReason(columns) || columns.some(({ path }) => fieldOf(path) === field);
   const search =
     source.kind === 'list' && needsReason(columns) ? (maskTypedSsns(source.query).search ?? '') : '';
-  const filterTexts = filters.filter(({ field }) => isTold(field)).map(({ text }) => text);
+  const filterTexts = filters.filter(({ field }) => isShown(field)).map(({ text }) => text);
   const query = 'query' in source ? source.query : undefined;
   const worklist = query?.conditions?.find(({ field }) => field === 'worklist')?.values[0];
   const name = worklist === undefined ? [] : [fullNameOf(worklist as WorklistId)];

@@ -12,7 +12,12 @@ import { SavedPath } from '../../components/saved-path.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
 import { Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { judgeKeyAge, nameKeyType, suggestKeyFileName, wantsTypedName } from '../../domain/key/key-labels.ts';
+import {
+  describeKeyAge,
+  nameKeyType,
+  suggestKeyFileName,
+  wantsTypedName,
+} from '../../domain/key/key-labels.ts';
 import { PublicKey } from '../../domain/key/public-key.tsx';
 import { Registration } from '../../domain/key/registration.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
@@ -119,7 +124,7 @@ function KeyFacts({ sshKey }: { sshKey: SshKey }) {
   const now = useNow();
   const settings = useDeskQuery('settings:get', {});
   const reminderDays = settings.data?.keyReminderDays ?? 0;
-  const age = judgeKeyAge(sshKey.createdAt, reminderDays, now);
+  const age = describeKeyAge(sshKey.createdAt, reminderDays, now);
   const reminder = age.isDue
     ? `due for rotation (older than ${reminderDays} days)`
     : reminderDays > 0

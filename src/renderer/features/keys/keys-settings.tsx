@@ -10,7 +10,7 @@ import { NumberSetting } from '../../components/number-setting.tsx';
 import { FieldList } from '../../components/page.tsx';
 import { Hint } from '../../components/text.tsx';
 import { ImportKey } from '../../domain/key/import-key.tsx';
-import { judgeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
+import { describeKeyAge, nameKeyType } from '../../domain/key/key-labels.ts';
 import { MakeKey } from '../../domain/key/make-key.tsx';
 import { SecretsStep } from '../../domain/key/secrets-step.tsx';
 import { useWorkspaces } from '../../domain/workspace/use-workspaces.ts';
@@ -65,7 +65,7 @@ export function KeysSettings() {
 function KeyEntry(props: { sshKey: SshKey; workspaces: readonly Workspace[]; reminderDays: number }) {
   const { sshKey } = props;
   const now = useNow();
-  const age = judgeKeyAge(sshKey.createdAt, props.reminderDays, now);
+  const age = describeKeyAge(sshKey.createdAt, props.reminderDays, now);
   const users = props.workspaces.filter(({ id }) => sshKey.workspaceIds.includes(id));
   return (
     <li className={styles.entry}>

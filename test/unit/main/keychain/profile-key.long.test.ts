@@ -16,7 +16,7 @@ import {
 } from '../../../../src/main/keychain/profile-key.ts';
 import { wrapByPassphrase } from '../../../../src/main/keychain/sealed-format.ts';
 import { createEphemeralStore, type SecretStore } from '../../../../src/main/keychain/secret-store.ts';
-import { noteWaitingTold, readWaiting } from '../../../../src/main/keychain/waiting-for-audit.ts';
+import { endWaiting, readWaiting } from '../../../../src/main/keychain/waiting-for-audit.ts';
 import { openProfileSecrets } from '../../../support/profile-secrets.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
@@ -374,7 +374,7 @@ describe('wrong tries', () => {
       const desk = open();
       await desk.open(passphrase);
       const waiting = await readWaiting(desk.key);
-      if (waiting !== null) await noteWaitingTold(desk.key);
+      if (waiting !== null) await endWaiting(desk.key);
       return waiting?.failed ?? null;
     };
     expect(await unlock()).toBeNull();

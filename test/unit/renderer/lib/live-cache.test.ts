@@ -13,10 +13,10 @@ function given() {
   };
   const cache = createDeskCache();
   let hearAgain = (): void => undefined;
-  const onHeardAgain = (listener: () => void) => {
+  const onReconnected = (listener: () => void) => {
     hearAgain = listener;
   };
-  keepCacheLive({ shell: 'browser', call: {}, subscribe, onHeardAgain } as unknown as DeskBridge, cache);
+  keepCacheLive({ shell: 'browser', call: {}, subscribe, onReconnected } as unknown as DeskBridge, cache);
   const waiting: ((value: string) => void)[] = [];
   const observer = new QueryObserver(cache, {
     queryKey: ['records', 'w', 'records:group', {}],

@@ -132,7 +132,7 @@ describe('events', () => {
     const server = makeHost(() => good({ isDone: true }));
     const first = server.open(engine);
     const silent = vi.fn();
-    first.onHeardAgain?.(silent);
+    first.onReconnected?.(silent);
     await vi.waitFor(() => expect(server.feeds.size).toBe(2));
     expect(silent, 'nothing was asked before').not.toHaveBeenCalled();
 
@@ -144,7 +144,7 @@ describe('events', () => {
     const bridge = server.open(engine, async () => undefined);
     await bridge.call['settings:get']({});
     const told = vi.fn();
-    bridge.onHeardAgain?.(told);
+    bridge.onReconnected?.(told);
     await vi.waitFor(() => expect(server.feeds.size).toBe(1));
     const asked = bridge.call['worklists:counts']({ workspaceId: 'w' });
     proven(true);

@@ -123,7 +123,7 @@ function listMissing(facts: StatementFacts): string[] {
   ].filter((sentence) => sentence !== false);
 }
 
-function judge(facts: StatementFacts): ClaimStatement['verdict'] {
+function findVerdict(facts: StatementFacts): ClaimStatement['verdict'] {
   const reasons = listMissing(facts);
   if (reasons.length > 0)
     return { isComplete: false, title: 'Not substantiated by this record', sentences: reasons };
@@ -401,7 +401,7 @@ export function writeStatement(facts: StatementFacts, context: StatementContext)
   return {
     claim: `Claim ${facts.claim.id}`,
     subtitle: [workspace, `made ${writeTime(at)}`, by !== null && `by ${by}`].filter(Boolean).join(' · '),
-    verdict: judge(facts),
+    verdict: findVerdict(facts),
     sections: [
       describeExpense(facts),
       listService(facts),

@@ -44,7 +44,7 @@ export async function followProgress(
   const began = performance.now();
   let hasTimedOut = false;
 
-  const tell = (status: number | null, requestId: string | null, code: DeskError['code'] | null): void =>
+  const report = (status: number | null, requestId: string | null, code: DeskError['code'] | null): void =>
     ports.onCall({
       method: 'GET',
       route: templateOf(integration.base, 'stream'),
@@ -72,17 +72,17 @@ export async function followProgress(
     });
     const requestId = readRequestId(reply) ?? null;
     if (reply.status === 200) {
-      tell(200, requestId, null);
+      report(200, requestId, null);
       return { how: hasTimedOut ? 'timeout' : 'closed' };
     }
     const error = toConnectError(reply, { hasConsents: false, isMint: false, sentValues: [] });
-    tell(reply.status, requestId, error.code);
+    report(reply.status, requestId, error.code);
     // 401 "Task not available" usually means that it has finished; after 401 and 422 about a token, a fresh one comes
     // in the same way, from the result and the policy holder.
     return reply.status === 401 || reply.status === 422 ? { how: 'over' } : { how: 'lost', error };
   } catch (thrown) {
     const error = thrown instanceof DeskError ? thrown : toStreamError(thrown);
-    tell(null, null, error.code);
+    report(null, null, error.code);
     return { how: 'lost', error };
   }
 }

@@ -88,7 +88,7 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
       ...(request.email === undefined ? {} : { user_email: request.email }),
     };
     const began = performance.now();
-    const tell = (status: number | null, requestId: string | undefined, code: ConnectCall['code']): void =>
+    const report = (status: number | null, requestId: string | undefined, code: ConnectCall['code']): void =>
       ports.onCall({
         method: request.method,
         route: templateOf(integration.base, request.route),
@@ -110,12 +110,12 @@ export function createConnectSender(integration: Integration, ports: ConnectPort
         ...(request.signal === undefined ? {} : { signal: request.signal }),
       });
       const isGood = isSuccess(reply);
-      tell(reply.status, readRequestId(reply), isGood ? null : errorOf(reply, request).code);
+      report(reply.status, readRequestId(reply), isGood ? null : errorOf(reply, request).code);
       const rolled = reply.headers[integration.headers.newAccessToken.toLowerCase()];
       if (rolled !== undefined && rolled !== '' && isGood) token.takeOver(rolled);
       return reply;
     } catch (thrown) {
-      tell(null, undefined, toDeskError(thrown).code);
+      report(null, undefined, toDeskError(thrown).code);
       throw thrown;
     }
   };

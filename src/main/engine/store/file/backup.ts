@@ -83,7 +83,7 @@ const bytesAtOnce = 8_000_000;
 /** Synced to disk in parts of this size, so that the last sync is short. */
 const bytesPerSync = 64_000_000;
 
-function copyTelling(from: string, to: string, onProgress: (progress: StoreProgress) => void): void {
+function copyWithProgress(from: string, to: string, onProgress: (progress: StoreProgress) => void): void {
   const source = openSync(from, 'r');
   try {
     const target = openSync(to, 'w', 0o600);
@@ -144,7 +144,7 @@ export function backUpBeforeMigration(
   const { log } = sideFilesOf(filePath);
   const copyAsItLies = database.transaction((temporary: string): boolean => {
     if (statSync(log).size > 0) return false;
-    copyTelling(filePath, temporary, onProgress);
+    copyWithProgress(filePath, temporary, onProgress);
     return true;
   });
   const copy = (temporary: string): void => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
-import { judgeKey } from './key-check.ts';
+import { checkStoreKey } from './key-check.ts';
 import { sideFilesOf } from './side-files.ts';
 
 export type Database = Sqlite.Database;
@@ -62,7 +62,7 @@ export function readSnapshot<T>(database: Database, read: () => T): T {
  */
 export function openDatabase(filePath: string, key: Uint8Array, options: DatabaseOptions = {}): Database {
   if (key.length !== 32) throw new DeskError('internal.fault', { details: { reason: 'key length' } });
-  const judged = judgeKey(filePath, key);
+  const judged = checkStoreKey(filePath, key);
   if (judged === 'wrong') throw new DeskError('store.wrongKey');
   if (judged === 'right' && !hasBytes(filePath)) throw new DeskError('store.damaged');
   const isReadOnly = options.isReadOnly === true;

@@ -23,7 +23,7 @@ function macOf(key: Uint8Array, nonce: Buffer): Buffer {
  * Whether this is the key of the file, without opening it: to SQLite, a flipped byte in page 1 looks like a wrong
  * key. `unknown` where there is no check, or it cannot be read.
  */
-export function judgeKey(filePath: string, key: Uint8Array): 'right' | 'wrong' | 'unknown' {
+export function checkStoreKey(filePath: string, key: Uint8Array): 'right' | 'wrong' | 'unknown' {
   let check: z.infer<typeof checkSchema>;
   try {
     check = checkSchema.parse(JSON.parse(readFileSync(sideFilesOf(filePath).keyCheck, 'utf8')));

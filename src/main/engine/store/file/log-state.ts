@@ -77,7 +77,7 @@ export function readLogSalt(filePath: string): string | null {
  * How many pages of the latest writes are lost, from the marks, the log's headers and the frames that SQLite could
  * use. 0: none; null: some, but the number is unknown.
  */
-export function judgeLog(facts: {
+export function countLostFrames(facts: {
   readonly marked: { salt: string; frames: number } | null;
   readonly wasOpen: boolean;
   readonly heads: LogHeads | null;

@@ -5,8 +5,8 @@ import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { backUpBeforeMigration, sweepBackups } from './backup.ts';
 import { checkFile, isSound } from './check.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-import { judgeKey, writeKeyCheck } from './key-check.ts';
-import { countUsedFrames, judgeLog, readLogHeads, readLogSalt, readLogUse } from './log-state.ts';
+import { checkStoreKey, writeKeyCheck } from './key-check.ts';
+import { countLostFrames, countUsedFrames, readLogHeads, readLogSalt, readLogUse } from './log-state.ts';
 import { migrate } from './migrate.ts';
 import {
   makeFolder,
@@ -68,7 +68,7 @@ export function openFile(
   const heads = readLogHeads(filePath);
   const { database, isPageRestored } = openRestoring(filePath, key, options);
   try {
-    const lostFrames = judgeLog({
+    const lostFrames = countLostFrames({
       marked: marks.log,
       wasOpen: marks.isOpen,
       heads,
@@ -98,7 +98,7 @@ export function openFile(
       onProgress,
     });
     if (file === 'userData') giveBackFreePages(database, onTrouble);
-    if (judgeKey(filePath, key) === 'unknown') writeKeyCheck(filePath, key);
+    if (checkStoreKey(filePath, key) === 'unknown') writeKeyCheck(filePath, key);
     writeMarks(filePath, {
       isOpen: true,
       log: readLogUse(filePath, database),

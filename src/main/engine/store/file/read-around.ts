@@ -18,16 +18,16 @@ export function readIdsAround(
   const indexes = listWholeIndexes(database, table);
   let done = 0;
   // The last part is reported again for each range.
-  const tell = (): void => {
+  const report = (): void => {
     onPart(Math.min(done, indexes.length + 3), indexes.length + 4);
     done += 1;
   };
-  tell();
+  report();
   const whole = readAll(database, table);
   if (whole !== null) return { ids: whole, isComplete: true };
   const ids = new Set<number>();
   const addAll = (sql: string, ...values: number[]): boolean => {
-    tell();
+    report();
     try {
       const rows = database
         .prepare(sql)

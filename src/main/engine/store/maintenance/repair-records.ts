@@ -3,7 +3,7 @@ import type { Loss, RepairReport, RepairStep } from '../../../../contract/store.
 import { DeskError } from '../../../lib/errors.ts';
 import { findBackup } from '../file/backup.ts';
 import type { Database } from '../file/database.ts';
-import { judgeKey } from '../file/key-check.ts';
+import { checkStoreKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { replaceFile } from '../file/replace-file.ts';
 import { readMarks, removeDatabase, sideFilesOf, writeMarks } from '../file/side-files.ts';
@@ -28,7 +28,7 @@ export function repairRecords(options: {
   readonly onProgress?: OnProgress;
 }): RepairReport {
   const { filePath, key, mayLose, onProgress } = options;
-  if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
+  if (checkStoreKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
   const steps: Steps = [];
   const at = new Date().toISOString();
   const report = (

@@ -63,18 +63,18 @@ export function loadThreadsAhead(threads: number): void {
 }
 
 /** Runs `open` and reports its progress; and its end, where progress was reported. */
-export async function tellOpening<T>(
-  tell: (progress: StoreProgress | null) => void = () => undefined,
+export async function reportOpening<T>(
+  report: (progress: StoreProgress | null) => void = () => undefined,
   open: (onProgress: (progress: StoreProgress) => void) => Promise<T>,
 ): Promise<T> {
-  let isTold = false;
+  let isReported = false;
   try {
     return await open((progress) => {
-      isTold = true;
-      tell(progress);
+      isReported = true;
+      report(progress);
     });
   } finally {
-    if (isTold) tell(null);
+    if (isReported) report(null);
   }
 }
 

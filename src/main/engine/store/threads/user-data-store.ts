@@ -5,7 +5,7 @@ import type { StoreProgress } from '../../../../contract/store.ts';
 import { type DeskError, toDeskError } from '../../../lib/errors.ts';
 import type { InputOf, OutputOf } from '../../../lib/function-types.ts';
 import { sideFilesOf } from '../file/side-files.ts';
-import { type StoreThread, startStoreThread, tellOpening } from './store-thread.ts';
+import { reportOpening, type StoreThread, startStoreThread } from './store-thread.ts';
 import type { UserDataOperations } from './user-data-operations.ts';
 
 /** The user data file: what people did and wrote. Created with the first write. */
@@ -51,7 +51,7 @@ export function createUserDataStore(ports: {
         await mkdir(dirname(filePath), { recursive: true, mode: 0o700 }).catch((thrown) => {
           throw toDeskError(thrown);
         });
-        return tellOpening(ports.onOpening, (onProgress) =>
+        return reportOpening(ports.onOpening, (onProgress) =>
           startStoreThread({ filePath, key, role: 'userData', isReadOnly }, ports.onTrouble, onProgress),
         );
       })();

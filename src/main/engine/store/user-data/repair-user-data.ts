@@ -3,7 +3,7 @@ import { DeskError } from '../../../lib/errors.ts';
 import { findBackup } from '../file/backup.ts';
 import { isSound } from '../file/check.ts';
 import { type Database, openDatabase } from '../file/database.ts';
-import { judgeKey } from '../file/key-check.ts';
+import { checkStoreKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';
 import { openFile } from '../file/open-file.ts';
 import { toStored } from '../file/packed-proofs.ts';
@@ -45,7 +45,7 @@ export function repairUserData(options: {
   readonly mayLose: boolean;
 }): RepairReport {
   const { filePath, key } = options;
-  if (judgeKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
+  if (checkStoreKey(filePath, key) === 'wrong') throw new DeskError('store.wrongKey');
   const release = claimRepair(sideFilesOf(filePath).repairing);
   try {
     return repairAlone(filePath, key, options.mayLose);

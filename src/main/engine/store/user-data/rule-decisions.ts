@@ -103,7 +103,7 @@ export type RuleCounts = typeof noCounts;
  * What happened to a decision: an undo overturns it, and another outcome or amount by a person. A claim that the rule made wait is
  * decided later, which overturns nothing.
  */
-function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
+function findOutcome({ eventId, isUndone }: RuleDecision, { decisions, checks }: FoldedReview) {
   const place = decisions.findIndex(({ rule }) => rule?.eventId === eventId);
   const made = decisions[place];
   if (made === undefined) return { isOverturned: isUndone, checks: [] };
@@ -122,7 +122,7 @@ function judge({ eventId, isUndone }: RuleDecision, { decisions, checks }: Folde
  * Calls `visit` with each decision since a time and what became of it. A claim counts once, also where two computers decided the same.
  * Most claims have no other event but payments: these are not folded, because a sync counts them each time.
  */
-function eachJudged(
+function eachOutcome(
   database: Database,
   wanted: { workspaceId: string; from: string },
   visit: (one: RuleDecision, counts: Omit<RuleCounts, 'today'>) => void,
@@ -133,7 +133,7 @@ function eachJudged(
     if (seen.has(mark)) return;
     seen.add(mark);
     const { isOverturned, checks } =
-      review === null ? { isOverturned: one.isUndone, checks: [] } : judge(one, review);
+      review === null ? { isOverturned: one.isUndone, checks: [] } : findOutcome(one, review);
     const checkAgreed = checks.filter(({ agrees }) => agrees).length;
     visit(one, { decided: 1, overturned: Number(isOverturned), checked: checks.length, checkAgreed });
   };
@@ -161,7 +161,7 @@ export function countRuleDecisions(
 ): Record<string, RuleCounts> {
   const sums = new Map<string, RuleCounts>();
   const dayBegins = startOfLocalDay(day);
-  eachJudged(database, wanted, ({ at, mark: { id, version, open } }, counts) => {
+  eachOutcome(database, wanted, ({ at, mark: { id, version, open } }, counts) => {
     const sum = sums.get(id) ?? structuredClone(noCounts);
     sums.set(id, sum);
     if (version === (versions[id] ?? version)) addTo(sum, counts);
@@ -182,7 +182,7 @@ export function reportRules(database: Database, wanted: { workspaceId: string; f
     string,
     Omit<RuleCounts, 'today'> & { month: string; ruleId: string; undone: number }
   >();
-  eachJudged(database, wanted, ({ at, isUndone, mark: { id: ruleId, name, version, act } }, counts) => {
+  eachOutcome(database, wanted, ({ at, isUndone, mark: { id: ruleId, name, version, act } }, counts) => {
     if (act.kind !== 'decision' || act.outcome === null) return;
     if (version >= (names.get(ruleId)?.version ?? 0)) names.set(ruleId, { name, version });
     const month = localDayOf(new Date(at)).slice(0, 7);

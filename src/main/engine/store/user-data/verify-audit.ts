@@ -61,11 +61,11 @@ function walk(database: Database, start: Start, evidence: Evidence): AuditVerdic
     )
     .iterate(start.seq) as IterableIterator<AuditRow>;
   const total = database.prepare('SELECT count(*) FROM audit').pluck().get() as number;
-  return judgeChain(rows, start, evidence, total);
+  return checkChain(rows, start, evidence, total);
 }
 
 /** Verifies entries, oldest first, that begin at `start`; `total` is part of the verdict. */
-export function judgeChain(
+export function checkChain(
   rows: Iterable<AuditRow>,
   start: Start,
   { anchors, key }: Evidence,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { maxOfNumber } from '../../../../rules/money/chain-links.ts';
 import type { DuplicateKind } from '../../../../rules/review/duplicates.ts';
-import { type ComparedClaim, type ComparedHead, judgePair, mayBeDuplicates } from './judge-pair.ts';
+import { type ComparedClaim, type ComparedHead, mayBeDuplicates, relatePair } from './relate-pair.ts';
 
 /** Two related claims, the one with the smaller ID first. */
 export interface FoundPair {
@@ -112,12 +112,12 @@ export function beginComparing(sent: readonly ComparedHead[]): {
 
 function compareClaims(claims: readonly ComparedClaim[]) {
   const pairs = new Map<string, FoundPair>();
-  const judge = (a: ComparedClaim, b: ComparedClaim): FoundPair | null => {
+  const relate = (a: ComparedClaim, b: ComparedClaim): FoundPair | null => {
     const [left, right] = a.id < b.id ? [a, b] : [b, a];
     const key = `${left.id} ${right.id}`;
     const earlierPair = pairs.get(key);
     if (earlierPair !== undefined) return earlierPair;
-    const kind = judgePair(left, right);
+    const kind = relatePair(left, right);
     if (kind === null) return null;
     const pair = { left: left.id, right: right.id, kind, fingerprint: fingerprintOf(left, right) };
     pairs.set(key, pair);
@@ -126,7 +126,7 @@ function compareClaims(claims: readonly ComparedClaim[]) {
 
   // Few claims have one number, and all of these are compared.
   for (const same of bucket(claims, ({ number }) => number?.whole))
-    for (const [at, claim] of same.entries()) for (const other of same.slice(at + 1)) judge(claim, other);
+    for (const [at, claim] of same.entries()) for (const other of same.slice(at + 1)) relate(claim, other);
 
   const equals: EqualClaims[] = [];
   const apart: ComparedClaim[] = [];
@@ -140,11 +140,11 @@ function compareClaims(claims: readonly ComparedClaim[]) {
       }
       // The first claim of the group is compared with others in place of all.
       apart.push(first);
-      const kind = judgePair(first, second);
+      const kind = relatePair(first, second);
       if (kind !== null)
         equals.push({ kind, fingerprint: fingerprintOf(first, second), ids: counted.map(({ id }) => id) });
     }
   }
-  lookAtPairs(apart, (a, b) => judge(a, b) !== null);
+  lookAtPairs(apart, (a, b) => relate(a, b) !== null);
   return { pairs: [...pairs.values()], equals };
 }

@@ -12,8 +12,8 @@ import { readRows } from '../query/read-rows.ts';
 import { maxCompared, maxFound } from './compare-claims.ts';
 import { pairsOfClaims, type StoredPair } from './duplicate-pairs.ts';
 import { countSharing } from './find-duplicates.ts';
-import { type ComparedHead, linesOf } from './judge-pair.ts';
 import { readHeads, readLines } from './read-compared-claims.ts';
+import { type ComparedHead, linesOf } from './relate-pair.ts';
 
 /** The fields of a claim that are shown side by side, in this order, and then the lines. */
 const shownFields = [

@@ -8,7 +8,7 @@ import {
 import { readDays } from '../../../../rules/date-range.ts';
 import type { Database } from '../file/database.ts';
 import { memo } from '../record/memo.ts';
-import type { ComparedHead, ComparedLine } from './judge-pair.ts';
+import type { ComparedHead, ComparedLine } from './relate-pair.ts';
 
 type Cell = string | number | null;
 

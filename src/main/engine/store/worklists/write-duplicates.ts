@@ -116,7 +116,7 @@ const isOfNoChain = `NOT EXISTS (SELECT 1 FROM claim_chains own JOIN claim_chain
  * Marks the pairs of a sync, and the groups of which it added most claims, as those of a faulty feed, or removes these
  * marks, and stores the warning.
  */
-function judgeFeed(database: Database, { count, ids }: { count: number; ids: string }, at: string): void {
+function checkFeed(database: Database, { count, ids }: { count: number; ids: string }, at: string): void {
   const brought = '(SELECT value FROM json_each(:ids))';
   const duplicates = database
     .prepare(
@@ -302,5 +302,5 @@ export function writeDuplicates(database: Database, findings: DuplicateFindings,
     .prepare('INSERT OR IGNORE INTO outdated_claims (id) SELECT value FROM json_each(?)')
     .run(JSON.stringify(changed));
   writeFailed(database, [...failed, ...chains.failed], ids);
-  judgeFeed(database, brought, at);
+  checkFeed(database, brought, at);
 }

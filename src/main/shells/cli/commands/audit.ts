@@ -24,7 +24,7 @@ async function list(session: Session, { options }: Command, output: Printer): Pr
   }
 }
 
-async function tellVerdict(verdict: AuditVerdict, output: Printer): Promise<void> {
+async function printVerdict(verdict: AuditVerdict, output: Printer): Promise<void> {
   await output.json(verdict);
   if (verdict.isIntact) return;
   throw new DeskError('audit.broken', { details: { firstBad: verdict.firstBad, reason: verdict.reason } });
@@ -35,7 +35,7 @@ async function verify(session: Session, { options }: Command, output: Printer): 
     options.file === undefined
       ? await session.call('audit:verify', {})
       : await (await session.getEngine()).verifyAuditFile(resolve(options.file));
-  await tellVerdict(verdict, output);
+  await printVerdict(verdict, output);
 }
 
 async function exportLog(session: Session, { options }: Command, output: Printer): Promise<void> {
@@ -61,7 +61,7 @@ async function accept(session: Session, { options }: Command, output: Printer): 
   output.info(`Found: ${reason}, from entry ${firstBad} on.`);
   if (options.yes !== true)
     throw new UsageError('add --yes to accept the audit log as it is, which is recorded');
-  await tellVerdict(await session.call('audit:accept', { reason, firstBad }), output);
+  await printVerdict(await session.call('audit:accept', { reason, firstBad }), output);
 }
 
 async function token(session: Session, { options, stdin }: Command, output: Printer): Promise<void> {

@@ -84,7 +84,7 @@ async function runSync(command: Command, output: Printer): Promise<number> {
       ended = await syncWorkspace(session, workspaceId, output, options.json === true);
       if (ended.error?.code === 'sync.suddenLoss') ended = (await acceptLoss(session, workspaceId)) ?? ended;
     }
-    await tellLeftOut(session, workspaceId, output);
+    await printLeftOut(session, workspaceId, output);
     await output.json(summarize(ended.receipt));
     if (ended.error !== null) throw ended.error;
   });
@@ -116,7 +116,7 @@ export const syncCommands: Readonly<Record<string, Runner>> = {
 };
 
 /** Prints, after each sync, how many records were left out because the user removed them here. */
-async function tellLeftOut(session: Session, workspaceId: string, output: Printer): Promise<void> {
+async function printLeftOut(session: Session, workspaceId: string, output: Printer): Promise<void> {
   const { retention } = await session.call('store:getState', { workspaceId });
   const { claimsBefore, memberIds } = retention;
   if (claimsBefore === null && memberIds.length === 0) return;
@@ -147,7 +147,7 @@ export async function syncWorkspace(
   session: Session,
   workspaceId: string,
   output: Printer,
-  tellsProgress: boolean,
+  showsProgress: boolean,
   procedure: 'sync:start' | 'sync:refresh' = 'sync:start',
 ): Promise<Ended> {
   const engine = await session.getEngine();
@@ -164,7 +164,7 @@ export async function syncWorkspace(
       unsubscribe = engine.subscribe((event) => {
         if (event.name === 'sync:progress') {
           const { phase, read, total, recordsPerSecond, secondsLeft } = event.payload;
-          if (tellsProgress) void output.json({ event: 'progress', phase, read, total, secondsLeft });
+          if (showsProgress) void output.json({ event: 'progress', phase, read, total, secondsLeft });
           else output.info(`${phase} ${read} of ${total ?? '?'} (${recordsPerSecond}/s)`);
         } else if (event.name === 'sync:finished') {
           const { receipt, error } = event.payload;

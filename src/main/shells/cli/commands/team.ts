@@ -78,7 +78,7 @@ async function exportLog({ session, workspaceId, command, output }: Work): Promi
   if (!isReason(reason)) throw new UsageError('--reason TEXT is required: the log has names and notes');
   const targetId = await session.addSaveTarget(resolve(out), 'teamLog');
   const { verdict, ...written } = await session.call('team:export', { workspaceId, targetId, reason });
-  await tellVerdict(verdict, written, output);
+  await printVerdict(verdict, written, output);
 }
 
 async function removeRecords({ session, workspaceId, command, output }: Work): Promise<void> {
@@ -196,7 +196,7 @@ export function describeVerdict(verdict: TeamVerdict): string {
 }
 
 /** Prints a verdict. @throws DeskError `team.logBroken` where the log is not whole */
-async function tellVerdict(verdict: TeamVerdict, written: object, output: Printer): Promise<void> {
+async function printVerdict(verdict: TeamVerdict, written: object, output: Printer): Promise<void> {
   await output.json({ ...written, ...verdict });
   output.info(describeVerdict(verdict));
   if (!verdict.isWhole) throw new DeskError('team.logBroken');
@@ -210,7 +210,7 @@ const verify: Runner = (command, output) => {
       file === undefined
         ? await session.call('team:verify', { workspaceId: (await session.findWorkspace()).id })
         : await (await session.getEngine()).verifyTeamFile(resolve(file));
-    await tellVerdict(verdict, {}, output);
+    await printVerdict(verdict, {}, output);
   });
 };
 

@@ -42,7 +42,7 @@ export async function runVerify(command: Command, output: Printer): Promise<numb
     const verification: Found = {
       file: basename(path),
       sha256,
-      ...(await judgeSignature(session, text, digests)),
+      ...(await checkSignature(session, text, digests)),
       ...(await findExport(session, sha256)),
     };
     const isSigned = verification.signature === 'good' && verification.key?.name !== null;
@@ -68,7 +68,7 @@ async function readDigests(path: string): Promise<FileDigests> {
   return { sha256: sha256.digest(), sha512: sha512.digest() };
 }
 
-async function judgeSignature(
+async function checkSignature(
   session: Session,
   text: string | null,
   digests: FileDigests,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findingTable } from '../../../../../src/contract/doctor-findings.ts';
 import { errorTable } from '../../../../../src/contract/error-codes.ts';
-import { judgeNetwork } from '../../../../../src/main/engine/doctor/judge-network.ts';
+import { assessNetwork } from '../../../../../src/main/engine/doctor/assess-network.ts';
 import { limited, notInTime } from '../../../../../src/main/engine/doctor/probe-limits.ts';
 import { codesOf, observe } from './network-observations.ts';
 
@@ -27,10 +27,10 @@ test('an answer that arrived while this process had no turn counts', async () =>
 
 test('requests that ran out of time so are not a service that does not answer', () => {
   const busy = { kind: 'failed', tookMs: 2_100, code: 'service.timeout', detail: notInTime } as const;
-  expect(codesOf(judgeNetwork(observe({ unsigned: busy, signed: { kind: 'notTried' } }))).http).toBe(
+  expect(codesOf(assessNetwork(observe({ unsigned: busy, signed: { kind: 'notTried' } }))).http).toBe(
     'step.notInTime',
   );
-  expect(codesOf(judgeNetwork(observe({ signed: busy })))).toMatchObject({ http: 'step.notInTime' });
+  expect(codesOf(assessNetwork(observe({ signed: busy })))).toMatchObject({ http: 'step.notInTime' });
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sayDuration, sayOffset } from '../../../../../src/main/engine/doctor/assess-network.ts';
 import { readReply, readShape } from '../../../../../src/main/engine/doctor/diagnose-network.ts';
-import { sayDuration, sayOffset } from '../../../../../src/main/engine/doctor/judge-network.ts';
 import { reply } from '../../../../support/engine-service.ts';
 
 test.each([

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FinishedPass } from '../../../../../src/main/engine/store/sync/sync-state.ts';
 import {
+  checkProof,
   chooseNextPass,
   countLeft,
   isLastPage,
   isSuddenLoss,
   isTooOld,
-  judgeProof,
   maxPasses,
   oldestReadMs,
 } from '../../../../../src/main/engine/sync/pass-rules.ts';
@@ -45,7 +45,7 @@ test.each<[string, Facts, boolean]>([
 });
 
 test('two equal reads that match a steady total prove a list', () => {
-  expect(judgeProof([finished(), finished({ pass: 2 })], 'claims')).toEqual({ isProven: true });
+  expect(checkProof([finished(), finished({ pass: 2 })], 'claims')).toEqual({ isProven: true });
 });
 
 test.each([
@@ -68,7 +68,7 @@ test.each([
   ],
   ['an earlier proof undone', [finished(), finished(), finished({ digest: 'b' })], 'changed between'],
 ])('%s proves nothing, and says why', (_name, passes, reason) => {
-  const proof = judgeProof(passes, 'claims');
+  const proof = checkProof(passes, 'claims');
   expect(proof.isProven).toBe(false);
   expect(proof.isProven ? '' : proof.reason).toContain(reason);
 });
@@ -87,8 +87,8 @@ test('every list is read once before any is proven, and none more often than the
       for (const kind of ['members', 'claims'] as const) {
         const mine = passes.filter((pass) => pass.kind === kind);
         expect(mine.map(({ pass }) => pass)).toEqual(mine.map((_pass, index) => index + 1));
-        expect(judgeProof(passes, kind).isProven || mine.length === maxPasses).toBe(true);
-        expect(judgeProof(mine.slice(0, -1), kind).isProven).toBe(false);
+        expect(checkProof(passes, kind).isProven || mine.length === maxPasses).toBe(true);
+        expect(checkProof(mine.slice(0, -1), kind).isProven).toBe(false);
       }
     }),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SyncReceipt } from '../../../../../src/contract/sync.ts';
 import { isRefreshDue } from '../../../../../src/main/engine/sync/auto-refresh.ts';
-import { judgeQuickRefresh, runQuickRefresh } from '../../../../../src/main/engine/sync/quick-refresh.ts';
+import { describeQuickRefresh, runQuickRefresh } from '../../../../../src/main/engine/sync/quick-refresh.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import {
   createListService,
@@ -125,12 +125,12 @@ test('a list of which everything is new ends at a limit and says so', async () =
 
 test('is not offered before there was a complete sync, nor while one asks', () => {
   const usual = { hasComplete: true, isAsking: false };
-  expect(judgeQuickRefresh({ claims: 'created' }, { ...usual, hasComplete: false }).isOffered).toBe(false);
-  expect(judgeQuickRefresh({ claims: 'created' }, { ...usual, isAsking: true })).toEqual({
+  expect(describeQuickRefresh({ claims: 'created' }, { ...usual, hasComplete: false }).isOffered).toBe(false);
+  expect(describeQuickRefresh({ claims: 'created' }, { ...usual, isAsking: true })).toEqual({
     isOffered: false,
     reason: 'A sync is asking about missing records. Answer it first.',
   });
-  expect(judgeQuickRefresh({ claims: 'modified', members: null }, usual)).toEqual({
+  expect(describeQuickRefresh({ claims: 'modified', members: null }, usual)).toEqual({
     isOffered: true,
     reason:
       'Finds new and changed claims. It doesn’t find deleted records, so it doesn’t verify completeness.',

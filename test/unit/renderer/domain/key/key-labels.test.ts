@@ -4,8 +4,8 @@ import { procedures } from '../../../../../src/contract/procedures.ts';
 import { keyTypes, type SshKey } from '../../../../../src/contract/ssh-keys.ts';
 import { agreedPassphrase } from '../../../../../src/renderer/components/passphrase-fields.tsx';
 import {
+  describeKeyAge,
   describeOffset,
-  judgeKeyAge,
   keyTypeChoices,
   nameKeyType,
   suggestKeyFileName,
@@ -45,15 +45,15 @@ describe('the age of a key', () => {
   const now = new Date('2027-01-01T11:00:00Z');
 
   it('is due from the day on that the settings name, and never with 0', () => {
-    expect(judgeKeyAge('2026-01-01T12:00:00Z', 365, now)).toMatchObject({ days: 364, isDue: false });
-    expect(judgeKeyAge('2026-01-01T10:00:00Z', 365, now)).toMatchObject({ days: 365, isDue: true });
-    expect(judgeKeyAge('2000-01-01T10:00:00Z', 0, now).isDue).toBe(false);
+    expect(describeKeyAge('2026-01-01T12:00:00Z', 365, now)).toMatchObject({ days: 364, isDue: false });
+    expect(describeKeyAge('2026-01-01T10:00:00Z', 365, now)).toMatchObject({ days: 365, isDue: true });
+    expect(describeKeyAge('2000-01-01T10:00:00Z', 0, now).isDue).toBe(false);
   });
 
   it('is not below zero where a clock was wrong', () => {
-    const future = judgeKeyAge('2028-01-01T10:00:00Z', 365, now);
+    const future = describeKeyAge('2028-01-01T10:00:00Z', 365, now);
     expect(future).toEqual({ days: 0, label: 'made today', isDue: false });
-    expect(judgeKeyAge('2026-12-31T10:00:00Z', 365, now).label).toBe('1 day old');
+    expect(describeKeyAge('2026-12-31T10:00:00Z', 365, now).label).toBe('1 day old');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  findTotalsAge,
   isTouched,
-  judgeTotalsAge,
   type ListUse,
   nextRefreshAtMs,
 } from '../../../../../src/renderer/domain/list/list-refresh.ts';
@@ -56,29 +56,29 @@ describe('what is said of the age of totals', () => {
   const fresh = { isStale: false, isKept: false, isOpening: false, isSyncing: false };
 
   it('is nothing where they are those of the records', () => {
-    expect(judgeTotalsAge(fresh)).toBe('current');
+    expect(findTotalsAge(fresh)).toBe('current');
   });
 
   it('is that newer data exist wherever rows are kept for somebody', () => {
     for (const isSyncing of [true, false]) {
       for (const isOpening of [true, false]) {
-        expect(judgeTotalsAge({ isStale: true, isKept: true, isOpening, isSyncing })).toBe('newerExist');
+        expect(findTotalsAge({ isStale: true, isKept: true, isOpening, isSyncing })).toBe('newerExist');
       }
     }
-    expect(judgeTotalsAge({ ...fresh, isKept: true })).toBe('current');
+    expect(findTotalsAge({ ...fresh, isKept: true })).toBe('current');
   });
 
   it('is never nothing for older totals once no sync runs any more', () => {
     for (const isKept of [true, false]) {
       for (const isOpening of [true, false]) {
-        expect(judgeTotalsAge({ isStale: true, isKept, isOpening, isSyncing: false })).not.toBe('current');
+        expect(findTotalsAge({ isStale: true, isKept, isOpening, isSyncing: false })).not.toBe('current');
       }
     }
-    expect(judgeTotalsAge({ ...fresh, isOpening: true })).toBe('updating');
+    expect(findTotalsAge({ ...fresh, isOpening: true })).toBe('updating');
   });
 
   it('is left to the status of the sync while one runs', () => {
-    expect(judgeTotalsAge({ ...fresh, isStale: true, isSyncing: true })).toBe('current');
-    expect(judgeTotalsAge({ ...fresh, isOpening: true, isSyncing: true })).toBe('current');
+    expect(findTotalsAge({ ...fresh, isStale: true, isSyncing: true })).toBe('current');
+    expect(findTotalsAge({ ...fresh, isOpening: true, isSyncing: true })).toBe('current');
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { openDatabase } from '../../../../../../src/main/engine/store/file/database.ts';
-import { judgeKey, writeKeyCheck } from '../../../../../../src/main/engine/store/file/key-check.ts';
+import { checkStoreKey, writeKeyCheck } from '../../../../../../src/main/engine/store/file/key-check.ts';
 import { testBytes } from '../../../../../support/seeds.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 
@@ -13,10 +13,10 @@ beforeEach(() => {
 });
 
 test('tells the key from others without the file, and says nothing of it', () => {
-  expect(judgeKey(path, key)).toBe('unknown');
+  expect(checkStoreKey(path, key)).toBe('unknown');
   writeKeyCheck(path, key);
-  expect(judgeKey(path, key)).toBe('right');
-  expect(judgeKey(path, testBytes(32, 2))).toBe('wrong');
+  expect(checkStoreKey(path, key)).toBe('right');
+  expect(checkStoreKey(path, testBytes(32, 2))).toBe('wrong');
   const text = readFileSync(`${path}.check`, 'utf8');
   for (const form of ['hex', 'base64', 'latin1'] as const) expect(text).not.toContain(key.toString(form));
 });
@@ -29,7 +29,7 @@ test('no damage of the check makes the right key wrong', () => {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
       writeFileSync(`${path}.check`, bytes);
-      expect(judgeKey(path, key), `byte ${at}`).not.toBe('wrong');
+      expect(checkStoreKey(path, key), `byte ${at}`).not.toBe('wrong');
     }
   }
 });

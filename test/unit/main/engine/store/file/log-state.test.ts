@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeLog, type LogHeads } from '../../../../../../src/main/engine/store/file/log-state.ts';
+import { countLostFrames, type LogHeads } from '../../../../../../src/main/engine/store/file/log-state.ts';
 
 const heads = (changes: Partial<LogHeads> = {}): LogHeads => ({
   salt: 'a',
@@ -7,7 +7,7 @@ const heads = (changes: Partial<LogHeads> = {}): LogHeads => ({
   bytes: 41_232,
   ...changes,
 });
-const facts = (changes: Partial<Parameters<typeof judgeLog>[0]>) => ({
+const facts = (changes: Partial<Parameters<typeof countLostFrames>[0]>) => ({
   marked: { salt: 'a', frames: 10 },
   wasOpen: true,
   heads: heads(),
@@ -16,7 +16,7 @@ const facts = (changes: Partial<Parameters<typeof judgeLog>[0]>) => ({
   ...changes,
 });
 
-test.each<[string, Partial<Parameters<typeof judgeLog>[0]>, number | null]>([
+test.each<[string, Partial<Parameters<typeof countLostFrames>[0]>, number | null]>([
   ['all of it was used', {}, 0],
   ['a frame in the middle is broken', { used: 6 }, 4],
   ['it was cut, as the mark tells', { heads: heads({ committed: 6 }), used: 6 }, 4],
@@ -33,5 +33,5 @@ test.each<[string, Partial<Parameters<typeof judgeLog>[0]>, number | null]>([
   ['the mark is of the log before', { marked: { salt: 'z', frames: 99 } }, 0],
   ['more was written after the mark', { marked: { salt: 'a', frames: 4 }, used: 10 }, 0],
 ])('of a log where %s', (_what, changes, lost) => {
-  expect(judgeLog(facts(changes))).toBe(lost);
+  expect(countLostFrames(facts(changes))).toBe(lost);
 });

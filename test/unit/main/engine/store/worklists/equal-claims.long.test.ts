@@ -4,7 +4,7 @@ import { beginComparing } from '../../../../../../src/main/engine/store/worklist
 import type {
   ComparedHead,
   ComparedLine,
-} from '../../../../../../src/main/engine/store/worklists/judge-pair.ts';
+} from '../../../../../../src/main/engine/store/worklists/relate-pair.ts';
 import { createSettleOperation } from '../../../../../../src/main/engine/store/worklists/settle-claims.ts';
 import { lookForDuplicates } from '../../../../../../src/main/engine/store/worklists/write-duplicates.ts';
 import { worklistQuery } from '../../../../../../src/rules/worklists/worklist-table.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { doctorFindingSchema } from '../../../../../src/contract/doctor.ts';
 import { findingTable } from '../../../../../src/contract/doctor-findings.ts';
 import type { ErrorCode } from '../../../../../src/contract/error-codes.ts';
-import { judgeNetwork } from '../../../../../src/main/engine/doctor/judge-network.ts';
+import { assessNetwork } from '../../../../../src/main/engine/doctor/assess-network.ts';
 import type { AskOutcome } from '../../../../../src/main/engine/doctor/observations.ts';
 import { answered, codesOf, observe, openPath } from './network-observations.ts';
 
@@ -16,7 +16,7 @@ const failure = (code: ErrorCode, detail: string | null = null): AskOutcome => (
 const untried: AskOutcome = { kind: 'notTried' };
 
 test('a connection that works', () => {
-  const findings = judgeNetwork(observe());
+  const findings = assessNetwork(observe());
   expect(codesOf(findings)).toEqual({
     dns: 'dns.found',
     tcp: 'tcp.open',
@@ -60,11 +60,11 @@ describe('what came back with a token', () => {
       { acceptance: 'acceptance.noToken', http: 'http.answered' },
     ],
   ] as const)('%#', (signed, expected) => {
-    expect(codesOf(judgeNetwork(observe({ signed })))).toMatchObject(expected);
+    expect(codesOf(assessNetwork(observe({ signed })))).toMatchObject(expected);
   });
 
   test('403 with and without a token says nothing about the key', () => {
-    const codes = codesOf(judgeNetwork(observe({ unsigned: answered(403), signed: answered(403) })));
+    const codes = codesOf(assessNetwork(observe({ unsigned: answered(403), signed: answered(403) })));
     expect(codes).toMatchObject({ acceptance: 'acceptance.unclear', permission: 'permission.refusedEarly' });
   });
 });
@@ -79,7 +79,7 @@ describe('what came back without a token', () => {
     [answered(307), { reply: 'reply.redirected' }],
     [answered(200, { shape: 'html' }), { reply: 'reply.html', acceptance: 'step.notTried' }],
   ] as const)('%#', (unsigned, expected) => {
-    expect(codesOf(judgeNetwork(observe({ unsigned, signed: untried })))).toMatchObject(expected);
+    expect(codesOf(assessNetwork(observe({ unsigned, signed: untried })))).toMatchObject(expected);
   });
 });
 
@@ -99,14 +99,14 @@ describe('where no reply came', () => {
     [failure('service.redirected'), { http: 'http.answered', reply: 'reply.redirected' }],
     [failure('service.unreachable', 'EWHATEVER'), { http: 'http.failed' }],
   ] as const)('%#', (unsigned, expected) => {
-    const codes = codesOf(judgeNetwork(observe({ unsigned, signed: untried, offsetSeconds: null })));
+    const codes = codesOf(assessNetwork(observe({ unsigned, signed: untried, offsetSeconds: null })));
     expect(codes).toMatchObject({ ...expected, clock: 'step.notTried', acceptance: 'step.notTried' });
   });
 
   test('a closed way is the cause, whatever the transport says', () => {
     const path = { ...openPath, tls: { kind: 'failed', tookMs: 3, cause: 'CERT_HAS_EXPIRED' } } as const;
     const codes = codesOf(
-      judgeNetwork(observe({ path, unsigned: failure('service.tlsRefused'), signed: untried })),
+      assessNetwork(observe({ path, unsigned: failure('service.tlsRefused'), signed: untried })),
     );
     expect(codes).toMatchObject({ tls: 'tls.expired', http: 'step.notTried' });
   });
@@ -119,7 +119,7 @@ test('a reply by a way that only the transport knows outweighs the direct probes
     tcp: { kind: 'notTried' },
     tls: { kind: 'notTried' },
   } as const;
-  const findings = judgeNetwork(observe({ path }));
+  const findings = assessNetwork(observe({ path }));
   expect(codesOf(findings)).toMatchObject({ dns: 'step.bypassed', acceptance: 'acceptance.accepted' });
   expect(findings.some(({ code }) => findingTable[code].status === 'failed')).toBe(false);
 });
@@ -132,7 +132,7 @@ test.each([
   [-3, 'clock.off'],
   [null, 'clock.unknown'],
 ])('an offset of %s seconds', (offsetSeconds, code) => {
-  expect(codesOf(judgeNetwork(observe({ offsetSeconds }))).clock).toBe(code);
+  expect(codesOf(assessNetwork(observe({ offsetSeconds }))).clock).toBe(code);
 });
 
 /** Whatever is seen, the judgement is of ten steps that fit the schema of what may be handed on. */
@@ -172,7 +172,7 @@ test('every observation has a judgement that names no host in what is handed on'
     .map((parts) => ({ ...openPath, ...parts }));
   fc.assert(
     fc.property(asked, asked, paths, fc.option(fc.integer()), (unsigned, signed, path, offsetSeconds) => {
-      const findings = judgeNetwork(observe({ unsigned, signed, path, offsetSeconds }));
+      const findings = assessNetwork(observe({ unsigned, signed, path, offsetSeconds }));
       expect(findings).toHaveLength(10);
       for (const found of findings) doctorFindingSchema.parse(found);
       expect(JSON.stringify(findings.map(({ facts }) => facts))).not.toContain('planted');

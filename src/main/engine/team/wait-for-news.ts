@@ -88,20 +88,20 @@ export function createNews(
   let leasesVersion = '';
   let heldUntilMs = Number.NEGATIVE_INFINITY;
 
-  const hearLeases = (leases: Leases | null): void => {
+  const receiveLeases = (leases: Leases | null): void => {
     leasesVersion = leases?.version ?? '';
     onLeases(leases);
   };
   const ask = async ({ number, parts }: News, signal: AbortSignal): Promise<News> => {
     const head = await client.head({ after: number, parts, leases: leasesVersion, signal });
-    if (head.leases !== undefined) hearLeases(head.leases);
+    if (head.leases !== undefined) receiveLeases(head.leases);
     return head;
   };
 
   const close = (): void => {
     stream?.ended.abort();
     stream = null;
-    hearLeases(null);
+    receiveLeases(null);
   };
 
   return {
@@ -113,7 +113,7 @@ export function createNews(
     async wait(known: News, signal: AbortSignal): Promise<News | null> {
       const { number, parts } = known;
       if (performance.now() < heldUntilMs) return ask(known, signal);
-      stream ??= openStream(client, known, hearLeases);
+      stream ??= openStream(client, known, receiveLeases);
       const current = stream;
       const began = performance.now();
       for (;;) {

@@ -1,5 +1,5 @@
 /** The result of `npm audit --json`. A reply without its counts is no result, whatever npm's exit code is. */
-export function judgeAudit(text) {
+export function checkAudit(text) {
   const report = parse(text);
   const counts = report?.metadata?.vulnerabilities;
   if (typeof counts?.total !== 'number') {

@@ -50,10 +50,10 @@ const pick = (rules: Rules, cause: string, otherwise: FindingCode): FindingCode 
   cause === notInTime ? 'step.notInTime' : (rules.find(([pattern]) => pattern.test(cause))?.[1] ?? otherwise);
 
 /** The finding for a TLS error, by the code of Node's or Chromium's error. */
-export const judgeTlsCause = (cause: string): FindingCode => pick(tlsRules, cause, 'tls.handshakeFailed');
+export const assessTlsCause = (cause: string): FindingCode => pick(tlsRules, cause, 'tls.handshakeFailed');
 
 /** A finding about the service's certificate, which may be about one between it and the authority. */
-function judgeChain(code: FindingCode, certificate: CertificateFacts | null, nowMs: number): FindingCode {
+function checkChain(code: FindingCode, certificate: CertificateFacts | null, nowMs: number): FindingCode {
   if (certificate === null) return code;
   const { validUntilMs, expiredIssuerMs, isIssuerMissing } = certificate;
   const isValid = validUntilMs === null || validUntilMs > nowMs;
@@ -62,11 +62,11 @@ function judgeChain(code: FindingCode, certificate: CertificateFacts | null, now
 }
 
 /** The finding for each probe of the path; results of requests are not considered here. */
-export function judgePath(path: PathObservation, nowMs: number): DoctorFinding[] {
-  return [judgeDns(path), judgeTcp(path), judgeProxy(path), judgeTls(path, nowMs)];
+export function assessPath(path: PathObservation, nowMs: number): DoctorFinding[] {
+  return [assessDns(path), assessTcp(path), assessProxy(path), assessTls(path, nowMs)];
 }
 
-function judgeDns({ dns, host, proxyHost }: PathObservation): DoctorFinding {
+function assessDns({ dns, host, proxyHost }: PathObservation): DoctorFinding {
   const shown = proxyHost === null ? { host } : {};
   if (dns.kind === 'passed')
     return finding('dns', 'dns.found', { tookMs: dns.tookMs, facts: { addresses: dns.addresses }, shown });
@@ -75,7 +75,7 @@ function judgeDns({ dns, host, proxyHost }: PathObservation): DoctorFinding {
   return finding('dns', code, { tookMs: dns.tookMs, facts: errorCodeFact(dns.cause), shown });
 }
 
-function judgeTcp({ tcp, host, port, limitSeconds }: PathObservation): DoctorFinding {
+function assessTcp({ tcp, host, port, limitSeconds }: PathObservation): DoctorFinding {
   const shown = { host };
   if (tcp.kind === 'passed')
     return finding('tcp', 'tcp.open', { tookMs: tcp.tookMs, facts: { port }, shown });
@@ -85,7 +85,7 @@ function judgeTcp({ tcp, host, port, limitSeconds }: PathObservation): DoctorFin
   return finding('tcp', code, { tookMs: tcp.tookMs, facts, shown });
 }
 
-function judgeProxy({ proxy, proxyHost }: PathObservation): DoctorFinding {
+function assessProxy({ proxy, proxyHost }: PathObservation): DoctorFinding {
   const shown = proxyHost === null ? {} : { proxyHost };
   if (proxy.kind === 'passed') return finding('proxy', 'proxy.passed', { tookMs: proxy.tookMs, shown });
   if (proxy.kind !== 'failed') return untried('proxy', proxy.kind, 'proxy.none');
@@ -95,9 +95,9 @@ function judgeProxy({ proxy, proxyHost }: PathObservation): DoctorFinding {
   return finding('proxy', code, { tookMs: proxy.tookMs, facts, shown });
 }
 
-function judgeTls({ tls, certificate, limitSeconds }: PathObservation, nowMs: number): DoctorFinding {
+function assessTls({ tls, certificate, limitSeconds }: PathObservation, nowMs: number): DoctorFinding {
   if (tls.kind !== 'passed' && tls.kind !== 'failed') return untried('tls', tls.kind, 'tls.notUsed');
-  const code = tls.kind === 'failed' ? judgeChain(judgeTlsCause(tls.cause), certificate, nowMs) : null;
+  const code = tls.kind === 'failed' ? checkChain(assessTlsCause(tls.cause), certificate, nowMs) : null;
   const { validUntilMs = null, expiredIssuerMs = null } = certificate ?? {};
   const until = code === 'tls.intermediateExpired' ? expiredIssuerMs : validUntilMs;
   const daysLeft = until === null ? null : Math.floor((until - nowMs) / dayMs);

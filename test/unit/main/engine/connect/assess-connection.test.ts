@@ -6,13 +6,13 @@ import {
   warningLoginProblems,
 } from '../../../../../src/contract/carrier-connections.ts';
 import {
+  assessConnection,
   type ConnectionFacts,
   compareConnections,
   connectionTable,
   findRow,
-  judgeConnection,
   maskUsername,
-} from '../../../../../src/main/engine/connect/judge-connection.ts';
+} from '../../../../../src/main/engine/connect/assess-connection.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const daysAgo = (days: number): string => new Date(now - days * 86_400_000).toISOString();
@@ -179,7 +179,7 @@ const cases: readonly Case[] = [
 test.each(cases)('row "%s"', (row, part, severity, sentence, nextStep) => {
   const facts = { ...nothing, ...part };
   expect(findRow(facts, now).id).toBe(row);
-  expect(judgeConnection(facts, now)).toEqual({ severity, sentence, nextStep });
+  expect(assessConnection(facts, now)).toEqual({ severity, sentence, nextStep });
 });
 
 test('each row of the table has its test', () => {
@@ -209,7 +209,7 @@ const allFacts = problems.flatMap((loginProblem) =>
 
 test('every combination has a row, and what needs nobody has no next step to correct', () => {
   for (const facts of allFacts) {
-    const { severity, sentence, nextStep } = judgeConnection(facts, now);
+    const { severity, sentence, nextStep } = assessConnection(facts, now);
     expect(sentence, JSON.stringify(facts)).not.toBe('');
     if (severity === 'critical' || severity === 'warning') expect(nextStep).not.toBeNull();
     if (severity === 'fine') expect(nextStep).toBeNull();
@@ -220,7 +220,7 @@ test('a login that the carrier accepted is never to be corrected before its firs
   const accepted = allFacts.filter((one) => one.loginProblem === 'valid' && !one.needsCorrection);
   expect(accepted.length).toBe(9);
   for (const facts of accepted) {
-    const { severity, nextStep } = judgeConnection(facts, now);
+    const { severity, nextStep } = assessConnection(facts, now);
     expect(['fine', 'unknown']).toContain(severity);
     expect(nextStep ?? '').not.toMatch(/update the login|correct/i);
   }
@@ -228,7 +228,7 @@ test('a login that the carrier accepted is never to be corrected before its firs
 
 test('each problem has words of its own', () => {
   const said = [...criticalLoginProblems, ...warningLoginProblems].map(
-    (loginProblem) => judgeConnection({ ...nothing, loginProblem }, now).sentence,
+    (loginProblem) => assessConnection({ ...nothing, loginProblem }, now).sentence,
   );
   expect(new Set(said).size).toBe(said.length);
 });

@@ -219,7 +219,7 @@ export function findRow(facts: ConnectionFacts, nowMs: number): Row {
 }
 
 /** The texts for a connection, from its row. */
-export function judgeConnection(facts: ConnectionFacts, nowMs: number): Judged {
+export function assessConnection(facts: ConnectionFacts, nowMs: number): Judged {
   const { severity, sentence, nextStep } = findRow(facts, nowMs);
   return { severity, sentence, nextStep };
 }

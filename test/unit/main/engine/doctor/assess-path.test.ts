@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { judgePath, judgeTlsCause } from '../../../../../src/main/engine/doctor/judge-path.ts';
+import { assessPath, assessTlsCause } from '../../../../../src/main/engine/doctor/assess-path.ts';
 import type { PathObservation } from '../../../../../src/main/engine/doctor/observations.ts';
 import { codesOf, nowMs, openPath } from './network-observations.ts';
 
 const fails = (cause: string, status?: number) =>
   ({ kind: 'failed', tookMs: 5, cause, ...(status === undefined ? {} : { status }) }) as const;
-const judge = (more: Partial<PathObservation>) => judgePath({ ...openPath, ...more }, nowMs);
+const judge = (more: Partial<PathObservation>) => assessPath({ ...openPath, ...more }, nowMs);
 
 test.each([
   [{ dns: fails('ENOTFOUND') }, 'dns', 'dns.unknown'],
@@ -53,7 +53,7 @@ test.each([
   ['ECONNRESET', 'tls.closed'],
   ['TIMEOUT', 'tls.noAnswer'],
 ])('%s is %s', (cause, code) => {
-  expect(judgeTlsCause(cause)).toBe(code);
+  expect(assessTlsCause(cause)).toBe(code);
 });
 
 describe('how long a certificate is valid', () => {

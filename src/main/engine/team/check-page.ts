@@ -18,7 +18,7 @@ import {
 import {
   type CheckedPage,
   isAhead,
-  noneJudged,
+  noneChecked,
   type OpenedLog,
   type Reached,
   readNow,
@@ -30,25 +30,25 @@ import { isSettings, roleOfEvent, toKeptFacts } from './team-facts.ts';
 import { addMembership, type TeamMembers } from './team-members.ts';
 
 /** Reads an entry of kind removal whose signature was checked. */
-export async function judgeRemoval(
+export async function checkRemoval(
   log: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: CheckedPage,
+  checked: CheckedPage,
 ): Promise<void> {
   const { ports, userData, state } = log;
   const { id } = header;
-  const isRemoved = state.removals.removedIds.has(id) || judged.removedIds.has(id);
-  const read = await openRemoval(entry, header, judged.members, isRemoved);
+  const isRemoved = state.removals.removedIds.has(id) || checked.removedIds.has(id);
+  const read = await openRemoval(entry, header, checked.members, isRemoved);
   if (read.kind === 'refused') refuse(log, entry, false);
-  else if (read.kind === 'incomplete') judged.waiting.push(entry);
+  else if (read.kind === 'incomplete') checked.waiting.push(entry);
   else {
     const statement = read.kind === 'removal' ? read.statement : null;
-    judged.removals.push({ entry, id, statement });
+    checked.removals.push({ entry, id, statement });
     if (read.kind !== 'removal') return;
     // Nothing of these is used, and it is said whose removal it is.
     if (read.unproven > 0) refuse(log, entry, true);
-    for (const removedId of read.removedIds) judged.removedIds.add(removedId);
+    for (const removedId of read.removedIds) checked.removedIds.add(removedId);
     const byId = new Map<string, FiledEntry[]>();
     for (const rest of read.rests) byId.set(rest.id, [...(byId.get(rest.id) ?? []), rest]);
     const knownEntries = await userData.call('findKnownEntries', {
@@ -57,7 +57,7 @@ export async function judgeRemoval(
     });
     // Known events have been removed in part, or will be.
     for (const knownEntry of knownEntries) byId.delete(knownEntry.id);
-    for (const filed of byId.values()) judged.ready.push({ number: entry.number, entry, filed, facts: [] });
+    for (const filed of byId.values()) checked.ready.push({ number: entry.number, entry, filed, facts: [] });
   }
 }
 
@@ -94,14 +94,14 @@ async function noteRecovery(
 }
 
 /** Checks and applies a change of the members. */
-async function judgeMembership(
+async function checkMembership(
   log: OpenedLog,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: CheckedPage,
+  checked: CheckedPage,
   check: SignatureCheck,
 ): Promise<void> {
-  const { members } = judged;
+  const { members } = checked;
   const isFirst = members.members === null;
   const act = readAct(header, entry);
   const after = await addMembership(members, entry, log.ports.members);
@@ -113,24 +113,25 @@ async function judgeMembership(
   if (isByKey) await requireRecent(log, entry, header);
   if (await isMisplaced(log, header, act, members)) return refuse(log, entry, false);
   for (const [computer, { kept: certificate }] of after.certificates)
-    if (members.certificates.get(computer)?.kept.id !== certificate.id) judged.certificates.push(certificate);
-  judged.members = after;
+    if (members.certificates.get(computer)?.kept.id !== certificate.id)
+      checked.certificates.push(certificate);
+  checked.members = after;
   if (isByKey) await noteRecovery(log, members, after);
-  judged.superseded.push(...(await findSuperseded(log, header, members, after)));
+  checked.superseded.push(...(await findSuperseded(log, header, members, after)));
   const signature = Buffer.from(entry.signature).toString('base64url');
-  judged.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
+  checked.memberships.push({ number: entry.number, header: entry.header, signature, head: entry.head });
 }
 
 /** Checks and reads an event; returns the length of its opened texts. */
-async function judgeEvent(
+async function checkEvent(
   log: OpenedLog,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: CheckedPage,
+  checked: CheckedPage,
   check: SignatureCheck,
 ): Promise<number> {
   const { ports, state } = log;
-  const { members } = judged;
+  const { members } = checked;
   const read = await readEntry(entry, members, check);
   if (read.kind === 'refused') {
     refuse(log, entry, read.isByAuthor);
@@ -139,52 +140,52 @@ async function judgeEvent(
   const filed = read.kind === 'event' ? read.filed : [];
   await requireFollowed(log, entry, header, roleOfEvent(filed, members.members));
   if (isSettings(filed) && !(await isPlaced(log, header, members))) refuse(log, entry, false);
-  else if (state.removals.removedIds.has(header.id)) judged.removedIds.add(header.id);
-  else if (read.kind === 'event' && !isAhead(header, judged.nowMs)) {
+  else if (state.removals.removedIds.has(header.id)) checked.removedIds.add(header.id);
+  else if (read.kind === 'event' && !isAhead(header, checked.nowMs)) {
     const facts = toKeptFacts(entry, filed, members.members, ports.members.computer);
-    judged.ready.push({ number: entry.number, entry, filed, facts });
-  } else judged.waiting.push(entry);
+    checked.ready.push({ number: entry.number, entry, filed, facts });
+  } else checked.waiting.push(entry);
   return read.kind === 'event' ? read.length : 0;
 }
 
 /** Checks and reads an entry about checkpoints. */
-async function judgeCheckpoint(
+async function checkCheckpoint(
   log: OpenedLog,
   entry: NumberedEntry,
   header: EntryHeader,
-  judged: CheckedPage,
+  checked: CheckedPage,
   check: SignatureCheck,
 ): Promise<void> {
   const act = readCheckpoint(header, entry.head);
   const { id, computer } = header;
-  const isWriter = (findMember(judged.members.members, computer)?.role ?? 'reader') !== 'reader';
-  if (act === null || !isWriter || (await checkAuthor(entry, header, judged.members, check)) !== null)
+  const isWriter = (findMember(checked.members.members, computer)?.role ?? 'reader') !== 'reader';
+  if (act === null || !isWriter || (await checkAuthor(entry, header, checked.members, check)) !== null)
     return refuse(log, entry, false);
   await requireFollowed(log, entry, header, 'reviewer');
-  judged.checkpoints.push({ entry: entry.number, id, computer, act: JSON.stringify(act) });
+  checked.checkpoints.push({ entry: entry.number, id, computer, act: JSON.stringify(act) });
 }
 
 /** Checks and reads an entry that continues the chain; returns the length of its opened texts. */
-async function judgeEntry(
+async function checkEntry(
   log: OpenedLog,
   entry: NumberedEntry,
-  judged: CheckedPage,
+  checked: CheckedPage,
   check: SignatureCheck,
 ): Promise<number> {
   const header = headerOf(entry);
-  const { members } = judged;
+  const { members } = checked;
   if (members.members === null && header?.kind !== 'membership') throw new DeskError('team.serverDiffers');
   if (header === null) refuse(log, entry, false);
-  else if (header.kind === 'membership') await judgeMembership(log, entry, header, judged, check);
-  else if (header.kind === 'event') return judgeEvent(log, entry, header, judged, check);
-  else if (header.kind === 'checkpoint') await judgeCheckpoint(log, entry, header, judged, check);
+  else if (header.kind === 'membership') await checkMembership(log, entry, header, checked, check);
+  else if (header.kind === 'event') return checkEvent(log, entry, header, checked, check);
+  else if (header.kind === 'checkpoint') await checkCheckpoint(log, entry, header, checked, check);
   else {
     const act = readRemoval(header, entry.head);
     const isAllowed = act !== null && mayRemove(act, header, members);
     const isValid = isAllowed && (await checkAuthor(entry, header, members, check)) === null;
     if (isValid) await requireFollowed(log, entry, header, neededRole(header, act));
     if (isValid && !(await isMisplaced(log, header, act, members)))
-      await judgeRemoval(log, entry, header, judged);
+      await checkRemoval(log, entry, header, checked);
     else refuse(log, entry, false);
   }
   return 0;
@@ -195,18 +196,18 @@ async function judgeEntry(
  * where what it opened is long, because a small page can hold very large texts; and before an entry that
  * contradicts what was read before.
  */
-export async function judgePage(
+export async function checkPage(
   log: OpenedLog,
   page: readonly NumberedEntry[],
   before: Reached,
 ): Promise<CheckedPage> {
   const { state } = log;
-  const judged = noneJudged(await readNow(log), before);
+  const checked = noneChecked(await readNow(log), before);
   const check = checkSignatures(page, before.members);
   let opened = 0;
   for (const entry of page) {
     if (opened > maxOpenedBytes) break;
-    const { number, hash, root } = judged.position;
+    const { number, hash, root } = checked.position;
     state.recent.set(number, hash);
     if (entry.number !== number + 1 || nextChainHash(hash, entry.number, entry) !== entry.hash)
       throw new DeskError('team.serverDiffers');
@@ -217,13 +218,13 @@ export async function judgePage(
     if (entry.number === followed?.number && entry.hash !== followed.hash)
       throw new DeskError('team.serverDiffers');
     try {
-      opened += await judgeEntry(log, entry, judged, check);
+      opened += await checkEntry(log, entry, checked, check);
     } catch (thrown) {
       // The entries before it are written first.
       if (isContradiction(thrown) && number > before.position.number) break;
       throw thrown;
     }
-    judged.position = { ...judged.position, number: entry.number, hash: entry.hash };
+    checked.position = { ...checked.position, number: entry.number, hash: entry.hash };
   }
-  return judged;
+  return checked;
 }

@@ -1,7 +1,7 @@
 import type { DoctorFacts, DoctorFinding, DoctorStepId } from '../../../contract/doctor.ts';
 import { type FindingCode, findingTable } from '../../../contract/doctor-findings.ts';
 import { maxClockOffsetSeconds } from '../../lib/clock.ts';
-import { judgePath, judgeTlsCause } from './judge-path.ts';
+import { assessPath, assessTlsCause } from './assess-path.ts';
 import {
   type AskOutcome,
   errorCodeFact,
@@ -40,18 +40,18 @@ const clockToleranceSeconds = 2;
  * transport outweighs a direct probe that failed, since only the transport knows the system's proxy. Statuses by
  * docs/service.md, "Errors" and "SSH-JWT".
  */
-export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
+export function assessNetwork(observed: NetworkObservation): DoctorFinding[] {
   const { unsigned, signed } = observed;
   const isReached = unsigned.kind === 'replied';
-  const path = judgePath(observed.path, observed.nowMs).map((step) =>
+  const path = assessPath(observed.path, observed.nowMs).map((step) =>
     isReached && isFailed(step) ? finding(step.id, 'step.bypassed', { tookMs: step.durationMs }) : step,
   );
   const isPathBlocked = path.some(isFailed);
   const verdicts: Verdicts = {
     ...(isReached
-      ? judgeReplies(unsigned.reply, signed, observed.perPage !== null)
-      : judgeSilence(observed, isPathBlocked)),
-    ...(isReached ? { clock: judgeClock(observed) } : {}),
+      ? assessReplies(unsigned.reply, signed, observed.perPage !== null)
+      : assessSilence(observed, isPathBlocked)),
+    ...(isReached ? { clock: assessClock(observed) } : {}),
   };
   const last = signed.kind === 'replied' ? signed.reply : isReached ? unsigned.reply : null;
   const facts = { ...factsOf(last, observed), ...detailOf(signed), ...detailOf(unsigned) };
@@ -77,7 +77,7 @@ export function judgeNetwork(observed: NetworkObservation): DoctorFinding[] {
 const isFailed = ({ code }: DoctorFinding): boolean => findingTable[code].status === 'failed';
 
 /** No reply came: a closed path explains it; otherwise the transport's error does. */
-function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Verdicts {
+function assessSilence(observed: NetworkObservation, isPathBlocked: boolean): Verdicts {
   const { unsigned, path } = observed;
   if (isPathBlocked || unsigned.kind !== 'failed') return {};
   if (path.speaksTls) return { http: 'http.speaksTls' };
@@ -89,7 +89,9 @@ function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Ver
       return { proxy: 'proxy.loginNeeded' };
     case 'service.certificateAhead':
     case 'service.tlsRefused':
-      return { tls: judgeTlsCause(detail) === 'tls.handshakeFailed' ? 'tls.refused' : judgeTlsCause(detail) };
+      return {
+        tls: assessTlsCause(detail) === 'tls.handshakeFailed' ? 'tls.refused' : assessTlsCause(detail),
+      };
     case 'service.timeout':
       return { http: 'http.noAnswer' };
     case 'service.connectionLost':
@@ -108,8 +110,8 @@ function judgeSilence(observed: NetworkObservation, isPathBlocked: boolean): Ver
 }
 
 /** Compares the service's answer without a token with the one to a token. */
-function judgeReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: boolean): Verdicts {
-  const early = judgeEarly(plain);
+function assessReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: boolean): Verdicts {
+  const early = assessEarly(plain);
   if (early !== null) return { http: 'http.answered', ...early };
   const base: Verdicts = { http: 'http.answered', rateLimit: 'rateLimit.free' };
   switch (signed.kind) {
@@ -118,33 +120,33 @@ function judgeReplies(plain: ReplyFacts, signed: AskOutcome, hasSmallPages: bool
     case 'noToken':
       return { ...base, acceptance: 'acceptance.noToken' };
     case 'failed':
-      return { ...base, acceptance: 'acceptance.unclear', ...judgeBrokenAnswer(signed) };
+      return { ...base, acceptance: 'acceptance.unclear', ...assessBrokenAnswer(signed) };
     case 'replied':
-      return { ...base, ...judgeSigned(signed.reply, plain, hasSmallPages) };
+      return { ...base, ...assessSigned(signed.reply, plain, hasSmallPages) };
   }
 }
 
 /** Returns what the reply without a token already shows, so that no token need be sent; null: continue. */
-export function judgeEarly(plain: ReplyFacts): Verdicts | null {
+export function assessEarly(plain: ReplyFacts): Verdicts | null {
   const { status, shape } = plain;
   if (status === 407) return { proxy: 'proxy.loginNeeded', http: 'step.notTried' };
   if (status === 511) return { http: 'http.networkSignIn' };
   if (status === 429) return { rateLimit: 'rateLimit.limited' };
   if (status === 404) return { http: 'http.noSuchPath' };
-  if (status >= 500) return { http: judgeFault(status) };
+  if (status >= 500) return { http: assessFault(status) };
   if (status >= 300 && status < 400) return { reply: 'reply.redirected' };
   if (status >= 200 && status < 300 && shape !== 'envelope' && shape !== 'object')
-    return { reply: judgeShape(shape) };
+    return { reply: assessShape(shape) };
   return null;
 }
 
-function judgeSigned(reply: ReplyFacts, plain: ReplyFacts, hasSmallPages: boolean): Verdicts {
+function assessSigned(reply: ReplyFacts, plain: ReplyFacts, hasSmallPages: boolean): Verdicts {
   const { status } = reply;
   const unclear = { acceptance: 'acceptance.unclear' } as const;
   if (status === 200) {
     const accepted = { acceptance: 'acceptance.accepted', permission: 'permission.granted' } as const;
     const isFit = reply.shape === 'envelope';
-    return { ...accepted, reply: isFit && hasSmallPages ? 'reply.smallPages' : judgeShape(reply.shape) };
+    return { ...accepted, reply: isFit && hasSmallPages ? 'reply.smallPages' : assessShape(reply.shape) };
   }
   if (status === 400 || status === 401) {
     if (reply.speaksOf === 'time') return { acceptance: 'acceptance.timeRefused' };
@@ -157,12 +159,12 @@ function judgeSigned(reply: ReplyFacts, plain: ReplyFacts, hasSmallPages: boolea
       : { acceptance: 'acceptance.accepted', permission: 'permission.refused' };
   }
   if (status === 429) return { ...unclear, rateLimit: 'rateLimit.limited' };
-  if (status >= 500) return { ...unclear, http: judgeFault(status) };
+  if (status >= 500) return { ...unclear, http: assessFault(status) };
   if (status >= 300 && status < 400) return { ...unclear, reply: 'reply.redirected' };
   return { ...unclear, reply: 'reply.unexpectedStatus' };
 }
 
-function judgeBrokenAnswer({ code, detail }: Extract<AskOutcome, { kind: 'failed' }>): Verdicts {
+function assessBrokenAnswer({ code, detail }: Extract<AskOutcome, { kind: 'failed' }>): Verdicts {
   if (detail === notInTime) return { http: 'step.notInTime' };
   if (code === 'service.timeout') return { http: 'http.noAnswer' };
   if (code === 'service.connectionLost') return { reply: 'reply.brokenOff' };
@@ -171,10 +173,10 @@ function judgeBrokenAnswer({ code, detail }: Extract<AskOutcome, { kind: 'failed
   return { http: 'http.failed' };
 }
 
-const judgeFault = (status: number): FindingCode =>
+const assessFault = (status: number): FindingCode =>
   status >= 502 && status <= 504 ? 'http.gateway' : 'http.fault';
 
-const judgeShape = (shape: ReplyFacts['shape']): FindingCode =>
+const assessShape = (shape: ReplyFacts['shape']): FindingCode =>
   (
     ({
       envelope: 'reply.fits',
@@ -186,7 +188,7 @@ const judgeShape = (shape: ReplyFacts['shape']): FindingCode =>
     }) as const
   )[shape];
 
-function judgeClock({ offsetSeconds, signed }: NetworkObservation): FindingCode {
+function assessClock({ offsetSeconds, signed }: NetworkObservation): FindingCode {
   if (offsetSeconds === null) return 'clock.unknown';
   const isSigned = signed.kind === 'replied' || signed.kind === 'failed';
   if (Math.abs(offsetSeconds) > maxClockOffsetSeconds && !isSigned) return 'clock.skewed';

@@ -14,7 +14,7 @@ import type { ReviewPorts } from './review-ports.ts';
 import { isToPay, payeeOf } from './run-totals.ts';
 
 type Ports = Pick<ReviewPorts, 'getStore' | 'getUserData' | 'getSettings'>;
-type Judged =
+type CheckedRunClaim =
   | { readonly claimId: number; readonly amount: number; readonly after: readonly string[] }
   | { readonly claimId: number; readonly reason: LeftOutReason; readonly run?: string };
 
@@ -28,7 +28,7 @@ export function findHeld(role: ChainRole | null): 'awaitsCorrection' | 'notStand
  * Whether a claim can be added to a run, and with which amount. `corrections`: also below zero, where less is eligible of its chain as
  * decided than was sent of the chain in earlier runs. A claim that no longer counts needs no decision for that.
  */
-export function judge(
+export function checkRunClaim(
   claimId: number,
   now: {
     readonly open: number | null;
@@ -38,7 +38,7 @@ export function judge(
     readonly mates: readonly MateOfRuns[];
   },
   corrections: boolean,
-): Judged {
+): CheckedRunClaim {
   const { open, owed, review, role, mates } = now;
   const runs = review?.runs ?? [];
   const other = findHoldingRun(runs, mates);
@@ -59,18 +59,18 @@ export function judge(
 }
 
 /** The same of many claims; those that are not here are left out. */
-export async function judgeAll(
+export async function checkRunClaims(
   ports: Ports,
   workspaceId: string,
   claimIds: Float64Array,
   corrections = false,
-): Promise<Judged[]> {
-  const judged: Judged[] = [];
+): Promise<CheckedRunClaim[]> {
+  const checked: CheckedRunClaim[] = [];
   for (let at = 0; at < claimIds.length; at += readAtOnce) {
     const open = await readOpen(ports, workspaceId, Array.from(claimIds.subarray(at, at + readAtOnce)));
-    for (const [claimId, now] of open) judged.push(judge(claimId, now, corrections));
+    for (const [claimId, now] of open) checked.push(checkRunClaim(claimId, now, corrections));
   }
-  return judged;
+  return checked;
 }
 
 /**

@@ -95,7 +95,7 @@ const isPharmacy = ({ type, lines }: ComparedClaim): boolean =>
  * connections. `exact`: equal billed and lines. `suspected`: a common day and a code in common, other amounts. Pharmacy
  * claims are compared by drug code, quantity, days' supply and fill day.
  */
-export function judgePair(a: ComparedClaim, b: ComparedClaim): Exclude<DuplicateKind, 'adjustment'> | null {
+export function relatePair(a: ComparedClaim, b: ComparedClaim): Exclude<DuplicateKind, 'adjustment'> | null {
   if (!mayBeDuplicates(a, b)) return null;
   if (isSameClaim(a, b)) return 'sameClaim';
   if ((a.billed ?? 0) < 0 || (b.billed ?? 0) < 0) return null;

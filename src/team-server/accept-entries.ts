@@ -104,21 +104,21 @@ export async function checkEntries(
  * Whether an event, a removal or a checkpoint may be added: its author may write it, and its content is sealed by the newest team key.
  * Only admins remove; every member acknowledges.
  */
-function judgeEvent({ entry, header, removal }: ValidEntry, members: Members | null): ApiErrorCode | null {
+function checkEvent({ entry, header, removal }: ValidEntry, members: Members | null): ApiErrorCode | null {
   const author = findMember(members, header.computer);
   if (author === null || members === null) return 'member.unknown';
   if (isWaiting(author, header.at)) return 'member.waiting';
   if (removal === null && author.role === 'reader') return 'role.notAllowed';
   if (removal?.act === 'remove' && author.role !== 'admin') return 'member.notAdmin';
   for (const content of [header.kind === 'event' ? entry.head : null, ...entry.parts]) {
-    const code = content === null ? null : judgeGeneration(content, members);
+    const code = content === null ? null : checkGeneration(content, members);
     if (code !== null) return code === 'part.invalid' && content === entry.head ? 'entry.headInvalid' : code;
   }
   return null;
 }
 
 /** Whether content is sealed, and by the newest team key. */
-export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorCode | null {
+export function checkGeneration(sealed: Uint8Array, members: Members): ApiErrorCode | null {
   const generation = generationOf(sealed);
   if (generation === null) return 'part.invalid';
   if (generation < members.generation) return 'generation.old';
@@ -131,7 +131,7 @@ export function judgeGeneration(sealed: Uint8Array, members: Members): ApiErrorC
  * refused where the caller has not `read` up to the newest removal, because it could be about what was removed. Each
  * entry is refused beyond what the caller may add on a day. `hashes`: by number, those that authors had seen.
  */
-export function judgeEntries(
+export function acceptEntries(
   entries: readonly CheckedEntry[],
   {
     head,
@@ -150,7 +150,7 @@ export function judgeEntries(
   const hashAt = (at: number): string | undefined => seenHashes.get(at);
   let used = usage;
   const added = new Map<string, NewEntry>();
-  const judge = (checked: CheckedEntry): EntryResult => {
+  const accept = (checked: CheckedEntry): EntryResult => {
     if ('code' in checked) return checked;
     const { entry, header, act } = checked;
     const existing = added.get(header.id) ?? known.get(header.id);
@@ -169,7 +169,7 @@ export function judgeEntries(
       dependsOnPosition(act ?? checked.removal) && !isInPosition(header, { membership, hashAt });
     const next =
       act === null
-        ? judgeEvent(checked, members)
+        ? checkEvent(checked, members)
         : applyMembership(members, { number: number + 1, header, act });
     if (typeof next === 'string') return { code: next };
     if (isElsewhere) return { code: 'entry.notInPlace' };
@@ -191,5 +191,5 @@ export function judgeEntries(
     added.set(header.id, { ...entry, number, hash, id: header.id, kind: header.kind, removes });
     return { number, hash };
   };
-  return { results: entries.map(judge), added: [...added.values()], members };
+  return { results: entries.map(accept), added: [...added.values()], members };
 }
