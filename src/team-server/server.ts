@@ -21,7 +21,7 @@ import type { TeamDatabase } from './store/database.ts';
 import { createTeamStore, type TeamStore } from './store/team-store.ts';
 import { createTeams, digestSetupCode, type Teams } from './teams.ts';
 
-/** The route to take leases. Who has which is told with the news (`live-routes.ts`). */
+/** The route to take leases. Who has which is sent with the news (`live-routes.ts`). */
 function addLeaseRoutes(app: FastifyInstance, context: RouteContext): void {
   const { leases, live, limits, now } = context;
   const { callerOf, byMember } = context.callers;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
@@ -60,6 +60,30 @@ const bannedCompoundsIn = (name: string): string[] => {
   return bannedStart.test(name) ? [...ending, `${name}: → max, min`] : ending;
 };
 
+/** Programs check, report and receive. Tests have these words where people speak. */
+const bannedInSource: Readonly<Record<string, string>> = {
+  tell: 'report, send, print',
+  tells: 'reports',
+  told: 'reported, sent',
+  hear: 'receive',
+  hears: 'receives',
+  heard: 'received',
+  nobody: 'none, never',
+  somebody: 'user, member',
+};
+
+/** A duplicate is judged by its reviewer: the kind of that event, as it is stored. */
+const judgedByUser = /^judge(Duplicate|d.*)?$/;
+
+const bannedInSourceIn = (name: string): string[] => {
+  const banned = wordsOf(name).flatMap((word) =>
+    Object.hasOwn(bannedInSource, word) ? [`${name}: ${word} → ${bannedInSource[word]}`] : [],
+  );
+  return name.startsWith('judge') && !judgedByUser.test(name)
+    ? [...banned, `${name}: judge… → check, find, compare`]
+    : banned;
+};
+
 /** Names of columns as they are stored since the first version. */
 const storedNames = new Set(['gone_since']);
 
@@ -86,12 +110,16 @@ function listFiles(folder: string): string[] {
   });
 }
 
+const source = join(root, 'src/');
 const files = ['src', 'test', 'scripts'].flatMap((folder) => listFiles(join(root, folder)));
 
 describe('names', () => {
   it('are the words of the field or of everybody, in files', () => {
     expect(files.length).toBeGreaterThan(800);
-    expect(files.flatMap((path) => bannedIn(relative(root, path)))).toEqual([]);
+    const paths = files.map((path) => relative(root, path));
+    expect(paths.flatMap(bannedIn)).toEqual([]);
+    const names = paths.filter((path) => path.startsWith('src/')).map((path) => basename(path));
+    expect(names.flatMap(bannedInSourceIn)).toEqual(['judge-duplicate.ts: judge… → check, find, compare']);
   });
 
   it('are the words of the field or of everybody, in the code', () => {
@@ -102,7 +130,11 @@ describe('names', () => {
         const names = [...namesIn(path, readFileSync(path, 'utf8'))];
         read += names.length;
         return names.flatMap((name) =>
-          [...bannedIn(name), ...bannedCompoundsIn(name)].map((wrong) => `${relative(root, path)} ${wrong}`),
+          [
+            ...bannedIn(name),
+            ...bannedCompoundsIn(name),
+            ...(path.startsWith(source) ? bannedInSourceIn(name) : []),
+          ].map((wrong) => `${relative(root, path)} ${wrong}`),
         );
       });
     expect(read).toBeGreaterThan(10_000);
@@ -141,6 +173,17 @@ describe('names', () => {
     ['most_recent_claim_date', 0],
   ])('a planted compound %s is found %i times', (name, times) => {
     expect(bannedCompoundsIn(name)).toHaveLength(times);
+  });
+
+  it.each([
+    ['judgePage', 1],
+    ['isTold', 1],
+    ['hear-news', 1],
+    ['judgeDuplicate', 0],
+    ['judgedPairs', 0],
+    ['hearing', 0],
+  ])('a planted %s is found %i times in the source', (name, times) => {
+    expect(bannedInSourceIn(name)).toHaveLength(times);
   });
 
   it('a planted name in code is found', () => {

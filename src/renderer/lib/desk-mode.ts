@@ -206,9 +206,9 @@ const maskCell = (cell: ReviewedChange['before']): ReviewedChange['before'] =>
 
 /** Texts that are compared or sent again are masked word by word: a call has them as they were written. */
 function maskReview(review: Output<'reviews:get'>, hide: Hide): Output<'reviews:get'> {
-  const hideReason = <T extends { reason: string | null }>(told: T): T => ({
-    ...told,
-    reason: told.reason && hide(told.reason),
+  const hideReason = <T extends { reason: string | null }>(answer: T): T => ({
+    ...answer,
+    reason: answer.reason && hide(answer.reason),
   });
   return {
     ...review,

@@ -113,7 +113,7 @@ function createSender(options: LoopbackOptions) {
 export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
   const { send, post, doubt } = createSender(options);
   const listeners = new Map<EventName, Set<(payload: never) => void>>();
-  const heardAgain = new Set<() => void>();
+  const reconnected = new Set<() => void>();
   /** Servers that have answered before, whose answers may be outdated after a missed event. */
   const asked = new Set<string>();
 
@@ -154,7 +154,7 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
         const reply = await send(base, '/events');
         if (reply.ok && reply.body !== null) {
           attempt = 0;
-          if (asked.has(base)) for (const listener of heardAgain) listener();
+          if (asked.has(base)) for (const listener of reconnected) listener();
           await readEvents(reply.body, emit);
         }
       } catch {
@@ -181,6 +181,6 @@ export function createLoopbackBridge(options: LoopbackOptions): DeskBridge {
       set.add(listener as (payload: never) => void);
       return () => set.delete(listener as (payload: never) => void);
     },
-    onReconnected: (listener) => void heardAgain.add(listener),
+    onReconnected: (listener) => void reconnected.add(listener),
   };
 }

@@ -114,12 +114,12 @@ export function syncedClaims(world: World, connectionId: number): SyncedClaims {
     : world.claimsOfConnection(member, connection);
   const days = claims.map((index) => world.claimAt(index).date_of_service?.start?.slice(0, 10) ?? '');
   const newest = days.sort().at(-1) || null;
-  const isTold =
+  const isReported =
     isNew ||
     isHostile() ||
     hash32(world.options.seed, connectionId, 83) % QUIET_ONE_IN === 0 ||
     (newest ?? '') >= instantText(world.clock.dataNowMs() - RECENT_DAYS * MS_PER_DAY).slice(0, 10);
-  return { count: claims.length, newestDate: isTold ? newest : null };
+  return { count: claims.length, newestDate: isReported ? newest : null };
 }
 
 function addEmployer(

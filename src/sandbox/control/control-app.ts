@@ -41,7 +41,7 @@ const streamTruth = (reply: FastifyReply, world: World, list: 'claims' | 'member
 async function* truthLines(world: World, list: 'claims' | 'members'): AsyncGenerator<string> {
   const { version } = world;
   for (let at = 0; at < world[list].length; at += CHUNK) {
-    if (world.version !== version) throw new Error('The data changed while its truth was being told');
+    if (world.version !== version) throw new Error('The data changed while its truth was read');
     const indices = world[list].slice(at, CHUNK);
     const records = indices.map((index) =>
       list === 'claims' ? world.claimAt(index) : world.memberAt(index),

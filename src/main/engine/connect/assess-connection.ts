@@ -5,7 +5,7 @@ import {
   warningLoginProblems,
 } from '../../../contract/carrier-connections.ts';
 
-type Judged = Pick<CarrierConnection, 'severity' | 'sentence' | 'nextStep'>;
+type Assessment = Pick<CarrierConnection, 'severity' | 'sentence' | 'nextStep'>;
 export type ConnectionFacts = Pick<
   CarrierConnection,
   'loginProblem' | 'needsCorrection' | 'lastSuccessAt' | 'claimsSynced' | 'isRunning'
@@ -17,7 +17,7 @@ type Texts = readonly [sentence: string, nextStep: string];
  * One row of the table: conditions on a connection, and the text for it. An absent column matches any value.
  * `success` is the last finished update; `claims` `zero` is a count of 0, not an unknown one.
  */
-interface Row extends Judged {
+interface Row extends Assessment {
   readonly id: string;
   readonly isRunning?: true;
   readonly problems?: readonly (string | null)[];
@@ -219,7 +219,7 @@ export function findRow(facts: ConnectionFacts, nowMs: number): Row {
 }
 
 /** The texts for a connection, from its row. */
-export function assessConnection(facts: ConnectionFacts, nowMs: number): Judged {
+export function assessConnection(facts: ConnectionFacts, nowMs: number): Assessment {
   const { severity, sentence, nextStep } = findRow(facts, nowMs);
   return { severity, sentence, nextStep };
 }

@@ -137,14 +137,14 @@ export async function startPatientAccess(
   const { payerId } = request;
   const begun = await api
     .beginPatientAccess({ email, payerId, tenantIds: request.consents.tenantIds, stateId })
-    .then(({ data }) => ({ url: data, isTold: true }))
+    .then(({ data }) => ({ url: data, isReported: true }))
     .catch((thrown: unknown) => {
       if (!isNotOffered(thrown)) throw thrown;
-      return { url: null, isTold: false };
+      return { url: null, isReported: false };
     });
   const address = begun.url ?? (await readCarrierAddress(connect, member, payerId));
   const authorizationUrl = checkCarrierUrl(address, baseUrl).href;
-  if (!begun.isTold) await refreshConnections(connect, email).catch(() => undefined);
+  if (!begun.isReported) await refreshConnections(connect, email).catch(() => undefined);
   const stored: StoredPatientAccess = {
     scope,
     email,
@@ -154,7 +154,7 @@ export async function startPatientAccess(
     authorizationUrl,
     startedAt: nowText(connect),
     isOpened: false,
-    workedBefore: begun.isTold ? null : await listWorking(connect, email, payerId),
+    workedBefore: begun.isReported ? null : await listWorking(connect, email, payerId),
   };
   const entry = await begin(connect, stored);
   await store(connect, stored, true);

@@ -120,7 +120,7 @@ export function toWatched({
 
 /** The validation as windows show it. */
 export function toValidation(
-  { stored, isStartedHere, watch, changedAt }: Omit<ValidationEntry, 'told' | 'isOver'>,
+  { stored, isStartedHere, watch, changedAt }: Omit<ValidationEntry, 'reported' | 'isOver'>,
   nowMs: number,
 ): Validation {
   const { flow } = watch;

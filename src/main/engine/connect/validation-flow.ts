@@ -145,7 +145,7 @@ function takeOver(
   state: ValidationState,
   news: ValidationNews,
   nowMs: number,
-  isTold: boolean,
+  isReported: boolean,
 ): Flow {
   const hasNewState = state !== flow.state;
   const methods = news.methods.length > 0 || hasNewState ? news.methods : flow.methods;
@@ -154,7 +154,7 @@ function takeOver(
     ...flow,
     state,
     sinceMs: hasNewState ? nowMs : flow.sinceMs,
-    confirmedMs: isTold ? nowMs : flow.confirmedMs,
+    confirmedMs: isReported ? nowMs : flow.confirmedMs,
     methods: state === 'WAITING_FOR_METHOD_CHOICE' ? methods : [],
     message,
     isCodeRefused: state === 'WAITING_FOR_TWO_FACTOR_CODE' && message !== null,

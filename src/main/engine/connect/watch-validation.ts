@@ -177,10 +177,10 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
   };
   const askBeside = pollBeside(watching, taskId, signal, leaveIfDone);
   watching.wake = askBeside;
-  let isHeard = false;
+  let hasNews = false;
   const { how } = await watching.follow({ taskId, taskToken, signal }, (news) => {
     clearTimeout(silent);
-    isHeard = true;
+    hasNews = true;
     handleEvent(watching, news.kind === 'state' ? { ...news, kind: 'news', via: 'stream' } : news);
     // A ping shows that the stream is open, not that it has reported every state.
     if (news.kind === 'state') askBeside(false);
@@ -191,7 +191,7 @@ async function listen(watching: Watching, taskId: string, taskToken: string, for
   leaving.abort();
   if (watching.stopping.signal.aborted) return;
   // A stream that broke is reopened like one that the service closed; one that could not be opened is not.
-  const ending = how === 'lost' && isHeard ? 'closed' : how;
+  const ending = how === 'lost' && hasNews ? 'closed' : how;
   handleEvent(watching, { kind: 'streamEnded', how: isTooLong ? 'tooLong' : ending });
 }
 

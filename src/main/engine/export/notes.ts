@@ -62,11 +62,11 @@ function groupLabelOf(query: ListQuery, path: string): string {
  */
 function describeQuery(query: ListQuery, columns: readonly ExportColumn[], nameOf: NameOf): Note[] {
   const specOf = (path: string) => findSpec(query, path);
-  const isTold = (path: string): boolean =>
+  const isShown = (path: string): boolean =>
     needsReason(columns) || columns.some((column) => column.path === path);
   const filters = (query.conditions ?? []).flatMap((condition) => {
     const spec = specOf(condition.field);
-    if (spec === undefined || !isTold(condition.field)) return [];
+    if (spec === undefined || !isShown(condition.field)) return [];
     const field = { kind: spec.kind, label: filterLabelOf(spec) };
     const textOf = (value: Condition['values'][number]) => writeValue(spec, value, nameOf);
     return [describeCondition(field, condition, textOf, Number.POSITIVE_INFINITY)];

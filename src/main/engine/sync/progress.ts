@@ -23,12 +23,12 @@ export function createProgress(options: {
   const samples = [{ atMs: clock.now(), read: 0 }];
   let readInRun = 0;
   let readInPass = 0;
-  let toldMs = 0;
+  let reportedMs = 0;
 
   const report = (run: SyncState, isForced: boolean): void => {
     const nowMs = clock.now();
-    if (!isForced && nowMs - toldMs < minGapMs) return;
-    toldMs = nowMs;
+    if (!isForced && nowMs - reportedMs < minGapMs) return;
+    reportedMs = nowMs;
     while (samples.length > 1 && nowMs - (samples[0]?.atMs ?? 0) > speedWindowMs) samples.shift();
     const oldest = samples[0] as (typeof samples)[number];
     const seconds = (nowMs - oldest.atMs) / 1000;

@@ -99,7 +99,7 @@ async function settleRemovals(session: SessionState, isStart: boolean): Promise<
     await settle(session);
     ports.onChanged(workspaceId);
   }
-  const isTold = await acknowledge(session);
+  const isAcknowledged = await acknowledge(session);
   const isAdmin = findMember(log.state.members.members, computer)?.role === 'admin';
   const isCompleted =
     isAdmin &&
@@ -108,9 +108,9 @@ async function settleRemovals(session: SessionState, isStart: boolean): Promise<
       findClaims: (rule) => findRemovedClaims(ports, workspaceId, [rule], () => false),
       endDue: (ids) => session.push.userData.call('endDue', { workspaceId, ids }),
     }));
-  if (isTold || isCompleted) await log.pull();
+  if (isAcknowledged || isCompleted) await log.pull();
   if (isCompleted) await settleRemovals(session, false);
-  if (isTold) ports.onChanged(workspaceId);
+  if (isAcknowledged) ports.onChanged(workspaceId);
 }
 
 /** Sends what the log does not have. @throws DeskError as `pushEvents` */

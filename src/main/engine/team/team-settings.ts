@@ -38,7 +38,7 @@ export async function readTeamSettings(
 interface Held {
   readonly current: readonly TeamChange[];
   /** Whether windows were notified of them. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 const changesOf = (folded: FoldedSettings | null): TeamChange[] =>
@@ -60,7 +60,7 @@ export async function noteTeamSettings(
   const held = heldOf(ports.host);
   if (held.has(workspaceId)) return;
   const folded = await readTeamSettings(ports, workspaceId);
-  held.set(workspaceId, { current: changesOf(folded), isTold: false });
+  held.set(workspaceId, { current: changesOf(folded), isReported: false });
 }
 
 /**
@@ -78,12 +78,12 @@ export async function holdTeamSettings(
   const current = changesOf(folded);
   await ports.host.keepTeamSettings({ workspaceId, settings });
   const held = heldOf(ports.host);
-  const before = held.get(workspaceId) ?? { current, isTold: false };
+  const before = held.get(workspaceId) ?? { current, isReported: false };
   const names = listChangedSettings(before.current, current);
   if (names.length > 0)
     await ports.auditAction(workspaceId, 'team.settingsChanged', { names: names.join(' '), by });
-  held.set(workspaceId, { current, isTold: true });
-  if (names.length > 0 || !before.isTold) ports.onSettings(workspaceId);
+  held.set(workspaceId, { current, isReported: true });
+  if (names.length > 0 || !before.isReported) ports.onSettings(workspaceId);
   return settings.minVersion ?? null;
 }
 

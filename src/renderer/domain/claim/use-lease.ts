@@ -12,7 +12,7 @@ export interface Opener {
   readonly email: string;
   readonly isFirst: boolean;
 }
-const nobody: readonly Opener[] = [];
+const noOpeners: readonly Opener[] = [];
 
 /**
  * Reports to the team that this page shows a claim, until it is left. `page`: names the page to
@@ -53,6 +53,6 @@ export function useLease(workspaceId: string, claimId: number) {
 
   return {
     page: isOn ? page : null,
-    others: isOn ? (others.data?.leases ?? nobody) : nobody,
+    others: isOn ? (others.data?.leases ?? noOpeners) : noOpeners,
   };
 }

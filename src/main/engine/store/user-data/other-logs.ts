@@ -67,7 +67,7 @@ interface Rewound {
   readonly common: number;
 }
 
-/** Null where the team was told, or there was nothing to tell. */
+/** Null where the team has the report, or there was nothing to report. */
 export const readRewound = (database: Database, { workspaceId }: { workspaceId: string }): Rewound | null =>
   (database
     .prepare('SELECT read_up_to AS readUpTo, common FROM team_rewound WHERE workspace_id=?')

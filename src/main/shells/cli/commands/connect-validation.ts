@@ -40,13 +40,13 @@ export async function runConnectSubmit(command: Command, output: Printer): Promi
       ? session.call('connect:submit', submission)
       : session.call('connect:correct', { ...submission, policyHolderId }));
     // A carrier may decide at once: then its decision is printed.
-    const isTold = (current: Validation): boolean =>
+    const isPrinted = (current: Validation): boolean =>
       (current.watchedBy !== null || current.interruption !== null) &&
       !terminalValidationStates.includes(current.state);
     const validation = await follow(
       session,
       { workspaceId, policyHolderId: sent.policyHolderId, email },
-      isTold,
+      isPrinted,
     );
     await output.json(validation);
     if (validation.phase === 'ended') return exitCodeOf(validation);

@@ -6,7 +6,7 @@ export class SelectionHeader implements IInnerHeaderComponent {
   readonly #element = document.createElement('span');
 
   init(): void {
-    this.#element.className = styles.heard ?? '';
+    this.#element.className = styles.named ?? '';
     this.#element.textContent = 'Selected';
   }
 
