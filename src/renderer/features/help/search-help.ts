@@ -18,8 +18,8 @@ const fillers = new Set(
 /** The words that are searched for; an apostrophe is part of its word. */
 export function splitWords(typed: string): readonly string[] {
   const words = [...new Set(fold(typed).match(/[\p{L}\p{N}']+/gu) ?? [])];
-  const topicWords = words.filter((word) => !fillers.has(word));
-  return topicWords.length > 0 ? topicWords : words;
+  const significant = words.filter((word) => !fillers.has(word));
+  return significant.length > 0 ? significant : words;
 }
 
 /** The part of a text that has a match, as [from, to), for each place where a word begins with one of the words. */
