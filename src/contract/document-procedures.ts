@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentKinds, documentTypes, sha256 } from '../rules/documents.ts';
+import { documentKinds, documentTypes, sha256 } from '../rules/document-kinds.ts';
 import { maxMatchedText } from '../rules/match-document.ts';
 import { reviewDoneSchema } from '../rules/review/review.ts';
 import { done, inEngine, withoutRecords, workspaceRef } from './procedure-parts.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localDayOf } from '../rules/days.ts';
-import { documentKinds, documentLabels } from '../rules/documents.ts';
+import { documentKinds, documentLabels } from '../rules/document-kinds.ts';
 import { letterKinds, letterTable } from '../rules/letters/letter-kinds.ts';
 import type { Cell } from '../rules/query.ts';
 

@@ -14,7 +14,7 @@ import { decisionRuleProcedures } from './decision-rule-procedures.ts';
 import { doctorResultSchema } from './doctor.ts';
 import { exportRequestSchema, printedListSchema } from './export.ts';
 import { keyProcedures } from './key-procedures.ts';
-import { leaseProcedures } from './leases.ts';
+import { leaseProcedures } from './lease-procedures.ts';
 import { lockProcedures } from './lock-procedures.ts';
 import {
   done,

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { loadListsAhead } from './app/pages.tsx';
 import styles from './app/start.module.css';
 import { startDesk } from './app/start.tsx';
-import { openBackend } from './lib/bridge.ts';
+import { openBackend } from './lib/enter-window.ts';
 import { readPageMarks } from './lib/page-marks.ts';
 
 /** Shown in a tab of the browser shell that Claimdesk did not open: how to open one. */

@@ -26,7 +26,7 @@ export interface DocumentFacts {
 type Positions = ReadonlyMap<string, readonly number[]>;
 
 /** The values of a claim that are held against a document. */
-export interface ComparedClaim {
+export interface CandidateClaim {
   readonly claimId: number;
   /** The carrier's claim number. */
   readonly number: string | null;
@@ -237,7 +237,7 @@ const points = { exactNumber: 120, number: 100, patient: 30, day: 25, amount: 20
 /** Two of patient, day and amount, or one of the first with the provider. */
 const enough = points.day + points.amount;
 
-function compare(facts: DocumentFacts, claim: ComparedClaim, numbers: ReadonlySet<string>) {
+function compare(facts: DocumentFacts, claim: CandidateClaim, numbers: ReadonlySet<string>) {
   const number = claim.number?.toUpperCase() ?? '';
   const agreed = new Set(claim.amounts.filter((amount) => amount !== null && facts.amounts.includes(amount)));
   const amounts = [...agreed].slice(0, 2).map((amount) => formatTenThousandths(BigInt(amount ?? 0)));
@@ -279,7 +279,7 @@ function sayCompared(agrees: readonly string[], differs: readonly string[]): str
 }
 
 /** The best three claims, the best first. A claim whose number is in the document comes before all others. */
-export function rankClaims(facts: DocumentFacts, claims: readonly ComparedClaim[]): DocumentMatch[] {
+export function rankClaims(facts: DocumentFacts, claims: readonly CandidateClaim[]): DocumentMatch[] {
   const numbers = new Set(
     facts.numbers.flatMap((number) => [number, suffixKeyOf(number, !suffix.test(number))]),
   );

@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from './data/calendar.ts';
+import { MS_PER_DAY } from './data/instants.ts';
 
 /**
  * Two clocks. The server's clock is the machine's plus a skew; it is sent as `Date` and used for the JWT check without

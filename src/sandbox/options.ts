@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { dayNumber } from './data/calendar.ts';
 import { type Corpus, corpora } from './data/corpus.ts';
+import { dayNumber } from './data/instants.ts';
 import { type ListOrder, listOrders } from './data/ordered-list.ts';
 
 export const tlsModes = ['good', 'wrong-host', 'expired', 'unknown-authority'] as const;

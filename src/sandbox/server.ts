@@ -25,7 +25,7 @@ import { addProgressRoutes } from './routes/progress-routes.ts';
 import { addSettingsRoutes } from './routes/settings-routes.ts';
 import { mintBodySchema } from './schemas/connect-requests.ts';
 import { createService, type Service } from './service.ts';
-import type { createCertificateMaker, TlsIdentity } from './tls/certificates.ts';
+import type { createCertificateMaker, TlsIdentity } from './tls/make-certificates.ts';
 
 /** The only address that the sandbox ever listens on. */
 const LOOPBACK = '127.0.0.1';
@@ -135,7 +135,7 @@ export async function startSandbox(options: SandboxOptions, shutDown: () => void
   // Loaded only where TLS is requested, because the library is larger than the rest of the sandbox.
   let made: ReturnType<typeof createCertificateMaker> | undefined;
   const getCertificates = async () => {
-    const { createCertificateMaker } = await import('./tls/certificates.ts');
+    const { createCertificateMaker } = await import('./tls/make-certificates.ts');
     made ??= createCertificateMaker();
     return made;
   };

@@ -141,6 +141,15 @@ describe('names', () => {
     expect(found).toEqual([]);
   });
 
+  it('of exported types are given once', () => {
+    const types = files
+      .filter((path) => path.startsWith(source) && /\.tsx?$/.test(path))
+      .flatMap((path) => readFileSync(path, 'utf8').match(/^export (?:type|interface) \w+/gm) ?? [])
+      .map((declaration) => declaration.split(' ').at(-1));
+    expect(types.length).toBeGreaterThan(800);
+    expect(types.filter((name, at) => types.indexOf(name) !== at)).toEqual([]);
+  });
+
   it.each([
     ['readGoneMark', 1],
     ['GroupWish', 1],

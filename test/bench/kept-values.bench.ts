@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkFile } from '../../src/main/engine/store/file/check.ts';
+import { checkFile } from '../../src/main/engine/store/file/check-database.ts';
 import { openDatabase } from '../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../src/main/engine/store/file/open-file.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readTable } from '../../src/main/engine/incoming/read-table.ts';
+import { readTable } from '../../src/main/engine/incoming/incoming-table.ts';
 import { checkRunClaim } from '../../src/main/engine/review/check-run-claims.ts';
 import { findEarlier, previewRows, rowsOfFile } from '../../src/main/engine/review/run-file.ts';
 import type { RunRow } from '../../src/main/engine/store/worklists/read-runs.ts';

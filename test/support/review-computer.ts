@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { defaultSettings } from '../../src/contract/settings.ts';
-import { findSpellings } from '../../src/contract/spellings.ts';
+import { findSpellings } from '../../src/contract/stored-spellings.ts';
 import type { ReviewPorts } from '../../src/main/engine/review/review-ports.ts';
 import { createReviews } from '../../src/main/engine/review/reviews.ts';
 import type { EntrySigner } from '../../src/main/engine/review/write-entries.ts';

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer as createTlsServer, type Server } from 'node:tls';
-import { createCertificateMaker, type TlsIdentity } from '../../src/sandbox/tls/certificates.ts';
+import { createCertificateMaker, type TlsIdentity } from '../../src/sandbox/tls/make-certificates.ts';
 
 /** An entry as a receiver reads it. */
 export interface Received {

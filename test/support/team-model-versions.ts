@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { readTeamSettings } from '../../src/main/engine/team/team-settings.ts';
+import { readTeamSettings } from '../../src/main/engine/team/hold-team-settings.ts';
 import { workspaceId } from './review-computer.ts';
 import { decisionOf } from './review-files.ts';
 import type { Member } from './team-member.ts';

@@ -1,6 +1,6 @@
 import type { AnyEvent } from '../../contract/events.ts';
 import { type EngineProcedureName, type ParsedInput, procedures } from '../../contract/procedures.ts';
-import { findSpellings } from '../../contract/spellings.ts';
+import { findSpellings } from '../../contract/stored-spellings.ts';
 import type { TeamChange } from '../../rules/review/team-settings.ts';
 import { teamPersonOf } from '../../rules/worklists/worklist-table.ts';
 import { createDispatcher } from '../lib/dispatch.ts';
@@ -36,11 +36,11 @@ import { createBackupHandlers } from './store/backup-handlers.ts';
 import { createStoreHandlers, finishRemoval, removeForTeam } from './store/store-handlers.ts';
 import { createSyncHandlers } from './sync/sync-handlers.ts';
 import { createFollowedTeams } from './team/followed-teams.ts';
+import { changeTeamSettings } from './team/hold-team-settings.ts';
 import { createLeases } from './team/lease-handlers.ts';
 import { createTeamHandlers, createTeamMemberHandlers } from './team/team-handlers.ts';
 import { createTeamLogHandlers, verifyTeamFile } from './team/team-log-handlers.ts';
 import { createTeamRemovalHandlers } from './team/team-removal-handlers.ts';
-import { changeTeamSettings } from './team/team-settings.ts';
 import { createTeamSettingsHandlers } from './team/team-settings-handlers.ts';
 
 /**

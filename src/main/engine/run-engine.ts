@@ -9,7 +9,7 @@ import { logFailure } from '../lib/log-failure.ts';
 import { profilePaths } from '../lib/paths.ts';
 import { createEngine } from './engine.ts';
 import type { Engine } from './engine-ports.ts';
-import { type EngineLoopback, openEngineLoopback } from './ipc/loopback-server.ts';
+import { type EngineLoopback, openEngineLoopback } from './ipc/engine-loopback.ts';
 import { serveWindowPort } from './ipc/window-port.ts';
 import type { EngineParent } from './parent-link.ts';
 import type { Transport } from './service/transport.ts';

@@ -4,7 +4,7 @@ import { type DeskState, spaceOf, spaceOfKey } from '../desk/desk-state.ts';
 import { listKeys, type Space, toSshKey } from '../desk/spaces.ts';
 import { DeskError } from '../lib/errors.ts';
 import { isTypedName, needsTypedName } from './last-key.ts';
-import { isRotationOver } from './rotation.ts';
+import { isRotationOver } from './stored-rotation.ts';
 
 const dayMs = 86_400_000;
 

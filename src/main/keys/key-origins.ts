@@ -1,4 +1,4 @@
-import type { StoredRotation } from './rotation.ts';
+import type { StoredRotation } from './stored-rotation.ts';
 
 /** The origin of a workspace's address, as a key is bound to it. Each port of this computer is a service of its own. */
 export const toKeyOrigin = (baseUrl: string): string => new URL(baseUrl).origin;

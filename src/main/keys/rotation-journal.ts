@@ -13,7 +13,7 @@ import {
   type RotationEvent,
   rotationSchema,
   type StoredRotation,
-} from './rotation.ts';
+} from './stored-rotation.ts';
 
 /** The unfinished rotations of a profile, at most one per workspace. All methods reject with `profile.damaged`. */
 export interface RotationJournal {

@@ -1,5 +1,6 @@
 import { DeskError } from '../lib/errors.ts';
 import type { KeyRing } from './key-ring.ts';
+import type { RotationJournal } from './rotation-journal.ts';
 import {
   findNextTask,
   isRotationOver,
@@ -7,8 +8,7 @@ import {
   type RotationFacts,
   reconcileRotation,
   type StoredRotation,
-} from './rotation.ts';
-import type { RotationJournal } from './rotation-journal.ts';
+} from './stored-rotation.ts';
 
 /** The actions of a rotation. Each can be repeated, because after a crash it is unknown whether it was done. */
 export type RotationPorts = {

@@ -13,12 +13,12 @@ export function policyFilePath(platform: NodeJS.Platform): string {
 }
 
 /** The user and groups of this process, where the system has numbers for them. */
-export interface Person {
+export interface SystemUser {
   readonly uid: number;
   readonly groups: readonly number[];
 }
 
-export function thisPerson(): Person | null {
+export function thisUser(): SystemUser | null {
   const uid = process.getuid?.();
   return uid === undefined ? null : { uid, groups: process.getgroups?.() ?? [] };
 }
@@ -31,7 +31,7 @@ export class PolicyProblem extends Error {}
  * folder; null: not checked, as on Windows, where the administrator sets the permissions.
  * @throws PolicyProblem
  */
-export function readRulesFile(path: string, person: Person | null): Buffer | null {
+export function readRulesFile(path: string, person: SystemUser | null): Buffer | null {
   try {
     return readProtected(path, person);
   } catch (cause) {
@@ -51,7 +51,7 @@ export function parseRulesFile(bytes: Buffer): unknown {
 }
 
 /** Reads a file that this user cannot change. root, who can change any file, is not checked. */
-function readProtected(path: string, person: Person | null): Buffer {
+function readProtected(path: string, person: SystemUser | null): Buffer {
   const requireOwned = (stats: Stats): void => {
     if (person !== null && person.uid !== 0 && canChange(stats, person))
       throw new PolicyProblem('Someone who isn’t an administrator can change this file or its folder.');
@@ -68,7 +68,7 @@ function readProtected(path: string, person: Person | null): Buffer {
 }
 
 /** Pure: whether a user can change a file, by its owner and mode; an owner can change the mode at any time. */
-const canChange = ({ uid, gid, mode }: Stats, person: Person): boolean =>
+const canChange = ({ uid, gid, mode }: Stats, person: SystemUser): boolean =>
   uid === person.uid || (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && person.groups.includes(gid));
 
 /** Decodes a file by its byte order mark: PowerShell writes UTF-16 with one, or UTF-8 with one. */

@@ -10,12 +10,12 @@ import {
 } from '../../contract/policy.ts';
 import { DeskError } from './errors.ts';
 import {
-  type Person,
   PolicyProblem,
   parseRulesFile,
   policyFilePath,
   readRulesFile,
-  thisPerson,
+  type SystemUser,
+  thisUser,
 } from './policy-file.ts';
 import { readRegistryRules, runScript } from './policy-registry.ts';
 import { type RunTool, runTool } from './run-tool.ts';
@@ -32,7 +32,7 @@ export interface FoundPolicy {
 export interface PolicyComputer {
   readonly platform: NodeJS.Platform;
   readonly userName: string;
-  readonly person: Person | null;
+  readonly person: SystemUser | null;
   readonly run: RunTool;
   readonly readFile: typeof readRulesFile;
 }
@@ -40,7 +40,7 @@ export interface PolicyComputer {
 const thisComputer = (): PolicyComputer => ({
   platform: process.platform,
   userName: userInfo().username,
-  person: thisPerson(),
+  person: thisUser(),
   run: runTool,
   readFile: readRulesFile,
 });

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditRecord } from '../../contract/audit.ts';
-import type { RotationEvent, StoredRotation } from '../keys/rotation.ts';
 import type { RotationJournal } from '../keys/rotation-journal.ts';
+import type { RotationEvent, StoredRotation } from '../keys/stored-rotation.ts';
 
 /**
  * The audit action of each event of a rotation. The removal of an unneeded new key has no event: it is recorded where

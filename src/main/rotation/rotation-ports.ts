@@ -1,8 +1,8 @@
 import type { DeskState } from '../desk/desk-state.ts';
 import type { Space } from '../desk/spaces.ts';
-import type { RotationEvent } from '../keys/rotation.ts';
 import type { RotationJournal } from '../keys/rotation-journal.ts';
 import type { RotationPorts } from '../keys/run-rotation.ts';
+import type { RotationEvent } from '../keys/stored-rotation.ts';
 import { DeskError } from '../lib/errors.ts';
 
 /** Creates the ports of a rotation: a space's journal, keys, workspaces, and requests by the engine. */

@@ -3,6 +3,7 @@ import type { RotationAnswer, RotationState } from '../../contract/rotation.ts';
 import { type KeyType, keyTypes } from '../../contract/ssh-keys.ts';
 import { type DeskState, spaceOf } from '../desk/desk-state.ts';
 import { listKeys, type Space } from '../desk/spaces.ts';
+import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-rotation.ts';
 import {
   findNextTask,
   isRotationOver,
@@ -10,8 +11,7 @@ import {
   type RotationEvent,
   reconcileRotation,
   type StoredRotation,
-} from '../keys/rotation.ts';
-import { type RotationPorts, readRotationFacts, runRotation } from '../keys/run-rotation.ts';
+} from '../keys/stored-rotation.ts';
 import { DeskError, toErrorReport } from '../lib/errors.ts';
 import { logFailure } from '../lib/log-failure.ts';
 import { queueOf, type SerialQueue } from '../lib/serial-queue.ts';

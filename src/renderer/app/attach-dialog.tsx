@@ -3,7 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Output } from '../../contract/procedures.ts';
 import { formatBytes } from '../../rules/count.ts';
-import { type DocumentKind, documentKinds, documentLabels, maxDocumentBytes } from '../../rules/documents.ts';
+import {
+  type DocumentKind,
+  documentKinds,
+  documentLabels,
+  maxDocumentBytes,
+} from '../../rules/document-kinds.ts';
 import { memberOfSubject, subjectOfMember } from '../../rules/review/member-subject.ts';
 import { Dialog, DialogForm } from '../components/dialog.tsx';
 import { Hint, SmallPrint } from '../components/text.tsx';

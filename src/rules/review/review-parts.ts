@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentKinds, documentTypes } from '../documents.ts';
+import { documentKinds, documentTypes } from '../document-kinds.ts';
 import { letterKinds } from '../letters/letter-kinds.ts';
 import { saidSchema } from '../letters/letter-said.ts';
 import { paymentKinds } from '../money/reimbursement.ts';

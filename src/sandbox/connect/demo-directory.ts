@@ -1,5 +1,5 @@
 import type { SandboxClock } from '../clock.ts';
-import { instantText } from '../data/calendar.ts';
+import { instantText } from '../data/instants.ts';
 import type {
   ConnectPerson,
   Directory,

@@ -1,9 +1,9 @@
-import { instantText, MS_PER_DAY } from '../data/calendar.ts';
 import { isHostile } from '../data/corpus.ts';
 import type { GeneratedEmployer } from '../data/employers.ts';
 import { createEmployer } from '../data/employers.ts';
 import { memberIdentity } from '../data/families.ts';
 import { memberId, memberIndex, policyHolderId, policyHolderOf } from '../data/ids.ts';
+import { instantText, MS_PER_DAY } from '../data/instants.ts';
 import { vendorKeyOf } from '../data/members.ts';
 import { hash32 } from '../data/random.ts';
 import type { World } from '../data/world.ts';

@@ -8,7 +8,7 @@ import type { World } from '../data/world.ts';
 import { faultSchema } from '../faults/fault-schema.ts';
 import { ApiError, errorBody } from '../http/api-error.ts';
 import type { Service } from '../service.ts';
-import { addConnectControlRoutes } from './connect-routes.ts';
+import { addConnectControlRoutes } from './connect-control.ts';
 import { editsSchema, scheduleSchema } from './edit-schema.ts';
 import { applyEdits } from './edits.ts';
 import { listSpecialClaims } from './list-special-claims.ts';

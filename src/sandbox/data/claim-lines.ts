@@ -1,12 +1,19 @@
 import type { ClaimMedicalLine, ServiceDays } from '../schemas/claim.ts';
-import type { PricedAmounts } from './amounts.ts';
-import { addAmounts, billedUnits, priceLine, reversalOf, UNITS_PER_DOLLAR, zeroAmounts } from './amounts.ts';
-import { dayText } from './calendar.ts';
 import type { ClaimTypeName } from './codes.ts';
 import { DIAGNOSES, DRUGS, type Drug, PRESCRIPTION_TYPES, PROCEDURES } from './codes.ts';
 import { isHostile } from './corpus.ts';
 import { lineId } from './ids.ts';
+import { dayText } from './instants.ts';
 import type { Stage } from './lifecycle.ts';
+import type { PricedAmounts } from './priced-amounts.ts';
+import {
+  addAmounts,
+  billedUnits,
+  priceLine,
+  reversalOf,
+  UNITS_PER_DOLLAR,
+  zeroAmounts,
+} from './priced-amounts.ts';
 import { hash32, RandomStream, uuidFrom } from './random.ts';
 import type { PricedService, Visit } from './visits.ts';
 

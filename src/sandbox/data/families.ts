@@ -1,5 +1,5 @@
-import { dayText } from './calendar.ts';
 import { isHostile } from './corpus.ts';
+import { dayText } from './instants.ts';
 import {
   ACCENTED_FIRST_NAMES,
   ACCENTED_LAST_NAMES,

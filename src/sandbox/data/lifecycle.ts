@@ -1,4 +1,4 @@
-import { MS_PER_DAY } from './calendar.ts';
+import { MS_PER_DAY } from './instants.ts';
 import { hash32, RandomStream } from './random.ts';
 
 /** The events of a claim, as instants; null where one never happens. */

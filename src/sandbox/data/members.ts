@@ -1,9 +1,9 @@
 import type { Dependent, Member, VendorMember } from '../schemas/member.ts';
-import { dayText, instantForm, instantText, MS_PER_DAY } from './calendar.ts';
 import { isHostile } from './corpus.ts';
 import type { GeneratedEmployer } from './employers.ts';
 import { dependentIdentity, genderOf, memberAgeDays, memberIdentity } from './families.ts';
 import { dependentId, memberId } from './ids.ts';
+import { dayText, instantForm, instantText, MS_PER_DAY } from './instants.ts';
 import { streetAddress } from './providers.ts';
 import { digitsFrom, hash32, RandomStream } from './random.ts';
 

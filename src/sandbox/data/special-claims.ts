@@ -1,7 +1,7 @@
 import type { Claim } from '../schemas/claim.ts';
-import { instantText, MS_PER_DAY } from './calendar.ts';
 import { isHostile } from './corpus.ts';
 import { claimId } from './ids.ts';
+import { instantText, MS_PER_DAY } from './instants.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { hash32 } from './random.ts';
 

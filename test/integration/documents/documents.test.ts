@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { filePartBytes } from '../../../src/contract/document-procedures.ts';
-import type { DocumentKind } from '../../../src/rules/documents.ts';
+import type { DocumentKind } from '../../../src/rules/document-kinds.ts';
 import { subjectOfMember } from '../../../src/rules/review/member-subject.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 import { findPlain, listFiles } from '../../support/scan-profile.ts';

@@ -8,7 +8,7 @@ import { syncWorkspace } from '../../../src/main/shells/cli/commands/sync.ts';
 import type { Session } from '../../../src/main/shells/cli/session.ts';
 import { fieldsToFetch } from '../../../src/renderer/domain/list/list-query.ts';
 import { toListQuery } from '../../../src/renderer/domain/list/list-settings.ts';
-import { findSession, namedViews, settingsOf } from '../../../src/renderer/domain/list/saved-views.ts';
+import { findSession, namedViews, settingsOf } from '../../../src/renderer/domain/list/view-settings.ts';
 import { vaultPassphrase } from '../../support/cheap-secrets.ts';
 import { deleteKeyAt } from '../../support/key-page.ts';
 import {

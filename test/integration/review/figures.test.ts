@@ -6,7 +6,7 @@ import {
   sumByPerson,
   sumFamily,
 } from '../../../src/renderer/domain/claim/person-year.ts';
-import { addUp, monthsInput, sumByPlanYear } from '../../../src/renderer/domain/claim/plan-year.ts';
+import { addUp, monthsInput, sumByPlanYear } from '../../../src/renderer/domain/claim/plan-year-sums.ts';
 import { figures } from '../../../src/renderer/domain/figure/figures.ts';
 import { reviewedSince } from '../../../src/renderer/domain/figure/own-work.ts';
 import { worklistPlan } from '../../../src/renderer/features/claims/worklist-plan.ts';

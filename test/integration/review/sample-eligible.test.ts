@@ -3,8 +3,8 @@ import { computeEligible, explainEligible } from '../../../src/rules/money/eligi
 import { readEligibleSource } from '../../../src/rules/money/eligible-source.ts';
 import { defaultReimbursementRules } from '../../../src/rules/money/reimbursement.ts';
 import { SandboxClock } from '../../../src/sandbox/clock.ts';
-import { dayNumber } from '../../../src/sandbox/data/calendar.ts';
 import { chooseCorpus } from '../../../src/sandbox/data/corpus.ts';
+import { dayNumber } from '../../../src/sandbox/data/instants.ts';
 import { World } from '../../../src/sandbox/data/world.ts';
 import type { Claim } from '../../../src/sandbox/schemas/claim.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { toStoredSpellings } from '../../../src/contract/spellings.ts';
+import { toStoredSpellings } from '../../../src/contract/stored-spellings.ts';
 import type { Operator } from '../../../src/rules/query.ts';
 import type { Spellings } from '../../../src/rules/review/spellings.ts';
 import { openComputer, workspaceId } from '../../support/review-computer.ts';

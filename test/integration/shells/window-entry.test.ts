@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type EntryPorts, enterWindow } from '../../../src/renderer/lib/bridge.ts';
+import { isProvenServer } from '../../../src/renderer/lib/check-server-proof.ts';
+import { type EntryPorts, enterWindow } from '../../../src/renderer/lib/enter-window.ts';
 import { createLoopbackBridge } from '../../../src/renderer/lib/loopback-bridge.ts';
-import { isProvenServer } from '../../../src/renderer/lib/server-proof.ts';
 import { redeemPass, type ShellUnderTest, startShellUnderTest } from '../../support/browser-shell.ts';
 import { givenTempProfile } from '../../support/temp-profile.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StoreProgress } from '../../../src/contract/store.ts';
 import { listBackups } from '../../../src/main/engine/store/file/backup.ts';
-import { checkFile, isSound } from '../../../src/main/engine/store/file/check.ts';
+import { checkFile, isSound } from '../../../src/main/engine/store/file/check-database.ts';
 import { type Database, openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { writeKeyCheck } from '../../../src/main/engine/store/file/key-check.ts';
 import { migrate, migrationsOf } from '../../../src/main/engine/store/file/migrate.ts';

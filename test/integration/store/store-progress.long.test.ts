@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoreProgress } from '../../../src/contract/store.ts';
-import { createCount } from '../../../src/main/engine/store/maintenance/progress.ts';
+import { createCount } from '../../../src/main/engine/store/maintenance/count-progress.ts';
 import { type Bench, openBench } from '../../support/engine-session.ts';
 
 let bench: Bench;

@@ -5,7 +5,7 @@ import { describeFinding } from '../../../src/contract/doctor.ts';
 import { revoke } from '../../../src/main/engine/team/change-members.ts';
 import { diagnoseTeam } from '../../../src/main/engine/team/diagnose-team.ts';
 import { DeskError } from '../../../src/main/lib/errors.ts';
-import { createCertificateMaker } from '../../../src/sandbox/tls/certificates.ts';
+import { createCertificateMaker } from '../../../src/sandbox/tls/make-certificates.ts';
 import { openTeam } from '../../support/open-team.ts';
 import { decisionOf } from '../../support/review-files.ts';
 import type { Member } from '../../support/team-member.ts';

@@ -5,7 +5,7 @@ import { readPart, toHead, toPart } from '../../../src/main/engine/review/signed
 import { markClaimsRead } from '../../../src/main/engine/store/record/claim-reads.ts';
 import { createLogChecker } from '../../../src/main/engine/team/check-log.ts';
 import type { TeamLog } from '../../../src/main/engine/team/pull-log.ts';
-import { dismissOtherLogs, readKnownLogs } from '../../../src/main/engine/team/went-back.ts';
+import { dismissOtherLogs, readKnownLogs } from '../../../src/main/engine/team/rewound-logs.ts';
 import { describeVerdict } from '../../../src/main/shells/cli/commands/team.ts';
 import { teamFactKinds } from '../../../src/rules/review/event-kinds.ts';
 import { nextChainHash } from '../../../src/team-protocol/chain.ts';

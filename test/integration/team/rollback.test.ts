@@ -3,7 +3,7 @@ import { revoke, setRole } from '../../../src/main/engine/team/change-members.ts
 import { createLogChecker } from '../../../src/main/engine/team/check-log.ts';
 import { followLog } from '../../../src/main/engine/team/follow-log.ts';
 import { listAdmins } from '../../../src/main/engine/team/kept-members.ts';
-import { readKnownLogs } from '../../../src/main/engine/team/went-back.ts';
+import { readKnownLogs } from '../../../src/main/engine/team/rewound-logs.ts';
 import { findMember } from '../../../src/team-protocol/membership.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';
 import { workspaceId } from '../../support/review-computer.ts';

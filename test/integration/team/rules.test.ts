@@ -9,7 +9,7 @@ import {
 } from '../../../src/main/engine/review/rule-handlers.ts';
 import { factRulesOf } from '../../../src/main/engine/store/worklists/claim-facts.ts';
 import { setRole } from '../../../src/main/engine/team/change-members.ts';
-import { readTeamSettings } from '../../../src/main/engine/team/team-settings.ts';
+import { readTeamSettings } from '../../../src/main/engine/team/hold-team-settings.ts';
 import { localDayOf } from '../../../src/rules/days.ts';
 import { type DecisionRule, ruleDraftSchema } from '../../../src/rules/decide/decision-rule.ts';
 import { toMarkedAct } from '../../../src/rules/decide/rule-act.ts';

@@ -9,7 +9,7 @@ import { findRules, toStoredRules } from '../../../src/contract/stored-rules.ts'
 import { writeEntries } from '../../../src/main/engine/review/write-entries.ts';
 import { leave, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { listComputers, sendOwnState } from '../../../src/main/engine/team/computer-state.ts';
-import { readTeamSettings, withTeamViews } from '../../../src/main/engine/team/team-settings.ts';
+import { readTeamSettings, withTeamViews } from '../../../src/main/engine/team/hold-team-settings.ts';
 import type { DecisionRule } from '../../../src/rules/decide/decision-rule.ts';
 import type { TeamChange } from '../../../src/rules/review/team-settings.ts';
 import { admit, exchangeAll, openTeam, restoreServer } from '../../support/open-team.ts';

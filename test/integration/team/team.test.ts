@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { leave, revoke, setRole } from '../../../src/main/engine/team/change-members.ts';
 import { findArriving } from '../../../src/main/engine/team/find-arriving.ts';
-import { requireTriedKey } from '../../../src/main/engine/team/recovery-key.ts';
+import { requireTriedKey } from '../../../src/main/engine/team/recover-team.ts';
 import type { DeskError } from '../../../src/main/lib/errors.ts';
 import { makeRecoveryKey } from '../../../src/team-protocol/recovery-key.ts';
 import { makeSetupCode } from '../../../src/team-server/server.ts';

@@ -9,7 +9,7 @@ import {
   readViewFile,
   settingsOf,
   viewOf,
-} from '../../../src/renderer/domain/list/saved-views.ts';
+} from '../../../src/renderer/domain/list/view-settings.ts';
 import { DeskError } from '../../../src/renderer/lib/desk-error.ts';
 import { fieldsOf } from '../../../src/rules/fields.ts';
 import type { Condition } from '../../../src/rules/query.ts';

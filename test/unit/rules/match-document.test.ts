@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ComparedClaim, rankClaims, readDocumentFacts } from '../../../src/rules/match-document.ts';
+import { type CandidateClaim, rankClaims, readDocumentFacts } from '../../../src/rules/match-document.ts';
 
-const claim = (claimId: number, values: Partial<ComparedClaim> = {}): ComparedClaim => ({
+const claim = (claimId: number, values: Partial<CandidateClaim> = {}): CandidateClaim => ({
   claimId,
   number: null,
   patient: 'POWELL, ERIC',
@@ -15,7 +15,7 @@ const receipt = `Nelson Orthopedics & Sports
 RECEIPT  printed 11/28/2026
 Patient: Eric J. Powell   Date of service: 10/28/2025
 Total $48.20`;
-const match = (text: string, ...claims: ComparedClaim[]) => rankClaims(readDocumentFacts(text), claims);
+const match = (text: string, ...claims: CandidateClaim[]) => rankClaims(readDocumentFacts(text), claims);
 
 test('reads days, amounts and numbers in the forms that papers have', () => {
   const facts = readDocumentFacts(

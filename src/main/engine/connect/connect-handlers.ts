@@ -10,7 +10,7 @@ import { openConnect } from './open-connect.ts';
 import { getPatientAccess, openPatientAccess, startPatientAccess } from './patient-access.ts';
 import { findNewCarrier, listPayers, readPayer } from './payers.ts';
 import { watchRunning } from './running-elsewhere.ts';
-import { showSamplePeople } from './sample-people.ts';
+import { showSamplePeople } from './show-sample-people.ts';
 import {
   answerValidation,
   checkAgain,

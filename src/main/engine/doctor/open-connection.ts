@@ -10,7 +10,7 @@ import { limited, readCause } from './probe-limits.ts';
 const maxIssuers = 10;
 
 /** A connection that a probe leaves open for the next one; null where there is none. */
-export interface Opened {
+export interface OpenedConnection {
   readonly outcome: ProbeOutcome;
   readonly socket: Socket | null;
 }
@@ -21,7 +21,7 @@ interface Ports {
 }
 
 /** Opens a TCP connection; all addresses of the name are tried. Never rejects. */
-export async function openSocket(host: string, port: number, limitMs: number): Promise<Opened> {
+export async function openSocket(host: string, port: number, limitMs: number): Promise<OpenedConnection> {
   const socket = connect({ host, port, autoSelectFamilyAttemptTimeout: Math.min(250, limitMs) });
   return settle(
     limitMs,
@@ -34,7 +34,7 @@ export async function openSocket(host: string, port: number, limitMs: number): P
 }
 
 /** Asks a proxy for a tunnel (RFC 9110, CONNECT), with the name and password in its address, if any. */
-export async function openTunnel(proxy: URL, target: string, ports: Ports): Promise<Opened> {
+export async function openTunnel(proxy: URL, target: string, ports: Ports): Promise<OpenedConnection> {
   const isSecure = proxy.protocol === 'https:';
   const login = [proxy.username, proxy.password].map(decodeURIComponent).join(':');
   const options = {
@@ -75,7 +75,7 @@ async function settle(
   limitMs: number,
   handle: { destroy(): unknown; on(event: 'error', listener: () => void): unknown },
   opening: Promise<Socket>,
-): Promise<Opened> {
+): Promise<OpenedConnection> {
   const began = performance.now();
   try {
     const socket = await limited(opening, limitMs);

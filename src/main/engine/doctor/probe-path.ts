@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP, type Socket } from 'node:net';
 import { bareHost, findProxy } from './find-proxy.ts';
 import type { PathObservation, ProbeOutcome } from './observations.ts';
-import { type Opened, openSocket, openTunnel, startTls } from './open-connection.ts';
+import { type OpenedConnection, openSocket, openTunnel, startTls } from './open-connection.ts';
 import { limited, readCause } from './probe-limits.ts';
 
 export interface PathPorts {
@@ -62,7 +62,7 @@ export async function probePath(url: URL, ports: PathPorts): Promise<PathObserva
   };
 }
 
-const outcomeOf = ({ outcome }: Opened): ProbeOutcome => outcome;
+const outcomeOf = ({ outcome }: OpenedConnection): ProbeOutcome => outcome;
 
 async function probeName(host: string, limitMs: number): Promise<PathObservation['dns']> {
   if (isIP(host) !== 0 || host === 'localhost') return { kind: 'notNeeded' };

@@ -6,7 +6,7 @@ import { writeFileAtomic } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from '../export/export-error.ts';
 import type { EngineState } from '../state/engine-state.ts';
-import { readTeamSettings, withTeamViews } from '../team/team-settings.ts';
+import { readTeamSettings, withTeamViews } from '../team/hold-team-settings.ts';
 
 /** The saved views of a workspace and of its team. */
 export async function listViews(

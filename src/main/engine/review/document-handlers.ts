@@ -2,7 +2,7 @@ import type { documentProcedures } from '../../../contract/document-procedures.t
 import { isReason } from '../../../contract/export.ts';
 import type { Handlers } from '../../../contract/procedures.ts';
 import { localDayOf } from '../../../rules/days.ts';
-import { cleanDocumentName, maxDocumentBytes } from '../../../rules/documents.ts';
+import { cleanDocumentName, maxDocumentBytes } from '../../../rules/document-kinds.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { writeOutput } from '../export/output-file.ts';
 import type { EngineState } from '../state/engine-state.ts';

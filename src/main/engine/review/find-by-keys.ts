@@ -1,4 +1,4 @@
-import type { IncomingRow } from '../incoming/read-table.ts';
+import type { IncomingRow } from '../incoming/incoming-table.ts';
 
 /** The keys of a claim or a member in a row of a file: ID, number or key, or one that may be either. */
 export interface RowKeys {

@@ -1,4 +1,4 @@
-import type { DocumentType } from '../../../rules/documents.ts';
+import type { DocumentType } from '../../../rules/document-kinds.ts';
 
 const startsWith = (bytes: Uint8Array, ...start: readonly number[]): boolean =>
   start.every((byte, at) => bytes[at] === byte);

@@ -1,5 +1,5 @@
 import type { UnusedRow } from '../../../rules/review/file-rows.ts';
-import { readTable } from '../incoming/read-table.ts';
+import { readTable } from '../incoming/incoming-table.ts';
 import { claimKeysOf, type RowKeys, sayKeys } from './find-by-keys.ts';
 
 /** A row of a payments file; amounts are ten-thousandths of a dollar. */

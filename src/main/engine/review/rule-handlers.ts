@@ -22,7 +22,7 @@ import { queueOf, type SerialQueue } from '../../lib/serial-queue.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { compileRule } from '../store/query/meets-rule.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
-import { readTeamSettings } from '../team/team-settings.ts';
+import { readTeamSettings } from '../team/hold-team-settings.ts';
 import { readProposals, readStandings } from './decide-by-rules.ts';
 import { digestAmountRules } from './digest-amount-rules.ts';
 import type { ReviewPorts } from './review-ports.ts';

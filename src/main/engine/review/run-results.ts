@@ -1,7 +1,7 @@
 import { maxListed, type RunSum } from '../../../contract/run-procedures.ts';
 import type { UnusedRow } from '../../../rules/review/file-rows.ts';
 import type { RunLayout } from '../../../rules/review/run-layout.ts';
-import { type IncomingRow, readTable } from '../incoming/read-table.ts';
+import { type IncomingRow, readTable } from '../incoming/incoming-table.ts';
 import type { RunRow } from '../store/worklists/read-runs.ts';
 import {
   claimKeysOf,

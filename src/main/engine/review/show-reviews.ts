@@ -18,7 +18,7 @@ import type { ListedEvent } from '../store/user-data/list-events.ts';
 import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import { describeEarlier, describePayments, describeReview } from './describe-review.ts';
 import { listPapers } from './list-papers.ts';
-import { callsOf, findCallsAbout } from './member-calls.ts';
+import { callsOf, findCallsAbout } from './phone-calls.ts';
 import { idsAtOnce } from './read-claims.ts';
 import { ageOf, findOlder, type RecordAge, readHere } from './record-age.ts';
 import type { ReviewPorts } from './review-ports.ts';

@@ -14,9 +14,9 @@ import type { SyncState } from '../store/sync/sync-state.ts';
 import type { Store } from '../store/threads/store.ts';
 import type { NarrowOptions } from './narrow-fetch.ts';
 import { checkProof, chooseNextPass, isSuddenLoss, isTooOld, listKinds } from './pass-rules.ts';
-import { createProgress } from './progress.ts';
 import { readPass } from './read-pass.ts';
 import { writeReceipt } from './receipt.ts';
+import { createProgress } from './sync-progress.ts';
 
 /** Collects the failed requests of a run, including those that were retried. */
 export interface FailureList {

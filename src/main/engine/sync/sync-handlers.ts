@@ -7,9 +7,9 @@ import type { DataApi } from '../service/data-api.ts';
 import { createPageSizes, type PageSizes } from '../service/page-sizes.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import type { Store } from '../store/threads/store.ts';
-import { isRefreshDue } from './auto-refresh.ts';
 import { fetchNarrow } from './narrow-fetch.ts';
 import { describeQuickRefresh, runQuickRefresh } from './quick-refresh.ts';
+import { isRefreshDue } from './refresh-due.ts';
 import { answerLoss, createFailureList, type FailureList, newRunId, runSync } from './run-sync.ts';
 
 interface Running {

@@ -6,12 +6,12 @@ import { sealGrant } from '../../../team-protocol/grant.ts';
 import { listMembers, type MembershipAct, type TeamRole } from '../../../team-protocol/membership.ts';
 import { makeRecoveryKey } from '../../../team-protocol/recovery-key.ts';
 import { DeskError } from '../../lib/errors.ts';
+import { keepTeamViews } from './hold-team-settings.ts';
 import { digestOf, makeInvitation, writeInvitation } from './invitation.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
 import { answerOf, toTeamError } from './team-client.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 import { openSession } from './team-session.ts';
-import { keepTeamViews } from './team-settings.ts';
 
 /** How often a membership is signed again, because others changed the members meanwhile. */
 const maxTries = 5;

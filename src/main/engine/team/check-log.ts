@@ -20,9 +20,9 @@ import { readPart } from '../review/signed-entry.ts';
 import { type EntryLine, hasParts, type LogLine, type PartLine, toCertificateLine } from './log-lines.ts';
 import { checkAuthor, createFiler } from './read-entry.ts';
 import { mayRemove, readRests } from './read-removal.ts';
+import { isExplained } from './rewound-logs.ts';
 import { mayWrite } from './team-facts.ts';
 import { addMembership, noMembers } from './team-members.ts';
-import { isExplained } from './went-back.ts';
 
 type Finding = TeamVerdict['findings'][number]['finding'];
 

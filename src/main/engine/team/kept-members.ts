@@ -4,7 +4,7 @@ import {
   type MembershipAct,
   type TeamRole,
 } from '../../../team-protocol/membership.ts';
-import type { KeptMember } from '../store/user-data/kept-members.ts';
+import type { KeptMember } from '../store/user-data/member-rows.ts';
 import { sealAll } from './due-memberships.ts';
 import type { TeamMembers } from './team-members.ts';
 

@@ -9,8 +9,8 @@ import { readKnownTime } from '../review/known-time.ts';
 import type { ReviewPorts } from '../review/review-ports.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
 import type { KeptCertificate } from '../store/user-data/certificates.ts';
+import type { KeptFact } from '../store/user-data/kept-facts.ts';
 import type { BehindPosition, KeptCheckpoint } from '../store/user-data/team-checkpoints.ts';
-import type { KeptFact } from '../store/user-data/team-facts.ts';
 import type { KeptMembership, TeamPosition } from '../store/user-data/team-log.ts';
 import type { DecidedMeanwhile } from './decided-meanwhile.ts';
 import type { KeptMembers } from './kept-members.ts';
@@ -65,7 +65,7 @@ export interface LogState {
   forged: number;
   /** Since the start: the computers of members that had signed something that was refused. */
   readonly refusedOf: Set<string>;
-  /** Whether the server's log may have gone back, and the team does not know yet (`went-back.ts`). */
+  /** Whether the server's log may have gone back, and the team does not know yet (`rewound-logs.ts`). */
   hasWentBack: boolean;
   /** The claims that others decided since the start. */
   readonly decided: DecidedMeanwhile;

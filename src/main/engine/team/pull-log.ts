@@ -5,7 +5,7 @@ import { headerOf, maxOpenedBytes } from '../../../team-protocol/entry.ts';
 import { type NumberedEntry, readNumbered } from '../../../team-protocol/frame.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
 import type { UserDataStore } from '../store/threads/user-data-store.ts';
-import type { KeptFact } from '../store/user-data/team-facts.ts';
+import type { KeptFact } from '../store/user-data/kept-facts.ts';
 import type { TeamPosition } from '../store/user-data/team-log.ts';
 import { checkPage, checkRemoval } from './check-page.ts';
 import { findFollowed, isContradiction } from './check-place.ts';

@@ -5,7 +5,7 @@ import { type EntryHeader, headerOf } from '../../../team-protocol/entry.ts';
 import type { NumberedEntry } from '../../../team-protocol/frame.ts';
 import { countAdmins, findMember, type Members, type TeamRole } from '../../../team-protocol/membership.ts';
 import type { FiledEntry } from '../review/filed-entry.ts';
-import type { KeptFact } from '../store/user-data/team-facts.ts';
+import type { KeptFact } from '../store/user-data/kept-facts.ts';
 
 /**
  * Whether a member of this role may have written an event, by its content and the members before it. The server cannot read it, so

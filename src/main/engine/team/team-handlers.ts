@@ -6,13 +6,13 @@ import { advanceJoin, isAwaited } from './advance-join.ts';
 import { createTeam, invite, leave, revoke, setRole } from './change-members.ts';
 import { followLog } from './follow-log.ts';
 import type { FollowedTeams } from './followed-teams.ts';
+import { changeTeamSettings } from './hold-team-settings.ts';
 import { readInvitation } from './invitation.ts';
 import { approve, joinTeam, listJoins } from './join-team.ts';
-import { recoverTeam, replaceRecoveryKey, requireShownKey, requireTriedKey } from './recovery-key.ts';
+import { recoverTeam, replaceRecoveryKey, requireShownKey, requireTriedKey } from './recover-team.ts';
+import { dismissOtherLogs } from './rewound-logs.ts';
 import type { TeamSession } from './team-ports.ts';
-import { changeTeamSettings } from './team-settings.ts';
 import { undoHeld } from './undo-held.ts';
-import { dismissOtherLogs } from './went-back.ts';
 
 const isDone = { isDone: true } as const;
 

@@ -10,6 +10,7 @@ import { acknowledge, applyRemovals, findRemovedClaims } from './apply-removals.
 import { sendOwnState } from './computer-state.ts';
 import { certifyNewSshKey, renewDueKey } from './due-memberships.ts';
 import { giveBack } from './give-back.ts';
+import { holdTeamSettings, noteTeamSettings } from './hold-team-settings.ts';
 import { isLowered, repeatChange } from './kept-members.ts';
 import { findRemovedBy } from './known-removals.ts';
 import { writeMembershipEntry } from './membership-entry.ts';
@@ -17,12 +18,11 @@ import { openLog } from './pull-log.ts';
 import { type PushPorts, pushEvents, pushMissing } from './push-events.ts';
 import { readLog } from './read-log.ts';
 import { isReader } from './require-writer.ts';
+import { sayWentBack } from './rewound-logs.ts';
 import { answerOf, createTeamClient } from './team-client.ts';
 import { createTeamDocuments, fetchDocument } from './team-documents.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
-import { holdTeamSettings, noteTeamSettings } from './team-settings.ts';
 import { createNews, type News } from './wait-for-news.ts';
-import { sayWentBack } from './went-back.ts';
 import { tendCheckpoints } from './write-checkpoint.ts';
 import { completeRemovals, type RemovalAuthor, removeForTeam } from './write-removal.ts';
 

@@ -1,7 +1,7 @@
 import type { EngineHandlers } from '../../../contract/procedures.ts';
 import { listComputers } from './computer-state.ts';
 import type { FollowedTeams } from './followed-teams.ts';
-import { changeTeamSettings, readTeamSettings } from './team-settings.ts';
+import { changeTeamSettings, readTeamSettings } from './hold-team-settings.ts';
 
 /** The most changes of the history in one answer. */
 const maxHistory = 500;

@@ -15,7 +15,7 @@ import {
   sendRefusal,
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
-import { proveServer } from '../../lib/loopback/server-proof.ts';
+import { proveServer } from '../../lib/loopback/prove-server.ts';
 import { readFilledPage, readTheme } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, headersOf, pageHeaders } from '../page/page-policy.ts';

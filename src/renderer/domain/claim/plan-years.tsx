@@ -13,7 +13,7 @@ import { figures, notAnAccumulator } from '../figure/figures.ts';
 import { useIncompleteNotice } from '../list/use-incomplete-notice.ts';
 import { type ConditionLabels, useOpenList } from '../list/use-open-list.ts';
 import { type ClaimSum, ClaimSums } from './claim-sums.tsx';
-import { addUp, monthsInput, type PlanYear, sumByPlanYear } from './plan-year.ts';
+import { addUp, monthsInput, type PlanYear, sumByPlanYear } from './plan-year-sums.ts';
 import { usePlanYearStart } from './use-plan-year-start.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { showEveryMs } from '../../../contract/leases.ts';
+import { showEveryMs } from '../../../contract/lease-procedures.ts';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';

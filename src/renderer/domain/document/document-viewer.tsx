@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatCountOf } from '../../../rules/count.ts';
-import type { DocumentType } from '../../../rules/documents.ts';
+import type { DocumentType } from '../../../rules/document-kinds.ts';
 import { DialogForm } from '../../components/dialog.tsx';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { SavedPath } from '../../components/saved-path.tsx';
@@ -21,7 +21,7 @@ import {
   noteMissing,
   notShown,
   type OfDocument,
-  type Opened,
+  type OpenedDocument,
   pageWidth,
   shownTextBytes,
 } from './draw-document.ts';
@@ -29,7 +29,7 @@ import { PrintForm } from './print-document.tsx';
 
 function useDocument({ workspaceId, claimId, document: { sha256 } }: OfDocument) {
   const bridge = useBridge();
-  const [state, setState] = useState<{ opened: Opened | null; error: unknown }>({
+  const [state, setState] = useState<{ opened: OpenedDocument | null; error: unknown }>({
     opened: null,
     error: null,
   });
@@ -126,7 +126,7 @@ export function DocumentViewer(of: OfDocument) {
   );
 }
 
-function TextPages({ bytes }: Pick<Opened, 'bytes'>) {
+function TextPages({ bytes }: Pick<OpenedDocument, 'bytes'>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls is reached by keys.
     <section className={styles.shown} aria-label="Text" tabIndex={0}>
@@ -166,7 +166,7 @@ function useZoom(parent: RefObject<HTMLElement | null>, zoom: number): RefObject
   return zoomNow;
 }
 
-function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
+function Picture({ opened, zoom }: { opened: OpenedDocument; zoom: number }) {
   const place = useRef<HTMLElement>(null);
   const zoomNow = useZoom(place, zoom);
   const [isFailed, setIsFailed] = useState(false);
@@ -190,7 +190,7 @@ function Picture({ opened, zoom }: { opened: Opened; zoom: number }) {
 /** Pages that are drawn at a time: each takes some megabytes. */
 const pagesAtOnce = 10;
 
-function PdfPages({ bytes, zoom }: Pick<Opened, 'bytes'> & { zoom: number }) {
+function PdfPages({ bytes, zoom }: Pick<OpenedDocument, 'bytes'> & { zoom: number }) {
   const place = useRef<HTMLElement>(null);
   const thumbnails = useRef<HTMLElement>(null);
   const zoomNow = useZoom(place, zoom);

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
-import { documentLabels } from '../../../rules/documents.ts';
+import { documentLabels } from '../../../rules/document-kinds.ts';
 import { memberOfSubject } from '../../../rules/review/member-subject.ts';
 import type { ClaimReview } from '../../../rules/review/review.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';

@@ -1,4 +1,4 @@
-import type { DocumentType } from '../../../rules/documents.ts';
+import type { DocumentType } from '../../../rules/document-kinds.ts';
 import type { ReviewDocument } from '../../../rules/review/review-parts.ts';
 
 export interface OfDocument {
@@ -10,7 +10,7 @@ export interface OfDocument {
 }
 
 /** The bytes of a document, in memory only while it is shown. */
-export interface Opened {
+export interface OpenedDocument {
   readonly type: DocumentType;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }

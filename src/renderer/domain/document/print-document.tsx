@@ -12,7 +12,7 @@ import {
   noteMissing,
   notShown,
   type OfDocument,
-  type Opened,
+  type OpenedDocument,
   pageWidth,
   shownTextBytes,
 } from './draw-document.ts';
@@ -20,7 +20,7 @@ import {
 /** The most pages that are printed: each takes ten megabytes until it is. */
 const maxPrinted = 30;
 
-async function drawAll({ bytes, type }: Opened): Promise<readonly HTMLElement[]> {
+async function drawAll({ bytes, type }: OpenedDocument): Promise<readonly HTMLElement[]> {
   if (type !== 'pdf') {
     const canvas = await drawImage(bytes, type);
     if (canvas === null) throw new Error('This image can’t be drawn.');
@@ -48,7 +48,7 @@ export function PrintForm({
   document: { sha256 },
   opened,
   onClose,
-}: OfDocument & { opened: Opened; onClose: () => void }) {
+}: OfDocument & { opened: OpenedDocument; onClose: () => void }) {
   const bridge = useBridge();
   const [reason, setReason] = useState(noReason);
   const [isNoted, setIsNoted] = useState(false);
@@ -79,7 +79,7 @@ export function PrintForm({
   );
 }
 
-function PrintedDocument({ opened, onEnd }: { opened: Opened; onEnd: () => void }) {
+function PrintedDocument({ opened, onEnd }: { opened: OpenedDocument; onEnd: () => void }) {
   const [drawn, setDrawn] = useState<readonly HTMLElement[] | 'failed' | null>(
     opened.type === 'text' ? [] : null,
   );

@@ -1,7 +1,7 @@
 import type { DeskBridge } from '../../../contract/bridge.ts';
 import { fieldsOf, splitRanges } from '../../../rules/fields.ts';
 import { ask } from '../../lib/desk-error.ts';
-import { putOnClipboard } from '../../lib/own-clipboard.ts';
+import { putOnClipboard } from '../../lib/put-on-clipboard.ts';
 import type { RememberedList } from './list-memory.tsx';
 import { orderColumns } from './list-settings.ts';
 import type { RowRanges } from './row-ranges.ts';

@@ -7,7 +7,7 @@ import { useListMemory } from './list-memory.tsx';
 import { planOf, usePlan } from './list-plan.ts';
 import { nounsOf } from './open-record.ts';
 import { RecordList, type RecordListProps } from './record-list.tsx';
-import { findSession, lastSettingsOf, lastViewOf } from './saved-views.ts';
+import { findSession, lastSettingsOf, lastViewOf } from './view-settings.ts';
 
 /**
  * A list that is a screen of its own: it begins with its last settings, and its views can be saved. Its id is the

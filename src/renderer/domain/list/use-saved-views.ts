@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { toViewFile, type ViewContent } from '../../../contract/views.ts';
 import type { TeamChange } from '../../../rules/review/team-settings.ts';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { type NamedView, namedViews } from './saved-views.ts';
+import { type NamedView, namedViews } from './view-settings.ts';
 
 /** The saved views of a workspace and the operations on them. */
 export function useSavedViews(workspaceId: string, isOn = true) {

@@ -3,7 +3,7 @@ import { addDays } from '../../../rules/days.ts';
 import { type Entity, fieldsOf } from '../../../rules/fields.ts';
 import type { Condition } from '../../../rules/query.ts';
 import { isSameJson } from '../../../rules/review/same-value.ts';
-import { planYearOf } from '../claim/plan-year.ts';
+import { planYearOf } from '../claim/plan-year-sums.ts';
 
 /** A filter that is offered as a button. */
 interface UsualFilter {

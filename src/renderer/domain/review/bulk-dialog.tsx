@@ -12,7 +12,7 @@ import { Hint, Status } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
-import { addUp } from '../claim/plan-year.ts';
+import { addUp } from '../claim/plan-year-sums.ts';
 import styles from './bulk-groups.module.css';
 import { BulkPayment, firstPayment, SumOfOpen, useOpenEstimate } from './bulk-payment.tsx';
 import { BulkRule, EstimateText, firstRule, readRule, useEstimate } from './bulk-rule.tsx';

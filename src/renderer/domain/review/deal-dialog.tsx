@@ -11,7 +11,7 @@ import { ask } from '../../lib/desk-error.ts';
 import { useDeskMutation } from '../../lib/desk-query.ts';
 import { showNotice } from '../../lib/notice.ts';
 import { spellKeys } from '../../lib/shortcuts.ts';
-import { addUp } from '../claim/plan-year.ts';
+import { addUp } from '../claim/plan-year-sums.ts';
 import { useMembers } from '../team/use-members.ts';
 import { BulkGroups, type BulkRequest, type FrozenGroups } from './bulk-dialog.tsx';
 import styles from './bulk-groups.module.css';

@@ -15,9 +15,9 @@ import { useNow } from '../../lib/use-now.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { KeyCap } from './key-cap.tsx';
-import { useNoteTemplates } from './note-templates.ts';
 import styles from './review-panel.module.css';
 import { useDraft } from './use-draft.ts';
+import { useNoteTemplates } from './use-note-templates.ts';
 import { useSendAct } from './use-review.ts';
 
 /** The notes on a claim on this computer. Earlier versions of a note are in the history. */

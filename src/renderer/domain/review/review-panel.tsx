@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconArrowBackUp, IconFlag, IconFlagFilled } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { formatDay, localDayOf } from '../../../rules/days.ts';
-import { documentLabels } from '../../../rules/documents.ts';
+import { documentLabels } from '../../../rules/document-kinds.ts';
 import { letterTable } from '../../../rules/letters/letter-kinds.ts';
 import { compareAnswers, findUntrue, saidOf } from '../../../rules/letters/letter-said.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';

@@ -9,8 +9,8 @@ import {
 import type { ClaimRecord } from '../../../contract/records.ts';
 import { Amount, Total } from '../../components/amount.tsx';
 import { FoldedSection, Section } from '../../components/page.tsx';
-import { type Equation, explainAmounts } from './claim-amounts.ts';
 import styles from './claim-chain.module.css';
+import { type Equation, explainAmounts } from './explain-amounts.ts';
 
 const origins = {
   reported: null,

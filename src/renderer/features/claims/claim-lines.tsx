@@ -13,8 +13,8 @@ import { Hint, SmallPrint } from '../../components/text.tsx';
 import { noValue, sayNotCounted } from '../../lib/format-money.ts';
 import { formatRange } from '../../lib/format-range.ts';
 import { formatValue } from '../../lib/format-value.ts';
-import { type LineSum, type LineSumField, sumLines } from './claim-amounts.ts';
 import styles from './claim-lines.module.css';
+import { type LineSum, type LineSumField, sumLines } from './explain-amounts.ts';
 
 const heads = {
   amount_billed: 'Billed',

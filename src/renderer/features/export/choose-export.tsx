@@ -35,7 +35,7 @@ import { useDeskMode } from '../../lib/use-desk-mode.ts';
 import { useSaveLabel } from '../../lib/use-save-label.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { ColumnChoice } from './column-choice.tsx';
-import { type ColumnSet, columnSetLabels, columnsOfSet, describeWhatLeaves } from './export-columns.ts';
+import { type ColumnSet, columnSetLabels, columnsOfSet, describeWhatLeaves } from './column-sets.ts';
 import styles from './export-dialog.module.css';
 import { maxPrintedRows, type readPrinted } from './read-printed.ts';
 import type { ChosenExport } from './use-export.ts';

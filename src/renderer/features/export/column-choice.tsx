@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import { isSensitive } from './export-columns.ts';
+import { isSensitive } from './column-sets.ts';
 import styles from './export-dialog.module.css';
 
 /** The columns of the file, to be ticked; sensitive ones are marked. */

@@ -12,7 +12,7 @@ import type { ExportRequest } from '../../lib/app-actions.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask, reportOf } from '../../lib/desk-error.ts';
 import { useSettings } from '../../lib/use-settings.ts';
-import { suggestFileName } from './export-columns.ts';
+import { suggestFileName } from './column-sets.ts';
 
 /** What one row of a file of pages is called. */
 const rowNames: Partial<Record<ChosenExport['source']['kind'], string>> = {

@@ -6,7 +6,7 @@ import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import type { Condition, Group } from '../../../rules/query.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Hint } from '../../components/text.tsx';
-import { monthsInput } from '../../domain/claim/plan-year.ts';
+import { monthsInput } from '../../domain/claim/plan-year-sums.ts';
 import { figures } from '../../domain/figure/figures.ts';
 import { type ConditionLabels, useOpenList } from '../../domain/list/use-open-list.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';

@@ -17,7 +17,7 @@ import { Section } from '../../components/page.tsx';
 import { Hint, SmallPrint } from '../../components/text.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { readCauses, useDeclineCauses } from '../../domain/review/decline-causes.ts';
-import { readTemplates, useNoteTemplates } from '../../domain/review/note-templates.ts';
+import { readTemplates, useNoteTemplates } from '../../domain/review/use-note-templates.ts';
 import { OfActiveWorkspace } from '../../domain/workspace/of-active-workspace.tsx';
 import { useWorkspaceSettings } from '../../domain/workspace/use-workspace-settings.ts';
 import { ExportReviews, ImportReviews } from './hand-over.tsx';

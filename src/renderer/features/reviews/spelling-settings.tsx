@@ -1,6 +1,6 @@
 import { Button, Group, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { findSpellings, spellingsName, toStoredSpellings } from '../../../contract/spellings.ts';
+import { findSpellings, spellingsName, toStoredSpellings } from '../../../contract/stored-spellings.ts';
 import type { Workspace } from '../../../contract/workspace.ts';
 import { proposeSpellings, type SpellingPair } from '../../../rules/review/spellings.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { LastRead } from '../../../contract/views.ts';
 import { useListMemory } from '../../domain/list/list-memory.tsx';
 import { parseListRef } from '../../domain/list/list-ref.ts';
-import { findSession } from '../../domain/list/saved-views.ts';
+import { findSession } from '../../domain/list/view-settings.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** The claim of an address with the list that it was opened from; null: the address is of no claim. */

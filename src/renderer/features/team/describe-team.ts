@@ -3,9 +3,9 @@ import { formatCount } from '../../../rules/count.ts';
 import type { StatusLinkTone } from '../../components/status-link.tsx';
 
 export type OwnTeam = NonNullable<TeamStatus>;
-export type TeamRole = NonNullable<OwnTeam['role']>;
+export type RoleInTeam = NonNullable<OwnTeam['role']>;
 
-export const roleLabels: Readonly<Record<TeamRole, string>> = {
+export const roleLabels: Readonly<Record<RoleInTeam, string>> = {
   admin: 'Admin',
   reviewer: 'Reviewer',
   reader: 'Reader',

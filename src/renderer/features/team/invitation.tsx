@@ -9,7 +9,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useSecretCall } from '../../lib/use-secret-call.ts';
-import { roleChoices, type TeamRole } from './describe-team.ts';
+import { type RoleInTeam, roleChoices } from './describe-team.ts';
 import styles from './team.module.css';
 
 export const InviteButton = ({ workspaceId }: { workspaceId: string }) => (
@@ -26,7 +26,7 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
   const isFirst = members.data?.members.length === 1;
   const [recoveryKey, setRecoveryKey] = useState('');
   const [email, setEmail] = useState('');
-  const [role, setRole] = useState<TeamRole>('reviewer');
+  const [role, setRole] = useState<RoleInTeam>('reviewer');
   const [made, setMade] = useState<Output<'team:invite'> | null>(null);
   if (made !== null) return <Invitation {...made} onClose={onClose} />;
   return (
@@ -64,7 +64,7 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
         data={roleChoices}
         value={role}
         allowDeselect={false}
-        onChange={(value) => setRole(value as TeamRole)}
+        onChange={(value) => setRole(value as RoleInTeam)}
       />
       {isFirst && (
         <TextField

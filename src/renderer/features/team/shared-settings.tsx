@@ -19,7 +19,7 @@ import {
   describeSetting,
   employerOf,
   settingsOfAll,
-} from './describe-change.ts';
+} from './describe-setting.ts';
 import { MinimumVersion } from './minimum-version.tsx';
 import styles from './team.module.css';
 

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../../components/dialog.tsx';
 import { ErrorNotice, NotLoaded } from '../../components/error-notice.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 import { useDeskMutation, useDeskQuery } from '../../lib/desk-query.ts';
-import { roleChoices, roleLabels, type TeamRole } from './describe-team.ts';
+import { type RoleInTeam, roleChoices, roleLabels } from './describe-team.ts';
 import styles from './team.module.css';
 
 type Member = Output<'team:listMembers'>['members'][number];
@@ -46,7 +46,7 @@ function MemberEntry(props: { workspaceId: string; member: Member; isAdmin: bool
                 value={role}
                 disabled={setRole.isPending}
                 allowDeselect={false}
-                onChange={(value) => setRole.mutate({ workspaceId, email, role: value as TeamRole })}
+                onChange={(value) => setRole.mutate({ workspaceId, email, role: value as RoleInTeam })}
               />
               <RemoveButton workspaceId={workspaceId} of={{ email }} name={email} />
             </>

@@ -4,8 +4,8 @@ import { worklistIds } from '../../../rules/worklists/worklist-table.ts';
 import styles from '../../components/navigation.module.css';
 import { useListMemory, useViewId } from '../../domain/list/list-memory.tsx';
 import { worklistClaimsList } from '../../domain/list/list-ref.ts';
-import { type NamedView, settingsOf } from '../../domain/list/saved-views.ts';
 import { useSavedViews } from '../../domain/list/use-saved-views.ts';
+import { type NamedView, settingsOf } from '../../domain/list/view-settings.ts';
 
 const screens = {
   claims: '/claims',

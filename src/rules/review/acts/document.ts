@@ -6,7 +6,7 @@ import {
   documentTypes,
   maxDocumentBytes,
   sha256,
-} from '../../documents.ts';
+} from '../../document-kinds.ts';
 import { day, shortText } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sha256 } from '../../documents.ts';
+import { sha256 } from '../../document-kinds.ts';
 import { actKind } from '../event-kind.ts';
 
 export const substantiate = actKind({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chainSteps, detailSteps } from '../../../../src/contract/claim-amounts.ts';
-import { explainAmounts, sumLines } from '../../../../src/renderer/features/claims/claim-amounts.ts';
+import { explainAmounts, sumLines } from '../../../../src/renderer/features/claims/explain-amounts.ts';
 import { fieldsOf } from '../../../../src/rules/fields.ts';
 
 describe('steps', () => {

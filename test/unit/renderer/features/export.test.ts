@@ -5,7 +5,7 @@ import {
   describeWhatLeaves,
   findColumns,
   suggestFileName,
-} from '../../../../src/renderer/features/export/export-columns.ts';
+} from '../../../../src/renderer/features/export/column-sets.ts';
 import { type ExportState, reduceExport } from '../../../../src/renderer/features/export/use-export.ts';
 
 const members: ExportSource = { kind: 'list', query: { entity: 'members' } };

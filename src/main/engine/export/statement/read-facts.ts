@@ -19,9 +19,9 @@ import { readMissingMark } from '../../store/sync/missing-records.ts';
 import { foldReviews } from '../../store/user-data/fold-claims.ts';
 import { createKeptReader } from '../../store/user-data/kept-values.ts';
 import { factRulesOf, findLineDifference, findMissingItems } from '../../store/worklists/claim-facts.ts';
+import { createFactReader } from '../../store/worklists/fact-reader.ts';
 import { readChainMates } from '../../store/worklists/read-chain-claims.ts';
 import { readEligibleClaims } from '../../store/worklists/read-eligible.ts';
-import { createFactReader } from '../../store/worklists/read-facts.ts';
 
 /** The facts of one claim on a statement, as its page in the window has them. */
 export interface StatementFacts {

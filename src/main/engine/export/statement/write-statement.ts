@@ -4,7 +4,7 @@ import type { ClaimLineRecord, ClaimRecord } from '../../../../contract/records.
 import { nameOf, providerOf, sayDays, writeDays } from '../../../../contract/say-claim.ts';
 import { formatBytes } from '../../../../rules/count.ts';
 import { readDays } from '../../../../rules/date-range.ts';
-import { documentLabels } from '../../../../rules/documents.ts';
+import { documentLabels } from '../../../../rules/document-kinds.ts';
 import { type FieldKind, fieldsOf } from '../../../../rules/fields.ts';
 import { findExcess } from '../../../../rules/money/decided-amounts.ts';
 import { formatTenThousandths, writeDollars } from '../../../../rules/money/dollars.ts';

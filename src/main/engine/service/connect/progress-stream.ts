@@ -1,8 +1,8 @@
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { readRequestId } from '../service-error.ts';
 import { toConnectError } from './connect-error.ts';
+import { pathOf, templateOf } from './connect-paths.ts';
 import { stateEventSchema } from './connect-replies.ts';
-import { pathOf, templateOf } from './connect-routes.ts';
 import { createEventParser, type StreamEvent } from './event-parser.ts';
 import { type ConnectPorts, headersOf, type Integration } from './send-connect.ts';
 

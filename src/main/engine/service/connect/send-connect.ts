@@ -9,7 +9,7 @@ import { isWebPage, readRequestId, readRetryAfterSeconds } from '../service-erro
 import type { HttpReply, Transport } from '../transport.ts';
 import type { AccessToken } from './access-token.ts';
 import { type Refused, toConnectError, wantsNewAccessToken } from './connect-error.ts';
-import { pathOf, type RouteName, templateOf } from './connect-routes.ts';
+import { pathOf, type RouteName, templateOf } from './connect-paths.ts';
 
 /** The parts of an integration that requests need. */
 export interface Integration

@@ -8,11 +8,11 @@ import { timeInName, writeSideFile } from '../file/side-files.ts';
 
 /** The name of a part, and its length in bytes as it is sealed. */
 const partSchema = z.tuple([z.string().regex(/^[0-9a-f]{64}$/), z.int().min(0)]);
-export type Part = z.infer<typeof partSchema>;
+export type ManifestPart = z.infer<typeof partSchema>;
 
 /** What was removed, as keyed digests without any name. Its number is higher than those of all backups that may have it. */
 export const removalSchema = z.object({ number: z.int(), digests: z.array(z.string()) });
-export type Removal = z.infer<typeof removalSchema>;
+export type ManifestRemoval = z.infer<typeof removalSchema>;
 
 const manifestSchema = z.object({
   version: z.literal(1),
@@ -35,7 +35,7 @@ const manifestSchema = z.object({
 /** What one backup consists of. It is written last. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-export const partsOf = ({ tables, documents, removals }: Manifest): Part[] => [
+export const partsOf = ({ tables, documents, removals }: Manifest): ManifestPart[] => [
   ...tables.flatMap(({ parts }) => parts),
   ...documents.map(({ part }) => part),
   ...removals.map(({ part }) => part),
@@ -116,11 +116,11 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
   };
   const sizeOf = (name: string): number | undefined =>
     inFolder(() => statSync(join(partsDir, name), { throwIfNoEntry: false })?.size);
-  const readPart = ([name]: Part): Buffer => {
+  const readPart = ([name]: ManifestPart): Buffer => {
     if (sizeOf(name) === undefined) throw new DeskError('backup.damaged', { details: { file: name } });
     return read(join(partsDir, name), name);
   };
-  const isWhole = (part: Part, isFull: boolean): boolean => {
+  const isWhole = (part: ManifestPart, isFull: boolean): boolean => {
     if (sizeOf(part[0]) !== part[1]) return false;
     if (!isFull) return true;
     try {
@@ -166,15 +166,15 @@ export function openBackupFolder(dir: string, key: Uint8Array) {
     partOf: (sha256: string): string => nameOf(sha256),
     isWhole,
     /** Writes a part where it is not there yet; `isFull`: reads one that is there. Returns it, and the bytes that were written. */
-    putPart(bytes: Uint8Array, isFull: boolean): { part: Part; written: number } {
+    putPart(bytes: Uint8Array, isFull: boolean): { part: ManifestPart; written: number } {
       const name = nameOf(digestOf(bytes));
-      const part: Part = [name, bytes.length + addedBytes];
+      const part: ManifestPart = [name, bytes.length + addedBytes];
       if (isWhole(part, isFull)) return { part, written: 0 };
       const written = write(join(partsDir, name), name, bytes);
       return { part: [name, written], written };
     },
     readPart,
-    readRemoval: ({ part }: Manifest['removals'][number]): Removal =>
+    readRemoval: ({ part }: Manifest['removals'][number]): ManifestRemoval =>
       removalSchema.parse(JSON.parse(readPart(part).toString('utf8'))),
     /** Null: there is no such file. */
     readKeyFile: (): string | null =>

@@ -5,8 +5,8 @@ import { replaceFile } from '../file/replace-file.ts';
 import { removeDatabase, sideFilesOf } from '../file/side-files.ts';
 import { listCopiedDocuments } from '../user-data/copy-own.ts';
 import { restoreDocument } from '../user-data/documents.ts';
-import { type FoundBackup, type Manifest, openBackupFolder, type Removal } from './backup-folder.ts';
-import { readRows } from './copy-rows.ts';
+import { type FoundBackup, type Manifest, type ManifestRemoval, openBackupFolder } from './backup-folder.ts';
+import { readRows } from './backup-rows.ts';
 import {
   type BackedUp,
   forgetRemoved,
@@ -20,7 +20,7 @@ export interface Restored extends Pick<Manifest, 'at' | 'files' | 'auditKey'> {
   /** The highest number of a backup or removal in the folder. */
   readonly number: number;
   /** All removals that any backup in the folder states. */
-  readonly removals: readonly Removal[];
+  readonly removals: readonly ManifestRemoval[];
   readonly events: number;
   readonly documents: number;
   readonly auditEntries: number;

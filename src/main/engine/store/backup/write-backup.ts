@@ -11,13 +11,13 @@ import {
   type FoundBackup,
   isDamaged,
   type Manifest,
+  type ManifestPart,
+  type ManifestRemoval,
   openBackupFolder,
-  type Part,
   partsOf,
-  type Removal,
   readable,
 } from './backup-folder.ts';
-import { readRows, writeRows } from './copy-rows.ts';
+import { readRows, writeRows } from './backup-rows.ts';
 
 /** The user data file, and the folder of its backups. `key`, `backupKey`: 32 bytes each. */
 export interface BackedUp {
@@ -40,7 +40,7 @@ export interface BackupRequest {
   readonly kept: number;
   /** Also reads every part that is there already. */
   readonly isFull: boolean;
-  readonly removals: readonly Removal[];
+  readonly removals: readonly ManifestRemoval[];
 }
 
 /** `bytes`: of all parts of this backup; `written`: of those that were not there. `missing`: documents that can't be read here. */
@@ -84,7 +84,7 @@ function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): Back
   folder.writeKeyFile(request.keyFile);
   const removals = applyRemovals(of, folder, request.removals);
   let written = 0;
-  const put = (bytes: Uint8Array): Part => {
+  const put = (bytes: Uint8Array): ManifestPart => {
     const done = folder.putPart(bytes, request.isFull);
     written += done.written;
     return done.part;
@@ -100,7 +100,7 @@ function write(of: BackedUp, folder: BackupFolder, request: BackupRequest): Back
         // A part that is there is not read again.
         .flatMap((document): Manifest['documents'] => {
           const { sha256, bytes } = document;
-          const there: Part = [folder.partOf(sha256), bytes + addedBytes];
+          const there: ManifestPart = [folder.partOf(sha256), bytes + addedBytes];
           if (folder.isWhole(there, request.isFull)) return [{ sha256, part: there }];
           const read = readDocument(document);
           if (read instanceof Uint8Array) return [{ sha256, part: put(read) }];
@@ -217,7 +217,7 @@ export function renewBackups(
  * Writes every backup in the folder again that has what was removed since, under a new name: where an old copy of the folder
  * comes back, the list of removals stays beside it. Returns that list, of all who write here.
  */
-function applyRemovals(of: BackedUp, folder: BackupFolder, own: readonly Removal[]): KnownRemoval[] {
+function applyRemovals(of: BackedUp, folder: BackupFolder, own: readonly ManifestRemoval[]): KnownRemoval[] {
   const backups = folder.list();
   const stated = new Map(removalsOf(backups).map((removal) => [removal.part[0], removal]));
   for (const removal of own) {

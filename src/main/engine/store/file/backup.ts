@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
-import { isSound } from './check.ts';
+import { isSound } from './check-database.ts';
 import { busyTimeoutMs, type Database, openDatabase } from './database.ts';
 import { listKept, makeFolder, nameCopy, sideFilesOf } from './side-files.ts';
 

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { RepairReport, RepairStep, StoreFile, StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import { backUpBeforeMigration, sweepBackups } from './backup.ts';
-import { checkFile, isSound } from './check.ts';
+import { checkFile, isSound } from './check-database.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { checkStoreKey, writeKeyCheck } from './key-check.ts';
-import { countLostFrames, countUsedFrames, readLogHeads, readLogSalt, readLogUse } from './log-state.ts';
 import { migrate } from './migrate.ts';
 import {
   makeFolder,
@@ -19,6 +18,7 @@ import {
   writeMarks,
   writeSideFile,
 } from './side-files.ts';
+import { countLostFrames, countUsedFrames, readLogHeads, readLogSalt, readLogUse } from './wal-state.ts';
 
 /** A file open for writing, with its side files kept up to date. */
 export interface OpenFile {

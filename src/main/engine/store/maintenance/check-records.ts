@@ -1,10 +1,10 @@
 import type { StoreCheck } from '../../../../contract/store.ts';
-import { checkFile } from '../file/check.ts';
+import { checkFile } from '../file/check-database.ts';
 import { type Database, readSnapshot } from '../file/database.ts';
 import { claimNameColumns, namesOfClaim } from '../record/claim-names.ts';
 import { digestRecord } from '../record/record-digest.ts';
 import { createRecordReader } from '../record/record-reader.ts';
-import { countRecords, createCount, type OnProgress } from './progress.ts';
+import { countRecords, createCount, type OnProgress } from './count-progress.ts';
 
 /** Checks a file of records; a full check also compares each record with its digest. See checkFile(). */
 export function checkRecords(

@@ -11,7 +11,7 @@ import { createRecordReader, type StoredRow } from '../record/record-reader.ts';
 import { createRecordWriter } from '../record/record-writer.ts';
 import { buildDeferredIndexes, deferClaimIndexes, deferredName } from '../sync/deferred-indexes.ts';
 import { isLeftOut, type LeavingRules } from '../sync/retention.ts';
-import { createCount, type OnProgress } from './progress.ts';
+import { createCount, type OnProgress } from './count-progress.ts';
 
 const perTransaction = 2_000;
 /** Tables that hold no records; which of them are copied depends on the purpose of the copy. */

@@ -22,7 +22,7 @@ import {
   writeUnfinishedRemoval,
 } from '../sync/retention.ts';
 import { copyRecords, syncCopy } from './copy-records.ts';
-import { createCount, type OnProgress } from './progress.ts';
+import { createCount, type OnProgress } from './count-progress.ts';
 import { makeEmpty } from './repair-records.ts';
 
 type WrittenEntries = { claimId: number; count: number };

@@ -10,7 +10,7 @@ import { readMarks, removeDatabase, sideFilesOf, writeMarks } from '../file/side
 import { openRecords, openRecordsFile } from '../record/open-records.ts';
 import { checkRecords } from './check-records.ts';
 import { type CopyOutcome, copyRecords, syncCopy } from './copy-records.ts';
-import type { OnProgress } from './progress.ts';
+import type { OnProgress } from './count-progress.ts';
 
 type Steps = RepairReport['steps'];
 

@@ -1,5 +1,5 @@
 import {
-  type ComparedClaim,
+  type CandidateClaim,
   type DocumentFacts,
   type DocumentMatch,
   rankClaims,
@@ -80,7 +80,7 @@ export function matchDocument(database: Database, text: string): DocumentMatch[]
   }
   const ids = [...weights].sort(([, one], [, other]) => other - one).slice(0, maxRead);
   const read = database.prepare(rowSql).raw();
-  const claims = ids.map(([id]): ComparedClaim => {
+  const claims = ids.map(([id]): CandidateClaim => {
     const [claimId, number, patient, provider, billing, ofClaim, ...amounts] = read.get(id) as Row;
     return { claimId, number, patient, providers: [provider, billing], days: ofClaim, amounts };
   });

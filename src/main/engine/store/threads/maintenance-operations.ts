@@ -8,12 +8,12 @@ import {
   renewBackups,
   writeBackup,
 } from '../backup/write-backup.ts';
-import { checkFile } from '../file/check.ts';
+import { checkFile } from '../file/check-database.ts';
 import { openDatabase } from '../file/database.ts';
 import { requireNewest } from '../file/migrate.ts';
 import { writeMarks } from '../file/side-files.ts';
 import { checkRecords } from '../maintenance/check-records.ts';
-import type { OnProgress } from '../maintenance/progress.ts';
+import type { OnProgress } from '../maintenance/count-progress.ts';
 import { liftRetention, planRemoval, removeRecords } from '../maintenance/remove-records.ts';
 import { repairRecords } from '../maintenance/repair-records.ts';
 import { openRecords } from '../record/open-records.ts';

@@ -41,7 +41,7 @@ import {
 } from '../user-data/fold-claims.ts';
 import { countReviews, forgetReviews } from '../user-data/forget-reviews.ts';
 import { createJournal, type Journal } from '../user-data/journal.ts';
-import { readKeptMembers } from '../user-data/kept-members.ts';
+import { readComputerFacts, readTeamFacts, readWitnessed } from '../user-data/kept-facts.ts';
 import { keepRules, readKeptRules } from '../user-data/kept-rules.ts';
 import { readPaidValues, readReviewed } from '../user-data/kept-values.ts';
 import { findKnownEntries, mayLackClaims } from '../user-data/known-entries.ts';
@@ -53,6 +53,7 @@ import {
   readKeptClaims,
   readReviewEntries,
 } from '../user-data/list-events.ts';
+import { readKeptMembers } from '../user-data/member-rows.ts';
 import { findNewer } from '../user-data/newer-events.ts';
 import { dismissOtherLogs, readOtherLogs, readRewound } from '../user-data/other-logs.ts';
 import { createReviews } from '../user-data/reviews.ts';
@@ -66,7 +67,6 @@ import { listRunEvents } from '../user-data/run-events.ts';
 import { createViewWriter, listViews } from '../user-data/saved-views.ts';
 import { endBehind, readBehindPosition, readCheckpoints } from '../user-data/team-checkpoints.ts';
 import { listDoubts, settleDoubts } from '../user-data/team-doubts.ts';
-import { readComputerFacts, readTeamFacts, readWitnessed } from '../user-data/team-facts.ts';
 import {
   countUnsent,
   createTeamLog,

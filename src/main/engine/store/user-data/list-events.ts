@@ -107,7 +107,7 @@ export const unsentOnly = `+e.workspace_id=:workspaceId AND is_imported=0
 
 /**
  * Lists kinds for SQL, with those of a team's events about no claim, which have a history of their own and are not undone
- * (`team-facts.ts`).
+ * (`kept-facts.ts`).
  */
 const withTeamKinds = (...kinds: ReviewFact['kind'][]): string => kindsSql([...kinds, ...teamFactKinds]);
 

@@ -1,7 +1,7 @@
 import type { Loss, RepairReport } from '../../../../contract/store.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import { findBackup } from '../file/backup.ts';
-import { isSound } from '../file/check.ts';
+import { isSound } from '../file/check-database.ts';
 import { type Database, openDatabase } from '../file/database.ts';
 import { checkStoreKey } from '../file/key-check.ts';
 import { migrate } from '../file/migrate.ts';

@@ -1,6 +1,6 @@
 import { readFact } from '../../../../rules/review/fold-review.ts';
 import { foldTeamSettings } from '../../../../rules/review/team-settings.ts';
-import type { readTeamFacts } from './team-facts.ts';
+import type { readTeamFacts } from './kept-facts.ts';
 
 /** The settings of a team by its facts, with changes of this computer that were not sent yet. */
 export function foldSettingFacts({ kept, unsent }: ReturnType<typeof readTeamFacts>) {

@@ -1,13 +1,13 @@
 import { kindsSql, placedKinds } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
-import { type KeptMember, writeKeptMembers } from './kept-members.ts';
+import type { KeptFact } from './kept-facts.ts';
+import { createFactWriter } from './kept-facts.ts';
 import { unsentOnly } from './list-events.ts';
+import { type KeptMember, writeKeptMembers } from './member-rows.ts';
 import { keepOtherLogs, noteRewound } from './other-logs.ts';
 import type { createReviews, ImportedEntries } from './reviews.ts';
 import { packedId, removeUnusedTexts, workspaceOf } from './stored-events.ts';
 import { type BehindPosition, createCheckpointWriter, type KeptCheckpoint } from './team-checkpoints.ts';
-import type { KeptFact } from './team-facts.ts';
-import { createFactWriter } from './team-facts.ts';
 import { createTeamRemovals, type PageRemovals } from './team-removals.ts';
 
 /** The chain's hash before the first entry (`src/team-protocol/chain.ts`). */

@@ -16,14 +16,14 @@ import { createRecordReader } from '../record/record-reader.ts';
 import { createVersionCounter } from '../record/records-version.ts';
 import { readState, writeState } from '../record/state.ts';
 import { hasCompleteSync } from '../sync/sync-state.ts';
+import { createChainSharer } from './chain-sharer.ts';
 import { computeFacts, type FactRules, type FactSource, type FamilyFacts } from './claim-facts.ts';
 import { sayFailure, settleEach } from './contain-failures.ts';
+import { createFactReader } from './fact-reader.ts';
 import { markOfRules, outdateProposals, writeProposals } from './propose.ts';
-import { createFactReader } from './read-facts.ts';
 import { createChainSettler } from './settle-chains.ts';
 import { createDuplicateSettler } from './settle-duplicates.ts';
 import { createFamilySettler, hasPlanRules } from './settle-families.ts';
-import { createChainSharer } from './share-chains.ts';
 import { blankRank, membershipSql } from './worklist-sql.ts';
 import { type DuplicateFindings, hasNoIndexes, writeDuplicates } from './write-duplicates.ts';
 

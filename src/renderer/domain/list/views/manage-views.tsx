@@ -15,8 +15,8 @@ import { TextField } from '../../../components/text-field.tsx';
 import { useBridge } from '../../../lib/desk-context.tsx';
 import { ask } from '../../../lib/desk-error.ts';
 import { nounsOf } from '../open-record.ts';
-import { freeName, type NamedView, readViewFile } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
+import { freeName, type NamedView, readViewFile } from '../view-settings.ts';
 import styles from './manage-views.module.css';
 
 /** The largest file of a view that is read, in characters. */

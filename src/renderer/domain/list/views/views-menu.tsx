@@ -15,8 +15,8 @@ import { reportOf } from '../../../lib/desk-error.ts';
 import type { RememberedList } from '../list-memory.tsx';
 import { worklistOf } from '../list-ref.ts';
 import type { ListSettings } from '../list-settings.ts';
-import { settingsOf, viewOf } from '../saved-views.ts';
 import { useSavedViews } from '../use-saved-views.ts';
+import { settingsOf, viewOf } from '../view-settings.ts';
 import { ManageViews } from './manage-views.tsx';
 
 /** The saved views of a list: open one, save the current one, manage all. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type ConnectData, createConnectFile } from '../../../../../src/main/engine/connect/connect-file.ts';
 import { refreshConnections } from '../../../../../src/main/engine/connect/connections.ts';
 import type { WorkspaceIntegration } from '../../../../../src/main/engine/connect/integration.ts';
-import { withSamplePeople } from '../../../../../src/main/engine/connect/sample-people.ts';
+import { withSamplePeople } from '../../../../../src/main/engine/connect/show-sample-people.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import { makeTempFolder } from '../../../../support/temp-profile.ts';
 

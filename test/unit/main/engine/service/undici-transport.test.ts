@@ -8,7 +8,7 @@ import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { toTransportError } from '../../../../../src/main/engine/service/transport.ts';
 import { createUndiciTransport } from '../../../../../src/main/engine/service/undici-transport.ts';
-import { createCertificateMaker } from '../../../../../src/sandbox/tls/certificates.ts';
+import { createCertificateMaker } from '../../../../../src/sandbox/tls/make-certificates.ts';
 
 interface Listening {
   readonly url: URL;

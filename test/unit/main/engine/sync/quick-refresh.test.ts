@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SyncReceipt } from '../../../../../src/contract/sync.ts';
-import { isRefreshDue } from '../../../../../src/main/engine/sync/auto-refresh.ts';
 import { describeQuickRefresh, runQuickRefresh } from '../../../../../src/main/engine/sync/quick-refresh.ts';
+import { isRefreshDue } from '../../../../../src/main/engine/sync/refresh-due.ts';
 import { DeskError } from '../../../../../src/main/lib/errors.ts';
 import {
   createListService,

@@ -4,7 +4,7 @@ import { sessionContentSchema } from '../../../../../src/contract/views.ts';
 import { RememberedList } from '../../../../../src/renderer/domain/list/list-memory.tsx';
 import { columnStep, planOf } from '../../../../../src/renderer/domain/list/list-plan.ts';
 import { ListSource } from '../../../../../src/renderer/domain/list/list-source.ts';
-import { lastSettingsOf, lastViewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
+import { lastSettingsOf, lastViewOf } from '../../../../../src/renderer/domain/list/view-settings.ts';
 import { claimLayouts } from '../../../../../src/renderer/features/claims/claim-columns.ts';
 
 const claimPlan = (windowPx: number) => planOf('claims', claimLayouts, windowPx);

@@ -3,8 +3,8 @@ import type { DeskBridge } from '../../../../../src/contract/bridge.ts';
 import { errorTable } from '../../../../../src/contract/error-codes.ts';
 import { sessionContentSchema, sessionName } from '../../../../../src/contract/views.ts';
 import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
-import { viewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
 import { SessionStore } from '../../../../../src/renderer/domain/list/session-store.ts';
+import { viewOf } from '../../../../../src/renderer/domain/list/view-settings.ts';
 
 const view = viewOf(startSettings({ columns: ['id'] }));
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { findSortChoices } from '../../../../../src/renderer/domain/list/describe-sort.ts';
 import { gridColumns } from '../../../../../src/renderer/domain/list/grid/grid-columns.ts';
 import { startSettings } from '../../../../../src/renderer/domain/list/list-settings.ts';
-import { settingsOf, viewOf } from '../../../../../src/renderer/domain/list/saved-views.ts';
+import { settingsOf, viewOf } from '../../../../../src/renderer/domain/list/view-settings.ts';
 
 const bySsn = { field: 'ssn', direction: 'asc' as const };
 const byName = { field: 'last_name', direction: 'desc' as const };

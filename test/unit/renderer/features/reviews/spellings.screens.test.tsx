@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
-import { toStoredSpellings } from '../../../../../src/contract/spellings.ts';
+import { toStoredSpellings } from '../../../../../src/contract/stored-spellings.ts';
 import { renderScreen } from '../../../../support/render-screen.tsx';
 
 const sums = { count: 1, billed: 0, allowed: 0, paid: 0, patientResponsibility: 0 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rotationSteps, rotationTasks } from '../../../../../src/contract/rotation.ts';
-import { findNextTask, isRotationOver, nextStepAfter } from '../../../../../src/main/keys/rotation.ts';
+import { findNextTask, isRotationOver, nextStepAfter } from '../../../../../src/main/keys/stored-rotation.ts';
 import {
   endText,
   ownTasks,

@@ -1,7 +1,7 @@
 import type { DeskBridge } from '../../contract/bridge.ts';
+import { isProvenServer } from './check-server-proof.ts';
 import { createLoopbackBridge } from './loopback-bridge.ts';
 import type { PageMarks } from './page-marks.ts';
-import { isProvenServer } from './server-proof.ts';
 
 /** What a window of the browser shell receives with its token. */
 interface WindowEntry {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { StoreProgress } from '../../../../../../src/contract/store.ts';
-import { checkFile } from '../../../../../../src/main/engine/store/file/check.ts';
+import { checkFile } from '../../../../../../src/main/engine/store/file/check-database.ts';
 import { type Database, openDatabase } from '../../../../../../src/main/engine/store/file/database.ts';
 import { makeTempFolder } from '../../../../../support/temp-folder.ts';
 

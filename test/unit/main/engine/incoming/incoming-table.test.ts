@@ -4,7 +4,7 @@ import type { ExportColumn } from '../../../../../src/contract/export-columns.ts
 import { createCsv, excelStyle, systemStyle } from '../../../../../src/main/engine/export/csv.ts';
 import { createXlsx } from '../../../../../src/main/engine/export/xlsx.ts';
 import type { Meaning } from '../../../../../src/main/engine/incoming/find-columns.ts';
-import { readTable } from '../../../../../src/main/engine/incoming/read-table.ts';
+import { readTable } from '../../../../../src/main/engine/incoming/incoming-table.ts';
 
 const meanings: Meaning[] = ['claimId', 'claimNumber', 'claim', 'amount', 'date', 'result', 'reason'];
 const read = (file: Uint8Array | string) =>

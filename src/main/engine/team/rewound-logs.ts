@@ -1,8 +1,8 @@
 import { readFact } from '../../../rules/review/fold-review.ts';
 import { findMember } from '../../../team-protocol/membership.ts';
 import { DeskError } from '../../lib/errors.ts';
+import type { KeptFact } from '../store/user-data/kept-facts.ts';
 import type { OtherLog } from '../store/user-data/other-logs.ts';
-import type { KeptFact } from '../store/user-data/team-facts.ts';
 import { isReader } from './require-writer.ts';
 import type { TeamPorts, TeamSession } from './team-ports.ts';
 

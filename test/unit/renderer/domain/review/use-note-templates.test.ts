@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findTemplates, toStored, usualTemplates } from '../../../../../src/contract/note-templates.ts';
-import { namedViews } from '../../../../../src/renderer/domain/list/saved-views.ts';
-import { readTemplates } from '../../../../../src/renderer/domain/review/note-templates.ts';
+import { namedViews } from '../../../../../src/renderer/domain/list/view-settings.ts';
+import { readTemplates } from '../../../../../src/renderer/domain/review/use-note-templates.ts';
 
 const stored = (texts: readonly string[]) => ({ id: 'a', createdAt: '', updatedAt: '', ...toStored(texts) });
 

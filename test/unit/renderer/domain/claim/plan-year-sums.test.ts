@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planYearOf, sumByPlanYear } from '../../../../../src/renderer/domain/claim/plan-year.ts';
+import { planYearOf, sumByPlanYear } from '../../../../../src/renderer/domain/claim/plan-year-sums.ts';
 import type { Group } from '../../../../../src/rules/query.ts';
 
 const group = (value: string | null, billed: number | string | null, count = 1): Group => ({

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type RotationStep, rotationSteps } from '../../../../src/contract/rotation.ts';
+import { createRotationJournal } from '../../../../src/main/keys/rotation-journal.ts';
 import {
   findNextTask,
   isRotationOver,
@@ -9,8 +10,7 @@ import {
   type RotationEvent,
   reconcileRotation,
   type StoredRotation,
-} from '../../../../src/main/keys/rotation.ts';
-import { createRotationJournal } from '../../../../src/main/keys/rotation-journal.ts';
+} from '../../../../src/main/keys/stored-rotation.ts';
 import { givenTempProfile } from '../../../support/temp-profile.ts';
 
 const straight: [RotationStep, RotationEvent, RotationStep][] = [

@@ -5,7 +5,7 @@ import { migrate } from '../file/migrate.ts';
 import { removeDatabase } from '../file/side-files.ts';
 import { ownRows, quote } from '../user-data/copy-own.ts';
 import { removeUnusedTexts } from '../user-data/stored-events.ts';
-import type { BackupFolder, Manifest, Part } from './backup-folder.ts';
+import type { BackupFolder, Manifest, ManifestPart } from './backup-folder.ts';
 
 /** How many rows a part has on average, and its largest size. */
 const rowsPerPart = 1024;
@@ -50,7 +50,7 @@ function* cutRows(database: Database, table: string): Generator<Row[]> {
  */
 export function writeRows(
   database: Database,
-  put: (bytes: Uint8Array) => Part,
+  put: (bytes: Uint8Array) => ManifestPart,
 ): Pick<Manifest, 'userVersion' | 'schema' | 'tables'> {
   const schema = database
     .prepare(

@@ -6,7 +6,7 @@ import {
   instantForm,
   instantText,
   planYearStart,
-} from '../../../../src/sandbox/data/calendar.ts';
+} from '../../../../src/sandbox/data/instants.ts';
 
 const anyDay = fc.integer({ min: -20_000, max: 40_000 });
 

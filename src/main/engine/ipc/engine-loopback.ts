@@ -12,7 +12,7 @@ import {
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
 import { listenOnLoopback } from '../../lib/loopback/loopback-server.ts';
-import { isProofQuestion, proveServer } from '../../lib/loopback/server-proof.ts';
+import { isProofQuestion, proveServer } from '../../lib/loopback/prove-server.ts';
 import type { Engine } from '../engine-ports.ts';
 
 /** How long to wait for windows to receive the end of their stream. */

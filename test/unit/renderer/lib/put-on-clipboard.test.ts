@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { putOnClipboard } from '../../../../src/renderer/lib/own-clipboard.ts';
+import { putOnClipboard } from '../../../../src/renderer/lib/put-on-clipboard.ts';
 
 /** A browser's clipboard, which takes nothing from a page without the focus. */
 const board = { text: '', hasFocus: true };

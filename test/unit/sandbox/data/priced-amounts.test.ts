@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PricedAmounts } from '../../../../src/sandbox/data/amounts.ts';
+import { CLAIM_TYPES } from '../../../../src/sandbox/data/codes.ts';
+import type { PricedAmounts } from '../../../../src/sandbox/data/priced-amounts.ts';
 import {
   addAmounts,
   billedUnits,
   priceLine,
   reversalOf,
   zeroAmounts,
-} from '../../../../src/sandbox/data/amounts.ts';
-import { CLAIM_TYPES } from '../../../../src/sandbox/data/codes.ts';
+} from '../../../../src/sandbox/data/priced-amounts.ts';
 import { RandomStream } from '../../../../src/sandbox/data/random.ts';
 import { fuzzRuns } from '../../../support/seeds.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countLostFrames, type LogHeads } from '../../../../../../src/main/engine/store/file/log-state.ts';
+import { countLostFrames, type LogHeads } from '../../../../../../src/main/engine/store/file/wal-state.ts';
 
 const heads = (changes: Partial<LogHeads> = {}): LogHeads => ({
   salt: 'a',

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { TlsMode } from '../../../../src/sandbox/options.ts';
-import { createCertificateMaker } from '../../../../src/sandbox/tls/certificates.ts';
+import { createCertificateMaker } from '../../../../src/sandbox/tls/make-certificates.ts';
 
 describe('certificates', async () => {
   const maker = await createCertificateMaker();

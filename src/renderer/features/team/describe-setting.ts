@@ -1,5 +1,5 @@
 import { letterEmployerIn } from '../../../contract/letters.ts';
-import { spellingsName } from '../../../contract/spellings.ts';
+import { spellingsName } from '../../../contract/stored-spellings.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatDay } from '../../../rules/days.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
