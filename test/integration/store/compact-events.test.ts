@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/main/engine/store/file/database.ts';
 import { migrate } from '../../../src/main/engine/store/file/migrate.ts';
 import { openFile } from '../../../src/main/engine/store/file/open-file.ts';
-import { packProof } from '../../../src/main/engine/store/file/packed-proofs.ts';
+import { packProof, type SeenEntry } from '../../../src/main/engine/store/file/packed-proofs.ts';
 import { packValues } from '../../../src/main/engine/store/file/packed-values.ts';
 import { forgetReviews } from '../../../src/main/engine/store/user-data/forget-reviews.ts';
 import { repairUserData } from '../../../src/main/engine/store/user-data/repair-user-data.ts';
@@ -25,10 +25,15 @@ const uuidOf = (seed: number): string => {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };
 const at = (ms: number): string => new Date(Date.UTC(2026, 1, 1) + ms).toISOString();
-const proof = packProof({
-  ...{ certificate: 'cQKf4DZigFP3v5uF0drQx8', at: at(0), seen: null, tags: null },
-  ...{ salt: testBytes(16).toString('base64url'), signature: testBytes(64).toString('base64url') },
-});
+const packAt = (ms: number, seen: SeenEntry | null): Buffer =>
+  packProof({
+    ...{ certificate: 'cQKf4DZigFP3v5uF0drQx8', at: at(ms), seen, tags: null },
+    ...{ salt: testBytes(16).toString('base64url'), signature: testBytes(64).toString('base64url') },
+  });
+const proof = packAt(0, null);
+/** A proof with the time of most events here. */
+const proofOf = (seen: SeenEntry | null): Buffer => packAt(1, seen);
+const seen = { number: 9, hash: testBytes(32).toString('base64url') };
 const receipt = JSON.stringify({ runId: uuidOf(900), finishedAt: at(0) });
 
 /** Events of every kind, twice; then events in forms that only damage or other programs make. */
@@ -85,6 +90,8 @@ function makeEvents(): PutEvent[] {
       { seen: testBytes(0) },
       { workspace_id: '' },
     ],
+    ...[null, seen].flatMap((one) => [{ proof: proofOf(one) }, { proof: proofOf(one), at: at(2) }]),
+    ...[3, 4].map((version) => ({ proof: Buffer.concat([Buffer.of(version), proofOf(seen).subarray(1)]) })),
     {
       proof: Buffer.concat([
         proof.subarray(0, 71),
@@ -138,6 +145,47 @@ test('every event is read as it was written', () => {
   const events = makeEvents().map(toBuffers);
   for (const event of events) writer.put(event);
   expect(readAll(database)).toEqual(events);
+  database.close();
+});
+
+test('an event that is moved to another time keeps its proof, which is stored without its time', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData');
+  const writer = createEventWriter(database);
+  const events = [proofOf(null), proofOf(seen), proof, null].map((one, index) => {
+    const [note] = makeEvents() as [PutEvent];
+    return toBuffers({
+      ...note,
+      seq: index + 1,
+      id: uuidOf(50_000 + index),
+      at: at(1),
+      seen: null,
+      proof: one,
+    });
+  });
+  for (const event of events) writer.put(event);
+  const lengths = database.prepare('SELECT length(proof) FROM stored_events ORDER BY seq').pluck().all();
+  expect(lengths).toEqual([82, 122, 96, null]);
+  for (const time of [at(5), '2026-02-01T10:00:00Z', at(1)]) {
+    for (const { id } of events) writer.move({ id, at: time, folds_at: null });
+    expect(readAll(database)).toEqual(events.map((event) => ({ ...event, at: time })));
+  }
+  database.close();
+});
+
+test('an event whose ID begins as that of another is another, and one with the same ID is not written', () => {
+  const database = openDatabase(join(makeTempFolder(), 'ours.db'), key);
+  migrate(database, 'userData');
+  const writer = createEventWriter(database);
+  const [note] = makeEvents() as [PutEvent];
+  const ids = [uuidOf(60_000), `${uuidOf(60_000).slice(0, 24)}ffffffffffff`];
+  for (const [index, id] of [...ids, ...ids].entries())
+    writer.put({ ...note, id, seq: index + 1, author: `${index}@example.com` });
+  writer.move({ id: ids[1] as string, at: at(7), folds_at: null });
+  expect(readAll(database)).toMatchObject([
+    { id: ids[0], author: '0@example.com', at: note.at },
+    { id: ids[1], author: '1@example.com', at: at(7) },
+  ]);
   database.close();
 });
 
@@ -218,6 +266,9 @@ const claimRows: readonly ClaimRow[] = [
   [7, 6, values(1), null, null],
   [7, 7, null, null, null],
   [-7, 7, null, null, '{odd'],
+  [9, 7, values(3), '0123456789abcdef'.repeat(2), null],
+  [9, 6, values(3), '0123456789ABCDEF'.repeat(2), null],
+  [9, 5, values(3), '0123456789abcdef'.repeat(2), null],
 ];
 const putClaimRow =
   'INSERT INTO review_event_claims (claim_id, event_seq, reviewed, digest, detail) VALUES (?, ?, ?, ?, ?)';
@@ -230,14 +281,14 @@ test('the claims of events are read after the migration as they were, and equal 
   const before = readClaimRows(database);
   migrate(database, 'userData');
   expect(readClaimRows(database)).toEqual(before);
-  expect(countValues(database)).toBe(5);
+  expect(countValues(database)).toBe(7);
   // As written later, also where a claim of an event comes twice.
   const again = openDatabase(join(makeTempFolder(), 'ours.db'), key);
   migrate(again, 'userData');
   for (const row of [...claimRows, [7, 4, values(9), 'nine', null]] as const)
     again.prepare(putClaimRow).run(...row);
   expect(readClaimRows(again)).toEqual(before);
-  expect(countValues(again)).toBe(5);
+  expect(countValues(again)).toBe(7);
   again.close();
   database.close();
 });
@@ -254,7 +305,7 @@ test('the values of a claim are removed with the last of its events that has the
     remove.run(seq);
     return countValues(database);
   });
-  expect(counts).toEqual([5, 4, 3, 3, 2]);
+  expect(counts).toEqual([7, 5, 3, 3, 2]);
   forgetReviews(database, { workspaceId: note.workspace_id, claimIds: [7] });
   expect(readClaimRows(database)).toEqual([claimRows[1]]);
   expect(countValues(database)).toBe(1);

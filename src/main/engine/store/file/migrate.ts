@@ -15,6 +15,7 @@ import { sql as claimValues } from '../user-data-migrations/0031-claim-values.ts
 import { sql as firstReading } from '../user-data-migrations/0032-first-reading.ts';
 import { sql as ofDocuments } from '../user-data-migrations/0033-documents.ts';
 import { sql as keptRules } from '../user-data-migrations/0034-kept-rules.ts';
+import { sql as smallerEvents } from '../user-data-migrations/0035-smaller-events.ts';
 import type { Database } from './database.ts';
 import { packValues } from './packed-values.ts';
 
@@ -53,6 +54,7 @@ export const migrationsOf: Readonly<Record<'records' | 'userData', readonly Migr
     { version: 32, sql: firstReading },
     { version: 33, sql: ofDocuments },
     { version: 34, sql: keptRules },
+    { version: 35, sql: smallerEvents },
   ],
 };
 

@@ -2,7 +2,7 @@ import type { LogPosition } from '../../../../rules/review/seen-events.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf, type SeenEntry, unpackProof, unpackSeen } from '../file/packed-proofs.ts';
 import { readComputers } from './certificates.ts';
-import { packedId } from './stored-events.ts';
+import { hasId } from './stored-events.ts';
 
 /**
  * A term on `review_events e`: the entry of the event was in the team's log before a removal. The log may have what is left of it in the
@@ -23,7 +23,7 @@ export function createPlaceReader(
   if (hasTeam.get(workspaceId) === undefined) return null;
   const find = database.prepare(
     `SELECT is_imported=1 AND number IS NULL AND NOT ${isListedInRemoval} AS isOfFile, is_imported, seen, proof, number
-     FROM review_events e WHERE packed_id=${packedId(':id')}`,
+     FROM review_events e WHERE ${hasId('packed_id', ':id')}`,
   );
   const computers = readComputers(database, workspaceId);
   const keyOf = (proof: Uint8Array | null): string =>

@@ -1,6 +1,6 @@
 import { kindsSql, teamFactKinds } from '../../../../rules/review/event-kinds.ts';
 import type { Database } from '../file/database.ts';
-import { removeUnusedTexts, workspaceOf } from './stored-events.ts';
+import { removeUnusedTexts, storedKind, workspaceOf } from './stored-events.ts';
 
 /** The number of events in the history of each claim. */
 export const countReviews = (
@@ -49,7 +49,7 @@ function deleteReviews(
   database
     .prepare(
       `DELETE FROM stored_events WHERE ${isOfWorkspace} AND seq NOT IN (SELECT event_seq FROM review_event_claims)
-       AND kind NOT IN (${kindsSql(teamFactKinds)})`,
+       AND ${storedKind('stored_events')} NOT IN (${kindsSql(teamFactKinds)})`,
     )
     .run({ workspaceId });
 }

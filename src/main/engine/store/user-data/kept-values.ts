@@ -6,7 +6,7 @@ import type { Database } from '../file/database.ts';
 import { unpackValues } from '../file/packed-values.ts';
 import { memo } from '../record/memo.ts';
 import { countsBy, newestFirst } from './event-times.ts';
-import { packedId } from './stored-events.ts';
+import { hasId } from './stored-events.ts';
 
 /**
  * The data that an event stores about a claim: its `ReviewedValues` as JSON text, null where the claim was
@@ -28,7 +28,7 @@ export function createKeptReader(
 ): (workspaceId: string, claimId: number, eventId: string) => KeptClaim | null {
   const readKept = database.prepare(
     `SELECT c.reviewed, e.receipt, e.is_imported FROM review_event_claims c JOIN review_events e ON e.seq=c.event_seq
-     WHERE c.claim_id=:claimId AND e.packed_id=${packedId(':eventId')} AND e.workspace_id=:workspaceId`,
+     WHERE c.claim_id=:claimId AND ${hasId('e.packed_id', ':eventId')} AND e.workspace_id=:workspaceId`,
   );
   return (workspaceId, claimId, eventId) => {
     const row = readKept.get({ workspaceId, claimId, eventId }) as
@@ -66,7 +66,7 @@ export function readPaidValues(
 ): { claimId: number; values: string | null }[] {
   const { workspaceId } = request;
   const readSeq = database
-    .prepare(`SELECT seq FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`)
+    .prepare(`SELECT seq FROM review_events WHERE workspace_id=:workspaceId AND ${hasId('packed_id', ':id')}`)
     .pluck();
   const readOwn = database
     .prepare('SELECT reviewed FROM review_event_claims WHERE claim_id=? AND event_seq=?')

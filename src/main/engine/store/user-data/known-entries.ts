@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../../../contract/audit.ts';
 import type { Database } from '../file/database.ts';
 import { certificateOf } from '../file/packed-proofs.ts';
-import { packedId, type ReviewEventRow } from './stored-events.ts';
+import { hasId, type ReviewEventRow } from './stored-events.ts';
 
 /** An event that is here, and the claims of an entry of a file that it does not have. */
 export interface KnownEntry
@@ -22,7 +22,7 @@ export function findKnownEntries(
 ): KnownEntry[] {
   const find = database.prepare(
     `SELECT seq, id, at, author, kind, fact, undoes, is_imported, proof FROM review_events
-     WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`,
+     WHERE workspace_id=:workspaceId AND ${hasId('packed_id', ':id')}`,
   );
   const hasClaim = database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?');
   return request.entries.flatMap(({ id, claimIds }) => {

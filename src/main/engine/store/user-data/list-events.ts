@@ -9,7 +9,7 @@ import { certificateOf } from '../file/packed-proofs.ts';
 import { newestFirst, timeOf } from './event-times.ts';
 import { createKeptReader, unpackKept } from './kept-values.ts';
 import type { ReviewClaimRow, ReviewEntry } from './reviews.ts';
-import { packedId, type ReviewEventRow, workspaceOf } from './stored-events.ts';
+import { hasId, type ReviewEventRow, workspaceOf } from './stored-events.ts';
 
 /** The position at which reading entries continues. */
 export interface EntryPosition {
@@ -134,7 +134,7 @@ export function readReviewEntries(
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e WHERE ${isUnsent ? unsentOnly : 'workspace_id=:workspaceId'} AND seq>=:from
-       ${id === null ? '' : `AND packed_id=${packedId(':id')}`} ORDER BY seq`,
+       ${id === null ? '' : `AND ${hasId('packed_id', ':id')}`} ORDER BY seq`,
     )
     .iterate({
       workspaceId,
@@ -292,7 +292,7 @@ export function listUnsentActs(database: Database, { workspaceId }: { workspaceI
 export function findReviewEvent(database: Database, request: { workspaceId: string; id: string }) {
   const row = database
     .prepare(
-      `SELECT ${eventColumns} FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')}`,
+      `SELECT ${eventColumns} FROM review_events WHERE workspace_id=:workspaceId AND ${hasId('packed_id', ':id')}`,
     )
     .get(request) as EventRow | undefined;
   if (row === undefined) return null;

@@ -207,7 +207,12 @@ function readTable(source: Database, table: Table): ReturnType<typeof readRowsAr
     }
     if (table === 'review_event_claims' && isThere('stored_claims')) {
       const stored = readRowsAround(source, 'stored_claims', 'claim_id DESC, event_seq');
-      const values = new Map(readRowsAround(source, 'claim_values').rows.map(({ n, ...kept }) => [n, kept]));
+      const values = new Map(
+        readRowsAround(source, 'claim_values').rows.map(({ n, reviewed, digest }) => [
+          n,
+          { reviewed, digest: Buffer.isBuffer(digest) ? digest.toString('hex') : digest },
+        ]),
+      );
       const rows = stored.rows.map(({ kept, ...row }) => ({
         ...row,
         ...(kept === null ? noValues : (values.get(kept) ?? damagedValues)),

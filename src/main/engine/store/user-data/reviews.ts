@@ -13,7 +13,7 @@ import { type KeptCertificate, putCertificateSql } from './certificates.ts';
 import { createEventTimes, type EventTimes, joinTimes, settleEventSql, wasAhead } from './event-times.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import { findTouched } from './rule-decisions.ts';
-import { createEventWriter, packedId, type ReviewEventRow } from './stored-events.ts';
+import { createEventWriter, hasId, type ReviewEventRow } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
 /** A row of `review_event_claims` without its event: claim, values as JSON text, digest, detail. */
@@ -150,14 +150,14 @@ const prepareStatements = (database: Database) => ({
   putClaim: database.prepare(putEventClaimSql),
   putCertificate: database.prepare(putCertificateSql),
   findKnown: database.prepare(
-    `SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE packed_id=${packedId(':id')}`,
+    `SELECT seq, workspace_id, at, folds_at, kind, is_imported, proof FROM review_events WHERE ${hasId('packed_id', ':id')}`,
   ),
   nextSeq: database.prepare('SELECT ifnull(max(seq), 0)+1 FROM stored_events').pluck(),
   removeStaged: database.prepare('DELETE FROM stored_claims WHERE event_seq>=?'),
   hasClaim: database.prepare('SELECT 1 FROM review_event_claims WHERE event_seq=? AND claim_id=?'),
   readSeen: database.prepare('SELECT number, hash FROM team_position WHERE workspace_id=? AND number>0'),
   putSeen: database.prepare(
-    `UPDATE stored_events SET seen=:seen WHERE id=${packedId(':id')} AND seen IS NOT :seen`,
+    `UPDATE stored_events SET seen=:seen WHERE ${hasId('id', ':id')} AND seen IS NOT :seen`,
   ),
   settleEvent: database.prepare(settleEventSql),
   findReopened: database

@@ -6,7 +6,7 @@ import { findOpenRun } from '../../../../rules/review/run-facts.ts';
 import type { Database } from '../file/database.ts';
 import { foldReviews } from './fold-claims.ts';
 import { findNewer } from './newer-events.ts';
-import { workspaceOf } from './stored-events.ts';
+import { storedKind, workspaceOf } from './stored-events.ts';
 import { doubtSql } from './team-doubts.ts';
 
 /** A claim that a rule decided by itself, with the event; what a person undid since is among them. */
@@ -35,7 +35,7 @@ function listDecisions(
     .prepare(
       `SELECT c.claim_id, e.id, e.at, c.detail, EXISTS (SELECT 1 FROM review_events u WHERE u.undoes=e.id),
          EXISTS (SELECT 1 FROM review_event_claims o CROSS JOIN stored_events s ON s.seq=o.event_seq
-           WHERE o.claim_id=c.claim_id AND o.event_seq<>c.event_seq AND s.kind NOT IN (${kindsSql(besides)}))
+           WHERE o.claim_id=c.claim_id AND o.event_seq<>c.event_seq AND ${storedKind('s')} NOT IN (${kindsSql(besides)}))
        FROM review_events e CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE e.workspace=${workspaceOf(':workspaceId')} AND e.kind='byRule' AND e.key_ms>=:fromMs AND e.fact->>'$.how'='done'
          AND iif(:ruleId IS NULL, ${doubtSql} IS NULL, c.detail->>'$.rule.id'=:ruleId) ORDER BY c.claim_id, e.seq`,

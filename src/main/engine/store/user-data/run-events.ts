@@ -2,7 +2,7 @@ import { kindsSql, runFactKinds } from '../../../../rules/review/event-kinds.ts'
 import type { Database } from '../file/database.ts';
 import { newestFirst } from './event-times.ts';
 import { createEventLister, type EventRow, eventColumns, type ListedEvent } from './list-events.ts';
-import { packedId, workspaceOf } from './stored-events.ts';
+import { hasId, workspaceOf } from './stored-events.ts';
 
 /**
  * The events of runs that count, newest first: those that made runs or, with a run, that one and its steps.
@@ -14,7 +14,7 @@ export function listRunEvents(
   const which =
     runId === null
       ? "kind='run'"
-      : `((kind='run' AND packed_id=${packedId(':runId')}) OR (kind<>'run' AND fact->>'$.run'=:runId))`;
+      : `((kind='run' AND ${hasId('packed_id', ':runId')}) OR (kind<>'run' AND fact->>'$.run'=:runId))`;
   const rows = database
     .prepare(
       `SELECT ${eventColumns} FROM review_events e

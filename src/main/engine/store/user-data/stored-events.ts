@@ -1,7 +1,7 @@
 import type { Database } from '../file/database.ts';
 
 // Events are stored in `stored_events` and read by the view `review_events`, which has them as they are in a journal or a file
-// of reviews. `0030-compact-events.ts` has the view and says what is stored how; here is how an event is written and found.
+// of reviews. `0030-compact-events.ts` and `0035-smaller-events.ts` say what is stored how, the latter has the view; here is how an event is written and found.
 
 /** A row of the view `review_events`; `fact` and `receipt` are JSON text. */
 export interface ReviewEventRow {
@@ -28,10 +28,19 @@ export interface ReviewEventRow {
   seen?: Uint8Array | null;
 }
 
-/** SQL of an ID in its stored form: it finds events by the view's `packed_id`. */
-export const packedId = (id: string): string => `CASE
+/** SQL of an ID in its stored form. */
+const packedId = (id: string): string => `CASE
   WHEN length(${id})=36 AND ${id} GLOB '${[8, 4, 4, 4, 12].map((count) => '[0-9a-f]'.repeat(count)).join('-')}'
   THEN unhex(replace(${id}, '-', '')) ELSE ${id} END`;
+
+/** SQL of whether an event is the one with an ID; `column`: `id` of `stored_events`, `packed_id` of the view. It finds the event. */
+export const hasId = (column: string, id: string): string =>
+  `substr(${column}, 1, 4)=substr(${packedId(id)}, 1, 4) AND ${column}=${packedId(id)}`;
+
+/** The most frequent kind is stored as null. */
+const frequentKind = 'decision';
+/** SQL of the kind of a row of `stored_events`. */
+export const storedKind = (row: string): string => `ifnull(${row}.kind, '${frequentKind}')`;
 
 /** SQL of the number of a workspace, by its ID: it finds events by `workspace`. */
 export const workspaceOf = (workspaceId: string): string =>
@@ -50,34 +59,58 @@ const packTimes = ({ at, folds_at }: Pick<ReviewEventRow, 'at' | 'folds_at'>) =>
 const packedText = (text: string): string =>
   `ifnull((SELECT n FROM review_texts WHERE text=${text}), ${text})`;
 
-/** The bytes of a proof are stored without the ID of its certificate; both are null where it has none. */
-const [certificateAt, certificateEnd] = [71, 93];
-const splitProof = (proof: Uint8Array | null): { certificate: string | null; proof: Buffer | null } => {
+/**
+ * The bytes of a proof are stored without the ID of its certificate; both are null where it has none. Where its time is that of
+ * its event, it begins with one of these instead of its version and the time; with the first, nothing was seen.
+ */
+const [unseenMark, seenMark, version] = [3, 4, 2];
+const [signatureAt, certificateAt, certificateEnd, seenEnd] = [7, 71, 93, 101];
+const nothingSeen = Buffer.alloc(seenEnd - certificateEnd);
+const timeIn = (proof: Buffer): bigint => BigInt(proof.readUIntBE(1, signatureAt - 1));
+const splitProof = (
+  proof: Uint8Array | null,
+  at: bigint | string | null,
+): { certificate: string | null; proof: Buffer | null } => {
   const bytes = proof === null ? null : Buffer.from(proof);
   const certificate = bytes?.toString('latin1', certificateAt, certificateEnd) ?? '';
-  if (bytes === null || !/^[\w-]{22}$/.test(certificate)) return { certificate: null, proof: bytes };
-  return {
-    certificate,
-    proof: Buffer.concat([bytes.subarray(0, certificateAt), bytes.subarray(certificateEnd)]),
-  };
+  if (bytes?.[0] !== version || !/^[\w-]{22}$/.test(certificate)) return { certificate: null, proof: bytes };
+  const isTimeOfEvent = timeIn(bytes) === at;
+  const hasSeen = !bytes.subarray(certificateEnd, seenEnd).equals(nothingSeen);
+  const stored = [
+    isTimeOfEvent ? Buffer.of(hasSeen ? seenMark : unseenMark) : bytes.subarray(0, signatureAt),
+    bytes.subarray(signatureAt, certificateAt),
+    bytes.subarray(isTimeOfEvent && !hasSeen ? seenEnd : certificateEnd),
+  ];
+  return { certificate, proof: Buffer.concat(stored) };
 };
 
-const joinProof = (proof: Uint8Array, certificate: string): Buffer =>
-  Buffer.concat([
-    proof.subarray(0, certificateAt),
+function joinProof(proof: Buffer, certificate: string, at: number | string): Buffer {
+  const isShort = proof[0] === unseenMark || proof[0] === seenMark;
+  const beginning = Buffer.of(version, 0, 0, 0, 0, 0, 0);
+  if (isShort) beginning.writeUIntBE(Number(at), 1, signatureAt - 1);
+  const from = isShort ? 1 : signatureAt;
+  const signatureEnd = from + certificateAt - signatureAt;
+  return Buffer.concat([
+    isShort ? beginning : proof.subarray(0, signatureAt),
+    proof.subarray(from, signatureEnd),
     Buffer.from(certificate, 'latin1'),
-    proof.subarray(certificateAt),
+    ...(proof[0] === unseenMark ? [nothingSeen] : []),
+    proof.subarray(signatureEnd),
   ]);
+}
 
 const putEventSql = `INSERT OR IGNORE INTO stored_events (seq, id, workspace, at, author, kind, fact, filter, undoes, receipt,
     is_imported, folds_at, folds_ms, more, certificate, proof, seen, number)
-  VALUES (:seq, ${packedId(':id')}, ${workspaceOf(':workspace_id')}, :at, ${packedText(':author')},
-    :kind, ${packedText(':fact')}, :filter, :undoes, ${packedText(':receipt')}, :is_imported, :folds_at,
-    :folds_ms, :more, ${packedText(':certificate')}, :proof, :seen, :number)`;
+  SELECT :seq, ${packedId(':id')}, ${workspaceOf(':workspace_id')}, :at, ${packedText(':author')},
+    nullif(:kind, '${frequentKind}'), ${packedText(':fact')}, :filter, :undoes, ${packedText(':receipt')}, :is_imported,
+    :folds_at, :folds_ms, :more, ${packedText(':certificate')}, :proof, :seen, :number
+  WHERE NOT EXISTS (SELECT 1 FROM stored_events WHERE ${hasId('id', ':id')})`;
 const putProofSql = `UPDATE stored_events SET certificate=${packedText(':certificate')}, proof=:proof
-  WHERE id=${packedId(':id')} AND proof IS NULL`;
-const moveEventSql = `UPDATE stored_events SET at=:at, folds_at=:folds_at, folds_ms=:folds_ms
-  WHERE id=${packedId(':id')}`;
+  WHERE ${hasId('id', ':id')} AND proof IS NULL`;
+const readProofSql = `SELECT proof FROM review_events WHERE ${hasId('packed_id', ':id')}`;
+const moveEventSql = `UPDATE stored_events SET at=:at, folds_at=:folds_at, folds_ms=:folds_ms,
+    certificate=${packedText(':certificate')}, proof=:proof
+  WHERE ${hasId('id', ':id')}`;
 
 /** The longest text that is stored by number, and how many texts are remembered. */
 const [maxLength, maxRemembered] = [500, 2_000];
@@ -93,6 +126,7 @@ export function createEventWriter(database: Database) {
   const noteText = database.prepare('INSERT OR IGNORE INTO review_texts (text) VALUES (?)');
   const putEvent = database.prepare(putEventSql);
   const putProof = database.prepare(putProofSql);
+  const readProof = database.prepare(readProofSql).pluck();
   const moveEvent = database.prepare(moveEventSql);
   /** How often texts were written: they are numbered from the second time on. */
   const frequencies = new Map<string, 'once' | 'often'>();
@@ -106,18 +140,21 @@ export function createEventWriter(database: Database) {
   return {
     /** Writes an event, where its ID is new; returns the number of its row. */
     put(row: PutEvent): number {
-      const split = splitProof(row.proof);
+      const times = packTimes(row);
+      const split = splitProof(row.proof, times.at);
       noteText.run(row.workspace_id);
       for (const text of [row.author, row.fact, row.receipt, split.certificate]) noteRepeated(text);
       const seen = row.seen == null ? null : Buffer.from(row.seen);
-      return putEvent.run({ ...row, ...packTimes(row), ...split, seen }).lastInsertRowid as number;
+      return putEvent.run({ ...row, ...times, ...split, seen }).lastInsertRowid as number;
     },
     /** Writes the proof of an event that came without. */
     putProof(id: string, proof: Uint8Array | null): void {
-      putProof.run({ id, ...splitProof(proof) });
+      putProof.run({ id, ...splitProof(proof, null) });
     },
-    move(times: Pick<ReviewEventRow, 'id' | 'at' | 'folds_at'>): void {
-      moveEvent.run({ id: times.id, ...packTimes(times) });
+    move({ id, ...moved }: Pick<ReviewEventRow, 'id' | 'at' | 'folds_at'>): void {
+      const times = packTimes(moved);
+      const proof = readProof.get({ id }) as Buffer | null | undefined;
+      moveEvent.run({ id, ...times, ...splitProof(proof ?? null, times.at) });
     },
   };
 }
@@ -136,11 +173,13 @@ const toId = (id: Buffer | string): string =>
   typeof id === 'string' ? id : id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 const toMoment = (at: number | string): string => (typeof at === 'string' ? at : new Date(at).toISOString());
 
-type StoredEvent = Omit<PutEvent, 'id' | 'at' | 'author' | 'fact'> &
+type StoredEvent = Omit<PutEvent, 'id' | 'at' | 'author' | 'fact' | 'kind' | 'proof'> &
   Readonly<Record<'author' | 'fact' | 'receipt' | 'certificate', string | number | null>> & {
     readonly id: Buffer | string;
     readonly at: number | string;
     readonly workspace: number;
+    readonly kind: string | null;
+    readonly proof: Buffer | null;
   };
 
 /**
@@ -161,11 +200,14 @@ export function readStoredEvents(
       id: toId(row.id),
       at: toMoment(row.at),
       workspace_id: textOf(workspace),
+      kind: row.kind ?? frequentKind,
       author: textOf(row.author),
       fact: textOf(row.fact),
       receipt: textOf(row.receipt),
       proof:
-        certificateText == null || row.proof === null ? row.proof : joinProof(row.proof, certificateText),
+        certificateText == null || row.proof === null
+          ? row.proof
+          : joinProof(row.proof, certificateText, row.at),
     };
     return certificateText === undefined || Object.values(whole).includes(undefined) ? [] : [whole];
   });

@@ -3,7 +3,7 @@ import type { ReviewedReceipt } from '../../../../rules/review/review.ts';
 import type { Database } from '../file/database.ts';
 import { settleEventSql } from './event-times.ts';
 import { createKeptReader, type KeptClaim, unpackKept } from './kept-values.ts';
-import { packedId } from './stored-events.ts';
+import { hasId } from './stored-events.ts';
 
 /** A colleague's reopening that was not compared with the record here, or is of a newer one; or what a rule did on their computer. */
 export interface Doubt {
@@ -34,7 +34,7 @@ export function listDoubts(
   const rows = database
     .prepare(
       `SELECT d.id, e.kind, c.claim_id, c.digest, c.detail, c.reviewed, e.receipt
-       FROM team_doubts d CROSS JOIN review_events e ON e.packed_id=${packedId('d.id')}
+       FROM team_doubts d CROSS JOIN review_events e ON ${hasId('e.packed_id', 'd.id')}
        CROSS JOIN review_event_claims c ON c.event_seq=e.seq
        WHERE d.workspace_id=? AND d.is_denied=0 AND d.id>?
          AND json_valid(ifnull(c.detail, '{}')) AND json_valid(ifnull(e.receipt, '{}')) ORDER BY d.id LIMIT ?`,
@@ -70,7 +70,7 @@ export function settleDoubts(
 ): null {
   const confirm = database.prepare('DELETE FROM team_doubts WHERE workspace_id=? AND id=?');
   const deny = database.prepare('UPDATE team_doubts SET is_denied=1 WHERE workspace_id=? AND id=?');
-  const findSeq = database.prepare(`SELECT seq FROM stored_events WHERE id=${packedId(':id')}`).pluck();
+  const findSeq = database.prepare(`SELECT seq FROM stored_events WHERE ${hasId('id', ':id')}`).pluck();
   const settle = database.prepare(settleEventSql);
   database.transaction(() => {
     for (const { id, isDenied } of settled) {

@@ -6,7 +6,7 @@ import { unsentOnly } from './list-events.ts';
 import { type KeptMember, writeKeptMembers } from './member-rows.ts';
 import { keepOtherLogs, noteRewound } from './other-logs.ts';
 import type { createReviews, ImportedEntries } from './reviews.ts';
-import { packedId, removeUnusedTexts, workspaceOf } from './stored-events.ts';
+import { hasId, removeUnusedTexts, workspaceOf } from './stored-events.ts';
 import { type BehindPosition, createCheckpointWriter, type KeptCheckpoint } from './team-checkpoints.ts';
 import { createTeamRemovals, type PageRemovals } from './team-removals.ts';
 
@@ -98,7 +98,7 @@ export const readLost = (
        FROM team_entries t LEFT JOIN team_memberships m ON m.workspace_id=:workspaceId AND m.number=t.number
        WHERE ${ofLog} AND t.number<0
          AND NOT EXISTS (SELECT 1 FROM team_entries f WHERE f.log=t.log AND f.id=t.id AND f.number>0)
-         AND NOT EXISTS (SELECT 1 FROM review_events e WHERE e.packed_id=${packedId('t.id')} AND e.number IS NOT NULL)
+         AND NOT EXISTS (SELECT 1 FROM review_events e WHERE ${hasId('e.packed_id', 't.id')} AND e.number IS NOT NULL)
        ORDER BY t.number LIMIT :limit`,
     )
     .all({ workspaceId, limit }) as (Pick<KeptMembership, 'number'> & { id: string } & (
@@ -128,7 +128,7 @@ export const wasRead = (
   database
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM team_entries WHERE ${ofLog} AND id=:id AND number<0)
-         OR EXISTS (SELECT 1 FROM review_events WHERE workspace_id=:workspaceId AND packed_id=${packedId(':id')})`,
+         OR EXISTS (SELECT 1 FROM review_events WHERE workspace_id=:workspaceId AND ${hasId('packed_id', ':id')})`,
     )
     .pluck()
     .get({ workspaceId, id }) === 1;
@@ -201,7 +201,7 @@ const prepareStatements = (database: Database) => ({
      VALUES ((SELECT log FROM team_position WHERE workspace_id=:workspaceId), :number, :hash, :id)`,
   ),
   numberEvent: database.prepare(
-    `UPDATE stored_events SET number=:number WHERE id=${packedId(':id')} AND workspace=${workspaceOf(':workspaceId')}`,
+    `UPDATE stored_events SET number=:number WHERE ${hasId('id', ':id')} AND workspace=${workspaceOf(':workspaceId')}`,
   ),
   /** Entries after a number get back the IDs of their events, which are no longer in the log. */
   nameLost: database.prepare(

@@ -12,7 +12,7 @@ import { unpackValues } from '../file/packed-values.ts';
 import type { FactRules } from '../worklists/claim-facts.ts';
 import { createReplay } from '../worklists/replay-rule.ts';
 import { countsBy } from './event-times.ts';
-import { packedId, workspaceOf } from './stored-events.ts';
+import { hasId, storedKind, workspaceOf } from './stored-events.ts';
 
 const kinds: readonly ReviewFact['kind'][] = ['decision', 'byRule', 'judgeDuplicate', 'tag', 'owner'];
 const maxShown = 200;
@@ -40,7 +40,7 @@ function findUndoneRows(database: Database, workspaceId: string): ReadonlySet<nu
       `SELECT id, undoes FROM review_events e WHERE workspace=${workspaceOf('?')} AND undoes IS NOT NULL ORDER BY ${countsBy('e')}, at, id`,
     )
     .all(workspaceId) as { id: string; undoes: string }[];
-  const findSeq = database.prepare(`SELECT seq FROM stored_events WHERE id=${packedId(':id')}`).pluck();
+  const findSeq = database.prepare(`SELECT seq FROM stored_events WHERE ${hasId('id', ':id')}`).pluck();
   return new Set([...findUndone(events)].map((id) => findSeq.get({ id }) as number));
 }
 
@@ -53,8 +53,8 @@ function eachClaim(
   const undone = findUndoneRows(database, workspaceId);
   const rows = database
     .prepare(
-      `SELECT c.claim_id, e.seq, e.kind FROM review_event_claims c CROSS JOIN stored_events e ON e.seq=c.event_seq
-       WHERE e.workspace=${workspaceOf('?')} AND e.kind IN (${kindsSql(kinds)}) AND ifnull(e.folds_ms, e.at)>=?
+      `SELECT c.claim_id, e.seq, ${storedKind('e')} FROM review_event_claims c CROSS JOIN stored_events e ON e.seq=c.event_seq
+       WHERE e.workspace=${workspaceOf('?')} AND ${storedKind('e')} IN (${kindsSql(kinds)}) AND ifnull(e.folds_ms, e.at)>=?
        ORDER BY c.claim_id, ifnull(e.folds_ms, e.at), e.at, e.seq`,
     )
     .raw()
