@@ -31,9 +31,9 @@ export const ruleTrialSchema = z.object({
       amount: amount.nullable(),
     }),
   ),
-  /** What it would decide now, with their open amounts. */
+  /** The claims that it would decide now, with their open amounts. */
   open: z.object({ claims: z.int(), amount: amountSchema }),
-  /** What is missing before it may decide, as sentences; empty: nothing. */
+  /** The requirements that it does not meet yet before it may decide, as sentences. */
   missing: z.array(z.string()),
 });
 export type RuleTrial = z.infer<typeof ruleTrialSchema>;
@@ -60,7 +60,7 @@ export const ruleExplainedSchema = z.object({
   /** "Eligible $50.00". */
   words: z.string(),
   amount: amount.nullable(),
-  /** When it was switched on, and by whom; null: the rule is not here any more. */
+  /** When it was switched on, and by whom; null: the rule was deleted. */
   since: z.string().nullable(),
   by: z.string().nullable(),
   conditions: z.array(z.object({ condition: conditionSchema, value: cellSchema })),

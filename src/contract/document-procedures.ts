@@ -27,7 +27,7 @@ export const documentProcedures = {
     reviewDoneSchema.extend({ sha256: z.string() }),
     withoutRecords,
   ),
-  /** The best three claims for the text of a document, the best first; `says`: what agrees. Nothing of it is stored. */
+  /** The best three claims for the text of a document, the best first; `says`: the values that agree. Nothing of it is stored. */
   'documents:match': inEngine(
     workspaceRef.extend({ text: z.string().max(maxMatchedText) }),
     z.object({
@@ -42,7 +42,7 @@ export const documentProcedures = {
     withoutRecords,
   ),
   /**
-   * Undoes the acts by which you attached the document, and erases its file once no claim or member has it any more. This
+   * Undoes the acts by which you attached the document, and erases its file once no claim or member has it. This
    * can't be undone.
    */
   'documents:remove': inEngine(documentRef, done, withoutRecords),

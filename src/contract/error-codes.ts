@@ -474,7 +474,7 @@ export type ErrorCode = keyof typeof errorTexts;
 /** All codes, for schemas and `docs/errors.md`. */
 export const errorCodes = Object.keys(errorTexts) as [ErrorCode, ...ErrorCode[]];
 
-/** What a report of each code says. */
+/** The report of each code. */
 export const errorTable = Object.fromEntries(
   Object.entries(errorTexts).map(([code, text]) => {
     const [message, nextStep] = text.split(' → ');

@@ -123,7 +123,7 @@ const syncedFolders: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Nextcloud', /^(Nextcloud|ownCloud)$/i],
 ];
 
-/** The cloud service that syncs the folder of a file, judged by folder names; null where none is recognized. */
+/** The cloud service that syncs the folder of a file, recognized by folder names; null: none. */
 export function findCloudFolder(path: string): string | null {
   const folders = path.split(/[/\\]/).slice(0, -1);
   return syncedFolders.find(([, pattern]) => folders.some((folder) => pattern.test(folder)))?.[0] ?? null;

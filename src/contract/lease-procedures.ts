@@ -5,12 +5,12 @@ const claimIds = z.array(z.int()).max(1_000);
 /** A page of a window that shows a claim; random, so that each page gives back what it had open. */
 const page = z.string().min(1).max(60);
 
-/** How often a page tells that it still shows its claim. */
+/** How often a page that shows a claim sends a heartbeat. */
 export const showEveryMs = 20_000;
 
 /** The procedures for who in a team has which claim open. Without a team, no claim has an entry. */
 export const leaseProcedures = {
-  /** This page shows a claim; null: none any more. Nothing waits for the server. */
+  /** This page shows a claim; null: it shows none. Nothing waits for the server. */
   'leases:show': inEngine(workspaceRef.extend({ page, claimId: z.int().nullable() }), done, withoutRecords),
   /**
    * Chooses what this page shows next: the first of these claims that no one else has open, or has decided

@@ -30,13 +30,13 @@ const erisaDays = { appeal: 180, answer: 60, answerOfTwo: 30 } as const;
 const longest = 2_000;
 const text = (what: string) => z.string().trim().max(longest, `${what} has more than 2,000 characters.`);
 const daysNeeded = 'Days to appeal must be a number from 1 to 1,000.';
-/** What letters of one employer say that isn't in its claims. `byCause`: by the reason for declining. */
+/** Texts for letters of one employer that aren't in its claims. `byCause`: by the reason for declining. */
 export const letterSettingsSchema = z
   .object({
     contact: text('The contact for questions').default(''),
     returnAddress: text('The return address').default(''),
     isErisa: z.boolean().default(true),
-    /** Whoever is denied on appeal can appeal a second time. */
+    /** A claimant who is denied on appeal can appeal a second time. */
     hasTwoLevels: z.boolean().default(false),
     appealDays: z.int().min(1, daysNeeded).max(1_000, daysNeeded).default(erisaDays.appeal),
     byCause: z
@@ -68,7 +68,7 @@ const viewPrefix = '$letters/';
 const storedSchema = z.object({ settings: letterSettingsSchema });
 
 interface StoredLetter {
-  /** The ID of the saved view; null: the employer has none of its own. */
+  /** The ID of the saved view; null: the employer has no settings. */
   readonly id: string | null;
   readonly settings: LetterSettings;
   /** False: a newer version wrote them, so they are not changed here. */
@@ -90,7 +90,7 @@ function readStored(query: string): Pick<StoredLetter, 'settings' | 'isReadable'
   }
 }
 
-/** What letters of each employer say; those of the team, which are listed last, replace own ones. */
+/** The texts for letters of each employer; those of the team, which are listed last, replace own ones. */
 export const findLetters = (views: readonly SavedView[]): StoredLetters =>
   Object.fromEntries(
     views.flatMap(({ id, name, query, isOfTeam = false }) => {
@@ -109,7 +109,7 @@ const employerOf = (claim: ClaimRecord) => claim.members?.[0]?.employer;
 /** The key of the claim's employer among settings of letters. */
 export const letterEmployerOf = (claim: ClaimRecord): string => String(employerOf(claim)?.id ?? '');
 
-/** What letters of an employer say: its own settings, else those of all employers without their own. */
+/** The texts for letters of an employer: its own settings, else those for all employers. */
 export function lettersOf(stored: StoredLetters, employer: string): StoredLetter {
   const usual = { settings: letterSettingsSchema.parse({}), isReadable: true, isOfTeam: false };
   return stored[employer] ?? { ...(stored[''] ?? usual), id: null };
@@ -127,11 +127,11 @@ export const answerDaysOf = (
   },
 ): number => rulesOf(reimbursementRules, service, employerOf(claim)?.id ?? null).answerDays;
 
-/** What is typed for letters of one export. */
+/** The typed texts for letters of one export. */
 export const typedLetterSchema = z.object({
   /** The lines of the member's address, where the records have none; blank: room for handwriting is left. */
   address: z.string().max(500).optional(),
-  /** What is needed, why an amount is owed back, or the explanation to the carrier. */
+  /** The documents or facts that are needed, why an amount is owed back, or the explanation to the carrier. */
   note: z.string().max(longest).optional(),
 });
 export type TypedLetter = z.infer<typeof typedLetterSchema>;
@@ -206,7 +206,7 @@ const copiesSentence =
 const judgmentSentence =
   'If the reason is that care was not medically necessary or was experimental, you can also ask us, free of charge, for an explanation of that judgment.';
 
-/** What a letter says of an appeal. The rights are those of 29 CFR 2560.503-1(j)(3) to (5). */
+/** The paragraph of a letter about appeals. The rights are those of 29 CFR 2560.503-1(j)(3) to (5). */
 function sayAppealed(
   appeal: Appeal | undefined,
   { appealDays, hasTwoLevels, isErisa, returnAddress }: LetterSettings,
@@ -317,7 +317,7 @@ function sayAppeal(settings: LetterSettings, answerDays: number, today: string):
 const refuseValues = (settings: LetterSettings): string[] =>
   letterSettingsSchema.safeParse(settings).error?.issues.map(({ message }) => message) ?? [];
 
-/** What keeps the settings from being stored, as sentences: values, and texts that lack a required part. */
+/** Lists, as sentences, what keeps the settings from being stored: values, and texts that lack a required part. */
 export const refuseLetters = (settings: LetterSettings): string[] => [
   ...refuseValues(settings),
   ...letterKinds.flatMap((kind) => {
@@ -327,7 +327,10 @@ export const refuseLetters = (settings: LetterSettings): string[] => [
   }),
 ];
 
-/** What is needed, and until when: a plan under ERISA gives at least 45 days (29 CFR 2560.503-1(f)(2)(iii)(B)). */
+/**
+ * The documents or facts that are needed, and until when: a plan under ERISA gives at least 45 days (29 CFR
+ * 2560.503-1(f)(2)(iii)(B)).
+ */
 const isBlankText = (text: string | null | undefined): boolean => !/[\p{L}\p{N}]/u.test(text ?? '');
 
 const sayDocuments = (note: string, { isErisa }: LetterSettings): string =>
@@ -340,7 +343,7 @@ const maxDaysOf = ({ hasTwoLevels }: LetterSettings): number =>
 const sayMaxDays = (settings: LetterSettings): string =>
   `Under ERISA, an appeal is answered within ${maxDaysOf(settings)} days${settings.hasTwoLevels ? ' where there are two levels' : ''}.`;
 
-/** What keeps the settings from being used for a letter, as sentences. */
+/** Lists, as sentences, what keeps the settings from being used for a letter. */
 function refuseSettings(settings: LetterSettings, hasAppeal: boolean, answerDays: number): string[] {
   const sentences = refuseValues(settings);
   if (!hasAppeal || !settings.isErisa || answerDays <= maxDaysOf(settings)) return sentences;
@@ -372,14 +375,17 @@ const blankReasons: Readonly<Record<Exclude<LetterField, 'claim' | 'date'>, stri
   rights: 'The return address is blank, so the letter can’t say where to ask for copies.',
 };
 
-/** The answer that a letter says. */
+/** The answer in a letter. */
 function saidOfAppeal(kind: LetterKind, appeal: Appeal | undefined): Pick<LetterSaid, 'appeal'> {
   if (kind !== 'appealDecided' || !appeal?.answered?.reason) return {};
   const { answer, reason } = appeal.answered;
   return { appeal: { id: appeal.id, answer, reason } };
 }
 
-/** What a letter has the plan's provision about: the reason for declining, or that an amount is owed back; null: neither. */
+/**
+ * The subject for which a letter cites the plan's provision: the reason for declining, or that an amount is owed
+ * back; null: neither.
+ */
 export const letterCauseOf = (kind: LetterKind, { cause }: Pick<ClaimReview, 'cause'>): string | null =>
   kind === 'owedBack' ? letterTable.owedBack.label : cause;
 

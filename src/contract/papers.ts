@@ -20,7 +20,7 @@ export const paperSchema = z.object({
   /** The name of the document's file. */
   name: z.string().nullable(),
   digest: z.string(),
-  /** It is a letter that says what is no longer so, and that no later one replaced. */
+  /** The letter is no longer true, and no later one replaced it. */
   isUntrue: z.boolean(),
 });
 export type Paper = z.infer<typeof paperSchema>;

@@ -27,7 +27,7 @@ export function createPendingCalls<Reply>() {
       nextId += 1;
       return { id, reply: new Promise((resolve, reject) => pending.set(id, { resolve, reject })) };
     },
-    /** Removes and returns the call with this number; undefined where there is none any more. */
+    /** Removes and returns the call with this number; undefined: there is none. */
     take(id: number): PendingCall<Reply> | undefined {
       const call = pending.get(id);
       pending.delete(id);

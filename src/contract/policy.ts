@@ -5,7 +5,7 @@ interface RuleFacts<Value> {
   /** The first version of Claimdesk that has the rule; an older one opens nothing where it is set. */
   readonly since: '0.2' | '0.3';
   readonly title: string;
-  /** What the rule does, for an administrator. */
+  /** The effect of the rule, for an administrator. */
   readonly text: string;
   readonly example: Value;
   /** The rule as a sentence in Settings. */

@@ -15,7 +15,7 @@ interface AnswerTraits {
   /** It has texts of records, in which SSNs are masked. */
   readonly hasRecords: boolean;
   /**
-   * Whether it has, or depends on, what is computed from claims and reviews, which is brought up to date first.
+   * Whether it has, or depends on, values computed from claims and reviews, which are brought up to date first.
    * `byInput`: the engine decides by the input.
    */
   readonly readsFacts: 'never' | 'always' | 'byInput';

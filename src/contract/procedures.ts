@@ -81,8 +81,8 @@ export const procedures = {
     workspaceSchema,
   ),
   /**
-   * Accepts a clock of the service that differs much from this computer's: for a day, tokens are signed in its time. A
-   * person confirms this outside the page.
+   * Accepts a clock of the service that differs much from this computer's: for a day, tokens are signed in its time.
+   * The user confirms this outside the page.
    */
   'workspaces:acceptClock': inMain(workspaceRef.extend({ offsetSeconds: z.int() }), workspaceSchema),
   /**

@@ -68,8 +68,8 @@ export const recordProcedures = {
   /** Reads only the newest changes, where the service lists the newest records first. The result is not verified. */
   'sync:refresh': inEngine(workspaceRef, z.object({ runId: z.string() }), withRecords),
   /**
-   * Answers the question that is asked when many records are suddenly missing: `accept` marks them as missing,
-   * `decline` does not.
+   * Answers the question about many records that are suddenly missing: `accept` marks them as missing, `decline` does
+   * not.
    */
   'sync:answerLoss': inEngine(
     workspaceRef.extend({ answer: z.enum(['accept', 'decline']) }),

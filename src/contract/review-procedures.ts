@@ -20,7 +20,7 @@ import { inEngine, pageRef, withFacts, withRecords, workspaceRef } from './proce
 
 /** Reviews of claims: decisions with their history. Events are only added, never changed. */
 export const reviewProcedures = {
-  /** Of a claim, or with the calls of a member as its notes (`member-subject.ts`). */
+  /** The review of a claim, or the calls of a member as its notes (`member-subject.ts`). */
   'reviews:get': inEngine(workspaceRef.extend({ claimId: z.int() }), claimReviewSchema, withRecords),
   /** Events, newest first; of one claim, or of all. */
   'reviews:listEvents': inEngine(

@@ -188,12 +188,12 @@ export const runProcedures = {
     runRef.extend({ file: incomingFileSchema, employerId: z.int().nullable().optional() }),
     z.object({
       selectionId: z.string(),
-      /** The file has no column with results: it is asked whether all of its rows are paid, as which they are in `paid`. */
+      /** The file has no column with results: the user is asked whether all of its rows, listed in `paid`, are paid. */
       asksAllPaid: z.boolean(),
       rows: z.int(),
       paid: sumSchema,
       rejected: sumSchema,
-      /** The first `maxListed` of the rejected ones, with what the file says why. */
+      /** The first `maxListed` of the rejected ones, with the reason in the file. */
       rejections: z.array(rejectionSchema),
       /** Claims of the run that were sent, without a row in the file. */
       without: sumSchema,

@@ -16,7 +16,7 @@ export function sayDays({ first, last }: { first: string | null; last: string | 
   return first === last ? formatDay(first) : `${formatDay(first)} – ${formatDay(last)}`;
 }
 
-/** The name of a person from its parts. */
+/** Joins a name from its parts. */
 export const nameOf = (person: {
   first_name?: unknown;
   middle_name?: unknown;
@@ -24,6 +24,6 @@ export const nameOf = (person: {
 }): string =>
   formatPersonName([person.first_name, person.middle_name, person.last_name].filter(Boolean).join(' '));
 
-/** The name of whoever treated the patient, or billed for it; blank where neither is reported. */
+/** The name of the provider who treated the patient, or billed for it; blank where neither is reported. */
 export const providerOf = ({ service_provider, service_provider_billing_name }: ClaimRecord): string =>
   String(service_provider ?? '').trim() || String(service_provider_billing_name ?? '').trim();

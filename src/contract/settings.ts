@@ -15,7 +15,7 @@ export const settingsSchema = z.object({
   autoRefreshMinutes: z.int().min(0).max(1440),
   /** How many claims you want to review a day, shown on Start; 0: no goal. */
   reviewsADay: z.int().min(0).max(1000),
-  /** Also masks birth dates, diagnoses and notes, for screens that other people can see. */
+  /** Also masks dates of birth, diagnoses and notes, for screens that others can see. */
   isDeskMode: z.boolean(),
   /** Desktop app only: downloads a newer version and installs it when the app is quit. */
   installsUpdates: z.boolean(),

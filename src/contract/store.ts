@@ -59,7 +59,7 @@ export const storeCheckSchema = z.object({
 });
 export type StoreCheck = z.infer<typeof storeCheckSchema>;
 
-/** What can be wrong with a document; the code has its sentence and the next step. */
+/** The possible faults of a document; the code has its sentence and the next step. */
 export const documentProblems = ['document.notHere', 'document.damaged'] as const;
 export type DocumentProblem = (typeof documentProblems)[number];
 
@@ -79,7 +79,7 @@ export const documentsCheckSchema = z.object({
   undone: z.int(),
 });
 export type DocumentsCheck = z.infer<typeof documentsCheckSchema>;
-/** With the claims, or members as their subjects (`member-subject.ts`), of the first problems. */
+/** The faulty documents, with the claims, or members as their subjects (`member-subject.ts`), of the first problems. */
 export const documentsReportSchema = documentsCheckSchema.extend({
   problems: z.array(z.object({ code: z.enum(documentProblems), claimId: z.int() })).max(100),
 });

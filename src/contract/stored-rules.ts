@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type DecisionRule, decisionRuleSchema } from '../rules/decide/decision-rule.ts';
 import type { SavedView } from './store.ts';
 
-/** Stored as a saved view, so that they are encrypted: a condition may name a person. */
+/** Stored as a saved view, so that they are encrypted: a condition may name an individual. */
 const rulesName = '$decisionRules';
 const storedSchema = z.looseObject({ rules: z.array(z.unknown()) });
 

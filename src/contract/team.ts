@@ -127,7 +127,7 @@ const teamFindings = [
   'content',
   /** A removal that leaves of an event what its author did not sign, or removes one that it does not explain. */
   'removal',
-  /** The log ends before or after the entry that its first line says. */
+  /** The log does not end with the entry that its first line names. */
   'end',
   /** This computer has read another entry with this number. */
   'known',
@@ -190,7 +190,7 @@ const listedRemovalSchema = z.object({
       computer: z.string(),
       email: z.string(),
       isThis: z.boolean(),
-      /** Whether it has removed what was here, and said so. */
+      /** Whether it has removed the records that were here, and acknowledged it. */
       isDone: z.boolean(),
       /** When the server saw it last, for admins; null: unknown. */
       seenAt: z.string().nullable(),
@@ -273,7 +273,7 @@ export const teamProcedures = {
   /** Shows `otherLog` no longer on this computer, for admins. */
   'team:dismissLogs': inEngine(workspaceRef, done, withoutRecords),
   'team:listJoins': inEngine(workspaceRef, z.object({ joins: z.array(teamJoinSchema) }), withoutRecords),
-  /** `acceptsOtherKey`: answers the question that is asked where `otherKeys` are there. */
+  /** `acceptsOtherKey`: the answer to the question about `otherKeys`. */
   'team:approve': inEngine(
     workspaceRef.extend({ computer, acceptsOtherKey: z.boolean().optional() }),
     done,

@@ -165,8 +165,8 @@ export const worklistProcedures = {
   /** Waits as `worklists:update` does. */
   'worklists:report': inEngine(workspaceRef, reviewReportSchema, withFacts),
   /**
-   * What is open of a list's claims, which a decision commits to, and of how many of them it is not known. Waits as
-   * `worklists:update`.
+   * The open amount of a list's claims, which a decision commits to, and for how many of them it is not known. Waits
+   * as `worklists:update`.
    */
   'worklists:open': inEngine(
     workspaceRef.extend({ query: listQuerySchema.omit({ sort: true }) }),

@@ -61,7 +61,7 @@ export const workspaceSchema = z.object({
 });
 export type Workspace = z.infer<typeof workspaceSchema>;
 
-/** What may be typed of a workspace: its name, its color, and the form of its token's header. */
+/** The typed values of a workspace: its name, its color, and the form of its token's header. */
 export const typedWorkspaceSchema = workspaceSchema
   .pick({ name: true, color: true, header: true })
   .extend({ scheme: tokenSchemeSchema })

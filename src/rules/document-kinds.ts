@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a document is, as whoever attaches it says. */
+/** The kinds of documents, chosen by the user who attaches one. */
 export const documentKinds = ['eob', 'receipt', 'necessity', 'appeal', 'other'] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
@@ -12,7 +12,7 @@ export const documentLabels: Readonly<Record<DocumentKind, string>> = {
   other: 'Other document',
 };
 
-/** What the bytes of a document are; `other` is kept and saved, but not shown. */
+/** The types of documents by their bytes; `other` is kept and saved, but not shown. */
 export const documentTypes = ['pdf', 'png', 'jpeg', 'text', 'other'] as const;
 export type DocumentType = (typeof documentTypes)[number];
 

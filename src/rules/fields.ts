@@ -45,17 +45,17 @@ export interface FieldSpec {
    * counts the claim in each, and the cell has one name on each line (`listNames`). Sorted by the first.
    */
   readonly isMany?: true;
-  /** It names a person or is about one alone. */
+  /** It names an individual, or is about one alone. */
   readonly isPersonal?: true;
-  /** In exports for accounting, where all amounts are. */
+  /** It is in exports for accounting, which have all amounts. */
   readonly isForAccounting?: true;
-  /** In exports in which nothing identifies a person. */
+  /** It is in exports in which nothing identifies an individual. */
   readonly isDeidentified?: true;
   /** Follows from reviews, payments and judgments, also where no record changes. */
   readonly isOfReviews?: true;
 }
 
-/** What a field is, beside its kind. */
+/** The marks of a field, beside its kind. */
 const marks = {
   ssn: { sensitivity: 'ssn' },
   birthDate: { sensitivity: 'birthDate' },
@@ -79,7 +79,7 @@ const ofReviews = (fields: readonly FieldSpec[]): FieldSpec[] =>
 /** The names in a cell with several (`isMany`). */
 export const listNames = (cell: string): string[] => cell.split('\n');
 
-/** Whether a list may be sorted by a field. Not by SSN: the order would tell about the masked numbers. */
+/** Whether a list may be sorted by a field. Sorting by SSN is refused: the order would reveal the masked numbers. */
 export const isSortable = (spec: Pick<FieldSpec, 'sensitivity'>): boolean => spec.sensitivity !== 'ssn';
 
 /** Fields of a date range: the range as one value, its first and its last day. */

@@ -6,17 +6,17 @@ import { wordsOf } from './person-names.ts';
 /** The most characters of a document's text that are held against claims. */
 export const maxMatchedText = 200_000;
 
-/** What the text of a document says that can be held against claims. */
+/** The values in the text of a document that can be compared with claims. */
 export interface DocumentFacts {
-  /** What may be the number of a claim, as written and in capitals. */
+  /** Texts that may be the number of a claim, as written and in capitals. */
   readonly numbers: readonly string[];
-  /** What may be the ID of a claim: after "claim number", and a short one after "claim" alone. */
+  /** Numbers that may be the ID of a claim: after "claim number", and a short one after "claim" alone. */
   readonly ids: readonly number[];
   readonly unsureIds: readonly number[];
   /** The forms in which claims may have the names in it. */
   readonly names: readonly string[];
   readonly days: readonly string[];
-  /** In ten-thousandths of a dollar. */
+  /** The amounts are in ten-thousandths of a dollar. */
   readonly amounts: readonly number[];
   /** Where each of its words is, without case and accents; and those that may be of names of people. */
   readonly positions: Positions;
@@ -32,12 +32,12 @@ export interface CandidateClaim {
   readonly number: string | null;
   readonly patient: string | null;
   readonly providers: readonly (string | null)[];
-  /** As `writeDays` writes them. */
+  /** The days are as `writeDays` writes them. */
   readonly days: string | null;
   readonly amounts: readonly (number | null)[];
 }
 
-/** A claim that a document may belong to. `says`: what agrees, and what differs. */
+/** A claim that a document may belong to. `says`: the values that agree, and those that differ. */
 export interface DocumentMatch {
   readonly claimId: number;
   readonly isByNumber: boolean;
@@ -95,7 +95,7 @@ function* findDays(text: string): Generator<string> {
   }
 }
 
-/** Not among them are versions, and codes of diagnoses. */
+/** Versions, and codes of diagnoses, are not among them. */
 function* findAmounts(text: string): Generator<number> {
   for (const [, whole = '', cents = ''] of text.matchAll(
     /(?<![\p{L}\d.,])(?<!\bver(?:sion|\.)? )(\d{1,3}(?:,\d{3})+|\d{1,8})\.(\d{2})(?![\d.]*\d)/giu,
@@ -163,7 +163,7 @@ function findPositions(parts: readonly string[]): Positions {
   return positions;
 }
 
-/** Reads what a text says. Of a long one, what comes first. */
+/** Reads the values in a text; of a long text, its beginning. */
 export function readDocumentFacts(whole: string): DocumentFacts {
   // Blanks that follow each other would make the patterns slow.
   const text = whole
@@ -189,7 +189,7 @@ const besideName = new Set([...generations, ...'md do dds inc llc pllc pc ltd th
 const mainWordsOf = (name: string | null): string[] =>
   wordsOf(name ?? '').filter((word) => !besideName.has(word));
 
-/** Where words are close to each other in the document, in any order, each at a place of its own. */
+/** Where words are close to each other in the document, in any order, each at another position. */
 function findClose(positions: Positions, words: readonly string[]): number | null {
   const [first = [], ...others] = words.map((word) => positions.get(word) ?? []);
   const reach = words.length + 1;
@@ -203,7 +203,7 @@ function findClose(positions: Positions, words: readonly string[]): number | nul
   return start ?? null;
 }
 
-/** Whether a person is named, with a capital to each word. Another generation is another person. */
+/** Whether an individual is named, with a capital to each word. Another generation is another individual. */
 function hasPatient({ namePositions }: DocumentFacts, name: string | null): boolean {
   const all = mainWordsOf(name);
   const long = all.filter((word) => word.length > 1);

@@ -45,7 +45,7 @@ const scratch = Buffer.alloc(16_384);
 /** The longest a character is in UTF-8. */
 const maxBytesOfUnit = 3;
 
-/** What is hashed of a line; until the next one. */
+/** The bytes of a line that are hashed, up to the next line. */
 function toHashed(salt: Uint8Array, line: string): Buffer {
   const textAt = marks.line.length + salt.length;
   const length = textAt + maxBytesOfUnit * line.length;

@@ -62,8 +62,8 @@ const leaseKeyOf = (teamKey: Uint8Array): Buffer =>
 const countBytes = 6;
 
 /**
- * Tags by which a computer says that it is sending an act on this many claims, before the header of the act is made: the
- * number in 6 bytes, and 10 bytes by a team key. `claimsOf`: the number; null for another tag.
+ * Tags by which a computer announces an act on this many claims, before the header of the act is made: the number in
+ * 6 bytes, and 10 bytes by a team key. `claimsOf`: the number; null for another tag.
  */
 export function createSendingTags(teamKey: Uint8Array) {
   const key = leaseKeyOf(teamKey);

@@ -345,7 +345,7 @@ function admit(
 const sshKeyOf = ({ certificate: { signature } }: Pick<MemberComputer, 'certificate'>): string =>
   readSshKey(signature) ?? signature;
 type Certified = Pick<MemberComputer, 'certificate'>;
-/** Whether certificates say that they are by the same SSH key. */
+/** Whether certificates name the same SSH key. */
 export const hasSameSshKey = (first: Certified, second: Certified): boolean =>
   sshKeyOf(first) === sshKeyOf(second);
 

@@ -10,8 +10,8 @@ export function writeOpenHead(text: string): { head: Buffer; commitment: string 
 }
 
 /**
- * The value of a JSON text; undefined where it is written in another way than `JSON.stringify` writes: with a key twice,
- * readers could differ in what it says.
+ * The value of a JSON text; undefined where `JSON.stringify` would write it differently: with a key twice, readers
+ * could read different content.
  */
 export function readOneForm(text: string): unknown {
   try {

@@ -11,8 +11,9 @@ export interface PlaceInLog {
 }
 
 /**
- * Whether what an entry says depends on its place: a change of the members, and a removal. An acknowledgement does not,
- * nor does the first entry. A change of settings does as well, which only computers can read.
+ * Whether the meaning of an entry depends on its place: of a change of the members, and of a removal. An
+ * acknowledgement's does not, nor does the first entry's. A change of settings does as well, which only computers can
+ * read.
  */
 export const dependsOnPosition = (act: MembershipAct | RemovalAct | null): boolean =>
   act !== null && act.act !== 'create' && act.act !== 'done';

@@ -18,7 +18,7 @@ const maxRemovalBytes = 700_000;
 
 const removalActSchema = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('remove'), entries: z.array(entryIdSchema).max(maxRemovedEntries) }),
-  /** The author's computer has removed what these entries say. */
+  /** The author's computer has removed the content of these entries. */
   z.strictObject({
     act: z.literal('done'),
     removals: z.array(entryIdSchema).min(1).max(maxDoneRemovals),
@@ -88,7 +88,7 @@ export type RemovalRest = z.infer<typeof restSchema>;
 
 export const headLines = 2;
 
-/** Whether the author of an event committed to what a removal says is left of it. The signature is checked apart. */
+/** Whether the author of an event committed to the content that a removal keeps of it. The signature is checked apart. */
 export function isRestProven({ head, parts }: EntryHeader, rest: RemovalRest): boolean {
   const [count, commitment] = parts[rest.part] ?? [];
   return (

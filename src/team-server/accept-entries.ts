@@ -20,7 +20,7 @@ import type { AppendState, Usage } from './store/entry-store.ts';
 import { countBytes } from './store/insert-rows.ts';
 import type { NewEntry } from './store/new-entry.ts';
 
-/** An entry that is valid by itself: its signature is that of the computer that its header says. */
+/** An entry that is valid by itself: it is signed by the computer that its header names. */
 interface ValidEntry {
   readonly entry: Entry;
   readonly header: EntryHeader;

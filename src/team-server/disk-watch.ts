@@ -16,7 +16,7 @@ export function createDiskWatch(
     gauges: { store_bytes: () => used, store_free_bytes: () => free ?? Number.NaN },
     isLow: () => isLow,
     async look(): Promise<void> {
-      // A database that does not answer is asked again.
+      // The next look asks a database again that did not answer.
       const size = await database.measure().catch(() => null);
       if (size === null) return;
       const left = [size.freeBytes, limitBytes === null ? null : Math.max(0, limitBytes - size.usedBytes)];

@@ -56,7 +56,7 @@ async function main(): Promise<number | null> {
   return null;
 }
 
-/** Tells systemd that the server answers, where it waits for that (`Type=notify`): Node has no sockets of datagrams. */
+/** Notifies systemd that the server answers, where it waits for that (`Type=notify`): Node has no sockets of datagrams. */
 function notifySystemd(): void {
   if (process.env.NOTIFY_SOCKET !== undefined)
     execFile('systemd-notify', ['--ready'], (error) => {

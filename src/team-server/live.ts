@@ -111,7 +111,7 @@ async function look(live: LiveState, team: string): Promise<void> {
   const run = async (): Promise<void> => {
     do {
       watched.isDue = false;
-      // A database that does not answer is asked again at the next look.
+      // The next look asks a database again that did not answer.
       await lookOnce(live, team, watched).catch(() => undefined);
     } while (watched.isDue);
   };
@@ -133,7 +133,7 @@ function listen(live: LiveState, team: string, head: TeamHead, given: Omit<Liste
   };
   teams.set(team, watched);
   watched.listeners.add(listener);
-  // Since the caller read this head there may be a newer one, or it may be no member any more.
+  // Since the caller read this head there may be a newer one, or it may no longer be a member.
   void look(live, team);
   if (listener.onLeases !== undefined) {
     const { leases } = watched;

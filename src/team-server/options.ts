@@ -12,7 +12,7 @@ export interface ServerOptions {
   readonly port: number;
   readonly origin: string | null;
   readonly metricsToken: string | null;
-  /** How large the database may become, in bytes; null: not said. */
+  /** How large the database may become, in bytes; null: not set. */
   readonly sizeLimitBytes: number | null;
   /** How much the documents of a team may take, in bytes; null: the usual limit. */
   readonly documentBytes: number | null;

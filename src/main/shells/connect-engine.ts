@@ -81,7 +81,7 @@ export async function connectEngine(options: {
   };
 }
 
-/** The error of a failed start: where it has no reason of its own, `engine.cannotStart`. */
+/** The error of a failed start; `engine.cannotStart` where it has no reason. */
 const refusalOf = (error: DeskError): DeskError =>
   error.code === 'internal.fault' || error.code === 'engine.stopped'
     ? new DeskError('engine.cannotStart', { cause: error })

@@ -24,7 +24,7 @@ import { sendFile } from '../lib/send-file.ts';
 import { useSecretWork } from '../lib/use-secret-call.ts';
 import { type FoundRecord, usePaletteRecords, useRecentRecords } from './use-palette-records.ts';
 
-/** Files to attach. `subject`: the claim or the member on whose page they were dropped; null: it is asked. */
+/** The files to attach. `subject`: the claim or the member on whose page they were dropped; null: the user chooses. */
 export interface AttachRequest {
   readonly workspaceId: string;
   readonly files: readonly File[];
@@ -208,7 +208,7 @@ function SubjectChoice(props: {
   const said = sayRead(read);
   const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The search had the focus while the file was read; whoever used it, or is elsewhere, stays there.
+    // The search had the focus while the file was read; it keeps the focus where the user typed or is elsewhere.
     const focused = window.document.activeElement;
     if (
       read === null ||
@@ -268,7 +268,7 @@ const toChoice = ({ kind, id, label, detail }: FoundRecord) => ({
   label: [label, detail].filter(Boolean).join(' · '),
 });
 
-/** What was typed, and the claim or member that was chosen, by its label. */
+/** The typed text, and the claim or member that was chosen, by its label. */
 interface Search {
   readonly typed: string;
   readonly chosen: ReturnType<typeof toChoice> | null;

@@ -68,7 +68,7 @@ const recordIdIn = <Name extends string>(name: Name) => ({
   stringify: (params: Record<Name, number>) => ({ [name]: String(params[name]) }) as Record<Name, string>,
 });
 
-/** A page of the one thing that its address names: a page of its own, with its own state, for each. */
+/** The page for the value in its address; each value has a page with separate state. */
 function keyedBy<Name extends string, Id extends string | number>(
   name: Name,
   Page: FunctionComponent<Record<Name, Id>>,

@@ -27,7 +27,7 @@ type RecordCount = Exclude<NonNullable<NavigationItem['count']>, 'connections'>;
 const countShown = (summary: Output<'records:getSummary'>, count: RecordCount): number =>
   count === 'members' ? summary.members - summary.archivedMembers : summary[count];
 
-/** Work first, then records and what they tell; what is seldom needed has a fixed place at the foot. */
+/** The navigation: work first, then records and reports; what is seldom needed is at the foot. */
 export function Sidebar({ workspace, onGo }: { workspace: Workspace; onGo?: () => void }) {
   const summary = useDeskQuery('records:getSummary', { workspaceId: workspace.id }, { keepsPrevious: true });
   const connections = useWorklistCounts(workspace.id)?.connections ?? 0;

@@ -53,7 +53,7 @@ export function DialogButton(
   );
 }
 
-/** A button that asks in a dialog before it acts: `children` say what happens. The dialog closes once that worked. */
+/** A button that asks in a dialog before it acts: `children` describe the effect. The dialog closes once that worked. */
 export function ConfirmButton(
   props: Omit<ComponentProps<typeof DialogButton>, 'children'> & Omit<ConfirmProps, 'onClose'>,
 ) {
@@ -90,7 +90,7 @@ export function Confirm({ onConfirm, onClose, ...form }: ConfirmProps) {
   return <DialogForm {...form} isPending={isPending} error={error} onSubmit={submit} onCancel={onClose} />;
 }
 
-/** In a low window an error may be below what is in sight. */
+/** In a low window an error may be below the visible part. */
 const bringIntoView = (shown: HTMLElement | null): void =>
   shown?.firstElementChild?.scrollIntoView({ block: 'nearest' });
 

@@ -24,7 +24,7 @@ export function Form(
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        // A popover of a form can have one of its own.
+        // A popover inside a form can have another one.
         event.stopPropagation();
         if (isSecondClick()) return;
         beginRest();

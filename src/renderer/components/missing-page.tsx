@@ -1,7 +1,7 @@
 import { ButtonLink } from './links.tsx';
 import { EmptyState } from './states.tsx';
 
-/** The page of a record of the settings that is not there any more, with the way to the section that lists such records. */
+/** The page of a record of the settings that no longer exists, with a link to the section that lists such records. */
 export const MissingPage = (props: {
   what: string;
   section: 'keys' | 'rules' | 'workspaces';

@@ -3,7 +3,7 @@ import { formatCount, formatCountOf } from '../../rules/count.ts';
 import { SmallButton } from './small-button.tsx';
 import { Hint } from './text.tsx';
 
-/** Steps through the pages of something that is not a list, and says which part is shown. */
+/** Steps through the pages of something that is not a list, and shows which part is visible. */
 export function Pager(props: {
   /** Index of the first item shown, from 0. */
   offset: number;

@@ -14,7 +14,7 @@ const maskedColumns = entities.flatMap((entity) =>
     (isPersonal === true && kind !== 'id') || sensitivity !== undefined ? [path] : [],
   ),
 );
-/** What answers and files call by other names: a field, or one within another. */
+/** The names of answers and files for a field, or for one within another. */
 const otherFields =
   'memberName firstName lastName member_name memberSystemKey vendor_members.key username usernameHint persons.name papers.patient rejections.member rejections.reason setAside.value';
 const maskedFields = new Set([...maskedColumns, ...otherFields.split(' ')]);

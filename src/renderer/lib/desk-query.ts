@@ -65,7 +65,7 @@ export function useDeskQuery<P extends ProcedureName>(
   options: {
     enabled?: boolean;
     keepsPrevious?: boolean;
-    /** Asks again each time after this, for what no event tells. */
+    /** Reads again each time after this, for values that no event reports. */
     everyMs?: number;
   } = {},
 ) {
@@ -105,7 +105,7 @@ export function useListQuery<P extends ProcedureName>(
   return useQuery({ ...base, placeholderData: keepPreviousData });
 }
 
-/** Makes a change that the user requested; answers of its own domain are fetched again afterwards. */
+/** Makes a change that the user requested; the answers of its domain are fetched again afterwards. */
 export function useDeskMutation<P extends ProcedureName>(procedure: P) {
   const bridge = useBridge();
   const cache = useQueryClient();

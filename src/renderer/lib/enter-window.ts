@@ -3,7 +3,7 @@ import { isProvenServer } from './check-server-proof.ts';
 import { createLoopbackBridge } from './loopback-bridge.ts';
 import type { PageMarks } from './page-marks.ts';
 
-/** What a window of the browser shell receives with its token. */
+/** The data that a window of the browser shell receives with its token. */
 interface WindowEntry {
   readonly token: string;
   /** Empty while locked, or where the engine cannot start. */

@@ -27,7 +27,7 @@ export function useSecretWork() {
   return { ...state, run, reset: () => setState(idle) };
 }
 
-/** A call with such an input; answers of its own domain are fetched again afterwards. */
+/** A call with such an input; the answers of its domain are fetched again afterwards. */
 export function useSecretCall<P extends ProcedureName>(procedure: P) {
   const bridge = useBridge();
   const cache = useQueryClient();

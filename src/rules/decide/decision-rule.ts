@@ -67,7 +67,7 @@ export const decisionRuleSchema = z.object({
 });
 export type DecisionRule = z.infer<typeof decisionRuleSchema>;
 
-/** What a person sets of a rule. */
+/** The parts of a rule that you edit. */
 export const ruleDraftSchema = decisionRuleSchema.pick({
   name: true,
   conditions: true,
@@ -79,8 +79,8 @@ export const ruleDraftSchema = decisionRuleSchema.pick({
 });
 export type RuleDraft = z.infer<typeof ruleDraftSchema>;
 
-/** What a trial needs before a rule may decide. */
+/** The requirements of a trial before a rule may decide. */
 export const minDecisions = 200;
 export const minMonths = 2;
-/** Of 1,000 decisions. */
+/** The largest number per 1,000 decisions. */
 export const minAgreement = 995;

@@ -6,7 +6,7 @@ import type { RuleAct } from './decision-rule.ts';
 
 const decision = { kind: 'decision', onWhom: null, reason: null, reminder: null } as const;
 
-/** The fact of a rule's act on a day (`YYYY-MM-DD`), as a person would have made it. */
+/** The fact of a rule's act on a day (`YYYY-MM-DD`), the same as of a user's act. */
 export function toMarkedAct(act: RuleAct, today: string): MarkedAct {
   if (act.kind === 'tag') return { kind: 'tag', add: [act.tag], remove: [] };
   if (act.kind === 'owner') return act;

@@ -1,7 +1,7 @@
 import { formatCountOf } from '../count.ts';
 import { type DecisionRule, minAgreement, minDecisions, minMonths, type RuleState } from './decision-rule.ts';
 
-/** What became of a rule's decisions of the last 30 days. */
+/** The outcome of a rule's decisions of the last 30 days. */
 interface Counts {
   readonly decided: number;
   readonly overturned: number;
@@ -39,7 +39,7 @@ export function standingOf(
   return { acts: 'do', why: null };
 }
 
-/** What a trial lacks before the rule may decide, as sentences. */
+/** Lists, as sentences, what a trial lacks before the rule may decide. */
 export function findMissing({
   decisions,
   agrees,

@@ -9,7 +9,7 @@ export const ruleStateLabels: Readonly<Record<RuleState, string>> = {
   do: 'Decide',
 };
 
-/** What a rule does with a claim: "Waiting on Carrier for 30 days: EOB requested". */
+/** Describes a rule's act on a claim: "Waiting on Carrier for 30 days: EOB requested". */
 export function sayRuleAct(act: RuleAct): string {
   switch (act.kind) {
     case 'eligible':

@@ -2,7 +2,7 @@ import type { RuleDraft } from './decision-rule.ts';
 
 const dollar = 10_000;
 
-/** What a new rule begins with. */
+/** The values of a new rule. */
 export const startRule: Omit<RuleDraft, 'name' | 'act'> = {
   conditions: [],
   employers: [],

@@ -45,9 +45,9 @@ interface LetterKindSpec {
   readonly parts: readonly LetterPart[];
   /** The text that is used until an employer has another. */
   readonly text: string;
-  /** What it states, so that a later letter which states the same replaces it; null: it asks for something, or confirms it. */
+  /** What it states; a later letter that states the same replaces it. Null: it asks for something, or confirms it. */
   readonly states: 'decision' | 'owed' | null;
-  /** What is typed for each letter, so that there is none for a list; absent: the decision has all. */
+  /** The text that is typed for each letter, so that there is none for a list; absent: the decision has all. */
   readonly typedLabel?: string;
   /** It is for the carrier and not for the member. */
   readonly isToCarrier?: true;
@@ -302,8 +302,8 @@ const isField = (name: string): name is LetterField => Object.hasOwn(letterField
 const fieldsIn = (text: string): string[] => [...text.matchAll(fieldPattern)].map(([, name = '']) => name);
 
 /**
- * What keeps a template from being used: fields that don't exist, and required ones that it lacks, by name. Days to appeal
- * are counted from the letter's date, so that each has one.
+ * Lists the faults that keep a template from being used: fields that don't exist, and required ones that it lacks, by
+ * name. Days to appeal are counted from the letter's date, so that each has one.
  */
 export function checkTemplate(kind: LetterKind, text: string): { unknown: string[]; dropped: LetterField[] } {
   const used = fieldsIn(text);

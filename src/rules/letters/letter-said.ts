@@ -7,8 +7,9 @@ import { type LetterKind, letterTable } from './letter-kinds.ts';
 
 const orUnknown = z.int().nullable();
 /**
- * What a letter says of a decision, by which it stays true or not. Amounts are ten-thousandths of a dollar; `eligible` and
- * `declined` are of the claim, `reimbursed` and those from `counted` on of its whole chain (`sumChain`).
+ * The values of a decision in a letter, which stays true while they do. Amounts are ten-thousandths of a dollar;
+ * `eligible` and `declined` are of the claim, `reimbursed` and those from `counted` on of its whole chain
+ * (`sumChain`).
  */
 export const saidSchema = z.object({
   outcome: z.enum(reviewOutcomes).nullable(),
@@ -20,12 +21,12 @@ export const saidSchema = z.object({
   counted: orUnknown.optional(),
   disputed: orUnknown.optional(),
   writtenOff: z.int().optional(),
-  /** The appeal whose answer it says; versions before 0.4 did not store it. */
+  /** The appeal that it answers; versions before 0.4 did not store it. */
   appeal: z.object({ id: z.string().max(60), answer: z.enum(appealAnswers), reason: longText }).optional(),
 });
 export type LetterSaid = z.infer<typeof saidSchema>;
 
-/** The values of a review that a letter of now says. */
+/** The values of a review that a letter written now would state. */
 export function saidOf(
   review: Pick<LetterSaid, 'outcome' | 'cause' | 'declined' | 'owed'> &
     Balanced & { readonly chain: ChainRest | null },
@@ -43,7 +44,7 @@ const ofDecision = differs('outcome', 'cause', 'eligible', 'declined');
 const ofBalance = differs('counted', 'disputed', 'writtenOff');
 const never = (): boolean => false;
 
-/** When each kind of letter is no longer true, by what it said and what a letter of now would say. */
+/** When each kind of letter is no longer true, by the values in it and those of a letter written now. */
 const isUntrue: Readonly<Record<LetterKind, typeof ofDecision>> = {
   notEligible: ofDecision,
   partlyEligible: ofDecision,
@@ -69,7 +70,7 @@ export const findCurrent = <L extends Made>(letters: readonly L[]): L[] => [
   ...new Map(letters.map((made) => [letterTable[made.letter].states, made])).values(),
 ];
 
-/** Marks the letters whose appeal is answered otherwise than they say. */
+/** Marks the letters whose appeal was answered differently. */
 export const compareAnswers = <L extends Made>(letters: readonly L[], appeals: readonly Appeal[]): L[] =>
   letters.map((made) => {
     const { appeal } = made.said;

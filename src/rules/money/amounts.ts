@@ -53,7 +53,7 @@ export function writeDecimals(amount: bigint | Amount): string {
 }
 
 export interface ExactSum {
-  /** The sum in ten-thousandths of a dollar; null where there was no value at all. */
+  /** The sum in ten-thousandths of a dollar; null where there was no value. */
   readonly sum: bigint | null;
   readonly counted: number;
   readonly missing: number;

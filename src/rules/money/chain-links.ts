@@ -114,7 +114,7 @@ interface Work {
   readonly byId: ReadonlyMap<number, Known>;
   readonly links: Link[];
   readonly relationOf: (a: number, b: number) => JudgedRelation | undefined;
-  /** Claims that are a reversal or are taken back by one. */
+  /** Claims that are a reversal or are reversed by one. */
   readonly settled: Set<number>;
   /** How many claims have a number without its suffix. */
   readonly sizes: ReadonlyMap<string, number>;
@@ -254,7 +254,7 @@ function linkCorrections(work: Work, corrections: readonly { older: Known; newer
       newest.findLast((claim) => claim.progress === 'inProcess' && !claim.isMissing && !takenBack(claim)),
       newest.findLast((claim) => claim.progress === 'rejected' && !claim.isMissing),
     ];
-    // Whether the original counts again is not known, after its correction was taken back or, of a reversed one, rejected.
+    // Whether the original counts again is not known, after its correction was reversed or, of a reversed one, rejected.
     if (takenBack(older) ? rejected !== undefined && open === undefined : back !== undefined) {
       link(work, 'unclear', (takenBack(older) ? rejected : back) as Known, older);
       continue;
@@ -288,7 +288,7 @@ function linkJudged(work: Work, { claimId, otherClaimId, relation }: JudgedRelat
   if (from !== undefined && to !== undefined && relation !== 'unrelated') link(work, relation, from, to);
 }
 
-/** Two claims do not have to be told apart where one of them is replaced by a third. */
+/** Two claims need no distinction where one of them is replaced by a third. */
 function dropSettled(links: readonly Link[]): Link[] {
   const replaced = new Set(links.flatMap(({ kind, to }) => (kind === 'replaces' ? [to] : [])));
   return links.filter(
@@ -296,7 +296,7 @@ function dropSettled(links: readonly Link[]): Link[] {
   );
 }
 
-/** How these claims relate to each other, by what people said of them, else by their values. */
+/** Links these claims by what reviewers decided about them, otherwise by their values. */
 export function findLinks(
   claims: readonly ChainClaim[],
   judged: readonly JudgedRelation[],

@@ -61,11 +61,11 @@ export function decideAmounts(
   return { ...decided, ...findBalance(whole, whole) };
 }
 
-/** What `open` and `owed` are computed from. */
+/** The values from which `open` and `owed` are computed. */
 export type Balanced = Pick<DecidedAmounts, 'eligible' | 'disputed'> &
   Pick<DecidedReview, 'reimbursed' | 'writtenOff'>;
 
-/** What counts of a claim and of the others of its chain, and what was paid for all of them. */
+/** The counted amounts of a claim and of the others of its chain, and what was paid for all of them. */
 export function sumChain(
   { eligible, disputed, reimbursed, writtenOff }: Balanced,
   chain: ChainRest | null,

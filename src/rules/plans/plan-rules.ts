@@ -61,7 +61,7 @@ const yearSchema = z.object({
   inNetwork: z.array(z.string().min(1).max(80)).max(20),
   outOfNetwork: z.array(z.string().min(1).max(80)).max(20),
   deductible: meterRulesSchema.nullable(),
-  /** A deductible of its own for drugs, whose types of claims do not count for the other one. */
+  /** A separate deductible for drugs, whose types of claims do not count toward the other one. */
   drugDeductible: meterRulesSchema.nullable(),
   outOfPocket: meterRulesSchema.nullable(),
   account: accountRulesSchema.nullable(),

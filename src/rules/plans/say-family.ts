@@ -55,7 +55,10 @@ function sayAccount(
   return `${who} pays the next ${format(amount)}${isAtMost ? ', or less' : ''}.`;
 }
 
-/** Where the family is in its plan year: those who met the maximum, then the member, where the member is none of them. */
+/**
+ * Describes the progress of the family in its plan year: those who met the maximum, then the member, where the member
+ * is none of them.
+ */
 function sayStanding(family: FamilyMeter, format: (amount: number) => string): string[] {
   const names = nameFamily(family.persons);
   const [deductible, outOfPocket] = [mainDeductible(family), mainOutOfPocket(family)];

@@ -5,7 +5,7 @@ import { formatDay } from '../days.ts';
 export const appealDirections = ['received', 'sent'] as const;
 /** Who appeals. `us`: the plan, at the carrier. */
 export const appealAskers = ['member', 'provider', 'us'] as const;
-/** The answer to an appeal. `withdrawn`: whoever appealed took it back. */
+/** The answer to an appeal. `withdrawn`: by its author. */
 export const appealAnswers = ['upheld', 'partly', 'overturned', 'withdrawn'] as const;
 
 export const appealAskerLabels: Readonly<Record<(typeof appealAskers)[number], string>> = {
@@ -76,7 +76,7 @@ export const isOverturned = ({ direction, answered }: Appeal): boolean =>
 export const sayAppealState = ({ direction, answered }: Appeal): string =>
   answered !== null ? appealAnswerLabels[answered.answer] : direction === 'sent' ? 'Sent' : 'Received';
 
-/** Says what was asked, and when: "Appeal sent on 10/02/2026, level 2". */
+/** Describes the appeal: "Appeal sent on 10/02/2026, level 2". */
 export const sayAppeal = ({ direction, day, level }: Pick<Appeal, 'direction' | 'day' | 'level'>): string =>
   `Appeal ${direction} on ${formatDay(day)}${level === 1 ? '' : `, level ${level}`}`;
 

@@ -32,7 +32,7 @@ export function confirmValues(fold: ClaimFold, event: EventOf<unknown>, made: De
   review.decisions.push({ author, isVerified: isKnown, at, outcome, ...eligible, isReopened: false });
 }
 
-/** Sets what a decision says of a claim. */
+/** Sets the values of a claim by its decision. */
 export function applyDecision(fold: ClaimFold, event: EventOf<unknown>, decision: Decision): void {
   const { review } = fold;
   const { author } = event;

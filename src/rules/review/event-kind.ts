@@ -9,7 +9,7 @@ export interface EventContext {
   readonly amounts?: { readonly eligible: number; readonly byRules: number | null } | null | undefined;
   readonly payments?: readonly { readonly amount: number; readonly day: string }[] | null | undefined;
   readonly owner?: string | undefined;
-  /** What a rule did, in words. */
+  /** The act of a rule, as text. */
   readonly rule?: string | undefined;
   readonly ofRun?: { readonly amount?: number | undefined; readonly reason?: string | undefined } | undefined;
 }
@@ -26,7 +26,7 @@ export interface EventKind<Fact> {
   detail?(fact: Fact, context: EventContext): string | null;
   /** Applies the event to the review of a claim. */
   fold?(fold: ClaimFold, event: EventOf<Fact>): void;
-  /** Whether it changes the review; always, where this is absent. */
+  /** Whether it changes the review; absent: always. */
   isEffective?(review: FoldedReview, event: EventOf<Fact>): boolean;
   /** It is about a computer of a team, or its settings, and no claim: kept when the claims of others are removed. */
   readonly isOfTeam?: true;
@@ -76,7 +76,7 @@ interface ActOptions {
   readonly 'on-whom'?: string | undefined;
   readonly reason?: string | undefined;
   readonly cause?: string | undefined;
-  /** How much of a partly eligible claim is eligible, as one of several options says. */
+  /** How much of a partly eligible claim is eligible, by one of several options. */
   readonly partly?: PartlyEligible | null;
   readonly owner?: string | undefined;
   readonly tag?: string[] | undefined;
@@ -96,7 +96,7 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   readonly isOfMember?: true;
   /** The claim is decided or paid after it, so that work on it may be done. */
   readonly finishes?: 'decided' | 'paid';
-  /** Only the engine makes it, of the file that it is about. */
+  /** Makes it from the file that it is about; only the engine does. */
   readonly isOfFile?: true;
   /** It makes something that has the ID of its event: a window shows it once it is saved. */
   readonly isShownSaved?: true;
@@ -111,7 +111,7 @@ export interface ActKind<Fact> extends EventKind<Fact> {
   /** The cells of its claim's row that it changes, with their new values. */
   cells?(fact: Fact): Readonly<Record<string, Cell>>;
   readonly commands?: readonly ActCommand<Fact>[];
-  /** The act that options of the command line say; null: none. */
+  /** Makes the act from options of the command line; null: none. */
   ofOptions?(options: ActOptions): Fact | null;
 }
 

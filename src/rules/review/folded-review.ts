@@ -30,7 +30,7 @@ export interface FoldedReview {
   notes: ReviewNote[];
   /** The letters that were made of it, in their order. */
   letters: MadeLetter[];
-  /** In the order in which they were attached; the same file once. */
+  /** The documents in the order in which they were attached; the same file once. */
   documents: ReviewDocument[];
   reviewedAt: string | null;
   reviewedBy: string | null;
@@ -61,7 +61,7 @@ export interface FoldedReview {
    * `fromFile`: it is a row of a file, so that an equal row that a colleague imported is the same payment.
    */
   payments: (ClaimPayment & { fromFile: boolean })[];
-  /** Payments of other claims that had the ID before; `key` tells which. They count for none. */
+  /** Payments of other claims that had the ID before; `key` identifies the claim. They are not counted. */
   earlier: {
     readonly key: string;
     readonly number: string | null;
@@ -76,7 +76,7 @@ export interface FoldedReview {
   /** The decisions that count, in their order; one without an outcome does not complete the claim. */
   decisions: {
     author: string;
-    /** False: only a file says that this is the author. */
+    /** False: the author is only named by a file. */
     isVerified: boolean;
     at: string;
     outcome: ReviewOutcome | null;

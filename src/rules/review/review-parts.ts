@@ -12,9 +12,9 @@ export const reviewNoteSchema = z.object({
   at: z.string(),
   author: z.string(),
   editedAt: z.string().nullable(),
-  /** Of a call: the claims of the family that were open then. */
+  /** For a call: the claims of the family that were open then. */
   claimIds: z.array(z.int()).optional(),
-  /** Of a call among the notes of a claim: the member. */
+  /** For a call among the notes of a claim: the member. */
   memberId: z.int().optional(),
 });
 export type ReviewNote = z.infer<typeof reviewNoteSchema>;

@@ -64,7 +64,7 @@ export const reviewEventSchema = z.object({
   amounts: z.object({ eligible: z.int(), byRules: z.int().nullable() }).nullable(),
   /** The claim's amount in a run that was made, or why it left one; only in one claim's history. */
   ofRun: z.object({ amount: z.int().optional(), reason: z.string().optional() }).optional(),
-  /** What a rule did or proposed, in one claim's history: “Eligible $50.00 by rule Copays in network (version 3)”. */
+  /** A rule's act or proposal, in one claim's history: “Eligible $50.00 by rule Copays in network (version 3)”. */
   rule: z.string().optional(),
   /** The owner to whom the claim was assigned; only in one claim's history. */
   owner: z.string().optional(),
@@ -129,7 +129,7 @@ export const claimReviewSchema = z.object({
   isFlagged: z.boolean(),
   tags: z.array(z.string()),
   notes: z.array(reviewNoteSchema),
-  /** The letters that were made, in their order; `findUntrue` compares what they say. */
+  /** The letters in the order in which they were made; `findUntrue` compares their values. */
   letters: z.array(madeLetterSchema),
   documents: z.array(reviewDocumentSchema),
   /** Time of the current decision; null: none yet. */

@@ -71,7 +71,7 @@ export const reviewedFields: readonly ReviewedField[] = [
   ]),
   reopen('Claim lines', 'claim_medical_lines', 'lines'),
   reopen('No longer in the service', '$isMissing', 'exact'),
-  // Has no value of its own: found by `isOtherClaim`.
+  // It has no value; `isOtherClaim` finds it.
   reopen('Another claim under this ID', otherClaimName, 'exact'),
 
   noted('Carrier’s reason', 'remarks'),

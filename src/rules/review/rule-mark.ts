@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Condition, conditionSchema } from '../query.ts';
 import { decisionSchema, shortText } from './decision.ts';
 
-/** What a rule does with one claim: the same facts as those of people. */
+/** The act of a rule on one claim: the same facts as a user's act. */
 const markedActSchema = z.discriminatedUnion('kind', [
   decisionSchema,
   z.object({ kind: z.literal('tag'), add: z.array(shortText).max(50), remove: z.array(shortText).max(50) }),
@@ -21,7 +21,7 @@ export const ruleMarkSchema = z.looseObject({
   since: z.string().max(40),
   conditions: z.array(conditionSchema).max(20),
   act: markedActSchema,
-  /** What was open of the claim then, in ten-thousandths of a dollar. */
+  /** The open amount of the claim then, in ten-thousandths of a dollar. */
   open: z.int(),
   /** How many percent of what it decides go to Second look. */
   secondLook: z.int().min(0).max(100),
@@ -55,6 +55,6 @@ export const sharedOfMark = ({
   act: act.kind === 'decision' ? { ...act, reminder: null } : act,
 });
 
-/** `taken`: a person took what the rule proposed. `done`: the rule decided after a sync. */
+/** `taken`: a user accepted the rule's proposal. `done`: the rule decided after a sync. */
 export const ruleModes = ['taken', 'done'] as const;
 export type RuleMode = (typeof ruleModes)[number];

@@ -29,7 +29,7 @@ export const claimRunSchema = z.object({
   reason: z.string().nullable(),
   /** The payer rejected it; only with `left`. */
   isRejected: z.literal(true).optional(),
-  /** It paid another claim that had the ID before: what tells that claim. */
+  /** It paid another claim that had the ID before; this identifies that claim. */
   ofEarlier: z.string().optional(),
 });
 export type ClaimRun = z.infer<typeof claimRunSchema>;

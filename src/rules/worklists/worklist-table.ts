@@ -29,14 +29,14 @@ interface WorklistRow<Id extends string> {
   readonly terms: readonly WorklistTerm[];
   /** Worklists whose claims it does not have, although they meet its terms. */
   readonly unless: readonly string[];
-  /** The list of which it is a part; its page shows each part as a chip. Null: it is a list of its own. */
+  /** The list of which it is a part; its page shows each part as a chip. Null: it has its own list. */
   readonly partOf: string | null;
   /** The order of its claims: one column, so that its first rows are found at once. */
   readonly sort: Sort;
   /** The column of amounts that its sum adds up, and the label of the sum. */
   readonly amount: { readonly field: string; readonly label: string };
   readonly groupBy: string | null;
-  /** The columns that say why a claim is in it, in their order in its rows. */
+  /** The columns that show why a claim is in it, in their order in its rows. */
   readonly columns: readonly string[];
   /** Whether it contains claims that the service no longer returns. */
   readonly includesMissing: boolean;

@@ -17,6 +17,6 @@ export interface TeamHead {
 export interface NewEntry extends NumberedEntry {
   readonly id: string;
   readonly kind: EntryKind;
-  /** Whether it removes content of others. */
+  /** Whether it removes content of other authors. */
   readonly removes?: boolean;
 }

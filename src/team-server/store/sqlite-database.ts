@@ -53,7 +53,7 @@ export async function openSqliteDatabase(folder: string): Promise<TeamDatabase> 
   const file = join(folder, 'team-server.db');
   const writer = connect(file);
   makeTables(writer.connection);
-  // A connection of its own, so that it does not read what a transaction has not committed.
+  // A separate connection, so that it does not read what a transaction has not committed.
   const reader = connect(file);
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(run: () => Promise<Result>): Promise<Result> => {

@@ -54,7 +54,7 @@ function createPartStore(database: TeamDatabase) {
           throw thrown;
         }),
 
-    /** What computers sent of a part, one `version` after the other; null after the last. */
+    /** The sent versions of a part, one `version` after the other; null after the last. */
     async readPart(team: string, id: string, part: number, version = 0): Promise<Uint8Array | null> {
       const [row] = await database.all<{ content: Uint8Array }>(
         `SELECT content FROM parts JOIN entries ON entries.team = parts.team AND entries.number = parts.number

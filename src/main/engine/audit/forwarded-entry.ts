@@ -13,7 +13,7 @@ export interface ForwardedEntry extends Pick<AuditEntry, 'seq' | 'at' | 'action'
 }
 
 /**
- * Pure: an entry without personal data: no account name, no ID of a record, no text that a person wrote. `follows` is
+ * Pure: an entry without personal data: no account name, no ID of a record, no text that a user wrote. `follows` is
  * the hash of the entry before it, so that its reader finds a missing entry; `computer` the random ID of the profile.
  */
 export function toForwarded(entry: AuditEntry, follows: string, computer: string): ForwardedEntry {

@@ -21,7 +21,7 @@ type PlannedInput = Omit<BootstrapInput, 'employer' | 'confirmed' | 'systemKey' 
 };
 type Added = Awaited<ReturnType<typeof send>>;
 
-/** The employers to choose from. Demo data has employers of its own that are in no record. */
+/** Lists the employers to choose from. Employers of demo data are in no record. */
 async function readEmployers({ integration, file, records }: WorkspaceConnect) {
   const { scope, isDemo, tenantLabel } = await integration.open();
   const kept = (await file.read()).employers.filter((employer) => employer.scope === scope);

@@ -79,7 +79,7 @@ export function createIntegration(ports: IntegrationPorts) {
       if (new Set(names).size < names.length) throw new DeskError('usage.invalid');
       if ((changed.tenantLabel === null) !== (changed.tenantKey === null))
         throw new DeskError('connect.tenantNeeded');
-      // The secret first: settings that say that there is a secret while it is missing would cause later errors.
+      // The secret is written first: settings for a missing secret would cause later errors.
       if (secretKey !== undefined) await ports.secret.write(secretKey, (await ports.findWorkspace()).baseUrl);
       await ports.file.update((data) => ({ ...data, settings: changed }));
       held = null;

@@ -13,8 +13,8 @@ import type { WorkspaceConnect } from './workspace-connect.ts';
 const birthDateNames = ['date_of_birth', 'birth_date', 'dob'];
 
 /**
- * What the member's record has for fields of a carrier's form: the date of birth. Empty where the records of the
- * member's email disagree, and for demo data, whose members are not those of the records.
+ * The member's values for fields of a carrier's form: the date of birth. Empty where the records of the member's
+ * email disagree, and for demo data, whose members are not those of the records.
  */
 export async function readKnownFields(
   { integration, records }: Pick<WorkspaceConnect, 'integration' | 'records'>,

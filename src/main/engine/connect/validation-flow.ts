@@ -126,7 +126,7 @@ function afterNews(flow: Flow, event: News, nowMs: number): Flow {
       : end({ ...newFlow, loginProblem: flow.ended.loginProblem });
   }
   if (isResting(state)) {
-    // No validation runs any more, and this one will not report anything further.
+    // The validation has ended, and reports nothing further.
     if (flow.ended !== null) return endByHolder(newFlow, flow.ended);
     const hasNewState = state !== flow.state;
     const step: Step = hasNewState ? { kind: 'readHolder', afterMs: 0 } : watchOn(newFlow, nowMs);

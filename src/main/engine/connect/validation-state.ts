@@ -52,7 +52,7 @@ export interface Flow {
   readonly failures: number;
   /** Streams that ended since the state last changed. */
   readonly reattached: number;
-  /** The policy holder's fields when no validation was running any more. */
+  /** The policy holder's fields after the validation ended. */
   readonly ended: HolderNews | null;
   /** The verdict that was reported before the validation was found again. */
   readonly verdict: StoredVerdict | null;
@@ -71,7 +71,7 @@ export type FlowEvent =
   | { readonly kind: 'holder'; readonly holder: HolderNews }
   | { readonly kind: 'failed'; readonly step: 'poll' | 'readHolder'; readonly code: ErrorCode }
   | { readonly kind: 'answered'; readonly what: 'method' | 'code' }
-  /** The service says that it expects no answer: read the state again. */
+  /** The service expects no answer: the state is read again. */
   | { readonly kind: 'answerRefused' };
 
 /** The state of a validation before its first report. */

@@ -11,7 +11,7 @@ export const isTerminal = (state: ValidationState): boolean => terminalValidatio
 /** Whether a validation rests in this state: some services never report another one (docs/service.md, "Validation"). */
 export const isResting = (state: ValidationState): boolean => state === 'TWO_FACTOR_AUTH_COMPLETE';
 
-/** The order of the states. A question that is asked again is an earlier state than the one after the answer. */
+/** The order of the states. A repeated question is an earlier state than the one after the answer. */
 const order: readonly ValidationState[] = [
   'PENDING',
   'WAITING_FOR_METHOD_CHOICE',
@@ -28,7 +28,7 @@ export const isBehind = (state: ValidationState, other: ValidationState): boolea
 export const isWaitingForMember = (state: ValidationState): boolean =>
   state === 'WAITING_FOR_METHOD_CHOICE' || state === 'WAITING_FOR_TWO_FACTOR_CODE';
 
-/** Returns the pause before a poll: 3 s, 5 s while the member is asked, 10 s after 2 min in a state. */
+/** Returns the pause before a poll: 3 s, 5 s while the member has to answer, 10 s after 2 min in a state. */
 export function pollPauseMs(state: ValidationState, inStateMs: number): number {
   if (inStateMs > 120_000) return 10_000;
   return isWaitingForMember(state) ? 5_000 : 3_000;

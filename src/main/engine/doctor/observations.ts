@@ -18,7 +18,7 @@ export interface CertificateFacts {
   readonly protocol: string | null;
   /** When a certificate above it, which the server sent, expired; null: none has. */
   readonly expiredIssuerMs: number | null;
-  /** The server sent no certificate of its issuer, which the certificate says can be downloaded: it is an intermediate. */
+  /** The server did not send its issuer's certificate, although the certificate names its address: it is an intermediate. */
   readonly isIssuerMissing: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface PathObservation {
   readonly proxy: ProbeOutcome;
   readonly tls: ProbeOutcome;
   readonly certificate: CertificateFacts | null;
-  /** The address says http, but a TLS handshake succeeds there. */
+  /** The address begins with http, but a TLS handshake succeeds there. */
   readonly speaksTls: boolean;
 }
 

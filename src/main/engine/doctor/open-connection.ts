@@ -113,7 +113,7 @@ export async function startTls(
     const tookMs = performance.now() - began;
     const { authorized, authorizationError } = secure;
     if (authorized) return { tls: { kind: 'passed', tookMs }, certificate };
-    // Node sets the code here, although its types say Error.
+    // Node sets the code here, although its types have only an Error.
     const cause = typeof authorizationError === 'string' ? authorizationError : readCause(authorizationError);
     return { tls: { kind: 'failed', tookMs, cause }, certificate };
   } catch (thrown) {

@@ -88,7 +88,7 @@ async function probeTls(
   return startTls(socket, host, ports);
 }
 
-/** Whether a TLS handshake succeeds at an address that says http, whatever the certificate. */
+/** Whether a TLS handshake succeeds at an address that begins with http, whatever the certificate. */
 export async function probeForTls(url: URL, ports: PathPorts): Promise<boolean> {
   const { socket } = await openSocket(bareHost(url), Number(url.port) || 80, ports.limitMs);
   if (socket === null) return false;

@@ -125,7 +125,7 @@ export async function noteListed(
   });
 }
 
-/** Starts an export in a thread of its own, which reports by events. @throws DeskError as `chooseColumns`, `app.forbidden` */
+/** Starts an export in its thread, which reports by events. @throws DeskError as `chooseColumns`, `app.forbidden` */
 async function startExport(
   context: ExportContext,
   input: ParsedInput<'export:start'>,

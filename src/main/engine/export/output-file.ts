@@ -9,7 +9,7 @@ import { openAtomicFile } from '../../lib/atomic-file.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { toExportError } from './export-error.ts';
 
-/** One file of an export. It appears at its path complete, or not at all. */
+/** One file of an export. Only the complete file appears at its path. */
 export interface OutputFile {
   write(bytes: Uint8Array): Promise<void>;
   /** Flushes the file to the disk and renames it to its target path. */

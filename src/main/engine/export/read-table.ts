@@ -79,7 +79,7 @@ function readKeys(database: Database, query: ListQuery): number[] {
   return database.prepare(text).pluck().all(values) as number[];
 }
 
-/** The keys of the claims alone; what statements say is read when they are written. */
+/** Yields only the keys of the claims; the content of statements is read when they are written. */
 function openKeys(
   database: Database,
   query: ListQuery,

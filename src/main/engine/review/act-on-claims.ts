@@ -293,7 +293,7 @@ async function undo(
     const { undoes } = undoable.event;
     const undone =
       undoes === null ? null : await userData.call('findReviewEvent', { workspaceId, id: undoes });
-    // A document that was removed has no bytes any more; it can be attached again.
+    // The bytes of a removed document are deleted; it can be attached again.
     if (undone?.event.fact.kind === 'document') throw new DeskError('review.unknown');
     await checkRunUndo(ports, workspaceId, undoable);
     together.push(undoable);

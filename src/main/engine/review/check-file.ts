@@ -32,7 +32,7 @@ const isByRule = (fact: ReviewFact | null): boolean => fact?.kind === 'byRule' &
 const targetOf = (fact: ReviewFact | null, undoes: string | null): string | null =>
   fact === null ? null : (findAct(fact.kind)?.target?.(fact as ReviewAct) ?? undoes);
 
-/** Of a signed entry its proof: nothing else has its signature. */
+/** The proof of a signed entry: nothing else has its signature. */
 const markOf = ({ at, author, fact, undoes, proof }: FiledEntry): string =>
   proof === null
     ? hash('sha256', JSON.stringify([at, author, fact, undoes]), 'base64')

@@ -80,7 +80,7 @@ export function toActedClaim(
   return { claimId, reviewed, digest, detail: { rule: mark, ...(amounts !== null && { amounts }) } };
 }
 
-/** What rules propose of these claims now. */
+/** The proposals of the rules for these claims. */
 export async function readProposals(
   ports: ReviewPorts,
   workspaceId: string,
@@ -138,7 +138,7 @@ async function leaveOut<T extends { readonly claimId: number; readonly ruleId: s
   );
 }
 
-/** What rules decide by themselves, and its undoing. */
+/** The decisions that rules make by themselves, and their undoing. */
 export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, { settle }: Settling) {
   /**
    * Decides the claims of which rules propose something and that they may decide, after a complete sync. A claim that
@@ -152,7 +152,7 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
     try {
       await ports.requireWriter?.(workspaceId);
     } catch (thrown) {
-      // Whoever may only read, or has not read all of the team, decides nothing.
+      // A reader, or a computer that has not read all of the team's log, decides nothing.
       const isRefused = thrown instanceof DeskError && /^team\.(readOnly|stillReading)$/.test(thrown.code);
       if (isRefused) return;
       throw thrown;
@@ -224,7 +224,10 @@ export function createDecider(ports: ReviewPorts, { appendEach }: EventWriter, {
     }
   };
 
-  /** Undoes what a rule decided on a day, or all, without what a person confirmed or changed; returns the number of claims. */
+  /**
+   * Undoes the decisions of a rule on a day, or all of them, except those that a user confirmed or changed; returns
+   * the number of claims.
+   */
   const undoRule = async (workspaceId: string, ruleId: string, day: string | null): Promise<number> => {
     if (ports.isReadOnly) throw new DeskError('profile.busy');
     await ports.requireWriter?.(workspaceId);

@@ -31,7 +31,7 @@ async function findDocument(state: State, { workspaceId, claimId, sha256 }: Docu
   return { userData, document };
 }
 
-/** What is not on this computer is fetched from the team. */
+/** A document that is not on this computer is fetched from the team. */
 export type FetchDocument = (
   workspaceId: string,
   document: { readonly sha256: string; readonly bytes: number },

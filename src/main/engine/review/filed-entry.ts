@@ -111,7 +111,7 @@ export function toLine(entry: ReviewEntry): object {
   return { ...beside, ...fields, ...(folds_at === null ? {} : { folds_at }) };
 }
 
-/** What an entry says but for its claims. */
+/** The content of an entry, without its claims. */
 export type EntryFields = Pick<
   FiledEntry,
   'author' | 'kind' | 'fact' | 'filter' | 'undoes' | 'receipt' | 'more'

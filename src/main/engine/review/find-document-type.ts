@@ -13,7 +13,7 @@ function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** Judges what a document is by its bytes; its name says nothing. */
+/** Finds a document's type by its bytes; its name is not used. */
 export function findDocumentType(bytes: Uint8Array): DocumentType {
   if (startsWith(bytes, 0x25, 0x50, 0x44, 0x46, 0x2d)) return 'pdf';
   if (startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png';

@@ -18,10 +18,10 @@ import { writeEntries } from './write-entries.ts';
 
 type Person = ReviewImport['people'][number];
 
-/** At most this many claims of a person are named by ID. */
+/** The largest number of a colleague's claims that are listed by ID. */
 const maxNamed = 200;
 
-/** What is paid of a claim by an event, in ten-thousandths of a dollar, at most the largest safe integer. */
+/** The amount that an event pays of a claim, in ten-thousandths of a dollar, at most the largest safe integer. */
 function paidBy({ fact, claims }: ReviewEntry, claimIds: ReadonlySet<number>) {
   const read = readFact(fact);
   if (read?.kind !== 'payment') return null;

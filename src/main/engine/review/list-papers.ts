@@ -6,7 +6,7 @@ import type { FoldedReview } from '../../../rules/review/folded-review.ts';
 import { readAtOnce } from './read-claims.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
-/** The letters of a claim, of which its facts say which kinds are no longer true, and its documents. */
+/** The documents of a claim, and its letters; its facts have the kinds of letters that are no longer true. */
 function papersOf({ letters, documents }: FoldedReview, row: Row): Paper[] {
   const ofClaim = { claimId: Number(row.id), patient: (row.patient_name ?? null) as string | null };
   const untrue = String(row['facts.letter_untrue'] ?? '').split(', ');

@@ -78,7 +78,7 @@ async function* withOwners(
  */
 const createDealer =
   ({ append }: EventWriter, { settle }: Settling, { selections, findSelected }: Freezer) =>
-  /** @throws DeskError `review.noSelection`, `usage.invalid` where a person is named twice, `profile.busy`, `store.*` */
+  /** @throws DeskError `review.noSelection`, `usage.invalid` where a name is given twice, `profile.busy`, `store.*` */
   async ({ workspaceId, selectionId, groups, owners }: ParsedInput<'reviews:deal'>) => {
     if (new Set(owners).size < owners.length) throw new DeskError('usage.invalid');
     const selection = chooseGroups(selections.get(workspaceId, selectionId), groups);

@@ -34,7 +34,7 @@ const sumOf = (rows: readonly RunRow[]): RunSum => ({
 
 const isSent = ({ state }: RunRow): boolean => state === 'sent' || state === 'recorded';
 
-/** Whether a result says that a claim is paid. Free texts of the row decide nothing. */
+/** Whether a result means that a claim is paid. Free text in the row decides nothing. */
 function readResult(text: string): boolean | 'noResult' | 'badResult' {
   const result = text.toLowerCase();
   if (result === '') return 'noResult';

@@ -61,7 +61,7 @@ async function estimateRun(context: RunContext, chosen: ParsedInput<'runs:estima
     checked.flatMap((claim) => ('amount' in claim ? [[claim.claimId, claim.amount] as const] : [])),
   );
   const rows = await readAmounts(ports, workspaceId, amounts);
-  // A run of corrections has amounts below zero of its own.
+  // A run of corrections includes its negative amounts.
   const offsets = corrections ? [] : await findOffsets(ports, workspaceId, rows);
   const left = checked.filter((claim) => 'reason' in claim);
   return {

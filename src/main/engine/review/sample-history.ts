@@ -17,7 +17,7 @@ import { factRulesOf } from '../store/worklists/claim-facts.ts';
 import type { ReviewPorts } from './review-ports.ts';
 
 export interface SampleReview {
-  /** That of its event, where another one names it. */
+  /** The ID of its event, where another event refers to it. */
   readonly id?: string;
   readonly ids: readonly number[];
   readonly fact: ReviewFact;
@@ -78,15 +78,15 @@ const declinedAsPreventive = declined(noCostShare);
 
 interface PastClaim {
   readonly id: number;
-  /** What the rules about amounts give. */
+  /** The amounts by the reimbursement rules. */
   readonly open: number;
   readonly processed: string;
   readonly lines: readonly ReviewedLine[];
-  /** What an account pays of the family's other claims depends on whether this one is eligible. */
+  /** The account's share of the family's other claims depends on whether this one is eligible. */
   readonly hasAccount: boolean;
 }
 
-/** A decision of a claim, with a note where it says why it is not what the rule does. */
+/** A decision on a claim, with a note where it gives the reason for deviating from the rule. */
 interface PastDecision {
   readonly claim: PastClaim;
   readonly fact: Decision;
@@ -100,7 +100,7 @@ const differ = (
   say: (code: string) => string,
 ): PastDecision[] => (claim === undefined ? [] : [{ claim, fact, note: say(diagnosisOf(claim)) }]);
 
-/** What is open of the lines after the visit itself, in whole cents. */
+/** The open amount of the lines after the visit itself, in whole cents. */
 const besidesVisit = ({ lines }: PastClaim): number =>
   lines.slice(1).reduce((sum, line) => sum + (readTenThousandths(line.patient_responsibility) ?? 0), 0);
 
@@ -161,7 +161,7 @@ function decideCopays(claims: readonly PastClaim[]): PastDecision[] {
   );
 }
 
-/** What an act pays of a claim, in ten-thousandths of a dollar. */
+/** The amount that an act pays of a claim, in ten-thousandths of a dollar. */
 function paidOf({ claim, fact }: PastDecision): number {
   if (fact.outcome === 'eligible') return claim.open;
   return fact.partly?.by === 'amount' ? fact.partly.amount : 0;

@@ -87,7 +87,7 @@ function ofRun(detail: ReviewDetail | null): Pick<ReviewEvent, 'ofRun'> {
   };
 }
 
-/** What a rule did or proposed, in words. */
+/** Describes a rule's act or proposal. */
 function ofRule(detail: ReviewDetail | null): Pick<ReviewEvent, 'rule'> {
   const { rule, amounts = null } = detail ?? {};
   if (rule === undefined) return {};

@@ -22,7 +22,7 @@ export function isPassed(
 
 /**
  * Finds the nearest row of a list, from `at` in the direction of `step`, whose claim has a pair that was not shown
- * earlier. Judged pairs count unless `isOpen`. Null where there is none.
+ * earlier. Pairs that were judged count unless `isOpen`. Null: there is none.
  */
 export async function findStop(
   options: { readonly keys: Keys; readonly at: number; readonly step: 1 | -1; readonly isOpen: boolean },

@@ -50,7 +50,7 @@ const stateSchema = z.object({
   version: z.literal(1),
   /** The highest number of a backup, a removal, or a seal. */
   number: z.int(),
-  /** The text of the file with the backups' key, under a passphrase of its own or the profile's recovery code. */
+  /** The text of the file with the backups' key, under a separate passphrase or the profile's recovery code. */
   seal: z.object({ text: z.string(), number: z.int() }).nullable(),
   /** Every folder in which backups were made, also earlier ones. */
   targets: z.array(targetSchema),
@@ -67,7 +67,7 @@ const retryAfterMs = 3_600_000;
 const overdueAfterMs = 7 * 86_400_000;
 const fullAfterMs = 7 * 86_400_000;
 
-/** What is removed: everything of a workspace, claims of one, or documents. */
+/** The removed content: everything of a workspace, claims of one, or documents. */
 export interface Removed {
   readonly workspaceId: string;
   readonly claimIds?: readonly number[] | undefined;
@@ -114,7 +114,7 @@ type BackupPorts = Pick<
   readonly emit: (event: AnyEvent) => void;
 };
 
-/** What is known of the backups of a profile, and the thread that makes one. */
+/** The state of a profile's backups, and the thread that makes one. */
 interface Work extends BackupPorts {
   readonly paths: ProfilePaths;
   readonly file: JsonFile<State>;
@@ -341,7 +341,7 @@ async function setBackups(
     }));
   if (folder !== undefined && folder !== '') {
     const { dir } = await addTarget(work, folder);
-    // Another USB drive, or its backups were deleted: the user has said that this is the folder.
+    // Another USB drive, or its backups were deleted: the user has confirmed that this is the folder.
     const isThere = await access(dir).then(
       () => true,
       () => false,

@@ -110,8 +110,8 @@ export interface EngineState extends EnginePorts, AuditActions {
   /** The best known time in milliseconds: this computer's clock, corrected by the service's. */
   now(workspaceId: string): number;
   /**
-   * Whether a service's clock agreed with this computer's to a day since the engine started, and none says that this
-   * computer's is ahead. The sample's service has this computer's clock and confirms nothing.
+   * Whether a service's clock agreed with this computer's to a day since the engine started, and no service's clock
+   * is behind it. The sample's service has this computer's clock and confirms nothing.
    */
   isClockConfirmed(): boolean;
   /** null: no request was sent to the service since the engine started. */

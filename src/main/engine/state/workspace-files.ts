@@ -28,7 +28,7 @@ export interface WorkspaceFiles {
   finishBegun(workspaceId: string): Promise<void>;
   /** Opens both files and starts their threads ahead of time. False: nothing was synced yet. @throws DeskError what prevents that */
   openAhead(workspaceId: string): Promise<boolean>;
-  /** The user data that belongs to a workspace: the sample has a file of its own. */
+  /** The user data that belongs to a workspace: the sample has a separate file. */
   getUserData(workspaceId: string): Promise<UserDataStore>;
   /** Runs `act` with the records closed; other calls get `store.busy` during that time. */
   whileClosed<T>(workspaceId: string, act: (maintenance: MaintenanceThread) => Promise<T>): Promise<T>;

@@ -242,7 +242,7 @@ async function takeEntry(check: Check, line: EntryLine): Promise<void> {
   compareSeen(check, number, header);
 }
 
-/** Notes what a removal says it removes, or checks that what it leaves was signed by the authors. */
+/** Records what a removal removes, or checks that the authors signed the content that it keeps. */
 function takeRemovalPart(check: Check, number: number, part: number, text: string): void {
   const { removed } = check;
   try {

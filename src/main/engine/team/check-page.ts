@@ -46,7 +46,7 @@ export async function checkRemoval(
     const statement = read.kind === 'removal' ? read.statement : null;
     checked.removals.push({ entry, id, statement });
     if (read.kind !== 'removal') return;
-    // Nothing of these is used, and it is said whose removal it is.
+    // Nothing of these is used; the report names the author of the removal.
     if (read.unproven > 0) refuse(log, entry, true);
     for (const removedId of read.removedIds) checked.removedIds.add(removedId);
     const byId = new Map<string, FiledEntry[]>();
@@ -61,7 +61,7 @@ export async function checkRemoval(
   }
 }
 
-/** Returns the computers about which a change that was not read before says something newer than what is kept. */
+/** Returns the computers with a newer membership in a change that was not read before. */
 async function findSuperseded(
   { ports, userData, state }: Pick<OpenedLog, 'ports' | 'userData' | 'state'>,
   { id }: EntryHeader,

@@ -34,7 +34,7 @@ async function readHash(
   if (at?.number === number) return at.hash;
   const { behind } = state;
   if (behind === null || number > state.position.number) return undefined;
-  // Before a checkpoint, the server is asked; what it says is compared once the log is read up to there.
+  // Before a checkpoint, the server is asked; its answer is compared once the log is read up to there.
   const said = state.said.get(number) ?? (await client.entries(number - 1, { count: 1 }))[0]?.hash;
   if (said !== undefined) state.said.set(number, said);
   return said;

@@ -64,9 +64,9 @@ interface LeasesState {
   } | null;
   /** The leases in the last request. */
   kept: readonly string[];
-  /** The last request that tells it. */
+  /** The last request with the leases. */
   sendingLeases: Promise<unknown>;
-  /** How many claims the act has that this computer is sending, and when the server was told. */
+  /** How many claims the act has that this computer is sending, and when that was reported to the server. */
   sendingHere: { readonly claims: number; readonly at: number } | null;
 }
 
@@ -119,7 +119,7 @@ function listKept(state: LeasesState, tagOf: TagOf): string[] {
   return [...(sending === undefined ? [] : [sending]), ...ofClaims].slice(0, maxLeasesOfComputer - 1);
 }
 
-/** Says what is open, one request after the other; null where the server did not answer, or refused. */
+/** Sends the open claims, one request after the other; null where the server did not answer, or refused. */
 function sendLeases(state: LeasesState, takes: readonly number[] = []) {
   const { session, ports, left } = state;
   const { client, computer, log } = session;
@@ -133,7 +133,7 @@ function sendLeases(state: LeasesState, takes: readonly number[] = []) {
     const leases = { keeps, takes: takes.map((claimId) => tagOf(claimId)) };
     const reply = await client.takeLeases(leases, state.ended.signal);
     const taken = takes.find((claimId) => tagOf(claimId) === reply.taken) ?? null;
-    // Kept until its page shows it, whatever is said before.
+    // Kept until its page shows it, also where leases are sent before.
     if (taken !== null) left.set(taken, ports.now());
     return { taken, number: reply.number };
   };

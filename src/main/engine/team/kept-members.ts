@@ -16,7 +16,7 @@ export type KeptMembers = ReadonlyMap<string, KeptMember>;
 
 const rank: Record<TeamRole, number> = { reader: 1, reviewer: 2, admin: 3 };
 
-/** Whether the log says of a computer what was read of it before. */
+/** Whether the log still has a computer's membership as it was read before. */
 function agrees(members: Members | null, { computer, role }: KeptMember): boolean {
   const member = members?.computers.get(computer);
   return role === null
@@ -53,7 +53,7 @@ export function isLowered(kept: KeptMembers, computer: string, needed: TeamRole)
 export const roleFor = (act: { readonly act: string } | null): TeamRole =>
   act === null ? 'reviewer' : ['leave', 'certify', 'done'].includes(act.act) ? 'reader' : 'admin';
 
-/** The computers of admins, as far as what was read before does not say otherwise. */
+/** The computers of admins by the memberships that were read before. */
 export const listAdmins = (members: Members | null, kept: KeptMembers): string[] =>
   (members === null ? [] : listMembers(members))
     .filter(({ computer, role }) => role === 'admin' && !isLowered(kept, computer, 'admin'))

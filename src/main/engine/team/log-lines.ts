@@ -33,7 +33,7 @@ const startSchema = z.strictObject({
   exportedAt: z.string(),
 });
 
-/** A certificate of a membership, with what it says, for `ssh-keygen -Y verify`. */
+/** A certificate of a membership, with its content, for `ssh-keygen -Y verify`. */
 const certificateSchema = z.strictObject({
   /** The entry that it came with. */
   number: numberSchema,

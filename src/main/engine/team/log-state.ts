@@ -92,11 +92,11 @@ export interface CheckedPage extends Reached {
   readonly certificates: KeptCertificate[];
   readonly waiting: NumberedEntry[];
   readonly checkpoints: KeptCheckpoint[];
-  /** Computers of which the log says something newer than what was kept of them. */
+  /** Computers with a newer membership in the log than was kept. */
   readonly superseded: string[];
   /** Entries that waited, and are refused now that they are whole. */
   readonly refused: NumberedEntry[];
-  /** Removals and acknowledgements; `statement`: of a removal what it says. */
+  /** Removals and acknowledgements; `statement`: the content of a removal. */
   readonly removals: { entry: NumberedEntry; id: string; statement: RemovalStatement | null }[];
   /** Events whose content these remove. */
   readonly removedIds: Set<string>;
@@ -110,7 +110,7 @@ export interface OpenedLog {
   readonly state: LogState;
 }
 
-/** Nothing of a page yet. */
+/** The state before the first entry of a page. */
 export const noneChecked = (nowMs: number, { position, members }: Reached): CheckedPage => ({
   ...{ nowMs, position, members },
   ...{ ready: [], memberships: [], certificates: [], waiting: [], superseded: [], checkpoints: [] },
@@ -118,8 +118,8 @@ export const noneChecked = (nowMs: number, { position, members }: Reached): Chec
 });
 
 /**
- * How far ahead of this computer's clock the server's is believed: this one may be behind, but a server that is in league
- * with a member could say any time.
+ * The limit of how far ahead the server's clock may be: this computer's may be behind, but a server in league with a
+ * member could send any time.
  */
 export const maxTrustedMs = 7 * 86_400_000;
 

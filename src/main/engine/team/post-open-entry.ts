@@ -6,7 +6,7 @@ import { numberParts, sendParts, toInline } from './entry-parts.ts';
 import type { LogState } from './log-state.ts';
 import { type TeamClient, toTeamError } from './team-client.ts';
 
-/** A part: sealed, and what the header says of it. */
+/** A sealed part, with its number of claims and commitment in the header. */
 export interface SealedPart {
   readonly sealed: Buffer;
   readonly of: readonly [count: number, commitment: string];

@@ -223,7 +223,7 @@ async function readState(
   return { state, isAgain };
 }
 
-/** Reads the log of a team from its server: checks every entry, and adds what it says to the reviews. */
+/** Reads the log of a team from its server: checks every entry, and adds its content to the reviews. */
 export async function openLog(ports: PullPorts, client: TeamClient) {
   const { workspaceId } = ports;
   const userData = await ports.getUserData(workspaceId);

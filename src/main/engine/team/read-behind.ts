@@ -54,7 +54,7 @@ async function withParts(
   let bytes = 0;
   for (const [index, entry] of page.entries()) {
     const header = headerOf(entry);
-    // A checkpoint before this one is of no use any more.
+    // Checkpoints before this one are no longer needed.
     if (header === null || header.kind === 'checkpoint' || !entry.parts.includes(null)) continue;
     if (bytes > maxReadBytes) return page.slice(0, index);
     const parts = await readParts(client, header, entry.parts, state.members.keys);

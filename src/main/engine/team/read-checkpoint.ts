@@ -176,10 +176,10 @@ export async function beginAtCheckpoint(log: OpenedLog): Promise<void> {
 export const actOf = ({ act }: BehindPosition): MadeCheckpoint => JSON.parse(act) as MadeCheckpoint;
 export const isMade = (act: CheckpointAct): act is MadeCheckpoint => act.act === 'make';
 
-/** Tells that a checkpoint is not what it should be; the log is read from the start instead. */
+/** Thrown where a checkpoint has other content than it should; the log is read from the start instead. */
 export class WrongCheckpoint extends Error {}
 
-/** Tells that the server has its parts no more: a removal ended it, or the server lost it. The log is read instead. */
+/** Thrown where the server no longer has its parts: a removal ended it, or the server lost it. The log is read instead. */
 export class EndedCheckpoint extends WrongCheckpoint {}
 
 function createReader(
@@ -191,7 +191,7 @@ function createReader(
   return { team: ports.team, tagOf: createClaimTags(firstKey, ports.team), membersAt };
 }
 
-/** Facts of settings and computers, where they are by who may say them. @throws WrongCheckpoint */
+/** The facts of settings and computers whose authors were allowed to write them. @throws WrongCheckpoint */
 function withFacts({ ports }: OpenedLog, { membersAt }: CheckpointReader, ready: Ready): Ready {
   const { members } = membersAt(ready.number);
   const role = members?.computers.get(ready.filed[0]?.signer?.computer ?? '')?.role;

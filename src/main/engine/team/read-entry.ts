@@ -114,7 +114,7 @@ export function openContent(
   return open(sealed, position, { generation, key: teamKey }, commitment);
 }
 
-/** Heads that were read: decisions of a person have the same one. */
+/** Heads that were read: an author's decisions often have the same one. */
 const fieldsBefore = new Map<string, EntryFields>();
 const [maxRemembered, maxRememberedLength] = [1_000, 1_000];
 

@@ -28,7 +28,7 @@ async function readWentBack({ getUserData }: Ports, workspaceId: string): Promis
   });
 }
 
-/** Whether a computer said that its log went back over this number. */
+/** Whether a computer reported that its log went back past this number. */
 export const isExplained = (number: number, all: readonly Pick<WentBack, 'from' | 'to'>[]): boolean =>
   all.some(({ from, to }) => to < number && number <= from);
 
@@ -58,7 +58,7 @@ export async function sayWentBack(
 
 /** The known facts about other logs than this one. */
 export interface KnownLogs {
-  /** When the server's log went back last, by who said it. */
+  /** When the server's log last went back, by the computer that reported it. */
   readonly wentBack: WentBack | null;
   /** The positions of another log that authors had read, and no computer explains. */
   readonly unexplained: readonly OtherLog[];

@@ -16,7 +16,7 @@ import type { KeptMembership } from '../store/user-data/team-log.ts';
 /** The members of a team after an entry, by this computer's own check, and the team keys that this computer has. */
 export interface TeamMembers {
   readonly members: Members | null;
-  /** The checked certificates, by computer. A computer without one is not trusted, whatever the server says. */
+  /** The checked certificates, by computer. A computer without one is not trusted, whatever the server sends. */
   readonly certificates: ReadonlyMap<string, ReadCertificate>;
   /** The team's keys, by generation. */
   readonly keys: ReadonlyMap<number, Uint8Array>;

@@ -51,7 +51,7 @@ export interface TeamPorts extends RemovingPorts, Pick<ReviewPorts, 'now'> {
   readonly onSettings: (workspaceId: string) => void;
 }
 
-/** A document, by what its events say. */
+/** A document as its events describe it. */
 export interface WantedDocument {
   readonly sha256: string;
   readonly bytes: number;

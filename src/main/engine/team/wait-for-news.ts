@@ -30,7 +30,7 @@ interface Stream {
   wake: () => void;
 }
 
-/** Opens the stream after these news. `onLeases`: not called any more once the stream is ended. */
+/** Opens the stream after these news. `onLeases`: not called once the stream is ended. */
 function openStream(
   client: Pick<TeamClient, 'live'>,
   { number, parts }: News,
@@ -76,8 +76,8 @@ function openStream(
 
 /**
  * Waits for news of a team over an event stream, which stays open from one wait to the next. Where the stream is held
- * back, as by a proxy that buffers, it waits by requests. `onLeases`: who has which claim open, as soon as the server tells;
- * null while it can't.
+ * back, as by a proxy that buffers, it waits by requests. `onLeases`: gets who has which claim open, as soon as the
+ * server sends it; null while the server can't be reached.
  */
 export function createNews(
   client: Pick<TeamClient, 'live' | 'head'>,

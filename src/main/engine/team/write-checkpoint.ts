@@ -163,7 +163,7 @@ async function make(author: Author): Promise<void> {
   await send(author, act, id, parts);
 }
 
-/** Compares a checkpoint of another computer with the log that is here, and says whether it is right. */
+/** Compares a checkpoint of another computer with the log that is here, and sends whether it is right. */
 async function confirm(author: Author, checkpoint: string, act: MadeCheckpoint): Promise<void> {
   const { ports, userData } = author;
   const { workspaceId } = ports;

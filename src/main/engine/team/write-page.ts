@@ -118,7 +118,7 @@ export async function writePage(
         );
   const { nowMs } = checked;
   const { rows, left, facts, refused, isDue } = await chooseEntries(log, checked, nextRemovals);
-  /** Another entry under the ID of an event that is here does not say where that is in the log. */
+  /** Another entry under the ID of an event that is here does not determine that event's place in the log. */
   const idOf = (entry: NumberedEntry): string =>
     refused.has(entry.number) ? '' : (headerOf(entry)?.id ?? '');
   /** Whether an entry waited for content that was deleted, or for a removal to confirm the deletion. */

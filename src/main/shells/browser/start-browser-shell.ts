@@ -56,7 +56,7 @@ function createEngineAddress(options: {
     get url(): string {
       return current?.url ?? '';
     },
-    /** Sends the engine the tokens of windows that were given its address. An engine that is ending is not told. */
+    /** Sends the engine the tokens of windows that were given its address. An engine that is ending gets none. */
     async welcomeWindows(): Promise<void> {
       await current?.engine.setWindows(options.tokensFor(current.url)).catch(() => undefined);
     },

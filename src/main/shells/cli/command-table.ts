@@ -20,8 +20,8 @@ export interface CommandEntry {
 type Load = () => Promise<Runner | Readonly<Record<string, Runner>>>;
 
 /**
- * Every command, in the order of the help, with the file that runs it. A line that begins in the first column says how a
- * command is called, lines with two blanks continue it, and lines with four say what it does.
+ * Every command, in the order of the help, with the file that runs it. A line that begins in the first column has the
+ * usage of a command, lines with two blanks continue it, and lines with four describe what it does.
  */
 const groups: readonly (readonly [load: Load, commands: string])[] = [
   [

@@ -228,7 +228,7 @@ async function run(options: {
   await window.show();
 }
 
-/** Neither name begins with `persist:`, so both sessions are kept in memory only. */
+/** Both sessions are kept in memory only, because no name begins with `persist:`. */
 function openSessions() {
   const windowSession = session.fromPartition('claimdesk-window', { cache: false });
   const engineSession = session.fromPartition('claimdesk-engine', { cache: false });

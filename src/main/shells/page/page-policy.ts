@@ -32,7 +32,7 @@ export const fileHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 
-/** The headers of one of these files. A worker's policy is that of its own script, so each script has one. */
+/** The headers of one of these files. Each script has a policy, because a worker's is that of its script. */
 export const headersOf = ({ contentType }: Pick<PageFile, 'contentType'>): Record<string, string> => ({
   ...fileHeaders,
   'content-type': contentType,

@@ -11,7 +11,7 @@ import { PersonField } from '../team/person-field.tsx';
 import { useMembers } from '../team/use-members.ts';
 import { useWhomChoices, WhomField } from './whom-field.tsx';
 
-/** What the dialog asks for; notes and other texts of one claim are written on its page instead. */
+/** The inputs of the dialog; notes and other texts of one claim are written on its page instead. */
 export type AskedFor = 'waiting' | 'escalated' | 'disagree' | 'note' | 'tags' | 'owner' | 'reminder';
 
 const askedLabels: Readonly<Record<AskedFor, string>> = {

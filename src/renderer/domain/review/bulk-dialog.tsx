@@ -20,7 +20,7 @@ import { CauseField } from './cause-field.tsx';
 import { describeFact } from './describe-event.ts';
 import { isEarlyRefused, useBulkAct } from './use-review.ts';
 
-/** An act that is to be applied to many claims. `onDone` is called after it. */
+/** An act for many claims. `onDone` is called after it. */
 export interface BulkRequest {
   readonly from: Input<'reviews:freeze'>['from'];
   readonly act: ReviewAct;
@@ -310,8 +310,8 @@ const groupLabels: Readonly<Record<ClaimGroup, string>> = {
 export const areAllOpen = (groups: FrozenGroups): boolean => groups.every(({ group }) => group === 'open');
 
 /**
- * The groups that are included at first: a decision on a whole list includes only processed claims that are to be
- * reviewed.
+ * The groups that are included at first: a decision on a whole list includes only processed claims that need a
+ * review.
  */
 export const groupsAtFirst = (
   { act, isPicked }: { readonly act: ReviewAct; readonly isPicked: boolean },
@@ -320,8 +320,8 @@ export const groupsAtFirst = (
   groups.map(({ group }) => group).filter((group) => isPicked || act.kind !== 'decision' || group === 'open');
 
 /**
- * The number of claims in each group of a selection, and whether the group is included. Empty where all are to be
- * reviewed.
+ * The number of claims in each group of a selection, and whether the group is included. Empty where all need a
+ * review.
  */
 export function BulkGroups(props: {
   groups: FrozenGroups;

@@ -33,7 +33,7 @@ export const firstPayment = () => ({
 });
 type PaymentDraft = ReturnType<typeof firstPayment>;
 
-/** What payments of the open amounts of these claims come to, and how many claims get none. */
+/** The sum of the payments of these claims' open amounts, and how many claims get none. */
 export function useOpenEstimate(workspaceId: string, selectionId: string, groups: readonly ClaimGroup[]) {
   const bridge = useBridge();
   return useQuery({
@@ -44,7 +44,7 @@ export function useOpenEstimate(workspaceId: string, selectionId: string, groups
   });
 }
 
-/** What is open of these claims in all, and of how many it is not known. */
+/** The total open amount of these claims, and for how many it is not known. */
 export function SumOfOpen({ estimate }: { estimate: ReturnType<typeof useOpenEstimate> }) {
   const { data, isError } = estimate;
   if (data === undefined) return isError ? 'not known' : '…';

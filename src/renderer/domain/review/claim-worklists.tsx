@@ -12,7 +12,7 @@ import styles from './review-panel.module.css';
 export function ClaimWorklists({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const why = useDeskQuery('worklists:why', { workspaceId, claimId }).data;
   const { worklists = [], deadline = null } = why ?? {};
-  // The deadline has a row of its own, with its rule; an empty history shows that a claim is new.
+  // The deadline has a separate row with its rule; an empty history shows that a claim is new.
   const reasons = worklists.filter(({ id }) => id !== 'due' && id !== 'deadlineNear' && id !== 'new');
   const today = localDayOf(useNow());
   if (reasons.length === 0 && deadline === null) return null;

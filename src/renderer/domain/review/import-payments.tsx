@@ -27,8 +27,8 @@ const describeRow = ({ reason, recorded, rule }: UnusedRow): string =>
       : `${rowProblems[reason]} by ${recorded.author} on ${formatDay(localDayOf(new Date(recorded.at)))}`;
 
 /**
- * Reads payments from a file, shows what matches and what does not, and records them when confirmed. The list beside it
- * says why it is off for a reader of the team.
+ * Reads payments from a file, shows what matches and what does not, and records them when confirmed. For a reader of
+ * the team it is off; the list beside it gives the reason.
  */
 export const ImportPayments = ({ workspaceId }: { workspaceId: string }) => (
   <WriterOnly workspaceId={workspaceId} isSaid={false}>

@@ -92,7 +92,7 @@ const nameLine = (line: ReviewedLine): string =>
 function ofLine({ before, after }: ReturnType<typeof pairLines>[number]): DifferenceGroup {
   const isPair = before !== null && after !== null;
   const kind = isPair ? 'Line' : before === null ? 'Line added:' : 'Line removed:';
-  // The name of a line that is there only once says the rest.
+  // The name of a line that is there only once is enough.
   const fields = [...(isPair ? namingFields : []), ...otherFields];
   return {
     title: `${kind} ${nameLine(after ?? before ?? {})}`,
@@ -108,7 +108,7 @@ function ofLine({ before, after }: ReturnType<typeof pairLines>[number]): Differ
   };
 }
 
-/** What changed, and nothing else: of the claim, then line by line. */
+/** Lists only the changes: of the claim, then line by line. */
 export function listDifferences(changes: readonly ReviewedChange[]): DifferenceGroup[] {
   const own = changes.filter(({ lines }) => lines === undefined).map(ofClaim);
   const lines = changes.flatMap((change) => (change.lines === undefined ? [] : pairLines(change.lines)));

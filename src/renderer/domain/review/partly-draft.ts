@@ -83,7 +83,7 @@ export const limitOf = (
   claim: ClaimRecord | undefined,
 ): number | null => review.byRules ?? responsibilityOf(claim);
 
-/** A sentence that says what is wrong with the typed values; null: nothing. */
+/** A sentence about the first fault in the typed values; null: none. */
 export function findProblem(draft: PartlyDraft, limit: number | null): string | null {
   const read = readDraft(draft);
   if (limit === 0 && read?.eligible !== 0) return 'By the rules nothing of this claim is eligible.';

@@ -24,7 +24,7 @@ function answersOf({ role, by }: NonNullable<ClaimReview['chain']>): [label: str
   ];
 }
 
-/** What a claim is in its chain, the decisions and payments of the other claims, and the answers that it waits for. */
+/** The role of a claim in its chain, the decisions and payments of the other claims, and the answers that it waits for. */
 export function ReviewChain({ review: { claimId, chain } }: { review: ClaimReview }) {
   const { id: workspaceId } = useWorkspace();
   const { send, isSending } = useSendAct(workspaceId);

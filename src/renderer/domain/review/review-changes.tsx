@@ -20,8 +20,8 @@ const isReopening = ({ effect }: ReviewedChange): boolean => effect === 'reopen'
 const isNoted = ({ effect }: ReviewedChange): boolean => effect === 'noted';
 
 /**
- * That the claim changed since it was reviewed, in one sentence, with what the decision becomes: a button that keeps it,
- * and one that uses what the rules give now. These are the primary decision of the panel then.
+ * Shows in one sentence that the claim changed since it was reviewed, with the effect on the decision: a button keeps
+ * it, another uses the result of the rules now. These are the panel's primary decision then.
  */
 export function ChangeNotice(props: {
   review: ClaimReview;
@@ -82,7 +82,7 @@ function ChangeButton(props: {
   );
 }
 
-/** What changed since the review: what reopened it first, and what did not, folded. */
+/** The changes since the review: those that reopened it first, the others folded. */
 export const WhatChanged = memo(function WhatChanged({
   workspaceId,
   claimId,
@@ -108,7 +108,7 @@ export const WhatChanged = memo(function WhatChanged({
   );
 });
 
-/** What changed, of the claim and line by line: before, after, and the difference of amounts. */
+/** The changes, of the claim and line by line: before, after, and the difference of amounts. */
 export const Differences = ({ label, changes }: { label: string; changes: readonly ReviewedChange[] }) => (
   <table className={styles.table} aria-label={label}>
     <thead>
@@ -177,7 +177,7 @@ function useRefreshFound(workspaceId: string, { claimId, foundBy }: ClaimReview)
   return isPending;
 }
 
-/** Says that the record here is older than a colleague's, with a button to read the claim again. */
+/** Shows that the record here is older than a colleague's, with a button to read the claim again. */
 export function OlderRecord({ workspaceId, review }: { workspaceId: string; review: ClaimReview }) {
   const { claimId } = review;
   const fetch = useDeskMutation('sync:refreshRecord');

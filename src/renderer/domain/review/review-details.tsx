@@ -104,7 +104,7 @@ function SavedField(props: {
   type?: 'date';
   /** The people who are offered; absent or null: it is a plain text. */
   people?: readonly string[] | null;
-  /** The ID of what is said of the saved value. */
+  /** The ID of the message about the saved value. */
   describedBy?: string | undefined;
   value: string;
   onSave: (value: string) => void;
@@ -114,7 +114,7 @@ function SavedField(props: {
   const [draft, write] = useDraft(workspaceId, props.claimId, props.question);
   /** The draft was there when one came back to the claim. */
   const [isOlder] = useState(draft !== null);
-  /** What was saved, until the review has it. */
+  /** The saved value, until the review has it. */
   const [sent, setSent] = useState<{ readonly text: string; readonly before: string } | null>(null);
   if (sent !== null && sent.before !== value) setSent(null);
   const saved = sent?.before === value ? sent.text : value;

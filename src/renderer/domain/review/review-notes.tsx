@@ -192,7 +192,7 @@ function Note({ workspaceId, claimId, note }: { workspaceId: string; claimId: nu
 
 const linksAtFirst = 4;
 
-/** Of a call, on a claim's page a link to the member, else links to the claims that were open during it. */
+/** The links of a call: on a claim's page to the member, else to the claims that were open during it. */
 function CallLinks({ note: { memberId, claimIds = [] } }: { note: ReviewNote }) {
   const [isWhole, setIsWhole] = useState(false);
   if (memberId !== undefined)

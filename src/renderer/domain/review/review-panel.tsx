@@ -83,7 +83,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const [question, setQuestion] = useState<{ readonly of: number; readonly asks: ReviewQuestion } | null>(
     null,
   );
-  /** What is asked about this claim; a question about another one is no longer on screen. */
+  /** The question about this claim; a question about another claim is not shown. */
   const asked = question?.of === claimId ? question.asks : null;
   if (question !== null && asked === null) setQuestion(null);
   const outcome = asked !== null && isAskedOutcome(asked) ? asked : null;
@@ -99,7 +99,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
     if (goesOn) onNext?.();
   };
   const settle = (one: ReviewAct) => pressAct(one, true);
-  /** Decides as the form or dialog of this claim says. */
+  /** Decides by the form or dialog of this claim. */
   const answer = (decided: ReviewAct) => {
     setQuestion(null);
     act(decided);
@@ -345,7 +345,7 @@ const isStateOf = (
   return 'asks' in does && (does.asks === state || (state === 'done' && does.asks === outcome));
 };
 
-/** What is open of the claim, and how its eligible amount came about. */
+/** The open amount of the claim, and how its eligible amount came about. */
 function OpenAmount({ review: { open, basis, byRules, outcome } }: { review: ClaimReview }) {
   // What the rules give explains the open amount only where they decide it.
   const isByRules = outcome === null || outcome === 'eligible';
@@ -375,7 +375,7 @@ const decisions = [...outcomeCommands, declineCommand, ...stateCommands];
 const primaryKey = '1';
 const labels: Readonly<Record<string, string>> = { 2: 'Partly…', c: 'Not eligible…', w: 'Waiting…' };
 const firstCommands = decisions.filter(({ key }) => key === primaryKey || key in labels);
-/** Those beside a notice that has the primary button. */
+/** The decisions beside a notice that has the primary button. */
 const firstOfChanged = firstCommands.filter((command) => command !== useCommand);
 /** The decisions under *More*. "Not eligible" without a reason has a key only. */
 const otherCommands = decisions.filter((command) => !firstCommands.includes(command) && command.key !== '3');

@@ -14,7 +14,7 @@ import styles from './review-panel.module.css';
 
 type Explained = Output<'rules:explain'>;
 
-/** What a rule proposes for a claim, and the rule that decided it; undefined while it is not known yet. */
+/** The proposal of a rule for a claim, and the rule that decided it; undefined while it is not known yet. */
 export const useRuleOf = (workspaceId: string, claimId: number): Explained | undefined =>
   useDeskQuery('rules:explain', { workspaceId, claimId }).data;
 

@@ -126,7 +126,7 @@ function Strip(props: {
   );
 }
 
-/** What was saved: of one claim its number, its patient, the act, and what a decision makes eligible. */
+/** The saved act: for one claim its number, its patient, the act, and the amount that a decision makes eligible. */
 function SavedAct({ workspaceId, act }: { workspaceId: string; act: ReviewEvent }): ReactNode {
   const { claimId, memberId, fact } = act;
   if (memberId !== undefined)
@@ -160,7 +160,7 @@ function NameOf(props: { workspaceId: string; entity: keyof typeof nameFields; i
   return `, ${shown === '' ? `member ${id}` : shown}`;
 }
 
-/** What is eligible of a claim, as its page has it. */
+/** The eligible amount of a claim, as on its page. */
 function EligibleOf({ workspaceId, claimId }: { workspaceId: string; claimId: number }) {
   const eligible = useReview(workspaceId, claimId).review?.eligible ?? null;
   return eligible === null ? null : ` ${formatTenThousandths(eligible)}`;

@@ -4,7 +4,7 @@ import { fullNameOf, type WorklistId, worklistIds } from '../../../rules/worklis
 import type { ListSettings } from '../list/list-settings.ts';
 import { describeClaims, describeFact } from './describe-event.ts';
 
-/** Where the claims of an event are to be seen. `filter`: what their list was filtered by. */
+/** The page that shows the claims of an event. `filter`: the filter of their list. */
 type UndoRoute =
   | { readonly kind: 'claim' | 'duplicates'; readonly claimId: number }
   | { readonly kind: 'member'; readonly memberId: number }

@@ -232,7 +232,7 @@ export function useReviewList(
   };
 }
 
-/** What the claims of a list or a selection mean that are gone; the others stay as they are. */
+/** Decides what the missing claims of a list or a selection mean; the others are not changed. */
 const MissingMenu = (props: { size: 'compact-xs' | 'compact-sm'; onAnswer: (act: ReviewAct) => void }) => (
   <Menu>
     <Menu.Target>
@@ -327,7 +327,7 @@ const ReviewMenu = (props: {
   onRun: (command: ReviewCommand) => void;
   onUnflag: () => void;
   onRunOf: () => void;
-  /** In a team. */
+  /** Only in a team. */
   onDeal?: () => void;
   onKeepUnchanged?: () => void;
 }) => (

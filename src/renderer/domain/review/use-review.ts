@@ -24,7 +24,7 @@ interface SentAct {
   readonly proposed?: string;
 }
 
-/** Whether an act was refused only because it is asked about a payment that is dated before the service. */
+/** Whether an act was refused only because a payment is dated before the service, which the user has to confirm. */
 export const isEarlyRefused = (error: unknown): boolean =>
   error !== null && reportOf(error).code === 'review.beforeService';
 
@@ -68,7 +68,7 @@ export function prefetchReview(
     void cache.prefetchQuery(deskQuery(bridge, procedure, { workspaceId, claimId }));
 }
 
-/** Says that a colleague has the claim open that was just decided. */
+/** Shows that a colleague has the claim open that was just decided. */
 async function sayOpenElsewhere(
   cache: QueryClient,
   bridge: DeskBridge,

@@ -42,7 +42,7 @@ function ageInDays({ lastReceipt }: SyncStatus, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - Date.parse(lastReceipt.finishedAt)) / dayMs));
 }
 
-/** The line in the top bar. It says "complete" only where a receipt is verified, and the age of records from one day on. */
+/** The line in the top bar. It has "complete" only where a receipt is verified, and the age of records from one day on. */
 export function summarizeSync(status: SyncStatus, isOffline: boolean, now: Date): SyncSummary {
   const { running, lastReceipt, lastComplete, lossQuestion } = status;
   const days = ageInDays(status, now);

@@ -10,7 +10,7 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useOpenList } from '../list/use-open-list.ts';
 
-/** Says once after the update how many claims have another open amount because of their chains, with the list of them. */
+/** Shows once after the update how many claims have another open amount because of their chains, with the list of them. */
 export function MovedNotice({ workspaceId, moved }: { workspaceId: string; moved: WorklistCounts['moved'] }) {
   const openList = useOpenList(workspaceId);
   const cache = useQueryClient();

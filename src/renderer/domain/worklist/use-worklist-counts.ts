@@ -8,8 +8,8 @@ import { keyPrefixes } from '../../lib/query-keys.ts';
 import { useNow } from '../../lib/use-now.ts';
 
 /**
- * The counts of all worklists; the last ones stay while newer ones are read. On a new day they are asked for again:
- * the engine then looks at the claims that the day concerns, and tells lists and counts what it changed.
+ * The counts of all worklists; the last ones stay while newer ones are read. On a new day they are read again: the
+ * engine then checks the claims that the day concerns, and reports the changed lists and counts.
  */
 export function useWorklistCounts(workspaceId: string): WorklistCounts | undefined {
   const counts = useDeskQuery('worklists:counts', { workspaceId }, { keepsPrevious: true }).data;

@@ -13,7 +13,7 @@ export interface Chosen {
 }
 export const nothingChosen: Chosen = { kind: '', from: '', to: '', list: 'members', id: '' };
 
-/** The filter that is asked for; a record is one of the active workspace. */
+/** The requested filter; a record is one of the active workspace. */
 export function toFilter(chosen: Chosen, workspaceId: string | null): AuditFilter {
   const since = dayToMoment(chosen.from);
   const before = dayToMoment(chosen.to, true);

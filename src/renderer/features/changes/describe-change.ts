@@ -12,7 +12,7 @@ export const changeLabels: Readonly<Record<ChangeKind, string>> = {
   returned: 'Back in the service',
 };
 
-/** Fields that change with every update and tell nothing about the record. */
+/** Fields that change with every update and have no information about the record. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'createddate',
   'modifieddate',

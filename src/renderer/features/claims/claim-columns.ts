@@ -23,7 +23,7 @@ export const claimLayouts: readonly ColumnLayout[] = [
   { path: 'patient_responsibility', width: 104, header: 'Patient resp.', besideRank: 1 },
 ];
 
-/** The columns of a worklist: those that say why a claim is in it have short titles, and texts take the space they need. */
+/** The columns of a worklist: those that show why a claim is in it have short titles, and texts take the space they need. */
 export const worklistLayouts: readonly ColumnLayout[] = [
   ...claimLayouts,
   { path: 'facts.denial', width: 140 },

@@ -155,7 +155,7 @@ function PanelFrame({ gate, children }: { gate: RecordGate; children: ReactNode 
   );
 }
 
-/** Says that another claim is read. `next`: its ID; null: it is still looked for in the list. */
+/** Announces that another claim is read. `next`: its ID; null: the list is still searched for it. */
 function NextClaim({ gate, next }: { gate: RecordGate; next: number | null }) {
   if (!useIsLoading(gate)) return null;
   return <LoadingNote>{next === null ? 'Loading the next claim…' : `Loading claim ${next}…`}</LoadingNote>;

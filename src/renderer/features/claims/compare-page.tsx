@@ -70,7 +70,7 @@ function usePairWalk(workspaceId: string, claimId: number, from: ListRef, page: 
     query,
     walk,
     prefetch,
-    /** For previous and next; also stops at judged pairs, so that one can return to them. */
+    /** Finds previous and next; also stops at judged pairs, so that you can return to them. */
     findStop: (inSnapshot: string, row: number, step: 1 | -1): Promise<Stop | null> =>
       find({ snapshotId: inSnapshot, at: row }, step, false),
     /**

@@ -52,7 +52,7 @@ export function LetterButton({ workspaceId, claimId, mayPress }: OfClaim & { may
   );
 }
 
-/** Reads what a letter says: the claim, its review, the member’s address, and what letters of the employer say. */
+/** Reads the content of a letter: the claim, its review, the member’s address, and the employer's texts. */
 function LoadLetter(props: OfClaim & { onClose: () => void }) {
   const { workspaceId, claimId } = props;
   const letters = useLetters(workspaceId);
@@ -113,7 +113,7 @@ function LetterForm(
   const [kind, setKind] = useState<LetterKind>(guessKind(facts.review));
   const employer = letterEmployerOf(facts.claim);
   const { settings: before, isReadable } = letters.of(employer);
-  /** What is typed for each kind: the member's texts are never sent to the carrier. */
+  /** The typed texts of each kind: the member's texts are never sent to the carrier. */
   const [note, writeNote] = useDraft(workspaceId, claimId, `letter ${kind}`);
   const { isToCarrier = false, typedLabel } = letterTable[kind];
   const [address, writeAddress] = useDraft(workspaceId, claimId, `letter to ${isToCarrier}`);
@@ -181,7 +181,7 @@ function LetterForm(
   );
 }
 
-/** What letters of this employer say beyond the claim, which is asked once; *Settings* has all of it. */
+/** The employer's texts beyond the claim, which are typed once; *Settings* has all of them. */
 function RememberedFields(props: {
   kind: LetterKind;
   cause: string | null;

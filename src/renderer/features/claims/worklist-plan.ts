@@ -1,7 +1,7 @@
 import { type Worklist, worklistConditions } from '../../../rules/worklists/worklist-table.ts';
 import { type ListPlan, startSettings } from '../../domain/list/list-settings.ts';
 
-/** The columns of what is to be decided, where rules propose. */
+/** The columns of claims to decide, where rules propose. */
 const proposing = ['facts.open', 'facts.proposal'];
 
 const wide = ['members.employer.name', 'review.owner'];

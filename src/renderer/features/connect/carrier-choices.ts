@@ -14,7 +14,7 @@ export const isChoice = (name: string): boolean => name.startsWith(choicePrefix)
 export const resolveForm = (form: Json, filled: Json): { readonly form: Json; readonly values: Json } =>
   applyForm(takeChosen(form, filled, ''), filled);
 
-/** `at` tells apart the choices of one object and of its conditions. */
+/** `at` distinguishes the choices of one object and of its conditions. */
 function takeChosen(form: Json, filled: unknown, at: string): Json {
   const values = isObject(filled) ? filled : {};
   const { oneOf, anyOf, allOf, ...baseForm } = form;

@@ -10,7 +10,7 @@ import styles from './connect.module.css';
 import { signInLabels } from './connect-labels.ts';
 import { StateMark } from './state-mark.tsx';
 
-/** A sign-in at the carrier's own page: says whose page it is, opens it in the browser, and shows its state. */
+/** A sign-in at the carrier's own page: names the carrier, opens the page in the browser, and shows its state. */
 export function CarrierSignIn(props: {
   workspaceId: string;
   signIn: PatientAccess;

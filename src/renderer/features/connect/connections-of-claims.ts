@@ -18,7 +18,7 @@ export interface ClaimedConnection {
   /** null: the connection was not read here, and no claim names a carrier. */
   readonly carrier: string | null;
   readonly claims: number;
-  /** When the service last changed one of its claims, as it came; null where no claim says. */
+  /** When the service last changed one of its claims, as sent; null: not reported. */
   readonly lastChangedAt: string | null;
 }
 

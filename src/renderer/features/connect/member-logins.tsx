@@ -20,7 +20,7 @@ import { connectionColumns, connectionsOfClaims } from './connections-of-claims.
 /** At most so many claims of a family are read for connections, newest first. */
 const maxClaims = 1000;
 
-/** The carrier connections of a member: as Connect tells them, and those that only claims name. */
+/** The carrier connections of a member: those that Connect has, and those that only claims name. */
 function useMemberConnections(workspaceId: string, memberId: number, email: string | null) {
   const bridge = useBridge();
   const settings = useDeskQuery('connect:getSettings', { workspaceId });
@@ -63,7 +63,7 @@ function useMemberConnections(workspaceId: string, memberId: number, email: stri
   return { isKnown: settings.data !== undefined, isSetUp, claimed, list, connections, others };
 }
 
-/** Refreshes the claims of one connection, and says what changed. */
+/** Refreshes the claims of one connection, and shows what changed. */
 function useRefreshClaims(workspaceId: string) {
   const fetch = useDeskMutation('sync:refreshRecord');
   const refresh = (policyHolderId: number) =>

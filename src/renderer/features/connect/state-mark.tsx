@@ -17,7 +17,7 @@ const icons: Readonly<Record<Tone, ReactNode>> = {
   none: <IconHelpCircle size={16} aria-hidden />,
 };
 
-/** The label of a state with a shape of its own, so that it does not depend on color. */
+/** The label of a state with a shape, so that it does not depend on color. */
 export const StateMark = ({ label, tone }: { label: string; tone: Tone }) => (
   <span className={styles.mark} data-tone={tone}>
     {icons[tone]}

@@ -12,7 +12,7 @@ const allowedTags = [
 ];
 const allowedAttributes = ['scope', 'colspan', 'rowspan', 'lang', 'dir', 'start', 'href'];
 
-/** The address to write after the text of a link; only addresses that a person could open. */
+/** The address to write after the text of a link; only addresses that you could open. */
 export function addressToShow(href: string): string | null {
   const url = URL.parse(href);
   if (url === null) return null;
@@ -73,9 +73,7 @@ function useFont(): string | null | undefined {
   return font;
 }
 
-/**
- * A whole page for a frame: with a policy of its own in addition to the window's, and the window's font, colors and sizes.
- */
+/** A whole page for a frame, with its policy in addition to the window's, and the window's font, colors and sizes. */
 export function termsPage(
   cleanHtml: string,
   look: { nonce: string; colors: 'light' | 'dark'; title: string; fontFamily: string; font?: string | null },

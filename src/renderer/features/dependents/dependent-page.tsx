@@ -185,7 +185,7 @@ function MatchedBadge() {
   );
 }
 
-/** The facts about a dependent that a caller is asked for, and their family. */
+/** The facts about a dependent by which a caller is identified, and their family. */
 function DependentFacts(props: { dependent: DependentRecord; member: MemberRecord | undefined }) {
   const { dependent, member } = props;
   return (

@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useDeskMode } from '../../lib/use-desk-mode.ts';
 
-/** What privacy mode hides, as its setting and its button say it. */
+/** The values that privacy mode hides, for its setting and its button. */
 const hiddenAtDesk = 'names, emails, SSNs, dates of birth, diagnoses, carrier’s reasons, and notes';
 
 /** Switches desk mode in the header; its icon and name show the state, not color alone. */

@@ -45,7 +45,7 @@ export function ExportDialog(props: { request: ExportRequest | null; onClose: ()
     onClose();
     reset();
   };
-  // The page of a run says itself where its file was saved, where there is no more to say.
+  // The page of a run shows where its file was saved, unless there is more to show.
   const isDoneOfRun =
     state.step === 'done' &&
     request?.source.kind === 'run' &&

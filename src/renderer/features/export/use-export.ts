@@ -14,7 +14,7 @@ import { ask, reportOf } from '../../lib/desk-error.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import { suggestFileName } from './column-sets.ts';
 
-/** What one row of a file of pages is called. */
+/** The name of one row of a file of pages. */
 const rowNames: Partial<Record<ChosenExport['source']['kind'], string>> = {
   statements: 'statement',
   letters: 'letter',

@@ -22,7 +22,7 @@ export function describeBars(title: string, positions: readonly BarPosition[]): 
   return `${title}: ${said.join('; ')}.`;
 }
 
-/** The marks of an axis, evenly spaced, with labels that say exactly where they are. */
+/** The marks of an axis, evenly spaced, labeled with their exact values. */
 interface AxisTicks {
   readonly ticks: readonly number[];
   readonly format: (tick: number) => string;

@@ -117,7 +117,7 @@ function RecoverForm({ onUnlocked, onBack }: { onUnlocked: () => void; onBack: (
 
 const progressAfterMs = 1_000;
 
-/** Says what an unlock is waiting for once it takes longer than a second. */
+/** Shows the reason once an unlock takes longer than a second. */
 function UnlockProgress({ step }: { step: keyof typeof stepTexts | null }) {
   const [isLong, setIsLong] = useState(false);
   const isRunning = step !== null;

@@ -52,7 +52,7 @@ export function FamilyCard({ family }: { family: FamilyMeter }) {
             meter={account}
             names={names}
             isFamily={family.isFamily}
-            // The sentence says it where it is about the account.
+            // The sentence has it where it is about the account.
             hasNext={family.meters.length > 0}
             nextOf={(at) => sayPayer(persons[at]?.accountPays ?? null)}
           >
@@ -71,7 +71,7 @@ function MeterBlock(props: {
   names: readonly string[];
   isFamily: boolean;
   nextOf?: (at: number) => string;
-  /** What follows for all of them is shown. */
+  /** The consequence for all of them is shown. */
   hasNext?: boolean;
   /** The text where nothing is left. */
   metText?: string;

@@ -45,7 +45,7 @@ export function LogCall({ name, ...of }: OfMember & { name: string }) {
   );
 }
 
-/** What was typed is kept, also where the dialog is closed by Esc, until it is saved or discarded. */
+/** The typed text is kept, also where the dialog is closed by Esc, until it is saved or discarded. */
 function CallForm({ workspaceId, memberId, onClose }: OfMember & { onClose: () => void }) {
   const subject = subjectOfMember(memberId);
   const [draft, write] = useDraft(workspaceId, subject, 'call');

@@ -141,7 +141,7 @@ export function MemberPage(props: {
   );
 }
 
-/** The facts that a caller is asked for: the member ID first, the number of the record last. */
+/** The facts by which a caller is identified: the member ID first, the number of the record last. */
 const MemberFacts = ({ member }: { member: MemberRecord }) => (
   <FactRow>
     {memberIdsOf(member).map(([label, id]) => (

@@ -27,7 +27,7 @@ const layouts: readonly ColumnLayout[] = [
   { path: 'archived', width: 82 },
 ];
 
-/** The members of an employer or a tenant, as a list of its own that a member page can walk. */
+/** The members of an employer or a tenant, as a list that a member page can walk. */
 function MembersOf(props: { listId: string; conditions: readonly Condition[]; emptyText: string }) {
   const { conditions, ...list } = props;
   const plan = usePlan(useCallback((px) => planOf('members', layouts, px, conditions), [conditions]));

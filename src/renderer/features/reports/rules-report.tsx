@@ -11,7 +11,7 @@ import styles from './reports-page.module.css';
 
 const sayMonth = (month: string): string => `${monthNames[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
 
-/** What each rule decided in each month, and what became of it; nothing where rules decided nothing. `days`: what people did. */
+/** The decisions of each rule by month, and their outcome; nothing where rules decided nothing. `days`: the decisions by users. */
 export function RulesReport(props: {
   rows: ReviewReport['byRules'];
   days: ReturnType<typeof sumByDay>;

@@ -21,7 +21,7 @@ import { useDeskQuery } from '../../lib/desk-query.ts';
 import { WorkspaceProvider } from '../../lib/workspace-context.tsx';
 import { ByEmployer } from './by-employer.tsx';
 
-/** What letters of each employer say, with a preview on a claim. */
+/** The texts for letters of each employer, with a preview on a claim. */
 export function LettersSettings() {
   return (
     <OfActiveWorkspace none="No workspaces yet, so there are no letters.">

@@ -22,7 +22,7 @@ import { ByEmployer } from './by-employer.tsx';
 
 const dollar = 10_000;
 
-/** Edits what an employer's account reimburses, or every employer's without rules of its own. */
+/** Edits the amounts that an employer's account reimburses, or those of all employers without separate rules. */
 export const ReimbursementRulesForm = ({ workspace }: { workspace: Workspace }) => (
   <ByEmployer workspace={workspace} title="Reimbursement rules" label="Rules for">
     {(employerId) => <RulesOf key={employerId} workspace={workspace} employerId={employerId} />}

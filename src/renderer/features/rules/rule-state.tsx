@@ -15,7 +15,7 @@ import { formatWhen } from '../../lib/format-date.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 
-/** What a rule does in a state. */
+/** The effect of a rule in a state. */
 const sentences: Readonly<Record<RuleState, (rule: DecisionRule) => string>> = {
   off: () => 'The rule does nothing.',
   watch: () => 'The rule writes and proposes nothing. Its trial shows what it would have done.',

@@ -7,7 +7,7 @@ import { ScrollableTable } from '../../components/data-table.tsx';
 import { linkClaim } from '../../components/links.tsx';
 import { SmallPrint } from '../../components/text.tsx';
 
-/** What a rule would have decided, and the decisions of people that differ, each with its claim. */
+/** The decisions that a rule would have made, and those of users that differ, each with its claim. */
 export function TrialResult({ trial }: { trial: RuleTrial }) {
   return (
     <>

@@ -14,7 +14,7 @@ export interface TypedRule extends Omit<RuleDraft, 'act'> {
   readonly owner: string;
 }
 
-/** What the form of a new rule begins with. */
+/** The initial values of the form for a new rule. */
 export const newRule: TypedRule = {
   ...startRule,
   name: '',
@@ -28,7 +28,7 @@ export const newRule: TypedRule = {
   owner: '',
 };
 
-/** What the form of a rule begins with. */
+/** The initial values of the form for a stored rule. */
 export function typedOf(rule: DecisionRule): TypedRule {
   const { act } = rule;
   const { name, conditions, employers, most, perDay, secondLook } = rule;

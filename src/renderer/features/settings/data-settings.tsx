@@ -189,7 +189,7 @@ function StoreFileFacts(props: { workspaceId: string; title: string; state: Stor
   );
 }
 
-/** First tries only what loses no data; a repair that would lose some says what, and asks. */
+/** First tries only repairs that lose no data; for one that would lose some, it asks, and names what is lost. */
 function Repair(props: { workspaceId: string; file: StoreFileState['file'] }) {
   const repair = useDeskMutation('store:repair');
   const report = repair.data;

@@ -9,7 +9,7 @@ import { SmallPrint } from '../../components/text.tsx';
 import { reportOfCode } from '../../lib/desk-error.ts';
 import { formatDateTime } from '../../lib/format-date.ts';
 
-/** What a check found of the documents, in a few words. */
+/** The findings of a check of the documents, in a few words. */
 export function describeDocuments(check: DocumentsCheck): string {
   const { documents, damaged, notHere, mended, unused } = check;
   const counts = [

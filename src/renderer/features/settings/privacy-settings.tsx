@@ -79,7 +79,7 @@ function UnlockSettings() {
   );
 }
 
-/** What unlocks this profile, and what is lost with it. */
+/** The ways to unlock this profile, and what is lost with each. */
 export function describeUnlock(hasPassphrase: boolean, hasRecoveryCode: boolean): string {
   const lost = 'notes and SSH keys';
   if (hasPassphrase)

@@ -170,7 +170,7 @@ function Continue({ workspaceId }: { workspaceId: string }) {
 
 type Progress = Pick<WorklistCounts, 'isCurrent' | 'hasReadAll'>;
 
-/** Why no worklist has a claim. What the counts say of themselves counts: the sync's status may be newer than they are. */
+/** Why no worklist has a claim, by the state of the counts: the sync's status may be newer than they are. */
 export function describeNoWorklists(counts: Progress, status: SyncStatus | undefined): string {
   if (areFinal(counts)) return 'Nothing to do: every worklist is empty.';
   if (!counts.hasReadAll && status?.running) return 'Worklists follow when the sync is done.';

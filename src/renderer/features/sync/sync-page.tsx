@@ -57,7 +57,7 @@ export function SyncPage() {
     <Page title="Sync" documentTitle="Sync" actions={running === null && startButtons}>
       <Stack gap="sm">
         {isReadOffline && (
-          // The top bar says that the service can't be reached; this says what still works.
+          // The top bar shows that the service can't be reached; this shows what still works.
           <Text size="sm">You can still read, search, and export everything that was synced.</Text>
         )}
         <ErrorNotice error={sync.startError} title="Couldn’t start the sync" />

@@ -88,7 +88,7 @@ function ofEmployer(change: TeamChange, employers: Employers): string {
   return employerId === null ? '' : ` for ${employers.get(employerId) ?? `employer ${employerId}`}`;
 }
 
-/** What is stored as a view, as a label: lists of people, and settings whose texts must be encrypted. */
+/** The label of a setting that is stored as a view: lists of people, and settings whose texts must be encrypted. */
 function labelOfView(name: string): string {
   if (name === spellingsName) return 'spellings';
   return letterEmployerIn(name) === null ? `view “${name}”` : 'letters';

@@ -188,7 +188,7 @@ const exportedColumns = [
   ...['review.state', 'review.outcome', 'review.at'],
 ];
 
-/** Offers a file of exactly the claims that would be removed, and says where it was saved. */
+/** Offers a file of exactly the claims that would be removed, and shows where it was saved. */
 function ExportFirst(props: { workspaceId: string; rule: TeamRemoval; claims: number }) {
   const { workspaceId, rule, claims } = props;
   const { requestExport } = useAppActions();

@@ -7,7 +7,7 @@ import { useDeskMutation } from '../../lib/desk-query.ts';
 import { useSettings } from '../../lib/use-settings.ts';
 import type { OwnTeam } from './describe-team.ts';
 
-/** What is still to be sent of the documents, and whether all of the team's are kept on this computer. */
+/** The documents that are not sent yet, and whether all of the team's are kept on this computer. */
 export function TeamDocuments({ workspaceId, team }: { workspaceId: string; team: OwnTeam }) {
   const { unsent, isFull } = team.documents;
   const { keepsTeamDocuments } = useSettings();

@@ -9,7 +9,7 @@ import { useTotals } from '../../domain/figure/use-totals.ts';
 import { claimsIn, useWorklistCounts } from '../../domain/worklist/use-worklist-counts.ts';
 import { claimsOfColleague, colleagueEmail } from './try-team.tsx';
 
-/** What to do after *Try it as a team*; nothing once the colleague has stopped and what it did twice is settled. */
+/** The next steps after *Try it as a team*; nothing once the colleague has stopped and its duplicates are settled. */
 export function TryTeamSteps({ workspaceId }: { workspaceId: string }) {
   const counts = useWorklistCounts(workspaceId);
   const last = localDayOf(new Date());

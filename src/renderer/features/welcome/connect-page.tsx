@@ -141,13 +141,13 @@ const Setup = ({ children }: { children: ReactNode }) => (
   </FirstScreen>
 );
 
-/** The code to tell, while the team has not approved this computer. */
+/** The code to read to an admin, while the team has not approved this computer. */
 function WaitingInTeam({ workspaceId }: { workspaceId: string }) {
   const { data } = useDeskQuery('team:getStatus', { workspaceId });
   return data?.state === 'waiting' ? <WaitingForApproval code={data.code} /> : null;
 }
 
-/** Offers an unlock passphrase with the first workspace, and says what it means to go without. */
+/** Offers an unlock passphrase with the first workspace, and explains the risk without one. */
 function UnlockStep({ onSet, onDone }: { onSet: () => void; onDone: () => void }) {
   const [code, setCode] = useState<string | null>(null);
   if (code !== null) return <RecoveryCode code={code} onKept={onDone} />;

@@ -26,7 +26,7 @@ import { RemoveWorkspace } from './remove-workspace.tsx';
 
 const usual = { header: 'Authorization', scheme: 'SSH-JWT' } as const;
 
-/** The header and scheme of the signed token, as the service's support says. */
+/** The header and scheme of the signed token, as given by the service's support. */
 function TokenHeader({ workspace }: { workspace: Workspace }) {
   const update = useDeskMutation('workspaces:update');
   const [header, setHeader] = useState(workspace.header);

@@ -5,7 +5,7 @@ import { day, longText } from '../decision.ts';
 import { actKind } from '../event-kind.ts';
 
 export const appeal = actKind({
-  /** `due` null: as the employer's rules say, which the engine computes from `day`; stored events always have a day. */
+  /** The last day to answer; null: the engine computes it from `day` by the employer's rules. Stored events always have a day. */
   schema: z.object({
     kind: z.literal('appeal'),
     direction: z.enum(appealDirections),

@@ -19,7 +19,7 @@ export const byRule = actKind({
   schema: z.object({
     kind: z.literal('byRule'),
     how: z.enum(ruleModes),
-    /** Of what is shown: where another rule or version proposes something now, the claim is left out. */
+    /** The proposal that is shown: where another rule or version proposes something now, the claim is left out. */
     rule: z.object({ id: z.uuid(), version: z.int().min(1) }).optional(),
   }),
   counted: ['act by rules', 'acts by rules'],
@@ -38,7 +38,7 @@ export const byRule = actKind({
     const last = fold.review.decisions.at(-1);
     if (last !== undefined) last.rule = { eventId: event.id, how: fact.how };
   },
-  /** Only the engine writes what a rule did by itself. */
+  /** Only the engine writes this for a rule that decided by itself. */
   refuse: ({ how }) => (how === 'done' ? 'notAllowed' : null),
   commands: [
     {

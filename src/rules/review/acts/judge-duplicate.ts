@@ -18,7 +18,7 @@ const schema = z.object({
   isDuplicate: z.boolean(),
   /** The same act also sets this claim to done, as a duplicate; only with `isDuplicate`. */
   isDone: z.boolean().optional(),
-  /** How this claim relates to the other one, which shares its number: it outweighs what the values say. */
+  /** How this claim relates to the other one, which shares its number: it outweighs the values of the claims. */
   relation: z.enum(chainRelations).optional(),
 });
 type JudgedDuplicate = z.infer<typeof schema>;

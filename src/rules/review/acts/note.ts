@@ -7,7 +7,7 @@ export const note = actKind({
   schema: z.object({
     kind: z.literal('note'),
     text: longText,
-    /** Of a call with a member: the claims of the family that were open then, which the engine adds. */
+    /** For a call with a member: the claims of the family that were open then, which the engine adds. */
     claimIds: z.array(z.int()).max(maxLinked).optional(),
   }),
   counted: ['note'],

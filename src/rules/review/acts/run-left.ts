@@ -32,7 +32,7 @@ export const runLeft = eventKind({
     if (last !== undefined && amount !== 0) {
       const { account, day } = last;
       payments.push({
-        // An offset is taken back by counting as reimbursed again.
+        // An offset is reversed by counting as reimbursed again.
         id,
         payment: amount > 0 ? 'reversed' : 'reimbursed',
         amount: Math.abs(amount),

@@ -3,7 +3,7 @@ import { longText } from '../decision.ts';
 import { eventKind } from '../event-kind.ts';
 
 export const undo = eventKind({
-  /** `reason`: why a run was taken back a step. */
+  /** `reason`: why a step of a run was undone. */
   schema: z.object({ kind: z.literal('undo'), reason: longText.optional() }),
   counted: ['undo', 'undone acts'],
   words: ({ reason }) => (reason === undefined ? 'Undo' : 'Took run back a step'),

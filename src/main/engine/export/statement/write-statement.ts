@@ -83,7 +83,7 @@ const required = (value: string): Text =>
 const money = (tenThousandths: number | null): string =>
   tenThousandths === null ? 'Not known' : formatTenThousandths(tenThousandths);
 
-/** "99213 Office visit · Qty 2"; empty: the line does not say what was done. */
+/** "99213 Office visit · Qty 2"; empty: the line has no service. */
 function describeLine(line: ClaimLineRecord): string {
   const named = [line.procedure_code, line.procedure_name].filter(Boolean).join(' ').trim();
   const drug = line.national_drug_code ? `NDC ${line.national_drug_code}` : '';

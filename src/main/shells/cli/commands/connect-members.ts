@@ -10,7 +10,7 @@ const confirmations: Readonly<Record<string, Confirmation>> = {
   'unknown-key': 'unknownKey',
 };
 
-/** `connect bootstrap`: says what it will create, then prints the member with the carriers they can choose. */
+/** `connect bootstrap`: prints what it will create, then the member with the carriers they can choose. */
 export async function runConnectBootstrap(command: Command, output: Printer): Promise<number> {
   const names = ['first-name', 'last-name'] as const;
   const { options } = command;

@@ -26,7 +26,7 @@ import { inWorkspace } from '../run-in-session.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage.ts';
 
-/** `claimdesk export`: writes a whole list to one file, completely or not at all. */
+/** `claimdesk export`: writes a whole list to one file; a file that is incomplete is removed. */
 export async function runExportCommand(command: Command, output: Printer): Promise<number> {
   const { options } = command;
   const { out } = options;

@@ -68,7 +68,7 @@ async function findWorkspaceId(session: Session, isNamed: boolean): Promise<stri
 const toOption = (answer: RotationAnswer): string =>
   answer.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What a person has to do for each task, and the answer that says it was done. */
+/** The instruction for each task, and the answer that confirms it was done. */
 const personTasks: Partial<Record<RotationState['nextTask'], { text: string; answers: RotationAnswer[] }>> = {
   register: {
     text: 'Register the new public key with the service, and keep the old key there.',
@@ -90,8 +90,8 @@ const ends: Partial<Record<RotationState['step'], string>> = {
 };
 
 /**
- * `claimdesk key rotate [--type T] [--answer A]`: starts a rotation, continues one, or takes a person's answer. Prints
- * its state and the next task; exit 0 where it has ended or waits for a person.
+ * `claimdesk key rotate [--type T] [--answer A]`: starts a rotation, continues one, or takes your answer. Prints its
+ * state and the next task; exit 0 where it has ended or waits for you.
  */
 async function runKeyRotate(command: Command, output: Printer): Promise<number> {
   const { options } = command;

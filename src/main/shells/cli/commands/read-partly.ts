@@ -29,8 +29,8 @@ function parseParts(texts: readonly string[]): PartlyEligible {
 }
 
 /**
- * How much of a partly eligible claim is eligible, as `--amount`, `--line`, `--without` or `--share` says; null where none
- * is given. @throws UsageError
+ * Reads how much of a partly eligible claim is eligible, from `--amount`, `--line`, `--without` or `--share`; null
+ * where none is given. @throws UsageError
  */
 export function readPartly(
   options: Pick<Options, 'amount' | 'line' | 'without' | 'share'>,

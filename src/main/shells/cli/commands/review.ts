@@ -180,7 +180,7 @@ async function causes({ session, workspaceId, output }: Work): Promise<void> {
   for (const cause of causesOf(declineCauses, workspaceId)) await output.json({ cause });
 }
 
-/** The columns of claims that events tell of. */
+/** The columns of claims that events change. */
 const historyColumns = ['id', 'review.state', 'review.reason', 'review.note', 'review.changed_fields'];
 
 async function history({ session, workspaceId, command, output }: Work): Promise<void> {

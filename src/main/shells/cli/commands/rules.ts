@@ -76,9 +76,8 @@ function readKind({ outcome, owner, tag, 'on-whom': onWhom }: Options): string |
 }
 
 /**
- * The act that the options say, in the words of `review set`; those of the same kind complete the act of before. Undefined: none.
- *
- * @throws UsageError
+ * Reads the act from the options, which are those of `review set`; options of the same kind complete the earlier act.
+ * Undefined: none. @throws UsageError
  */
 function readAct(options: Options, before: RuleAct | undefined): unknown {
   const kind = readKind(options) ?? before?.kind;
@@ -105,7 +104,7 @@ function readAct(options: Options, before: RuleAct | undefined): unknown {
   };
 }
 
-/** The rule that the options say; what they leave out is as in `before`, or as in a new rule. @throws UsageError */
+/** Reads the rule from the options; what they leave out is as in `before`, or as in a new rule. @throws UsageError */
 function readDraft(options: Options, before: DecisionRule | null): RuleDraft {
   const start = { ...(before ?? startRule) };
   const { filter, employer, most } = options;

@@ -15,7 +15,7 @@ const passedOn = [
   'documents-limit',
 ] as const satisfies readonly OptionName[];
 
-/** `claimdesk team-server`: runs the server of a team, which says itself what is wrong. */
+/** `claimdesk team-server`: runs the server of a team, which prints its own errors. */
 export async function runTeamServer({ words, options }: Command, _output: Printer): Promise<number> {
   const args = passedOn.flatMap((name) => {
     const value = options[name];

@@ -4,7 +4,7 @@ import type { Row } from '../../../../rules/query.ts';
 import { useDeskQuery } from '../../../lib/desk-query.ts';
 import type { Openers } from './open-elsewhere-cell.ts';
 
-/** How long the rows have to stay where they are before it is asked who has them open. */
+/** Debounce before asking who has the visible claims open. */
 const restMs = 100;
 const noClaims: readonly number[] = [];
 

@@ -46,7 +46,7 @@ async function exportView(bridge: DeskBridge, workspaceId: string, view: NamedVi
   );
 }
 
-/** Adds the view of a file under a name that is free, and says what was added. */
+/** Adds the view of a file under a free name, and reports what was added. */
 async function importView(file: File, saved: ReturnType<typeof useSavedViews>): Promise<string> {
   const read = readViewFile(file.size > maxBytes ? '' : await file.text());
   const name = freeName(
