@@ -28,8 +28,17 @@ test('claims to pay become a run with a file in a layout made by choosing, and a
       .filter({ has: page.getByRole('gridcell') })
       .first(),
   ).toContainText(/\d/);
-  await page.getByRole('button', { name: 'Make run…' }).click();
   const making = page.getByRole('dialog', { name: 'Make reimbursement run' });
+  await test.step('a run of the selected claim alone', async () => {
+    // The second claim is in no run yet.
+    await cellAt(page, 1, 'patient_name').click();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Make run…' }).click();
+    await expect(making.getByRole('button', { name: 'Make run of 1 claim' })).toBeVisible();
+    await making.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+  });
+  await page.getByRole('button', { name: 'Make run…' }).click();
   const total = (await making.getByRole('status').locator('b').innerText()).trim();
   expect(total).toMatch(/^\$[\d,.]+$/);
   await expect(making.getByRole('table', { name: 'By employer' })).toBeVisible();

@@ -215,7 +215,7 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
       gap={null}
     >
       {run !== undefined && (
-        <SmallPrint role="note">
+        <SmallPrint role="note" className={styles.wide ?? ''}>
           In the run {run.name}, which isn’t recorded yet: leave the claim out of the run, or it is paid
           twice.
         </SmallPrint>

@@ -203,7 +203,12 @@ export function useReviewList(
     listActions: (list) => (
       <WriterOnly workspaceId={workspaceId}>
         {listsOfRuns.includes(list.id) && (
-          <Button size="compact-sm" onClick={() => questions.setRun(runOf({ kind: 'list', list }))}>
+          <Button
+            size="compact-sm"
+            onClick={() =>
+              questions.setRun(runOf({ kind: list.selection.count > 0 ? 'selection' : 'list', list }))
+            }
+          >
             Make run…
           </Button>
         )}

@@ -19,6 +19,7 @@ import { sayEndOfList } from '../../domain/list/say-end-of-list.tsx';
 import { type Stop, stopsFound, walkToFree } from '../../domain/list/walk-free.ts';
 import { compareKeys } from '../../domain/review/review-commands.ts';
 import { type OfferedKey, useOfferReview } from '../../domain/review/review-target.ts';
+import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { useSendAct } from '../../domain/review/use-review.ts';
 import { useUndoEvent } from '../../domain/review/use-undo.ts';
 import { useIsReader } from '../../domain/team/use-is-reader.ts';
@@ -99,7 +100,8 @@ const noKeys: readonly OfferedKey[] = [];
 
 /** A claim and the claims that may be the same: what agrees, what differs, and one key for each judgment. */
 export function ComparePage({ claimId, from }: { claimId: number; from: ListRef }) {
-  const { id: workspaceId } = useWorkspace();
+  const workspace = useWorkspace();
+  const { id: workspaceId } = workspace;
   const lease = useLease(workspaceId, claimId);
   const page = worklistOf(from.list) === undefined ? null : lease.page;
   const { query, walk, prefetch, findStop, goOn } = usePairWalk(workspaceId, claimId, from, page);
@@ -191,6 +193,7 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
             </WriterOnly>
           </Stack>
         ))}
+      <SavedStrip workspace={workspace} isSaid={({ memberId }) => memberId === undefined} />
     </Page>
   );
 }
