@@ -159,8 +159,8 @@ export interface Letter {
   readonly missing: readonly string[];
 }
 
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-const sayLongDay = (day: string): string => longDay.format(new Date(`${day}T00:00:00Z`));
+const sayLongDay = (day: string): string =>
+  new Date(`${day}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 const linesOf = (typed: string): string[] => typed.split('\n').flatMap((line) => line.trim() || []);
 

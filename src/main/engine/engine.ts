@@ -10,7 +10,6 @@ import { createAuditHandlers } from './audit/audit-handlers.ts';
 import { createAuditTrim } from './audit/audit-trim.ts';
 import { diagnoseTarget } from './audit/diagnose-target.ts';
 import { createConnectHandlers } from './connect/connect-handlers.ts';
-import { diagnoseNetwork } from './doctor/diagnose-network.ts';
 import type { Engine, EngineCaller, EnginePorts } from './engine-ports.ts';
 import { checkExport } from './export/check-export.ts';
 import { createExportHandlers, noteListed } from './export/export-handlers.ts';
@@ -322,6 +321,8 @@ export function createEngine(ports: EnginePorts): Engine {
       const ofTeam = workspace.team === undefined ? [] : parts.team.diagnose(workspaceId);
       const ofTarget = state.forwarder === null ? [] : diagnoseTarget(state.forwarder);
       const ofBackups = diagnoseBackups(state.backups);
+      // Loaded when it is needed: its HTTP client takes 25 ms of each start.
+      const { diagnoseNetwork } = await import('./doctor/diagnose-network.ts');
       const diagnosis = await diagnoseNetwork(workspace, {
         transport: state.transportOf(workspaceId),
         clock: ports.clock,

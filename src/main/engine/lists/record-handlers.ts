@@ -136,8 +136,11 @@ export const recordHandlers: ProceduresOver<Names, OpenLists> = {
   },
   'records:begin': async (lists, { workspaceId, query, limit, fields, isLookup }) => {
     const store = await lists.state.getStore(workspaceId);
+    const reading = store.read('readFirst', { query, limit, fields });
+    // The thread of whole lists takes 100 ms of processor time to load, which the first rows of a start do not wait for.
+    if (!store.hasLister) await reading;
     const list = makeList(lists, store, query);
-    const { rows, version, isSimilar } = await store.read('readFirst', { query, limit, fields });
+    const { rows, version, isSimilar } = await reading;
     const first = { version, keys: Float64Array.from(rows, ({ $key }) => Number($key)) };
     const made = await ifMade(list.made);
     // A list that was made after a sync wrote records has other rows.

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreProgress } from '../../../../contract/store.ts';
 import { DeskError, toDeskError } from '../../../lib/errors.ts';
 import type { InputOf, OutputOf } from '../../../lib/function-types.ts';
@@ -21,6 +22,8 @@ export interface Store {
     name: N,
     input: InputOf<ReadOperations[N]>,
   ): Promise<OutputOf<ReadOperations[N]>>;
+  /** The thread of `list` was started. */
+  readonly hasLister: boolean;
   /** Makes lists and groups, in the one thread that has columns in memory. */
   list<N extends keyof ListOperations>(
     name: N,
@@ -46,6 +49,9 @@ interface StoreOptions {
   /** Reports the progress of a backup and a migration before the store is open. */
   readonly onProgress?: (progress: StoreProgress) => void;
 }
+
+/** How long a read waits for a busy reader before another is started, which takes 100 ms of processor time. */
+const busyMs = 50;
 
 /**
  * Rewrites records that an older version stored in another form, step by step between other calls. Closing stops it,
@@ -83,9 +89,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let lister: Promise<StoreThread> | null = null;
   let parser: Promise<StoreThread> | null = null;
   let starting: Promise<StoreThread> | null = null;
-  /** The least busy reader; while all are busy, another one is started, up to the limit. */
+  let lastRead: Promise<unknown> | null = null;
+  const findIdle = () => readers.find((reader) => reader.waiting === 0);
+  /** The least busy reader; where one stays busy, another one is started, up to the limit. */
   const pickReader = async (): Promise<StoreThread> => {
-    const idle = readers.find((reader) => reader.waiting === 0);
+    if (readers.length === 1 && options.readers > 1 && findIdle() === undefined)
+      await Promise.race([lastRead?.catch(() => undefined), sleep(busyMs, null, { ref: false })]);
+    const idle = findIdle();
     if (idle !== undefined) return idle;
     if (readers.length >= options.readers)
       return readers.reduce((best, reader) => (reader.waiting < best.waiting ? reader : best));
@@ -107,7 +117,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async read(name, input) {
       const reader = await pickReader();
-      return (await reader.call(name, input)) as never;
+      lastRead = reader.call(name, input);
+      return (await lastRead) as never;
+    },
+    get hasLister() {
+      return lister !== null;
     },
     async list(name, input) {
       lister ??= startStoreThread({ filePath, key, role: 'lister' }).catch((thrown) => {
