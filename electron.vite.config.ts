@@ -43,6 +43,8 @@ interface ModuleGraph {
 /** What a module needs before it can run. */
 function collectImports(entry: string, graph: ModuleGraph, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(entry)) return found;
+  // A package's index names all of its parts; which of them are needed, the bundler finds.
+  if (/@mantine[\\/]core[\\/]esm[\\/]index\.mjs$/.test(entry)) return found;
   found.add(entry);
   for (const id of graph.getModuleInfo(entry)?.importedIds ?? []) collectImports(id, graph, found);
   return found;

@@ -4,8 +4,12 @@ import { createRoot } from 'react-dom/client';
 import { loadListsAhead } from './app/pages.tsx';
 import styles from './app/start.module.css';
 import { startDesk } from './app/start.tsx';
+import { loadClaimsAhead } from './features/claims/claim-pages.ts';
 import { openBackend } from './lib/enter-window.ts';
 import { readPageMarks } from './lib/page-marks.ts';
+
+/** When the pages of a claim are loaded: the first list is shown by then. */
+const afterFirstListMs = 2_000;
 
 /** Shown in a tab of the browser shell that Claimdesk did not open: how to open one. */
 function showNoEntry(container: HTMLElement): void {
@@ -26,8 +30,11 @@ if (marks.nonce !== '') setNonce(marks.nonce);
 const container = document.getElementById('root');
 if (container !== null) {
   // While the window waits to be let in.
-  loadListsAhead();
+  if (marks.hasWorkspace) loadListsAhead();
   const backend = await openBackend(marks);
   if (backend === null) showNoEntry(container);
-  else void startDesk(container, backend, marks.nonce);
+  else {
+    void startDesk(container, backend, marks.nonce);
+    if (marks.hasWorkspace) setTimeout(loadClaimsAhead, afterFirstListMs);
+  }
 }

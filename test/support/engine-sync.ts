@@ -88,6 +88,7 @@ export function givenStore(
     prepare: async (kind, body, requestId) => packPage({ kind, body, requestId }),
     endPreparing: async () => undefined,
     read: (name, input) => call(read, name, input),
+    hasLister: true,
     list: (name, input) => call(lists, name, input),
     close: async () => undefined,
   };

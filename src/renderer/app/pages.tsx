@@ -61,3 +61,25 @@ export const RulePage = page(async () => (await import('../features/rules/rule-p
 export const ReportsPage = page(
   async () => (await import('../features/reports/reports-page.tsx')).ReportsPage,
 );
+export const ClaimFilePage = page(
+  async () => (await import('../features/claims/claim-file-page.tsx')).ClaimFilePage,
+);
+export const KeyPage = page(async () => (await import('../features/keys/key-page.tsx')).KeyPage);
+export const RotationPage = page(
+  async () => (await import('../features/rotation/rotation-page.tsx')).RotationPage,
+);
+export const SyncPage = page(async () => (await import('../features/sync/sync-page.tsx')).SyncPage);
+export const ConnectPage = page(
+  async () => (await import('../features/welcome/connect-page.tsx')).ConnectPage,
+);
+export const WelcomePage = page(
+  async () => (await import('../features/welcome/welcome-page.tsx')).WelcomePage,
+);
+export const WorkspacePage = page(
+  async () => (await import('../features/workspaces/workspace-page.tsx')).WorkspacePage,
+);
+
+export const AttachDialog = page(async () => (await import('./attach-dialog.tsx')).AttachDialog);
+export const ExportDialog = page(
+  async () => (await import('../features/export/export-dialog.tsx')).ExportDialog,
+);

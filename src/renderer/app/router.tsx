@@ -17,39 +17,38 @@ import { Page } from '../components/page.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type ListRef, parseListRef } from '../domain/list/list-ref.ts';
 import { UndoKey } from '../domain/review/undo-key.ts';
-import { ClaimFilePage } from '../features/claims/claim-file-page.tsx';
-import { ClaimPage } from '../features/claims/claim-page.tsx';
-import { ComparePage } from '../features/claims/compare-page.tsx';
+import { ClaimPage, ComparePage } from '../features/claims/claim-pages.ts';
 import { readWizardStep } from '../features/connect/wizard-step.ts';
-import { KeyPage } from '../features/keys/key-page.tsx';
-import { RotationPage } from '../features/rotation/rotation-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
-import { SyncPage } from '../features/sync/sync-page.tsx';
-import { ConnectPage } from '../features/welcome/connect-page.tsx';
-import { WelcomePage } from '../features/welcome/welcome-page.tsx';
-import { WorkspacePage } from '../features/workspaces/workspace-page.tsx';
 import { FaultPage } from './fault-page.tsx';
 import { renderLogins, renderLoginsOfSubscriber } from './mounted-list.tsx';
 import {
   AuditPage,
   ChangesPage,
+  ClaimFilePage,
   ConnectionPage,
   ConnectionsPage,
+  ConnectPage,
   CorrectPage,
   DependentPage,
   EmployerPage,
   EmployersPage,
   HelpPage,
   InsightsPage,
+  KeyPage,
   MemberPage,
   ReportsPage,
+  RotationPage,
   RulePage,
   RunPage,
   RunsPage,
   StartPage,
+  SyncPage,
   TenantPage,
   TenantsPage,
+  WelcomePage,
   WizardPage,
+  WorkspacePage,
 } from './pages.tsx';
 import { formerSections, settingsParts } from './settings-sections.tsx';
 import { Window } from './window.tsx';

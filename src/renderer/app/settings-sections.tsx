@@ -1,4 +1,3 @@
-import { Stack } from '@mantine/core';
 import {
   IconDatabase,
   IconFilterBolt,
@@ -8,49 +7,13 @@ import {
   IconPlugConnected,
   IconUserShare,
 } from '@tabler/icons-react';
-import { Section } from '../components/page.tsx';
-import { IntegrationSettings } from '../features/connect/integration-settings.tsx';
-import { DeskModeSwitch } from '../features/desk-mode/desk-mode-button.tsx';
-import { DoctorSettings } from '../features/doctor/doctor-settings.tsx';
-import { KeysSettings } from '../features/keys/keys-settings.tsx';
-import { LettersSettings } from '../features/reviews/letter-settings.tsx';
-import { ReviewSettings } from '../features/reviews/review-settings.tsx';
-import { RulesSettings } from '../features/rules/rules-settings.tsx';
-import { AboutSettings } from '../features/settings/about-settings.tsx';
-import { AppearanceSettings } from '../features/settings/appearance-settings.tsx';
-import { AuditSettings } from '../features/settings/audit-settings.tsx';
-import { DataSettings } from '../features/settings/data-settings.tsx';
-import { PolicySettings } from '../features/settings/policy-settings.tsx';
-import { PrivacySettings } from '../features/settings/privacy-settings.tsx';
+import { lazy } from 'react';
 import type { SettingsPart } from '../features/settings/settings-page.tsx';
-import { AutoRefresh } from '../features/sync/auto-refresh.tsx';
-import { TeamSettings } from '../features/team/team-settings.tsx';
-import { WorkspacesSettings } from '../features/workspaces/workspaces-settings.tsx';
+import type { settingsContents } from './settings-contents.tsx';
 
-const Workspaces = () => (
-  <Stack gap="xl">
-    <WorkspacesSettings />
-    <AutoRefresh />
-  </Stack>
-);
-
-const Security = () => (
-  <Stack gap="lg">
-    <PolicySettings />
-    <DeskModeSwitch />
-    <PrivacySettings />
-    <AuditSettings />
-  </Stack>
-);
-
-const Data = () => (
-  <Stack gap="xl">
-    <DataSettings />
-    <Section title="About Claimdesk">
-      <AboutSettings />
-    </Section>
-  </Stack>
-);
+/** Loaded when it is first shown. */
+const contentOf = (id: keyof typeof settingsContents) =>
+  lazy(async () => ({ default: (await import('./settings-contents.tsx')).settingsContents[id] }));
 
 /** The parts of the settings, in the order shown. */
 export const settingsParts: readonly SettingsPart[] = [
@@ -58,44 +21,53 @@ export const settingsParts: readonly SettingsPart[] = [
     title: 'Connection',
     icon: <IconPlugConnected size={16} aria-hidden />,
     sections: [
-      { id: 'workspaces', title: 'Workspaces', content: Workspaces, words: 'service, sync' },
-      { id: 'keys', title: 'Keys', content: KeysSettings },
-      { id: 'integration', title: 'Connect', content: IntegrationSettings, words: 'integration' },
-      { id: 'doctor', title: 'Doctor', content: DoctorSettings, words: 'connection' },
+      { id: 'workspaces', title: 'Workspaces', content: contentOf('workspaces'), words: 'service, sync' },
+      { id: 'keys', title: 'Keys', content: contentOf('keys') },
+      { id: 'integration', title: 'Connect', content: contentOf('integration'), words: 'integration' },
+      { id: 'doctor', title: 'Doctor', content: contentOf('doctor'), words: 'connection' },
     ],
   },
   {
     title: 'Reviews',
     icon: <IconListCheck size={16} aria-hidden />,
     sections: [
-      { id: 'reviews', title: 'Reviews', content: ReviewSettings },
-      { id: 'letters', title: 'Letters', content: LettersSettings, words: 'templates' },
+      { id: 'reviews', title: 'Reviews', content: contentOf('reviews') },
+      { id: 'letters', title: 'Letters', content: contentOf('letters'), words: 'templates' },
     ],
   },
   {
     title: 'Rules',
     icon: <IconFilterBolt size={16} aria-hidden />,
-    sections: [{ id: 'rules', title: 'Rules', content: RulesSettings, words: 'propose, decide' }],
+    sections: [{ id: 'rules', title: 'Rules', content: contentOf('rules'), words: 'propose, decide' }],
   },
   {
     title: 'Team',
     icon: <IconUserShare size={16} aria-hidden />,
-    sections: [{ id: 'team', title: 'Team', content: TeamSettings }],
+    sections: [{ id: 'team', title: 'Team', content: contentOf('team') }],
   },
   {
     title: 'Security',
     icon: <IconLock size={16} aria-hidden />,
-    sections: [{ id: 'security', title: 'Security', content: Security, words: 'privacy, lock, audit log' }],
+    sections: [
+      {
+        id: 'security',
+        title: 'Security',
+        content: contentOf('security'),
+        words: 'privacy, lock, audit log',
+      },
+    ],
   },
   {
     title: 'Data',
     icon: <IconDatabase size={16} aria-hidden />,
-    sections: [{ id: 'data', title: 'Data', content: Data, words: 'storage, backups, removal, about' }],
+    sections: [
+      { id: 'data', title: 'Data', content: contentOf('data'), words: 'storage, backups, removal, about' },
+    ],
   },
   {
     title: 'Appearance',
     icon: <IconPalette size={16} aria-hidden />,
-    sections: [{ id: 'appearance', title: 'Appearance', content: AppearanceSettings }],
+    sections: [{ id: 'appearance', title: 'Appearance', content: contentOf('appearance') }],
   },
 ];
 

@@ -3,6 +3,8 @@ export interface PageMarks {
   /** The engine that the content security policy of this page allows. */
   readonly engineUrl: string;
   readonly nonce: string;
+  /** The window begins with the records of a workspace. */
+  readonly hasWorkspace: boolean;
 }
 
 const placeholder = /^__CLAIMDESK_[A-Z]+__$/;
@@ -13,5 +15,9 @@ export const cleanMark = (content: string | null | undefined): string =>
 export function readPageMarks(page: Document): PageMarks {
   const read = (name: string) =>
     cleanMark(page.querySelector(`meta[name="${name}"]`)?.getAttribute('content'));
-  return { engineUrl: read('claimdesk-engine'), nonce: read('csp-nonce') };
+  return {
+    engineUrl: read('claimdesk-engine'),
+    nonce: read('csp-nonce'),
+    hasWorkspace: read('claimdesk-workspace') !== '',
+  };
 }

@@ -16,7 +16,7 @@ import {
   sendResult,
 } from '../../lib/loopback/json-exchange.ts';
 import { proveServer } from '../../lib/loopback/prove-server.ts';
-import { readFilledPage, readTheme } from '../page/fill-page.ts';
+import { readFilledPage, readStart } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, headersOf, pageHeaders } from '../page/page-policy.ts';
 import type { WindowPasses } from './window-passes.ts';
@@ -142,7 +142,7 @@ async function sendPage({ desk, files, awaitEngine }: HostPorts, { response }: E
   if (file === undefined) throw new Refusal(404, 'usage.invalid');
   const engine = await awaitEngine();
   const nonce = randomBytes(16).toString('base64url');
-  const body = await readFilledPage(file.path, { engine, nonce, theme: await readTheme(desk) });
+  const body = await readFilledPage(file.path, { engine, nonce, ...(await readStart(desk)) });
   const policy = contentPolicy({ nonce, connect: engine === '' ? [] : [engine] });
   response.writeHead(200, pageHeaders(policy));
   response.end(body);

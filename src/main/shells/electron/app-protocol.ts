@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { protocol, type Session } from 'electron';
-import { readFilledPage } from '../page/fill-page.ts';
+import { readFilledPage, type readStart } from '../page/fill-page.ts';
 import type { PageFile } from '../page/page-files.ts';
 import { contentPolicy, fileHeaders, headersOf, pageHeaders } from '../page/page-policy.ts';
 import { appScheme, isAppOrigin } from './app-address.ts';
@@ -16,7 +16,7 @@ export function registerAppScheme(): void {
 /** Serves the built window, and nothing else, under `app://claimdesk/` to the windows of one session. */
 export function serveApp(
   session: Session,
-  ports: { files: ReadonlyMap<string, PageFile>; readTheme: () => Promise<string> },
+  ports: { files: ReadonlyMap<string, PageFile>; readStart: () => ReturnType<typeof readStart> },
 ): void {
   session.protocol.handle(appScheme, async (request) => {
     const refuse = (status: number): Response => new Response(null, { status, headers: fileHeaders });
@@ -28,8 +28,7 @@ export function serveApp(
     if (pathname !== '/')
       return new Response(new Uint8Array(await readFile(file.path)), { headers: headersOf(file) });
     const nonce = randomBytes(16).toString('base64url');
-    const theme = await ports.readTheme();
-    const body = await readFilledPage(file.path, { engine: '', nonce, theme });
+    const body = await readFilledPage(file.path, { engine: '', nonce, ...(await ports.readStart()) });
     return new Response(body, { headers: pageHeaders(contentPolicy({ nonce, connect: [] })) });
   });
 }

@@ -15,7 +15,7 @@ import { defaultProfileDir, profilePaths } from '../../lib/paths.ts';
 import { type FoundPolicy, readPolicy } from '../../lib/read-policy.ts';
 import { findAppPaths } from '../app-paths.ts';
 import { connectEngine } from '../connect-engine.ts';
-import { readTheme } from '../page/fill-page.ts';
+import { readStart } from '../page/fill-page.ts';
 import { listPageFiles } from '../page/page-files.ts';
 import { startWindowSample } from '../sample-size.ts';
 import { answerWindows } from './answer-windows.ts';
@@ -196,7 +196,7 @@ async function run(options: {
   const unwatchPower = watchPower(() => void desk.lockNow());
   serveApp(windowSession, {
     files: await listPageFiles(appPaths.rendererDir),
-    readTheme: () => readTheme(desk),
+    readStart: () => readStart(desk),
   });
   answerWindows({ desk, window, engineProcess: () => engineProcess });
   setAppMenu({

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Output } from '../../../contract/procedures.ts';
 import type { Settings } from '../../../contract/settings.ts';
 import type { Desk } from '../../desk.ts';
 
@@ -9,6 +10,8 @@ interface PageMarks {
   readonly nonce: string;
   /** The theme from the settings, so that the first frame is drawn with it. */
   readonly theme: string;
+  /** `active` where the window begins with a workspace's records; empty on the first start, and while locked. */
+  readonly workspace: string;
 }
 
 /** A nonce, a loopback address or a word: no character that could end an attribute. */
@@ -16,7 +19,7 @@ const safeMark = /^[\w.:/-]*$/;
 
 /** Replaces `__CLAIMDESK_ENGINE__` and the other placeholders. */
 export const fillPage = (template: string, marks: PageMarks): string =>
-  template.replaceAll(/__CLAIMDESK_(ENGINE|NONCE|THEME)__/g, (_all, name: string) => {
+  template.replaceAll(/__CLAIMDESK_(ENGINE|NONCE|THEME|WORKSPACE)__/g, (_all, name: string) => {
     const mark = marks[name.toLowerCase() as keyof PageMarks];
     if (!safeMark.test(mark)) throw new Error('A mark of the page has characters it must not have.');
     return mark;
@@ -25,8 +28,13 @@ export const fillPage = (template: string, marks: PageMarks): string =>
 export const readFilledPage = async (path: string, marks: PageMarks): Promise<string> =>
   fillPage(await readFile(path, 'utf8'), marks);
 
-/** The theme from the settings; the system's theme where they cannot be read. */
-export async function readTheme(desk: Pick<Desk, 'call'>): Promise<string> {
+/** What the first frame is drawn with: the system's theme where the settings can't be read. */
+export async function readStart(desk: Pick<Desk, 'call'>): Promise<Pick<PageMarks, 'theme' | 'workspace'>> {
   const settings = await desk.call('settings:get', {});
-  return settings.ok ? (settings.value as Settings).theme : 'system';
+  const workspaces = await desk.call('workspaces:list', {});
+  return {
+    theme: settings.ok ? (settings.value as Settings).theme : 'system',
+    workspace:
+      workspaces.ok && (workspaces.value as Output<'workspaces:list'>).activeId !== null ? 'active' : '',
+  };
 }

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, Suspense, useMemo } from 'react';
 import type { Row } from '../../../rules/query.ts';
 import { type Pane, PaneContext } from '../../lib/pane.ts';
 import styles from './split-pane.module.css';
@@ -38,7 +38,9 @@ export function SplitPane(props: {
       {followed === null ? (
         <p className={styles.none}>No {props.one} selected</p>
       ) : (
-        <PaneContext value={place}>{props.renderRecord(followed.row, followed.at)}</PaneContext>
+        <PaneContext value={place}>
+          <Suspense>{props.renderRecord(followed.row, followed.at)}</Suspense>
+        </PaneContext>
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import { ScreenList } from '../../domain/list/screen-list.tsx';
 import { useReviewList } from '../../domain/review/use-review-list.tsx';
 import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { claimLayouts } from './claim-columns.ts';
-import { ClaimPage } from './claim-page.tsx';
+import { ClaimPage } from './claim-pages.ts';
 
 /** All claims of the workspace. */
 export function ClaimsPage() {

@@ -1,6 +1,6 @@
 import type { ColumnLayout } from '../../domain/list/grid/grid-columns.ts';
 import { ScreenList } from '../../domain/list/screen-list.tsx';
-import { ClaimPage } from './claim-page.tsx';
+import { ClaimPage } from './claim-pages.ts';
 
 /** At 1280 the procedure needs the space more than some others. */
 const layouts: readonly ColumnLayout[] = [

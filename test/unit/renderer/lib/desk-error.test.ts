@@ -47,15 +47,21 @@ describe('marks of the page', () => {
     expect(cleanMark('abc')).toBe('abc');
   });
 
-  it('are the address of the engine and the nonce', () => {
-    const marks: Record<string, string> = { 'claimdesk-engine': 'http://localhost:1', 'csp-nonce': 'n' };
+  it('are the address of the engine, the nonce, and whether there is a workspace', () => {
+    const marks: Record<string, string> = {
+      'claimdesk-engine': 'http://localhost:1',
+      'csp-nonce': 'n',
+      'claimdesk-workspace': '__CLAIMDESK_WORKSPACE__',
+    };
     const page = {
       querySelector: (selector: string) => {
         const name = /name="([^"]+)"/.exec(selector)?.[1] ?? '';
         return name in marks ? { getAttribute: () => marks[name] } : null;
       },
     } as unknown as Document;
-    expect(readPageMarks(page)).toEqual({ engineUrl: 'http://localhost:1', nonce: 'n' });
+    expect(readPageMarks(page)).toEqual({ engineUrl: 'http://localhost:1', nonce: 'n', hasWorkspace: false });
+    marks['claimdesk-workspace'] = 'active';
+    expect(readPageMarks(page).hasWorkspace).toBe(true);
   });
 });
 

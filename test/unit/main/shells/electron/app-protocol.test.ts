@@ -24,7 +24,7 @@ beforeEach(async () => {
   session = new FakeSession('test');
   serveApp(session as unknown as Electron.Session, {
     files: await listPageFiles(renderer),
-    readTheme: async () => 'dark',
+    readStart: async () => ({ theme: 'dark', workspace: '' }),
   });
 });
 

@@ -9,12 +9,13 @@ import { readSampleSize } from '../../../../../src/main/shells/sample-size.ts';
 import { givenTempProfile } from '../../../../support/temp-profile.ts';
 
 const folder = givenTempProfile();
-const marks = { engine: 'http://localhost:1', nonce: 'N', theme: 'dark' };
+const marks = { engine: 'http://localhost:1', nonce: 'N', theme: 'dark', workspace: 'active' };
 
 describe('the page', () => {
   test('has each mark in its place, wherever and however often', () => {
-    const template = '__CLAIMDESK_ENGINE__ __CLAIMDESK_NONCE__ __CLAIMDESK_THEME__ __CLAIMDESK_NONCE__';
-    expect(fillPage(template, marks)).toBe('http://localhost:1 N dark N');
+    const names = ['ENGINE', 'NONCE', 'THEME', 'WORKSPACE', 'NONCE'];
+    const template = names.map((name) => `__CLAIMDESK_${name}__`).join(' ');
+    expect(fillPage(template, marks)).toBe('http://localhost:1 N dark active N');
   });
 
   test.each(['"', '<', '>', '&', "'", ' ', '\n', '$&"'])('takes no mark with %j', (character) => {
