@@ -1,3 +1,4 @@
+import { errorTable } from '../../../contract/error-codes.ts';
 import { formatCountOf } from '../../../rules/count.ts';
 import { formatTenThousandths } from '../../../rules/money/dollars.ts';
 import { kindOf } from '../../../rules/review/event-kinds.ts';
@@ -22,11 +23,13 @@ export function detailOfEvent(
   event: Pick<ReviewEvent, 'fact' | 'payments' | 'twoPeopleAbove' | 'owner' | 'ofRun' | 'rule'>,
 ): string | null {
   const { fact, twoPeopleAbove } = event;
-  const text =
-    fact.kind === 'newer' || fact.kind === 'unreadable' ? null : kindOf(fact).detail?.(fact, event);
+  const ofKind = (): string | null | undefined => {
+    if (fact.kind === 'newer') return errorTable['review.newer'].nextStep;
+    return fact.kind === 'unreadable' ? null : kindOf(fact).detail?.(fact, event);
+  };
   const broken =
     twoPeopleAbove === undefined
       ? null
       : `One person decided and paid this, above the team’s amount of ${formatTenThousandths(twoPeopleAbove)}`;
-  return [text, broken].filter((part) => part != null).join(' · ') || null;
+  return [ofKind(), broken].filter((part) => part != null).join(' · ') || null;
 }

@@ -21,3 +21,12 @@ test.each([
   const line = await screen.findByText(/by ana@example\.com/);
   expect(line.textContent?.replace(/^.* by/, 'by')).toBe(said);
 });
+
+test('the history says of an entry by a newer version that decisions wait for an update', async () => {
+  const event = { id: 'e', at: '2026-11-20T09:00:00.000Z', author: 'ana@example.com', claims: 1 };
+  renderPart(<ReviewHistory workspaceId="w" claimId={7} />, {
+    'reviews:listEvents': { total: 1, events: [{ ...event, fact: { kind: 'newer' } }] },
+  });
+  await screen.findByText('By a newer version of Claimdesk');
+  screen.getByText('Update Claimdesk to decide about it. Notes, tags, and flags work as before.');
+});
