@@ -10,10 +10,11 @@ import { makeSetupCode, startServer } from '../../src/team-server/server.ts';
 import { openSqliteDatabase } from '../../src/team-server/store/sqlite-database.ts';
 import { type Member, openMember } from '../support/team-member.ts';
 import { report } from './support/figures.ts';
+import { startThreads } from './support/member-threads.ts';
 
 /**
- * A team of two computers and a server on SQLite, all in one process: how long an act takes to be in a colleague's lists,
- * what a team costs an act here, and a week's backlog each way.
+ * A team of two computers and a server on SQLite, all in one process, each computer's files in threads of their own as in the app:
+ * how long an act takes to be in a colleague's lists, what a team costs an act here, and a week's backlog each way.
  */
 const acts = 60;
 const backlog = Number(process.env.CLAIMDESK_BENCH_EVENTS ?? 20_000);
@@ -44,6 +45,7 @@ const server = await startServer({
 });
 const open = (name: string): Member => openMember(folder, name, clock, { claimIds, onEnd: () => undefined });
 const [ana, ben] = [open('ana'), open('ben')];
+const endThreads = [await startThreads(ana), await startThreads(ben)];
 const act = (member: Member, index: number): Promise<string> =>
   member.act([claimIds[index % claimIds.length] as number], {
     ...{ kind: 'decision', state: 'done', outcome: 'eligible' },
@@ -160,11 +162,12 @@ for (const { leases, loop } of [ofAna, ofBen]) {
 for (let index = 0; index < backlog; index += 1) await act(ana, index);
 const pushMs = await time(() => ana.exchange());
 const pullMs = await time(() => ben.exchange());
+for (const end of endThreads) await end();
 await server.close();
 for (const { file } of [ana, ben]) file.close();
 const after = { server: bytesOf(serverFolder), computer: bytesOf(folder, 'ben-ours') };
 const journal = bytesOf(folder, 'ben-ours.db.journal');
-const of = `${backlog.toLocaleString('en-US')} decisions of one claim each, with its values`;
+const of = `${backlog.toLocaleString('en-US')} decisions of one claim each, with its values; files in threads of their own`;
 tell('a week’s backlog, sent', pushMs / 1_000, 's', '≤ 5', of);
 tell('a week’s backlog, read and in lists', pullMs / 1_000, 's', '≤ 5', of);
 /** Includes the events from before the backlog. */
