@@ -14,7 +14,7 @@ import { Dialog, DialogForm } from '../components/dialog.tsx';
 import { Hint, SmallPrint } from '../components/text.tsx';
 import { readText } from '../domain/document/read-text.ts';
 import { useReview } from '../domain/review/use-review.ts';
-import { readerReason, useIsReader } from '../domain/team/use-is-reader.ts';
+import { useReadOnlyReason } from '../domain/team/use-is-reader.ts';
 import { useBridge } from '../lib/desk-context.tsx';
 import { ask } from '../lib/desk-error.ts';
 import { showNotice } from '../lib/notice.ts';
@@ -41,7 +41,7 @@ export function AttachDialog(props: {
   onRequest: (request: AttachRequest | null) => void;
 }) {
   const { workspaceId, request, onRequest } = props;
-  const isReader = useIsReader(workspaceId);
+  const readOnlyReason = useReadOnlyReason(workspaceId);
   const [file, ...others] = request?.files ?? [];
   const subject = request?.subject ?? null;
   const closeFirst = () => onRequest(others.length === 0 ? null : { workspaceId, files: others, subject });
@@ -52,8 +52,8 @@ export function AttachDialog(props: {
       onClose={closeFirst}
       title={`Attach file${subject === null ? '' : `: ${nameSubject(subject)}`}${more}`}
     >
-      {file !== undefined && isReader && <Text size="sm">{readerReason}</Text>}
-      {file !== undefined && !isReader && (
+      {file !== undefined && readOnlyReason !== null && <Text size="sm">{readOnlyReason}</Text>}
+      {file !== undefined && readOnlyReason === null && (
         <AttachForm
           key={[others.length, subject, file.name, file.size, file.lastModified].join()}
           workspaceId={workspaceId}

@@ -48,11 +48,11 @@ function useLacksItems(workspaceId: string, { claimId, documents }: ClaimReview)
 export function Documents(props: {
   workspaceId: string;
   review: ClaimReview;
-  isReader: boolean;
+  isReadOnly: boolean;
   /** Whether the press that is handled now is for this record. */
   mayPress: () => boolean;
 }) {
-  const { workspaceId, review, isReader, mayPress } = props;
+  const { workspaceId, review, isReadOnly, mayPress } = props;
   const [opened, setOpened] = useState<ReviewDocument | null>(null);
   const [removing, setRemoving] = useState<ReviewDocument | null>(null);
   const remove = useRemove(workspaceId, review.claimId);
@@ -67,7 +67,7 @@ export function Documents(props: {
     <Section
       title={`Documents (${review.documents.length})`}
       actions={
-        !isReader && (
+        !isReadOnly && (
           <Button size="compact-xs" variant="default" onClick={() => mayPress() && chooseDocument()}>
             Attach file…
           </Button>
@@ -79,7 +79,7 @@ export function Documents(props: {
           <li key={document.id}>
             <span className={styles.row}>
               <TextButton onClick={() => setOpened(document)}>{document.name}</TextButton>
-              {lacksItems && !isReader && (
+              {lacksItems && !isReadOnly && (
                 <TextButton
                   aria-label={`Mark ${document.name} as sufficient`}
                   title="It has what the record lacks: the claim is no longer an exception for it"
@@ -88,7 +88,7 @@ export function Documents(props: {
                   Mark as sufficient
                 </TextButton>
               )}
-              {document.sufficient !== null && !isReader && (
+              {document.sufficient !== null && !isReadOnly && (
                 <TextButton
                   aria-label={`Unmark ${document.name}`}
                   disabled={undoing.isUndoing}
@@ -97,7 +97,7 @@ export function Documents(props: {
                   Unmark
                 </TextButton>
               )}
-              {!isReader && document.author === email && (
+              {!isReadOnly && document.author === email && (
                 <TextButton
                   aria-label={`Remove ${document.name}`}
                   disabled={undoing.isUndoing}
@@ -115,7 +115,7 @@ export function Documents(props: {
           </li>
         ))}
       </ul>
-      {review.documents.length === 0 && !isReader && (
+      {review.documents.length === 0 && !isReadOnly && (
         <SmallPrint>Drop a file on this page to attach it.</SmallPrint>
       )}
       <Dialog

@@ -27,7 +27,7 @@ import { useWorkspace } from '../../lib/workspace-context.tsx';
 import { Documents } from '../document/documents.tsx';
 import type { RecordGate } from '../list/record-gate.ts';
 import { useHasTeam } from '../team/use-has-team.ts';
-import { useIsReader } from '../team/use-is-reader.ts';
+import { useReadOnlyReason } from '../team/use-is-reader.ts';
 import { WriterOnly } from '../team/writer-only.tsx';
 import { ActDialog } from './act-dialog.tsx';
 import { ClaimWorklists } from './claim-worklists.tsx';
@@ -79,7 +79,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const { review, error, refetch } = useReview(workspaceId, claimId);
   const { send } = useSendAct(workspaceId);
   const explained = useRuleOf(workspaceId, claimId);
-  const isReader = useIsReader(workspaceId);
+  const isReadOnly = useReadOnlyReason(workspaceId) !== null;
   const [question, setQuestion] = useState<{ readonly of: number; readonly asks: ReviewQuestion } | null>(
     null,
   );
@@ -94,7 +94,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   const act = (one: ReviewAct) => send(claimId, one);
   /** Acts by a press, if that is for this claim. `goesOn`: shows the next claim. */
   const pressAct = (one: ReviewAct, goesOn = false) => {
-    if (isReader || review === undefined || !gate.take(claimId)) return;
+    if (isReadOnly || review === undefined || !gate.take(claimId)) return;
     act(one);
     if (goesOn) onNext?.();
   };
@@ -107,7 +107,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
   };
 
   const ask = (asks: ReviewQuestion) => {
-    if (isReader || review === undefined || !gate.mayPress(claimId)) return;
+    if (isReadOnly || review === undefined || !gate.mayPress(claimId)) return;
     if (isInField(asks)) {
       for (const part of [decision.current, record.current])
         part?.querySelector<HTMLElement>(`[data-question="${asks}"]`)?.focus();
@@ -169,7 +169,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
                 aria-pressed={review.isFlagged}
                 aria-keyshortcuts="m"
                 title="Flag (m)"
-                disabled={isReader}
+                disabled={isReadOnly}
                 onClick={() => pressAct({ kind: 'flag', isFlagged: !review.isFlagged })}
               >
                 {review.isFlagged ? (
@@ -287,7 +287,7 @@ export const ReviewPanel = memo(function ReviewPanel(props: {
               key={`documents ${claimId}`}
               workspaceId={workspaceId}
               review={review}
-              isReader={isReader}
+              isReadOnly={isReadOnly}
               mayPress={() => gate.mayPress(claimId)}
             />
             <ReviewHistory workspaceId={workspaceId} claimId={claimId} />

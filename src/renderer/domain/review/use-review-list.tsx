@@ -24,7 +24,7 @@ import { worklistClaimsList } from '../list/list-ref.ts';
 import type { RecordListProps } from '../list/record-list.tsx';
 import { MakeRunDialog, type RunRequest } from '../run/make-run-dialog.tsx';
 import { useHasTeam } from '../team/use-has-team.ts';
-import { readerReason, useIsReader } from '../team/use-is-reader.ts';
+import { useReadOnlyReason } from '../team/use-is-reader.ts';
 import { WriterOnly } from '../team/writer-only.tsx';
 import { ActDialog, type AskedFor } from './act-dialog.tsx';
 import { BulkDialog, type BulkRequest } from './bulk-dialog.tsx';
@@ -158,7 +158,7 @@ export function useReviewList(
 ): Pick<RecordListProps, 'onRowKey' | 'selectionActions' | 'listActions'> & { dialogs: ReactNode } {
   const questions = useQuestions();
   const hasTeam = useHasTeam(workspaceId);
-  const isReader = useIsReader(workspaceId);
+  const readOnlyReason = useReadOnlyReason(workspaceId);
   const { act, run } = useActs(workspaceId, questions);
 
   return {
@@ -167,7 +167,7 @@ export function useReviewList(
       const claimId = press.row.id;
       if (command === null || typeof claimId !== 'number' || (command === takeCommand && !hasTeam))
         return false;
-      if (isReader) return sayReader();
+      if (readOnlyReason !== null) return sayReadOnly(readOnlyReason);
       const isMany = list.selection.count > 0;
       if (checkCommands.includes(command)) {
         if (list.id !== worklistClaimsList('qualityCheck')) return false;
@@ -318,8 +318,8 @@ function sayNoProposal(claimId: number, isHidden: boolean): true {
   return true;
 }
 
-function sayReader(): true {
-  showNotice('review', { title: 'Not saved', message: readerReason });
+function sayReadOnly(message: string): true {
+  showNotice('review', { title: 'Not saved', message });
   return true;
 }
 

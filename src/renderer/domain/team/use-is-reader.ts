@@ -2,7 +2,7 @@ import { errorTable } from '../../../contract/error-codes.ts';
 import { useDeskQuery } from '../../lib/desk-query.ts';
 
 /** The reason why controls are off for readers of the team. */
-export const readerReason =
+const readerReason =
   'Your role in the team is reader, so you can’t change reviews. Ask an admin for another role.';
 
 /** Why controls that change reviews are off in this workspace, as far as is known; null: they are on. */

@@ -22,7 +22,7 @@ import { type OfferedKey, useOfferReview } from '../../domain/review/review-targ
 import { SavedStrip } from '../../domain/review/saved-strip.tsx';
 import { useSendAct } from '../../domain/review/use-review.ts';
 import { useUndoEvent } from '../../domain/review/use-undo.ts';
-import { useIsReader } from '../../domain/team/use-is-reader.ts';
+import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { useBridge } from '../../lib/desk-context.tsx';
 import { ask } from '../../lib/desk-error.ts';
@@ -108,13 +108,13 @@ export function ComparePage({ claimId, from }: { claimId: number; from: ListRef 
   useNoteOpened(workspaceId, 'claims', query.data === undefined ? undefined : claimId);
   const { sendAndWait } = useSendAct(workspaceId);
   const { undo, isUndoing } = useUndoEvent(workspaceId);
-  const isReader = useIsReader(workspaceId);
+  const isReadOnly = useReadOnlyReason(workspaceId) !== null;
   const [isJudging, setJudging] = useState(false);
   const gate = useNewGate(claimId, query.isPending ? null : claimId, from);
   const isLoading = useIsLoading(gate);
   const pairs = query.data?.pairs ?? [];
   const judge = async (pair: DuplicatePair, isDuplicate: boolean): Promise<void> => {
-    if (isReader || !gate.take(claimId)) return;
+    if (isReadOnly || !gate.take(claimId)) return;
     gate.leave();
     setJudging(true);
     const otherClaimId = pair.left === claimId ? pair.right : pair.left;

@@ -27,7 +27,7 @@ import { Hint } from '../../components/text.tsx';
 import { CauseFields, LetterPreview, LetterText, SenderFields } from '../../domain/letter/letter-fields.tsx';
 import { useLetterDraft, useLetterFacts, useLetters } from '../../domain/letter/use-letters.ts';
 import { useDraft } from '../../domain/review/use-draft.ts';
-import { useIsReader } from '../../domain/team/use-is-reader.ts';
+import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { useAppActions } from '../../lib/app-actions.tsx';
 
 interface OfClaim {
@@ -37,8 +37,7 @@ interface OfClaim {
 
 /** Makes a letter about the claim; its file is saved like any export. */
 export function LetterButton({ workspaceId, claimId, mayPress }: OfClaim & { mayPress: () => boolean }) {
-  const isReader = useIsReader(workspaceId);
-  if (isReader) return null;
+  if (useReadOnlyReason(workspaceId) !== null) return null;
   return (
     <DialogButton
       label="Letter…"

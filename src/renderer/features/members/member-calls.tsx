@@ -10,7 +10,7 @@ import { KeyCap } from '../../domain/review/key-cap.tsx';
 import { NoteList } from '../../domain/review/review-notes.tsx';
 import { useDraft } from '../../domain/review/use-draft.ts';
 import { useReview, useSendAct } from '../../domain/review/use-review.ts';
-import { useIsReader } from '../../domain/team/use-is-reader.ts';
+import { useReadOnlyReason } from '../../domain/team/use-is-reader.ts';
 import { WriterOnly } from '../../domain/team/writer-only.tsx';
 import { mayPress } from '../../lib/presses.ts';
 import { useSingleKeys } from '../../lib/use-single-keys.ts';
@@ -23,8 +23,8 @@ interface OfMember {
 /** A button, with a key, that asks for the words of a call with a member. */
 export function LogCall({ name, ...of }: OfMember & { name: string }) {
   const [isOpen, setIsOpen] = useState(false);
-  const isReader = useIsReader(of.workspaceId);
-  const open = () => !isReader && setIsOpen(true);
+  const isReadOnly = useReadOnlyReason(of.workspaceId) !== null;
+  const open = () => !isReadOnly && setIsOpen(true);
   const close = () => setIsOpen(false);
   useSingleKeys({ l: open });
   return (
@@ -32,7 +32,7 @@ export function LogCall({ name, ...of }: OfMember & { name: string }) {
       <SmallButton
         aria-label="Log this call"
         aria-keyshortcuts="l"
-        disabled={isReader}
+        disabled={isReadOnly}
         onClick={open}
         rightSection={<KeyCap>l</KeyCap>}
       >
@@ -83,9 +83,11 @@ const shownAtFirst = 3;
 /** The documents of a member that are of no single claim. */
 export function MemberDocuments({ workspaceId, memberId }: OfMember) {
   const { review } = useReview(workspaceId, subjectOfMember(memberId));
-  const isReader = useIsReader(workspaceId);
+  const isReadOnly = useReadOnlyReason(workspaceId) !== null;
   return (
-    review && <Documents workspaceId={workspaceId} review={review} isReader={isReader} mayPress={mayPress} />
+    review && (
+      <Documents workspaceId={workspaceId} review={review} isReadOnly={isReadOnly} mayPress={mayPress} />
+    )
   );
 }
 

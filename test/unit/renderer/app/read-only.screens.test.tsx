@@ -28,49 +28,68 @@ test('a second window says that it is read-only, and why an act was not saved', 
   expect(calls).toContain('reviews:act');
 });
 
-test('who can only read in the team has the controls of a review off, with the reason, and its keys do nothing', async () => {
-  const { calls } = renderScreen('/claims/7', {
-    ...noRecords,
-    'records:getClaim': { claim: { id: 7 } },
-    'reviews:get': { claimId: 7, state: 'todo' },
-    'reviews:listEvents': {},
-    'worklists:why': {},
-    'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },
-    'team:listMembers': {},
-    'leases:list': {},
-    'leases:show': {},
-  });
-  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
-  const flag = await screen.findByRole<HTMLButtonElement>('button', { name: 'Flag' });
-  expect(flag.disabled).toBe(true);
-  const eligible = await screen.findByRole('button', { name: /^Eligible/ });
-  expect(eligible.closest('fieldset[disabled]')).not.toBeNull();
-  fireEvent.keyDown(document.body, { key: 'm' });
-  fireEvent.keyDown(document.body, { key: 'e' });
-  expect(calls).not.toContain('reviews:act');
-});
-
+const inTeam = { 'team:listMembers': {}, 'leases:list': {}, 'leases:show': {} } as const;
 const reader = {
+  ...inTeam,
   'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reader' },
-  'team:listMembers': {},
-  'leases:list': {},
-  'leases:show': {},
 } as const;
+const reading = {
+  ...inTeam,
+  'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer', earlier: 'reading' },
+} as const;
+const readers = [
+  {
+    who: 'who can only read in the team',
+    answers: reader,
+    reason: /^Your role in the team is reader, so you/,
+  },
+  {
+    who: 'who has not read all that the team did',
+    answers: reading,
+    reason: /^This computer is still reading what your team has done/,
+  },
+];
 
-test('who can only read compares duplicates without judging them, by button or key', async () => {
-  const { calls } = renderScreen('/claims/7/duplicates', {
-    ...noRecords,
-    ...reader,
-    'duplicates:of': { pairs: [{ left: 7, right: 8, kind: 'exact', isOpen: true }] },
-  });
-  await screen.findByText(/^Your role in the team is reader, so you can’t change reviews\./);
-  for (const name of [/^Mark 7 as duplicate/, /^Not a duplicate/]) {
-    const judge = await screen.findByRole('button', { name });
-    expect(judge.closest('fieldset[disabled]')).not.toBeNull();
-  }
-  for (const key of ['5', 'u']) fireEvent.keyDown(document.body, { key });
-  expect(calls).not.toContain('reviews:act');
-});
+test.each(readers)(
+  '$who has the controls of a review off, with the reason, and its keys do nothing',
+  async ({ answers, reason }) => {
+    const { calls } = renderScreen('/claims/7', {
+      ...noRecords,
+      ...answers,
+      'records:getClaim': { claim: { id: 7 } },
+      'reviews:get': { claimId: 7, state: 'todo' },
+      'reviews:listEvents': {},
+      'worklists:why': {},
+    });
+    await screen.findByText(reason);
+    const flag = await screen.findByRole<HTMLButtonElement>('button', { name: 'Flag' });
+    expect(flag.disabled).toBe(true);
+    const eligible = await screen.findByRole('button', { name: /^Eligible/ });
+    expect(eligible.closest('fieldset[disabled]')).not.toBeNull();
+    expect(screen.queryByRole('button', { name: 'Attach file…' })).toBeNull();
+    fireEvent.keyDown(document.body, { key: 'm' });
+    fireEvent.keyDown(document.body, { key: 'e' });
+    expect(calls).not.toContain('reviews:act');
+  },
+);
+
+test.each(readers)(
+  '$who compares duplicates without judging them, by button or key',
+  async ({ answers, reason }) => {
+    const { calls } = renderScreen('/claims/7/duplicates', {
+      ...noRecords,
+      ...answers,
+      'duplicates:of': { pairs: [{ left: 7, right: 8, kind: 'exact', isOpen: true }] },
+    });
+    await screen.findByText(reason);
+    for (const name of [/^Mark 7 as duplicate/, /^Not a duplicate/]) {
+      const judge = await screen.findByRole('button', { name });
+      expect(judge.closest('fieldset[disabled]')).not.toBeNull();
+    }
+    for (const key of ['5', 'u']) fireEvent.keyDown(document.body, { key });
+    expect(calls).not.toContain('reviews:act');
+  },
+);
 
 test('who can only read exports reviews, and imports none', async () => {
   renderPart(
