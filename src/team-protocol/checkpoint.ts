@@ -50,15 +50,24 @@ export const digestMemberships = (
     'base64url',
   );
 
-/** Hashes events in any order; `hash`: the chain's after the event, which covers what its author signed. */
-export function digestEvents(events: readonly { readonly number: number; readonly hash: string }[]): string {
+/**
+ * Hashes events in any order, by their numbers and the chain's hashes after them, which cover what their authors signed: 32
+ * bytes each, in the order of the numbers given.
+ */
+export function digestEvents(numbers: readonly number[], hashes: Buffer): string {
   // One after the other: the text of a million events would be in memory twice.
   const digest = createHash('sha256');
-  const sorted = events.toSorted((event, other) => event.number - other.number);
-  for (const [index, { number, hash: after }] of sorted.entries())
-    digest.update(`${index === 0 ? '' : '\n'}${number} ${after}`);
+  const sorted = Uint32Array.from(numbers.keys()).sort(
+    (event, other) => (numbers[event] ?? 0) - (numbers[other] ?? 0),
+  );
+  for (const [index, event] of sorted.entries()) {
+    const after = hashes.toString('base64url', event * hashBytes, (event + 1) * hashBytes);
+    digest.update(`${index === 0 ? '' : '\n'}${numbers[event]} ${after}`);
+  }
   return digest.digest('base64url');
 }
+
+const hashBytes = 32;
 
 /** An entry about checkpoints, with who sent it: their computer and email. */
 export interface SentCheckpoint {

@@ -31,7 +31,8 @@ export async function readCountingHere(
     after = page.next;
   }
   const seqs = [...all];
-  return { seqs, digest: digestEvents(await userData.call('listNumbered', { workspaceId, seqs })) };
+  const { numbers, hashes } = await userData.call('listNumbered', { workspaceId, seqs });
+  return { seqs, digest: digestEvents(numbers, Buffer.from(hashes)) };
 }
 
 /** Whether nothing of the team's reviews was removed from this computer alone. */

@@ -102,8 +102,7 @@ interface OpenedParts {
   readonly next: number;
 }
 
-/** The chain's hash after an event, in bytes, and the numbers and hashes of events in a third of the memory. */
-const hashBytes = 32;
+/** The numbers of events and the chain's hashes after them, in a third of the memory. */
 interface PackedHashes {
   readonly numbers: readonly number[];
   readonly hashes: Buffer;
@@ -112,11 +111,11 @@ const packHashes = (ready: readonly Ready[]): PackedHashes => ({
   numbers: ready.map(({ entry }) => entry.number),
   hashes: Buffer.concat(ready.map(({ entry }) => Buffer.from(entry.hash, 'base64url'))),
 });
-const unpackHashes = ({ numbers, hashes }: PackedHashes) =>
-  numbers.map((number, index) => ({
-    number,
-    hash: hashes.toString('base64url', index * hashBytes, (index + 1) * hashBytes),
-  }));
+const digestPacked = (events: readonly PackedHashes[]): string =>
+  digestEvents(
+    events.flatMap(({ numbers }) => numbers),
+    Buffer.concat(events.map(({ hashes }) => hashes)),
+  );
 
 /** The parts of a checkpoint that were read since the start: from which part on, and what is opened ahead. */
 interface PartsRead {
@@ -274,8 +273,7 @@ export async function readNextPart(log: OpenedLog, membersAt: CheckpointReader['
   page.ready.push(...ready.map((entry) => withFacts(log, reader, entry)));
   const events = [...read.events, packHashes(ready)];
   const placed = page.ready.map(({ number, filed }) => ({ number, id: filed[0]?.id ?? '' }));
-  if (isLast(opened) && read.from === 0 && digestEvents(events.flatMap(unpackHashes)) !== act.events)
-    throw new WrongCheckpoint();
+  if (isLast(opened) && read.from === 0 && digestPacked(events) !== act.events) throw new WrongCheckpoint();
   const reached = { ...behind, parts: next };
   await writePage(log, [], page, { placed, behind: reached });
   state.behind = reached;

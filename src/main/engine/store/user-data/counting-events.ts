@@ -186,17 +186,17 @@ export function readCountingEvents(
   });
 }
 
-/** The numbers of events by their rows, and the chain's hashes after them. */
+/** The numbers of events by their rows, and the chain's hashes after them, one after the other. */
 export function listNumbered(
   database: Database,
   { workspaceId, seqs }: { workspaceId: string; seqs: readonly number[] },
-): { number: number; hash: string }[] {
+): { numbers: number[]; hashes: Uint8Array } {
   const find = database.prepare(
     `SELECT e.number, t.hash FROM review_events e
      JOIN team_entries t ON t.log=(SELECT log FROM team_position WHERE workspace_id=?) AND t.number=e.number WHERE e.seq=?`,
   );
-  return seqs.flatMap((seq) => {
-    const row = find.get(workspaceId, seq) as { number: number; hash: Buffer } | undefined;
-    return row === undefined ? [] : [{ number: row.number, hash: row.hash.toString('base64url') }];
-  });
+  const rows = seqs.flatMap(
+    (seq) => (find.get(workspaceId, seq) ?? []) as { number: number; hash: Buffer } | [],
+  );
+  return { numbers: rows.map(({ number }) => number), hashes: Buffer.concat(rows.map(({ hash }) => hash)) };
 }
