@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useRef } from 'react';
+import { memo, type ReactNode, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { formatCode } from '../../../contract/code-labels.ts';
 import type { Output } from '../../../contract/procedures.ts';
 import type { ClaimRecord } from '../../../contract/records.ts';
@@ -53,8 +53,6 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
   const claim = query.data?.claim;
   // While the next claim is read, what opens by a press is of the one on screen.
   const shownId = claim?.id ?? claimId;
-  // The parts below the amounts and the review are drawn after them.
-  const rest = useDeferredValue(query.data);
   useNoteOpened(workspace.id, 'claims', claim?.id);
   const memberId = claim?.members?.[0]?.id;
   const member = useDeskQuery(
@@ -69,7 +67,6 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     [cache, bridge, workspace.id],
   );
   const walk = useRef<Walk | null>(null);
-  const body = useTop(claim?.id);
   const lease = useLease(workspace.id, claimId);
   const gate = useNewGate(claimId, query.isError ? claimId : claim?.id, from);
   const hasList = from.list !== undefined;
@@ -116,34 +113,47 @@ export function ClaimPage({ claimId, from }: { claimId: number; from: ListRef })
     >
       <ErrorNotice error={query.error} title="Couldn’t load this claim" onRetry={query.refetch} />
       {query.isPending && <LoadingState what="the claim" />}
-      {claim !== undefined && query.data !== undefined && (
-        <>
-          <div className={styles.body} ref={body}>
-            <PanelFrame gate={gate}>
-              <ReviewPanel
-                gate={gate}
-                workspaceId={workspace.id}
-                claimId={claim.id}
-                onNext={hasList ? goToNext : null}
-                classNames={panelParts}
-              />
-            </PanelFrame>
-            <div className={styles.claim}>
-              <Remarks claim={claim} />
-              <WhatChanged workspaceId={workspace.id} claimId={claim.id} />
-              <ClaimChain claim={claim} />
-              <ClaimLines {...query.data} />
-              <div className={styles.rest} data-old={rest !== query.data || undefined}>
-                {rest !== undefined && <ClaimRest workspaceId={workspace.id} shown={rest} />}
-              </div>
-            </div>
-          </div>
-          <SavedStrip workspace={workspace} isSaid={(event) => event.claimId !== claim.id} />
-        </>
+      {query.data !== undefined && (
+        <ClaimBody shown={query.data} gate={gate} onNext={hasList ? goToNext : null} />
       )}
     </Page>
   );
 }
+
+/** Below the header, which is drawn again when the member and who else has the claim open are known. */
+const ClaimBody = memo(function ClaimBody(props: {
+  shown: Output<'records:getClaim'>;
+  gate: RecordGate;
+  onNext: (() => void) | null;
+}) {
+  const { shown, gate, onNext } = props;
+  const { claim } = shown;
+  const workspace = useWorkspace();
+  const body = useTop(claim.id);
+  return (
+    <>
+      <div className={styles.body} ref={body}>
+        <PanelFrame gate={gate}>
+          <ReviewPanel
+            gate={gate}
+            workspaceId={workspace.id}
+            claimId={claim.id}
+            onNext={onNext}
+            classNames={panelParts}
+          />
+        </PanelFrame>
+        <div className={styles.claim}>
+          <Remarks claim={claim} />
+          <WhatChanged workspaceId={workspace.id} claimId={claim.id} />
+          <ClaimChain claim={claim} />
+          <ClaimLines {...shown} />
+          <ClaimRest workspaceId={workspace.id} now={shown} />
+        </div>
+      </div>
+      <SavedStrip workspace={workspace} isSaid={(event) => event.claimId !== claim.id} />
+    </>
+  );
+});
 
 /** The review beside the claim, which is pale while another claim is looked for or read. */
 function PanelFrame({ gate, children }: { gate: RecordGate; children: ReactNode }) {
@@ -177,7 +187,7 @@ function StatementButton({ workspaceId, claimId }: { workspaceId: string; claimI
 }
 
 /** Scrolls to the top, where the decision is, whenever another claim is shown. */
-function useTop(claimId: number | undefined) {
+function useTop(claimId: number) {
   const body = useRef<HTMLDivElement>(null);
   const shown = useRef<number>(undefined);
   useLayoutEffect(() => {
@@ -190,18 +200,31 @@ function useTop(claimId: number | undefined) {
   return body;
 }
 
-/** The parts of a claim that are not needed to decide about it. */
-const ClaimRest = memo(function ClaimRest(props: { workspaceId: string; shown: Output<'records:getClaim'> }) {
-  const { claim, unknownFields } = props.shown;
-  return (
-    <>
-      <NearbyClaims workspaceId={props.workspaceId} claim={claim} />
-      <ClaimFactSheet {...props.shown} />
-      <AmountTable claim={claim} />
-      <AllFields record={claim} unknownFields={unknownFields} omit={['claim_medical_lines']} />
-    </>
+/** The parts of a claim that are not needed to decide about it: they are drawn after the others. */
+function ClaimRest({ workspaceId, now }: { workspaceId: string; now: Output<'records:getClaim'> }) {
+  const shown = useDeferredValue<typeof now | null>(now, null);
+  const parts = useMemo(
+    () =>
+      shown && (
+        <>
+          <NearbyClaims workspaceId={workspaceId} claim={shown.claim} />
+          <ClaimFactSheet {...shown} />
+          <AmountTable claim={shown.claim} />
+          <AllFields
+            record={shown.claim}
+            unknownFields={shown.unknownFields}
+            omit={['claim_medical_lines']}
+          />
+        </>
+      ),
+    [workspaceId, shown],
   );
-});
+  return (
+    <div className={styles.rest} data-old={shown !== now || undefined}>
+      {parts}
+    </div>
+  );
+}
 
 /** Shows the carrier's reasons for its decision, in its own text, or that a denial came without any. */
 function Remarks({ claim }: { claim: ClaimRecord }) {

@@ -62,10 +62,13 @@ export function TotalsBar(props: {
   const selected = useSelectionTotals(props.list);
   const { selection, rowsOf, source } = props.list;
   const { sort: _sort, ...query } = source.query ?? { entity: 'claims' as const };
+  // Asked when the list stays, because it takes longer than the rows of the next letter that is typed.
+  const isSettled = useHasLasted(!props.state.isOfOlderQuery);
+  const hasRows = snapshot !== null && snapshot.total > 0;
   const open = useDeskQuery(
     'worklists:open',
     { workspaceId: source.workspaceId, query },
-    { enabled: query.entity === 'claims' && snapshot !== null && snapshot.total > 0 },
+    { enabled: query.entity === 'claims' && hasRows && isSettled },
   );
   const total = snapshot?.total ?? 0;
   const { countNow = total } = props;
