@@ -100,8 +100,8 @@ export function isSettled(
     )
     .pluck()
     .get();
-  if (waits !== 0 || settled?.rules !== digestRules(database, request)) return false;
-  if (!isSameProposing(settled, request)) return false;
+  if (waits !== 0 || hasNoIndexes(database)) return false;
+  if (settled?.rules !== digestRules(database, request) || !isSameProposing(settled, request)) return false;
   return request.today === null || settled.day === request.today;
 }
 

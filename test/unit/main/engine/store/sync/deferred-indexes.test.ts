@@ -61,6 +61,18 @@ test('building that broke off goes on where it was', () => {
   expect(listIndexes(store)).toEqual(before);
 });
 
+test('each claim of a first read is noted for the comparison at its end, and each later one when it comes', () => {
+  const store = openTestStore();
+  const listNoted = () => store.database.prepare('SELECT id FROM changed_claims ORDER BY seq').pluck().all();
+  deferClaimIndexes(store.database);
+  store.ingest('claims', claims);
+  buildDeferredIndexes(store.database);
+  const all = claims.map(({ id }) => id);
+  expect(listNoted()).toEqual(all);
+  store.ingest('claims', [{ id: 99 }]);
+  expect(listNoted()).toEqual([...all, 99]);
+});
+
 test('an index of all claims holds the ID of each once', () => {
   const { database } = openTestStore();
   const indexes = database
