@@ -19,7 +19,9 @@ export function searchableText(table: string, record: JsonObject): string {
     if (typeof value === 'string' && value !== '') words.push(value);
   }
   if (table === 'claims') words.push(String(record.id), ...claimParts(record));
-  return indexedText(words.join('\n'));
+  const text = words.join('\n');
+  // One name with an accent does not cost a split of all other words.
+  return beyondAscii.test(text) ? words.map(indexedText).join(' ') : text;
 }
 
 /** A claim is also found by its procedures and diagnoses, and by the names of its members. */
