@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { memo } from './memo.ts';
 import { findSuspects } from './scan-json.ts';
 
 const plainInteger = /^-?\d+$/;
@@ -174,27 +175,33 @@ export function toPlainJson(value: JsonValue): unknown {
 /** Keys of an object in order of their names, each with its JSON text; objects with the same keys share a plan. */
 interface KeyPlan {
   readonly keys: readonly string[];
-  readonly sorted: readonly string[];
+  /** The places of the keys in order of their names. */
+  readonly order: readonly number[];
   readonly prefixes: readonly string[];
   /** The sorted keys, shortened to 132 bits of their hash. */
   readonly mark: string;
 }
-const plans = new Map<string, KeyPlan>();
+/** By the first key and the number of keys: the last plan of such an object. */
+const plans = new Map<string | undefined, Map<number, KeyPlan>>();
+let planCount = 0;
 
 function planKeys(value: JsonObject): KeyPlan {
   const keys = Object.keys(value);
-  const slot = `${keys.length}${keys[0] ?? ''}`;
-  const cachedPlan = plans.get(slot);
+  const cachedPlan = plans.get(keys[0])?.get(keys.length);
   if (cachedPlan !== undefined && isSameList(keys, cachedPlan.keys)) return cachedPlan;
-  const sorted = [...keys].sort();
+  const order = keys
+    .map((_, index) => index)
+    .sort((a, b) => ((keys[a] as string) < (keys[b] as string) ? -1 : 1));
+  const sorted = order.map((index) => keys[index] as string);
   const plan = {
     keys,
-    sorted,
+    order,
     prefixes: sorted.map((key, index) => `${index > 0 ? ',' : ''}${JSON.stringify(key)}:`),
     mark: hash('sha256', JSON.stringify(sorted), 'base64').slice(0, 22),
   };
-  plans.set(slot, plan);
-  if (plans.size > 1000) plans.clear();
+  planCount += 1;
+  if (planCount % 1000 === 0) plans.clear();
+  memo(plans, keys[0], () => new Map<number, KeyPlan>()).set(keys.length, plan);
   return plan;
 }
 
@@ -214,10 +221,11 @@ export function writeCanonicalJson(value: JsonValue): string {
     }
     return `${text}]`;
   }
-  const { sorted, prefixes } = planKeys(value);
+  const { order, prefixes } = planKeys(value);
+  const values = Object.values(value);
   let text = '{';
-  for (let index = 0; index < sorted.length; index += 1) {
-    const inner = value[sorted[index] as string] as JsonValue;
+  for (let index = 0; index < order.length; index += 1) {
+    const inner = values[order[index] as number] as JsonValue;
     text += prefixes[index];
     text += inner === null ? 'null' : typeof inner === 'number' ? String(inner) : writeCanonicalJson(inner);
   }
@@ -243,9 +251,13 @@ function toComparable(value: JsonValue): Comparable {
     return list;
   }
   if (isRawNumber(value)) return toLarge(value.rawJSON);
-  const { sorted, mark } = planKeys(value);
+  const { order, mark } = planKeys(value);
+  const values = Object.values(value);
   const list: Comparable[] = [mark];
-  for (const key of sorted) list.push(toComparable(value[key] as JsonValue));
+  for (let index = 0; index < order.length; index += 1) {
+    const inner = values[order[index] as number] as JsonValue;
+    list.push(typeof inner === 'string' || inner === null ? inner : toComparable(inner));
+  }
   return list;
 }
 
