@@ -37,14 +37,12 @@ const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.repla
 
 /** Texts that Excel converts to a number, an amount, a date, a time, a fraction or a boolean when it opens a CSV. */
 const convertedByExcel = new RegExp(
-  [
+  `^(?:${[
     String.raw`[\s$€£(]*[-+]?[\d.,][\d\s.,:/\-+()%$€£]*(e[-+]?\d+)?[\s)%]*`,
     String.raw`\d{1,2}(:\d{2}){0,2}\s*[ap]m?`,
     String.raw`\d{0,4}[-/.,\s]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/.,\s]*\d{0,4}[-/.,\s]*\d{0,4}`,
     'true|false',
-  ]
-    .map((pattern) => `^${pattern}$`)
-    .join('|'),
+  ].join('|')})$`,
   'i',
 );
 /** Excel accepts at most 255 characters as a text in a formula. */

@@ -196,6 +196,8 @@ describe('for Excel', () => {
     [123456789012, 'integer', '"=""123456789012"""'],
     [12345, 'id', '12345'],
     ['Marching band', 'text', 'Marching band'],
+    ['True Surgery Center, Inc.', 'text', '"True Surgery Center, Inc."'],
+    ['Not false', 'text', 'Not false'],
     ['12 Main St', 'text', '12 Main St'],
     ['C000000001', 'text', 'C000000001'],
     ['-5', 'text', "'-5"],
