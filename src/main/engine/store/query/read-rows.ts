@@ -2,7 +2,7 @@ import { type Entity, type FieldSpec, fieldsOf, unknownNameOf } from '../../../.
 import type { Cell, Row } from '../../../../rules/query.ts';
 import { DeskError } from '../../../lib/errors.ts';
 import type { Database } from '../file/database.ts';
-import { readNames } from '../record/claim-names.ts';
+import { joinStoredNames } from '../record/claim-names.ts';
 import { decodeCell, type SqlValue } from '../record/decompose.ts';
 import { isJsonObject, isRawNumber, type JsonValue, parseJson, readPath } from '../record/json.ts';
 import { maskOddValue, maskSsn, maskUnknownField } from '../record/mask.ts';
@@ -10,7 +10,7 @@ import { memo } from '../record/memo.ts';
 import { columnOf, findColumn, joinedOf, listTables } from './list-tables.ts';
 
 const toCell = ({ kind, isMany }: FieldSpec, value: SqlValue): Cell =>
-  isMany === true && value !== null ? readNames(String(value)).join('\n') : decodeCell(kind, value);
+  isMany === true && value !== null ? joinStoredNames(String(value), '\n') : decodeCell(kind, value);
 
 /** A value that no column holds, as a cell: digits beyond 2^53 as text, objects as JSON. */
 function oddCell(value: JsonValue | undefined, fallback: Cell, isSsnShown: boolean): Cell {

@@ -40,9 +40,15 @@ export function namesOfClaim(claim: JsonObject): [members: string | null, employ
   return [orNull(names), orNull([...new Set(employers)])];
 }
 
-/** The names in such a column, as people read them: first name, last name. */
-export const readNames = (stored: string): string[] =>
-  stored.split(between).map((name) => {
-    const [last = '', first = ''] = name.split(afterLast);
-    return first === '' || last === '' ? first + last : `${first} ${last}`;
-  });
+/** One name in such a column, as people read it: first name, last name. */
+function readName(stored: string): string {
+  const at = stored.indexOf(afterLast);
+  const [last, first] = at < 0 ? [stored, ''] : [stored.slice(0, at), stored.slice(at + afterLast.length)];
+  return first === '' || last === '' ? first + last : `${first} ${last}`;
+}
+
+export const readNames = (stored: string): string[] => stored.split(between).map(readName);
+
+/** The names in such a column as one text. Nearly all have a single name. */
+export const joinStoredNames = (stored: string, separator: string): string =>
+  stored.includes(between) ? readNames(stored).join(separator) : readName(stored);
