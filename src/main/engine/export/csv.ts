@@ -1,21 +1,10 @@
 import type { ExportColumn } from '../../../contract/export-columns.ts';
 import type { FieldKind } from '../../../rules/fields.ts';
 import type { Cell } from '../../../rules/query.ts';
-import { memo } from '../store/record/memo.ts';
+import { type CsvStyle, createCellBytes } from './cell-bytes.ts';
 import { isPlainAmount, writeAmount } from './exact-amount.ts';
 import { guardSplits, guardText } from './guard.ts';
 import { readDay, writeUtc } from './moments.ts';
-
-/** How a CSV is written. */
-export interface CsvStyle {
-  readonly delimiter: string;
-  readonly decimal: '.' | ',';
-  /**
-   * The file is for Excel: it has a byte-order mark, labels as headers, and protection of texts that Excel
-   * would convert to numbers or dates.
-   */
-  readonly isForExcel: boolean;
-}
 
 /** The style for other systems: RFC 4180, UTF-8, CRLF, ISO dates, plain decimals, the service's names. */
 export const systemStyle: CsvStyle = { delimiter: ',', decimal: '.', isForExcel: false };
@@ -31,7 +20,7 @@ export function excelStyle(locale: string | undefined): CsvStyle {
 }
 
 const needsQuotes = /[",;\t\r\n|]/;
-/** Finds texts that need a guard, quotes or a replacement in a CSV for systems. Nearly all texts need none. */
+/** Finds texts that need a guard, quotes or a replacement. Most need none. */
 const needsEscaping = /^[=+\-@＝＋－＠]|[",;|\p{Cc}]/u;
 const quote = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
@@ -58,29 +47,20 @@ const preventConversion = (text: string): string =>
 /** Excel shows numbers with this many digits or more as `1.2E+11`. */
 const longNumber = 12;
 
-/** Caches what `write` returns, because the same days occur in many rows. */
-function cached(write: (cell: Cell) => Cell): (cell: Cell) => Cell {
-  const cache = new Map<Cell, Cell>();
-  return (cell) => memo(cache, cell, () => write(cell), 20_000);
-}
-
-/**
- * Converts one kind of cell to what `join()` writes as its text, which for most cells is the cell itself. Null is an
- * empty cell; the empty text is `""` for systems.
- */
-function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => Cell {
+/** Writes what `createCellBytes` leaves to it: one kind of cell as text. Null is an empty cell; the empty text is `""` for systems. */
+function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => string {
   const { decimal, delimiter, isForExcel } = style;
   const number = (text: string): string => (decimal === '.' ? text : text.replace('.', decimal));
   const text = (value: string): string => {
-    if (!isForExcel && value !== '' && !needsEscaping.test(value)) return value;
     if (value === '') return isForExcel ? '' : '""';
-    const guarded = guardSplits(guardText(value, kind), delimiter);
+    const guarded = needsEscaping.test(value) ? guardSplits(guardText(value, kind), delimiter) : value;
     return quote(isForExcel && guarded === value ? preventConversion(value) : guarded);
   };
-  const other = (cell: Cell): Cell => {
+  const other = (cell: Cell): string => {
     if (typeof cell === 'string') return text(cell);
-    if (!isForExcel || cell === null) return cell;
-    return typeof cell === 'number' ? number(String(cell)) : cell ? 'Yes' : 'No';
+    if (typeof cell === 'number') return number(String(cell));
+    if (cell === null) return '';
+    return isForExcel ? (cell ? 'Yes' : 'No') : String(cell);
   };
   if (kind === 'money')
     return (cell) => {
@@ -92,10 +72,9 @@ function cellWriter(kind: FieldKind, style: CsvStyle): (cell: Cell) => Cell {
       const digits = String(cell);
       return digits.length >= longNumber && /^-?\d+$/.test(digits) ? quote(`="${digits}"`) : other(cell);
     };
-  if (kind === 'date')
-    return cached((cell) => (typeof cell === 'string' ? (readDay(cell) ?? text(cell)) : other(cell)));
+  if (kind === 'date') return (cell) => (typeof cell === 'string' && readDay(cell)) || other(cell);
   if (kind === 'dateTime' && isForExcel)
-    return cached((cell) => (typeof cell === 'string' ? (writeUtc(cell) ?? text(cell)) : other(cell)));
+    return (cell) => (typeof cell === 'string' && writeUtc(cell)) || other(cell);
   return other;
 }
 
@@ -111,7 +90,6 @@ export const wordsOf = ({ label, kind }: Pick<ExportColumn, 'label' | 'kind'>): 
  * as formulas are guarded.
  */
 export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
-  const cells = columns.map(({ kind }) => cellWriter(kind, style));
   const { delimiter, isForExcel } = style;
   // Guarded, because the path of a field that Claimdesk does not know is text from the service.
   const names = columns
@@ -120,15 +98,11 @@ export function createCsv(columns: readonly ExportColumn[], style: CsvStyle) {
       return isForExcel ? wordsOf(column) : headerOf(column.path);
     })
     .map((name) => quote(guardSplits(guardText(name, 'text'), delimiter)));
+  const writers = columns.map(({ kind }) => ({ kind, write: cellWriter(kind, style) }));
   return {
     /** The first line, with the byte-order mark for Excel. */
     header: `${isForExcel ? '\uFEFF' : ''}${names.join(delimiter)}\r\n`,
-    /** Column by column: in a row, each cell would be written by another function, which takes twice as long. */
-    write(rows: readonly (readonly Cell[])[]): string {
-      const lines = rows.map((row) => row.slice(0, columns.length));
-      for (const [index, write] of cells.entries())
-        for (const line of lines) line[index] = write(line[index] as Cell);
-      return lines.map((line) => `${line.join(delimiter)}\r\n`).join('');
-    },
+    /** The lines of rows in UTF-8, in a buffer that the next call writes over. */
+    write: createCellBytes(writers, style),
   };
 }

@@ -1,24 +1,18 @@
 import { type ReportSource, type TableSource, tableOf } from '../../../contract/export.ts';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
-import { type DaySpan, daysOf, type SentRange } from '../../../rules/date-range.ts';
-import type { Entity, FieldSpec } from '../../../rules/fields.ts';
-import { readTenThousandths, writeDecimals } from '../../../rules/money/amounts.ts';
+import type { Entity } from '../../../rules/fields.ts';
+import { writeDecimals } from '../../../rules/money/amounts.ts';
 import { sumPayments } from '../../../rules/money/reimbursement.ts';
 import { type Amount, amountSchema, type Cell, type ListQuery, sumNames } from '../../../rules/query.ts';
 import type { Database } from '../store/file/database.ts';
 import { buildKeys } from '../store/query/build-query.ts';
 import { createListOperations } from '../store/query/list-operations.ts';
-import { columnOf, findColumn, joinedOf, listTables } from '../store/query/list-tables.ts';
-import { createRowReader } from '../store/query/read-rows.ts';
-import { readNames } from '../store/record/claim-names.ts';
+import { listTables } from '../store/query/list-tables.ts';
 import type { SqlValue } from '../store/record/decompose.ts';
 import { createCellMask } from '../store/record/known-ssns.ts';
-import { maskSsn } from '../store/record/mask.ts';
-import { memo } from '../store/record/memo.ts';
 import { listChanges } from '../store/sync/change-log.ts';
 import { createPaymentReader } from '../store/user-data/fold-claims.ts';
-import { plainNumber } from './exact-amount.ts';
-import { joinNames, nameSeparator } from './guard.ts';
+import { selectRecord, toOddCell } from './select-record.ts';
 
 /**
  * The rows of an export. Amounts are ten-thousandths of a dollar; one that a double cannot hold is decimal text. A row
@@ -54,11 +48,15 @@ export function openTable(database: Database, options: TableOptions): TableReade
     total: table.total,
     *batches() {
       for (const rows of table.batches()) {
-        for (const index of texts) for (const row of rows) row[index] = mask(row[index] as Cell);
+        for (const index of texts) maskColumn(rows, index, mask);
         yield rows;
       }
     },
   };
+}
+
+function maskColumn(rows: readonly Cell[][], index: number, mask: (cell: Cell) => Cell): void {
+  for (const row of rows) row[index] = mask(row[index] as Cell);
 }
 
 function openSource(database: Database, options: TableOptions): TableReader {
@@ -89,15 +87,27 @@ function openKeys(
   return {
     total: keys.length,
     *batches() {
-      for (let start = 0; start < keys.length; start += statementsPerBatch)
-        yield keys.slice(start, start + statementsPerBatch).map((key) => [key]);
+      for (const batch of sliceKeys(keys, statementsPerBatch)) yield batch.map((key) => [key]);
     },
   };
 }
 
-function* sliceKeys(keys: readonly number[]): Generator<readonly number[]> {
-  for (let start = 0; start < keys.length; start += rowsPerBatch)
-    yield keys.slice(start, start + rowsPerBatch);
+function* sliceKeys(keys: readonly number[], size = rowsPerBatch): Generator<readonly number[]> {
+  for (let start = 0; start < keys.length; start += size) yield keys.slice(start, start + size);
+}
+
+/**
+ * Reads the rows of some keys, in the order of the keys: CROSS JOIN keeps it, without the sort that ORDER BY would add.
+ */
+function prepareRows(database: Database, entity: Entity, columns: readonly string[], more = '') {
+  const { table, alias, key, joins } = listTables[entity];
+  const select = database
+    .prepare(
+      `SELECT ${columns.join(', ')} FROM json_each(?) wanted
+       CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value ${joins} ${more}`,
+    )
+    .raw();
+  return (keys: readonly number[]) => select.all(JSON.stringify(keys)) as SqlValue[][];
 }
 
 function openList(
@@ -108,25 +118,14 @@ function openList(
 ): TableReader {
   const { entity } = query;
   const keys = selected ?? readKeys(database, query);
-  const { table, alias, key, joins } = listTables[entity];
-  const part = selectPart(
-    database,
-    entity,
-    columns.map(({ path }) => path),
-    { at: 0, isSsnShown },
-  );
-  // CROSS JOIN keeps the order of the keys, without the sort that ORDER BY would add.
-  const select = database
-    .prepare(
-      `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
-       CROSS JOIN ${table} ${alias} ON ${alias}.${key}=wanted.value ${joins}`,
-    )
-    .raw();
+  const paths = columns.map(({ path }) => path);
+  const part = selectRecord(database, entity, paths, { at: 0, isSsnShown });
+  const readRows = prepareRows(database, entity, part.columns);
   return {
     total: keys.length,
     *batches() {
       for (const batch of sliceKeys(keys)) {
-        const rows = select.all(JSON.stringify(batch)) as SqlValue[][];
+        const rows = readRows(batch);
         part.finish(rows);
         yield rows as Cell[][];
       }
@@ -149,16 +148,14 @@ function openClaimLines(
   const ofLine = columns.filter(({ path }) => path.startsWith('line.'));
   const paths = (some: readonly ExportColumn[]): string[] =>
     some.map(({ path }) => path.slice(path.indexOf('.') + 1));
-  const claims = selectPart(database, 'claims', paths(ofClaim), { at: 0, isSsnShown });
-  const lines = selectPart(database, 'lines', paths(ofLine), { at: claims.columns.length, isSsnShown });
-  const { joins } = listTables.claims;
-  const select = database
-    .prepare(
-      `SELECT ${[...claims.columns, ...lines.columns].join(', ')} FROM json_each(?) wanted
-       CROSS JOIN claims c ON c.id=wanted.value ${joins}
-       LEFT JOIN claim_lines l ON l.parent=c.id ORDER BY wanted.id, l.position`,
-    )
-    .raw();
+  const claims = selectRecord(database, 'claims', paths(ofClaim), { at: 0, isSsnShown });
+  const lines = selectRecord(database, 'lines', paths(ofLine), { at: claims.columns.length, isSsnShown });
+  const readRows = prepareRows(
+    database,
+    'claims',
+    [...claims.columns, ...lines.columns, 'c.id'],
+    'LEFT JOIN claim_lines l ON l.parent=c.id ORDER BY wanted.id, l.position',
+  );
   const count = database
     .prepare(
       `SELECT sum(max(1, (SELECT count(*) FROM claim_lines WHERE parent=wanted.value))) FROM json_each(?) wanted`,
@@ -176,11 +173,11 @@ function openClaimLines(
     *batches() {
       let last: SqlValue = null;
       for (const batch of sliceKeys(keys)) {
-        const rows = select.all(JSON.stringify(batch)) as SqlValue[][];
+        const rows = readRows(batch);
         claims.finish(rows);
-        lines.finish(rows.filter((row) => row[lines.keyAt] !== null));
+        lines.finish(rows);
         yield rows.map((row) => {
-          const claim = row[claims.keyAt] as SqlValue;
+          const claim = row.at(-1) as SqlValue;
           if (claim === last) for (const index of amounts) row[index] = null;
           last = claim;
           return places.map((place) => row[place] as Cell);
@@ -188,99 +185,6 @@ function openClaimLines(
       }
     },
   };
-}
-
-/** Columns with the first and last day of a date range, which are computed from the stored range. */
-const dayOf = { first_day: 'first', last_day: 'last' } as const;
-/** The most values that are cached. The same days and names occur in many rows. */
-const maxKnown = 20_000;
-
-/**
- * The SQL columns of one record, which begin at index `at` of a row, and a function that converts their values to
- * cells. A record with unknown fields or values that do not fit their columns, which is rare, is read a second time, as
- * for a list.
- */
-function selectPart(
-  database: Database,
-  entity: Entity,
-  paths: readonly string[],
-  { at, isSsnShown }: { at: number; isSsnShown: boolean },
-) {
-  const { alias, key } = listTables[entity];
-  const specs = paths.map((path) => findColumn(entity, path) as FieldSpec);
-  const shared = joinedOf(entity, specs);
-  const allDays = specs.flatMap((spec, index) => {
-    const suffix = spec.path.slice(spec.path.lastIndexOf('.') + 1);
-    const part = spec.isDerived === true && suffix in dayOf ? dayOf[suffix as keyof typeof dayOf] : undefined;
-    return part === undefined ? [] : [{ index: at + index, part, head: spec.path.split('.')[0] as string }];
-  });
-  const heads = [...new Set(allDays.map(({ head }) => head))];
-  const days = heads.map((head) => allDays.filter((day) => day.head === head));
-  const isDay = new Set(allDays.map(({ index }) => index - at));
-  const columns = [
-    ...specs.map((spec, index) => (isDay.has(index) ? 'NULL' : columnOf(entity, spec.path))),
-    `${alias}.${key}`,
-    `${alias}.extra`,
-    ...shared.map((object) => `${object.alias}.extra`),
-    ...heads.map((head) => {
-      const [start, end, bounds] = ['start', 'end', 'bounds'].map((part) => `${alias}.${head}_${part}`);
-      return `json_object('start', ${start}, 'end', ${end}, 'bounds', ${bounds})`;
-    }),
-  ];
-  const keyAt = at + specs.length;
-  const extras = Array.from({ length: 1 + shared.length }, (_none, index) => keyAt + 1 + index);
-  const rangesAt = keyAt + 1 + extras.length;
-  const indexesOf = (isWanted: (spec: FieldSpec) => boolean): number[] =>
-    specs.flatMap((spec, index) => (isWanted(spec) ? [at + index] : []));
-  const flags = indexesOf(({ kind }) => kind === 'boolean');
-  const names = indexesOf(({ isMany }) => isMany === true);
-  const ssns = isSsnShown ? [] : indexesOf(({ sensitivity }) => sensitivity === 'ssn');
-  const readOdd = createRowReader(database, entity, paths);
-  const knownRanges = new Map<string, DaySpan | null>();
-  const knownNames = new Map<string, string>();
-  const writeNames = (stored: string): string => readNames(stored).join(nameSeparator);
-  const readRange = (json: string): DaySpan | null => daysOf(JSON.parse(json) as SentRange);
-  const fillOddRow = (row: SqlValue[]): void =>
-    readOdd(row[keyAt] as number, { isSsnShown })?.forEach((cell, column) => {
-      row[at + column] = toOddCell(cell, specs[column] as FieldSpec) as SqlValue;
-    });
-
-  return {
-    columns,
-    keyAt,
-    /** Converts the stored values of rows to cells, in place and column by column. */
-    finish(all: (SqlValue | boolean)[][]): void {
-      const rows = all.filter((row) => extras.every((index) => row[index] === null));
-      if (rows.length < all.length)
-        for (const row of all) if (extras.some((index) => row[index] !== null)) fillOddRow(row as SqlValue[]);
-      const convert = (index: number, toCell: (value: SqlValue) => SqlValue | boolean): void => {
-        for (const row of rows) if (row[index] !== null) row[index] = toCell(row[index] as SqlValue);
-      };
-      for (const index of flags) convert(index, (value) => value === 1);
-      for (const index of ssns) convert(index, (value) => maskSsn(String(value)));
-      for (const index of names)
-        convert(index, (value) => memo(knownNames, String(value), () => writeNames(String(value)), maxKnown));
-      for (const [position, ofHead] of days.entries())
-        for (const row of rows) {
-          const json = row[rangesAt + position] as string;
-          const range = memo(knownRanges, json, () => readRange(json), maxKnown);
-          for (const { index, part } of ofHead) row[index] = range === null ? null : range[part];
-        }
-    },
-  };
-}
-
-/**
- * Converts a cell of a list, whose amounts are dollars, to one of an export. A value that is no number is its text as
- * sent, also where JSON has it as a number.
- */
-function toOddCell(cell: Cell, spec: Pick<FieldSpec, 'kind' | 'isMany'>): Cell {
-  if (typeof cell === 'string' && spec.isMany === true) return joinNames(cell);
-  if (spec.kind !== 'money' || cell === null) return cell;
-  const tenThousandths = readTenThousandths(cell);
-  if (tenThousandths === null) return String(cell);
-  const text = String(cell).trim();
-  return plainNumber.test(text) && Number(text) !== tenThousandths / 10_000 ? text : tenThousandths;
 }
 
 /** The payments recorded on this computer for claims, in the order of the claims. */
@@ -294,28 +198,20 @@ function openPayments(
   const payments = createPaymentReader(userData, workspaceId);
   const paid = payments.listPaid();
   const keys = (selected ?? readKeys(database, query)).filter((key) => paid.has(key));
-  const part = selectPart(database, 'claims', ['vendor_system_id', 'patient_name', 'members.name'], {
-    at: 0,
-    isSsnShown: false,
-  });
-  const { joins } = listTables.claims;
-  const select = database
-    .prepare(
-      `SELECT ${part.columns.join(', ')} FROM json_each(?) wanted
-       CROSS JOIN claims c ON c.id=wanted.value ${joins}`,
-    )
-    .raw();
+  const named = ['vendor_system_id', 'patient_name', 'members.name'];
+  const part = selectRecord(database, 'claims', named, { at: 1, isSsnShown: false });
+  const readRows = prepareRows(database, 'claims', ['c.id', ...part.columns]);
   let total = 0;
   for (const slice of sliceKeys(keys)) total += payments.read(slice).length;
   return {
     total,
     *batches() {
       for (const batch of sliceKeys(keys)) {
-        const rows = select.all(JSON.stringify(batch)) as SqlValue[][];
+        const rows = readRows(batch);
         part.finish(rows);
-        const claims = new Map(rows.map((row) => [row[part.keyAt] as number, row as Cell[]]));
+        const claims = new Map(rows.map((row) => [row[0] as number, row as Cell[]]));
         yield payments.read(batch).map(({ claimId, payment, amount, day, account, author, at }) => {
-          const [number = null, patient = null, member = null] = claims.get(claimId) ?? [];
+          const [, number = null, patient = null, member = null] = claims.get(claimId) ?? [];
           const record: Record<string, Cell> = {
             day,
             kind: payment,

@@ -13,7 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { findEntry } from '../../lib/entries.ts';
 import { DeskError } from '../../lib/errors.ts';
 import { startThread } from '../../lib/thread.ts';
-import type { ExportHost, ExportWorkerData, WrittenExport } from './write-files.ts';
+import type { ExportHost, ExportWorkerData, WrittenExport } from './export-job.ts';
 
 type Defaulted = 'locale' | 'delimiter' | 'split' | 'pages' | 'userData';
 type Defaults = { readonly [Name in Defaulted]?: ExportWorkerData[Name] | undefined };

@@ -4,6 +4,7 @@ import type { FieldKind } from '../../../rules/fields.ts';
 import { formatPersonName, personNames } from '../../../rules/person-names.ts';
 import type { Cell } from '../../../rules/query.ts';
 import { replaceControls, showDirectionMarks } from '../../../rules/unsafe-characters.ts';
+import { memo } from '../store/record/memo.ts';
 import { isPlainAmount, plainNumber, writeAmount } from './exact-amount.ts';
 import { nameSeparator } from './guard.ts';
 import { dayNumber, momentNumber, readDay } from './moments.ts';
@@ -74,14 +75,11 @@ function cellWriter(kind: FieldKind, onCut: () => void): (cell: Cell) => string 
   const xmlByDay = new Map<string, string>();
   const dated = (write: (text: string) => number | null, style: number) => (cell: Cell) => {
     if (typeof cell !== 'string') return other(cell);
-    let xml = xmlByDay.get(cell);
-    if (xml === undefined) {
+    const makeXml = (): string => {
       const value = write(cell);
-      xml = value === null ? text(cell) : number(String(value), style);
-      if (xmlByDay.size >= maxKnown) xmlByDay.clear();
-      xmlByDay.set(cell, xml);
-    }
-    return xml;
+      return value === null ? text(cell) : number(String(value), style);
+    };
+    return memo(xmlByDay, cell, makeXml, maxKnown);
   };
   if (kind === 'money')
     return (cell) => {
@@ -113,14 +111,11 @@ function nameWriter(write: (cell: Cell) => string, isMany: boolean): (cell: Cell
   const xmlByName = new Map<string, string>();
   return (cell) => {
     if (typeof cell !== 'string') return write(cell);
-    let xml = xmlByName.get(cell);
-    if (xml === undefined) {
+    const makeXml = (): string => {
       const names = isMany ? cell.split(nameSeparator) : [cell];
-      xml = write(names.map(formatPersonName).join(nameSeparator));
-      if (xmlByName.size >= maxKnown) xmlByName.clear();
-      xmlByName.set(cell, xml);
-    }
-    return xml;
+      return write(names.map(formatPersonName).join(nameSeparator));
+    };
+    return memo(xmlByName, cell, makeXml, maxKnown);
   };
 }
 

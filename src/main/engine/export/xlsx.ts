@@ -1,7 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { ExportColumn } from '../../../contract/export-columns.ts';
+import { writeDecimals } from '../../../rules/money/amounts.ts';
 import type { Cell } from '../../../rules/query.ts';
+import { wordsOf } from './csv.ts';
+import { createSum } from './exact-amount.ts';
+import type { Job, RowWriter } from './export-job.ts';
+import { makeNotes } from './notes.ts';
+import type { OutputFile } from './output-file.ts';
 import { createSheet, escapeText, type Note, stylesXml, writeNotes } from './sheet-xml.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -81,5 +87,37 @@ export function createXlsx(options: {
       (zip.outputStream as PassThrough).destroy();
       await ended.catch(() => undefined);
     },
+  };
+}
+
+/** Opens a workbook of an export; its notes name the sums of its rows. */
+export async function openWorkbook(job: Job, output: OutputFile): Promise<RowWriter> {
+  const { wanted, title } = job;
+  const { columns, source } = wanted;
+  const sums = columns.flatMap((column, index) =>
+    column.kind === 'money' ? [{ column, index, sum: createSum() }] : [],
+  );
+  const at = new Date(wanted.at);
+  const xlsx = createXlsx({ columns, title, at, write: (bytes) => output.write(bytes) });
+  await xlsx.begin();
+  return {
+    async write(rows) {
+      for (const { index, sum } of sums) for (const row of rows) sum.add(row[index] as Cell);
+      await xlsx.write(rows);
+    },
+    end(rows, part) {
+      const totals = sums.flatMap(({ column, sum }) => {
+        const total = sum.read();
+        return total === null ? [] : [{ column, total: writeDecimals(total) }];
+      });
+      const ofSums = totals.map(({ column, total }) => [wordsOf(column), total] as const);
+      const notCounted = sums
+        .map(({ column, sum }) => [wordsOf(column), sum.countLeftOut()] as const)
+        .filter(([, count]) => count > 0);
+      const notes = makeNotes({ ...wanted, ...job, rows, part, sums: ofSums, notCounted });
+      const isPlain = source.kind === 'report' && source.isPlain === true;
+      return xlsx.end(notes, new Map(isPlain ? [] : totals.map(({ column, total }) => [column.path, total])));
+    },
+    abort: () => xlsx.abort(),
   };
 }
