@@ -21,13 +21,18 @@ export function toWhole(text: string): bigint {
   return text.startsWith('−') ? -whole : whole;
 }
 
-async function fillFilter(form: Locator, value: string): Promise<void> {
+/** Chooses a value in the form of a filter, or enters it there. */
+export async function fillFilter(form: Locator, value: string): Promise<void> {
   await form.getByRole('button', { name: 'Apply' }).waitFor();
   const box = form.getByRole('checkbox', { name: new RegExp(`^${value}( |$)`) });
   const field = form.getByLabel('Value', { exact: true });
   await box.or(field).first().waitFor();
   if (await box.isVisible()) await box.check();
   else await field.fill(value);
+}
+
+async function applyFilter(form: Locator, value: string): Promise<void> {
+  await fillFilter(form, value);
   await form.getByRole('button', { name: 'Apply' }).click();
   await expect(form).toHaveCount(0);
 }
@@ -62,7 +67,7 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add filter' }).click();
   await page.getByRole('textbox', { name: 'Search filters' }).fill('Network');
   await page.getByRole('option', { name: 'Network', exact: true }).click();
-  await fillFilter(page.getByRole('form', { name: 'Filter by Network' }), 'Out-of-network');
+  await applyFilter(page.getByRole('form', { name: 'Filter by Network' }), 'Out-of-network');
   const billed = page.locator('.ag-header-cell[col-id="amount_billed"]');
   await billed.click({ position: { x: 16, y: 15 } });
   await expect(billed).toHaveAttribute('aria-sort', 'descending');
@@ -76,7 +81,7 @@ export async function narrowToTwelve(page: Page): Promise<void> {
   const smallest = (await cellAt(page, 11, 'amount_billed').innerText()).replace(/[$,]/g, '');
   await billed.hover();
   await page.getByRole('button', { name: 'Filter Billed' }).click();
-  await fillFilter(page.getByRole('form', { name: 'Filter by Billed' }), smallest);
+  await applyFilter(page.getByRole('form', { name: 'Filter by Billed' }), smallest);
   await expect(countOf(page)).toHaveText('12 claims');
   await expect.poll(async () => (await textsOf(page, 'amount_billed', 12)).includes('')).toBe(false);
   const amounts = await textsOf(page, 'amount_billed', 12);

@@ -1,11 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Processor time of a process with all of its threads, in ms. */
-export function readProcessorMs(pid: number): number {
+function readTicks(pid: number): number[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  return fields.slice(11, 15).map(Number);
 }
+
+/** Processor time of a process with all of its threads, in ms. */
+export function readProcessorMs(pid: number): number {
+  const [user = 0, system = 0] = readTicks(pid);
+  return (user + system) * 10;
+}
+
+/** The same with its children and theirs, also those that have ended. */
+export const readWithChildrenMs = (pid: number): number =>
+  readTicks(pid).reduce((ms, ticks) => ms + ticks * 10, 0) +
+  childrenOf(pid).reduce((ms, child) => ms + readWithChildrenMs(child), 0);
 
 /** Memory of a process in MB; what it shares with others is divided by how many share it. */
 export function readMemoryMb(pid: number): number {

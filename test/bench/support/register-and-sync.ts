@@ -7,7 +7,7 @@ export const quiet = { json: async () => undefined, line: async () => undefined,
 /** Adds the sample service as a workspace, registers a key there, and syncs for the first time. */
 export async function registerAndSync(
   session: Session,
-  service: Awaited<ReturnType<typeof startSampleService>>,
+  service: Pick<Awaited<ReturnType<typeof startSampleService>>, 'baseUrl' | 'email' | 'register'>,
 ) {
   const { id: workspaceId } = await session.call('workspaces:add', {
     baseUrl: service.baseUrl,

@@ -15,15 +15,15 @@ import { join } from 'node:path';
 import { createRecords } from './million-store.ts';
 
 /**
- * A service for benchmarks that costs next to nothing: `node replay-service.ts CLAIMS MEMBERS`. The records are written
- * once a machine, as bytes, and pages are cut out of that file, so that a bench measures its reader. It checks no
- * token. `POST /next` changes one claim in a thousand and removes the first one, which moves every claim to
+ * A service for benchmarks that costs next to nothing: `node replay-service.ts CLAIMS MEMBERS CHANGE_EVERY`. The records
+ * are written once a machine, as bytes, and pages are cut out of that file, so that a bench measures its reader. It checks
+ * no token. `POST /next` changes one claim in CHANGE_EVERY and removes the first one, which moves every claim to
  * another place in its page; `POST /throttle?perSecond=N` lets it serve no more records than that. The first line on stdout is `{"baseUrl": …}`.
  */
 const lists = { claims: Number(process.argv[2]), member: Number(process.argv[3]) } as const;
 type List = keyof typeof lists;
 
-const changeEvery = 1000;
+const changeEvery = Number(process.argv[4]);
 /** How often the records have moved on. */
 let moves = 0;
 let perSecond = Number.POSITIVE_INFINITY;

@@ -4,9 +4,9 @@ import { firstLine } from '../../integration/sandbox/start-sandbox.ts';
 
 const entry = fileURLToPath(new URL('replay-service.ts', import.meta.url));
 
-/** Starts the replay; `change` changes one claim in a thousand and removes one; `throttle` is in records a second. */
-export async function startReplay(claims: number, members: number) {
-  const child = spawn(process.execPath, [entry, String(claims), String(members)], {
+/** Starts the replay; `change` changes one claim in `changeEvery` and removes one; `throttle` is in records a second. */
+export async function startReplay(claims: number, members: number, changeEvery = 1_000) {
+  const child = spawn(process.execPath, [entry, ...[claims, members, changeEvery].map(String)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
