@@ -4,6 +4,7 @@ import { subjectOfMember } from '../../../rules/review/member-subject.ts';
 import { Dialog, DialogForm } from '../../components/dialog.tsx';
 import { Section } from '../../components/page.tsx';
 import { SmallButton } from '../../components/small-button.tsx';
+import { SmallPrint } from '../../components/text.tsx';
 import { TextButton } from '../../components/text-button.tsx';
 import { Documents } from '../../domain/document/documents.tsx';
 import { KeyCap } from '../../domain/review/key-cap.tsx';
@@ -80,13 +81,21 @@ function CallForm({ workspaceId, memberId, onClose }: OfMember & { onClose: () =
 
 const shownAtFirst = 3;
 
-/** The documents of a member that are of no single claim. */
+/** The documents of a member that are of no single claim, and why nothing is written on the page where that is so. */
 export function MemberDocuments({ workspaceId, memberId }: OfMember) {
   const { review } = useReview(workspaceId, subjectOfMember(memberId));
-  const isReadOnly = useReadOnlyReason(workspaceId) !== null;
+  const reason = useReadOnlyReason(workspaceId);
   return (
     review && (
-      <Documents workspaceId={workspaceId} review={review} isReadOnly={isReadOnly} mayPress={mayPress} />
+      <>
+        {reason !== null && <SmallPrint>{reason}</SmallPrint>}
+        <Documents
+          workspaceId={workspaceId}
+          review={review}
+          isReadOnly={reason !== null}
+          mayPress={mayPress}
+        />
+      </>
     )
   );
 }

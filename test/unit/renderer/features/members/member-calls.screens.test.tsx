@@ -2,14 +2,21 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { subjectOfMember } from '../../../../../src/rules/review/member-subject.ts';
 import type { ReviewNote } from '../../../../../src/rules/review/review-parts.ts';
-import { noRecords, press, pressKey, renderScreen, whenReady } from '../../../../support/render-screen.tsx';
+import {
+  type Answers,
+  noRecords,
+  press,
+  pressKey,
+  renderScreen,
+  whenReady,
+} from '../../../../support/render-screen.tsx';
 
 const callAt = (hour: number, more: Partial<ReviewNote> = {}): ReviewNote => ({
   ...{ id: `c${hour}`, text: `At ${hour}`, at: `2026-11-20T${10 + hour}:00:00.000Z` },
   ...{ author: 'ann@acme.example', editedAt: null, claimIds: [], ...more },
 });
 
-function openMember(notes: ReviewNote[], sent: object[] = []) {
+function openMember(notes: ReviewNote[], sent: object[] = [], answers: Answers = {}) {
   renderScreen('/members/7', {
     ...noRecords,
     'records:getMember': { member: { id: 7, first_name: 'Ana', last_name: 'Diaz' } },
@@ -20,6 +27,7 @@ function openMember(notes: ReviewNote[], sent: object[] = []) {
       notes.push(callAt(9, { text: 'Asked about a denial' }));
       return { eventId: 'c9', claims: 1, leftOut: [], notKnown: [], needsSecond: [] };
     },
+    ...answers,
   });
 }
 
@@ -64,4 +72,19 @@ test('the key of a call asks for its words, which Esc keeps and Ctrl Enter saves
       act: { kind: 'note', text: 'Asked about a denial' },
     },
   ]);
+});
+
+test('while earlier reviews of the team are read, no call is logged, and the page says why', async () => {
+  const sent: object[] = [];
+  openMember([], sent, {
+    'team:getStatus': { server: 'https://team.example', state: 'live', role: 'reviewer', earlier: 'reading' },
+    'team:listMembers': {},
+    'leases:list': {},
+    'leases:show': {},
+  });
+  await screen.findByText(/^This computer is still reading what your team has done/);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Log this call' }).disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Attach file…' })).toBeNull();
+  fireEvent.keyDown(document.body, { key: 'l' });
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
