@@ -9,10 +9,8 @@ import { columnOf, findField, listTables, sharedOf } from './list-tables.ts';
 import { firstDayPath, lastDayPath, monthPath, rangePath } from './range-conditions.ts';
 import {
   amongRows,
-  byCarrier,
   byFactOrReview,
   byReviewState,
-  bySubscriber,
   byWorklist,
   type FirstRows,
   fewRows,
@@ -200,11 +198,9 @@ const ways: readonly FirstRows[] = [
   byWorklist,
   bySearch,
   byFewRows,
-  byCarrier,
   byDay,
   byReviewState,
   byFactOrReview,
-  bySubscriber,
   byIndexOfSort,
 ];
 

@@ -1,10 +1,9 @@
-import type { FieldSpec } from '../../../../rules/fields.ts';
-import type { ListQuery, Operator, Sort } from '../../../../rules/query.ts';
+import type { ListQuery, Sort } from '../../../../rules/query.ts';
 import { findWorklist, type WorklistId } from '../../../../rules/worklists/worklist-table.ts';
 import type { Database } from '../file/database.ts';
 import { buildFrom, buildTerms } from './build-query.ts';
-import { comparison, type Sql } from './conditions.ts';
-import { columnOf, findField, listTables, sortColumnOf } from './list-tables.ts';
+import type { Sql } from './conditions.ts';
+import { columnOf, listTables, sortColumnOf } from './list-tables.ts';
 import { worklistNumbers, worklistPath } from './worklist-conditions.ts';
 
 /** A request for the first keys of a list. */
@@ -95,55 +94,6 @@ export const byWorklist: FirstRows = ({ database, query, limit }) => {
   return null;
 };
 
-/** Operators of a condition on the carrier that claims without a carrier match. */
-const metByBlank: ReadonlySet<Operator> = new Set(['isNot', 'isEmpty']);
-
-/**
- * Claims sorted by carrier: carrier after carrier in the order of the list, each by the index of its connections, then
- * the claims without one.
- */
-export const byCarrier: FirstRows = (request) => {
-  const { database, query, limit, terms } = request;
-  const sort = findOneSort(query);
-  if (sort?.field !== 'carrier') return null;
-  const direction = directionOf(sort);
-  const order = `ORDER BY c.id ${direction}`;
-  const conditions = query.conditions ?? [];
-  const onCarrier = conditions.filter(({ field }) => field === 'carrier');
-  const others = buildTerms({ ...query, conditions: conditions.filter(({ field }) => field !== 'carrier') });
-  const ofCarrier = onCarrier.map((condition) =>
-    comparison(findField('claims', 'carrier') as FieldSpec, 'carrier', condition),
-  );
-  const carriers = database
-    .prepare(
-      `SELECT DISTINCT carrier FROM connection_carriers WHERE ${['1', ...ofCarrier.map(({ text }) => text)].join(' AND ')}
-       ORDER BY carrier ${direction}`,
-    )
-    .pluck()
-    .all(ofCarrier.flatMap(({ values }) => values)) as string[];
-  const idsOf = database
-    .prepare(
-      // The plus makes SQLite start from the few connections of the carrier instead of reading all claims in order.
-      `SELECT claim.id FROM connection_carriers one JOIN policy_holders holder ON holder.id=one.policy_holder_id
-         JOIN claims claim ON claim.policy_holder_ref=holder.ref
-       WHERE one.carrier=? ORDER BY +claim.id ${direction}`,
-    )
-    .pluck();
-  const rowKeys: number[] = [];
-  for (const carrier of carriers) {
-    const ids = idsOf.all(carrier) as number[];
-    let step: number = walks[0];
-    for (let at = 0; at < ids.length && rowKeys.length < limit; at += step, step *= 2) {
-      const some = [amongRows(query, ids.slice(at, at + step)), ...others.map(unindexed)];
-      rowKeys.push(...readKeys(request, some, order, limit - rowKeys.length));
-    }
-    if (rowKeys.length === limit) return rowKeys;
-  }
-  if (!onCarrier.every(({ operator }) => metByBlank.has(operator))) return rowKeys;
-  const without = [...terms, { text: 'k.carrier IS NULL', values: [] }].map(unindexed);
-  return [...rowKeys, ...readKeys(request, without, order, limit - rowKeys.length)];
-};
-
 /** Where the values of a column of claims can be read without their rows, and the key of the claim there. */
 function findOtherTable(path: string): { from: string; key: string } | null {
   const [, alias] = /^([fv])\.\w+$/.exec(sortColumnOf('claims', path)) ?? [];
@@ -212,38 +162,4 @@ export const byReviewState: FirstRows = (request) => {
     if (rowKeys.length === limit) break;
   }
   return rowKeys;
-};
-
-/** How many subscribers are read before the whole table is read instead. */
-const maxSubscribers = 2_000;
-
-/**
- * Claims sorted by a column of their subscribers: reads the subscribers in this order and their claims by an index,
- * until enough match the conditions.
- */
-export const bySubscriber: FirstRows = (request) => {
-  const { database, query, limit, order } = request;
-  const sort = findOneSort(query);
-  const column = sort === null ? undefined : /^p\.(\w+)$/.exec(columnOf('claims', sort.field))?.[1];
-  if (sort === null || column === undefined) return null;
-  const direction = directionOf(sort);
-  const last = database
-    .prepare(
-      `SELECT ${column} FROM policy_holders WHERE ${column} IS NOT NULL ORDER BY ${column} ${direction}
-       LIMIT 1 OFFSET ?`,
-    )
-    .pluck();
-  for (let many = limit; many <= maxSubscribers; many *= 4) {
-    const value = last.get(many) as string | number | undefined;
-    if (value === undefined) return null;
-    // All subscribers with the last value, because their claims are in the order of keys.
-    const compared = `${column}${direction === 'DESC' ? '>=' : '<='}?`;
-    const ofFirst = {
-      text: `c.policy_holder_ref IN (SELECT ref FROM policy_holders WHERE ${compared})`,
-      values: [value],
-    };
-    const rowKeys = readKeys(request, [ofFirst, ...request.terms.map(unindexed)], order, limit);
-    if (rowKeys.length === limit) return rowKeys;
-  }
-  return null;
 };
