@@ -49,7 +49,10 @@ export const createClaimTags = (firstTeamKey: Uint8Array, team: string): ClaimTa
   };
 };
 
-/** The tags of a header with these claims; null where there are too many. */
+/**
+ * The tags of a header with these claims; null where there are too many.
+ * @example writeTags([7, 3, 7], (id) => `tag-${id};`) // 'tag-3;tag-7;'
+ */
 export function writeTags(claimIds: Iterable<number>, tagOf: ClaimTag): string | null {
   const ids = new Set<number>();
   for (const claimId of claimIds) {
@@ -59,7 +62,10 @@ export function writeTags(claimIds: Iterable<number>, tagOf: ClaimTag): string |
   return [...ids].map(tagOf).sort().join('');
 }
 
-/** Tags that are written one after the other. */
+/**
+ * Tags that are written one after the other.
+ * @example splitTags('AAAAAAAAAAAAAAAABBBBBBBBBBBBBBBB') // ['AAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBB']
+ */
 export const splitTags = (tags: string): string[] =>
   Array.from({ length: tags.length / tagLength }, (_none, index) =>
     tags.slice(index * tagLength, (index + 1) * tagLength),

@@ -10,6 +10,7 @@ const bytesOfPart = 1_000_000;
 /** The largest number of parts: a document has at most 25 MB. */
 export const maxDocumentParts = 25;
 
+/** @example countDocumentParts(2_300_000) // 3 */
 export const countDocumentParts = (bytes: number): number => Math.max(1, Math.ceil(bytes / bytesOfPart));
 
 /** Seals a part of a document, counted from 0, as other parts of its entry. */

@@ -13,7 +13,10 @@ export const maxClaimsOfPart = 2_500;
 export const maxOpenedBytes = 32_000_000;
 /** The largest length of a head and all parts of an entry together, before they are compressed and sealed. */
 const maxEntryBytes = 1_000_000_000;
-/** The same of an entry with this number of claims, of which one has a thousand bytes on average. */
+/**
+ * The same of an entry with this number of claims, of which one has a thousand bytes on average.
+ * @example maxOpenedOf(1_000) // 36_000_000
+ */
 export const maxOpenedOf = (claims: number): number =>
   Math.min(maxEntryBytes, maxOpenedBytes + 4_000 * claims);
 /** The largest length of a sealed head or part in bytes. */
@@ -95,7 +98,10 @@ export const headerSchema = z.strictObject({
 });
 export type EntryHeader = z.infer<typeof headerSchema>;
 
-/** How many claims all parts of an entry have. */
+/**
+ * How many claims all parts of an entry have.
+ * @example countClaims({ parts: [[2_500, ''], [40, '']] }) // 2_540
+ */
 export const countClaims = ({ parts }: Pick<EntryHeader, 'parts'>): number =>
   parts.reduce((sum, [claims]) => sum + claims, 0);
 
@@ -117,7 +123,10 @@ export function readHeader(text: string): EntryHeader | null {
   }
 }
 
-/** Whether a text is a header of another version of entries. */
+/**
+ * Whether a text is a header of another version of entries.
+ * @example isOfOtherVersion('{"protocol":1}') // true
+ */
 export function isOfOtherVersion(text: string): boolean {
   try {
     const { protocol } = JSON.parse(text) as { protocol?: unknown };

@@ -36,7 +36,10 @@ export const commitToNonce = (nonce: string): string =>
 /** The letters of codes, without look-alikes; 32, so that each has five bits. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** The eight characters that both people compare: 40 bits. */
+/**
+ * The eight characters that both people compare: 40 bits.
+ * @example codeOfJoin({ invitation: '', request: '', answer: '', nonce: '' }) // 'YCZZ-M7MK'
+ */
 export function codeOfJoin({ invitation, request, answer, nonce }: ComparedJoin): string {
   const text = JSON.stringify(['claimdesk join', invitation, request, answer, nonce]);
   const code = [...hash('sha256', text, 'buffer').subarray(0, 8)].map(

@@ -160,7 +160,10 @@ export function findMember(members: Members | null, computer: string): MemberCom
   return member === undefined || member.until !== null ? null : member;
 }
 
-/** Whether a member can't act yet at a time, because an admin can still refuse its admission. */
+/**
+ * Whether a member can't act yet at a time, because an admin can still refuse its admission.
+ * @example isWaiting({ waitsUntil: '2026-11-02' }, '2026-11-01') // true
+ */
 export const isWaiting = ({ waitsUntil }: Pick<MemberComputer, 'waitsUntil'>, at: string): boolean =>
   waitsUntil !== null && at < waitsUntil;
 

@@ -12,6 +12,7 @@ export function writeOpenHead(text: string): { head: Buffer; commitment: string 
 /**
  * The value of a JSON text; undefined where `JSON.stringify` would write it differently: with a key twice, readers
  * could read different content.
+ * @example readOneForm('{"a":1,"a":2}') // undefined
  */
 export function readOneForm(text: string): unknown {
   try {

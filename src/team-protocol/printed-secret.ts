@@ -14,7 +14,10 @@ export interface PrintedKind {
 const checkOf = ({ name }: PrintedKind, secret: Buffer): Buffer =>
   createHash('sha256').update(name).update(secret).digest().subarray(0, checkBytes);
 
-/** A secret and a checksum of 24 bits as groups of four characters. */
+/**
+ * A secret and a checksum of 24 bits as groups of four characters.
+ * @example writePrinted({ name: 'key', secretBytes: 2 }, Buffer.from([1, 2])) // '0414-RR1W'
+ */
 export function writePrinted(kind: PrintedKind, secret: Buffer): string {
   const bytes = Buffer.concat([secret, checkOf(kind, secret)]);
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');

@@ -39,6 +39,7 @@ export const signedBytes = (
     toSshString(digest),
   ]);
 
+/** @example withoutZeros(Buffer.from([0, 0, 7])) // Buffer.from([7]) */
 export function withoutZeros(bytes: Buffer): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   return first === -1 ? Buffer.alloc(0) : bytes.subarray(first);

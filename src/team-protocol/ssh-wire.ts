@@ -25,7 +25,10 @@ export function createSshReader(bytes: Buffer): SshReader {
   };
 }
 
-/** A string preceded by its length. */
+/**
+ * A string preceded by its length.
+ * @example toSshString('ab') // Buffer.from([0, 0, 0, 2, 97, 98])
+ */
 export function toSshString(content: string | Uint8Array): Buffer {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content);
   const length = Buffer.alloc(4);
@@ -33,6 +36,7 @@ export function toSshString(content: string | Uint8Array): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
+/** @example toSshUint32(258) // Buffer.from([0, 0, 1, 2]) */
 export function toSshUint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);

@@ -12,7 +12,10 @@ export interface MateOfRuns {
   readonly runs: readonly ClaimRun[];
 }
 
-/** Sums what recorded runs sent, in ten-thousandths of a dollar, without earlier claims of the same ID. */
+/**
+ * Sums what recorded runs sent, in ten-thousandths of a dollar, without earlier claims of the same ID.
+ * @example sumSent([{ state: 'recorded', amount: 500_000 }, { state: 'sent', amount: 200_000 }]) // 500_000
+ */
 export const sumSent = (runs: readonly ClaimRun[]): number =>
   runs.reduce(
     (sum, { state, amount, ofEarlier }) =>
@@ -40,6 +43,7 @@ export const findHoldingRun = (
  * decided. Amounts are ten-thousandths of a dollar; `open` and `owed` are the balance of the chain, which the
  * claim shows (`decideAmounts`), `sent` the sum of the chain's rows in earlier runs. 0: no difference. Null:
  * the eligible amount is unknown. Disputed and written-off amounts are not reclaimed, nor more than was sent.
+ * @example findDifference({ open: 0, owed: 300_000, sent: 500_000 }) // -300_000
  */
 export function findDifference(balance: {
   readonly open: number | null;
@@ -52,12 +56,18 @@ export function findDifference(balance: {
   return -Math.min(owed ?? 0, Math.max(0, sent)) || 0;
 }
 
-/** `earlier`: the amounts of the rows of the claim's chain in earlier runs. */
+/**
+ * `earlier`: the amounts of the rows of the claim's chain in earlier runs.
+ * @example findDisposition([500_000], -500_000) // 'reversal'
+ */
 export function findDisposition(earlier: readonly number[], amount: number): Disposition {
   if (earlier.length === 0) return 'original';
   return earlier.reduce((sum, earlierAmount) => sum + earlierAmount, amount) === 0 ? 'reversal' : 'changed';
 }
 
-/** A text by which a row of a run is found again: the beginning of the run's ID, and the claim. */
+/**
+ * A text by which a row of a run is found again: the beginning of the run's ID, and the claim.
+ * @example referenceOf('1f0c9a7e-42', 7) // '1F0C9A7E-7'
+ */
 export const referenceOf = (runId: string, claimId: number): string =>
   `${runId.slice(0, 8).toUpperCase()}-${claimId}`;

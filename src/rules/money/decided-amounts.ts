@@ -36,7 +36,10 @@ export interface DecidedReview {
   readonly writtenOff: number;
 }
 
-/** Rounds to whole cents, toward zero, so that a reversal is rounded like the amount that it cancels. */
+/**
+ * Rounds to whole cents, toward zero, so that a reversal is rounded like the amount that it cancels.
+ * @example toWholeCents(12_345) // 12_300
+ */
 export const toWholeCents = (amount: number): number => amount - (amount % 100);
 const orNull = (amount: number | null): number | null => (amount === null ? null : toWholeCents(amount));
 
@@ -108,6 +111,7 @@ const findOwed = (whole: number | null, kept: number): number | null =>
 /**
  * Returns what of a claim can be written off or offset: what is owed back or, where that is unknown, what is
  * reimbursed and not written off. Never less than zero.
+ * @example mayWriteOff({ owed: null, reimbursed: 500_000, writtenOff: 200_000 }) // 300_000
  */
 export const mayWriteOff = (review: {
   readonly owed: number | null;
@@ -118,6 +122,7 @@ export const mayWriteOff = (review: {
 /**
  * How much more is written off of a claim than would be owed back without it, as after computers of a team wrote off the same
  * amount, or a later decision. Null: it is not known what is eligible.
+ * @example findExcess({ eligible: 400_000, disputed: 0, reimbursed: 500_000, writtenOff: 150_000 }) // 50_000
  */
 export function findExcess({
   eligible,
@@ -153,11 +158,17 @@ function splitAmount(
   return { byRules, eligible: byRules, declined: 0, disputed: 0 };
 }
 
-/** Whether an amount lies between zero and another one, both included; either may be a reversal. */
+/**
+ * Whether an amount lies between zero and another one, both included; either may be a reversal.
+ * @example isWithin(-500, -1_000) // true
+ */
 export const isWithin = (amount: number, whole: number): boolean =>
   whole < 0 ? amount <= 0 && amount >= whole : amount >= 0 && amount <= whole;
 
-/** Whether an amount is all that the rules give, and so no part of it. */
+/**
+ * Whether an amount is all that the rules give, and so no part of it.
+ * @example isWhole({ eligible: 500_000, byRules: 500_000 }) // true
+ */
 export const isWhole = ({ eligible, byRules }: KeptAmounts): boolean =>
   byRules !== null && byRules !== 0 && eligible === byRules;
 

@@ -18,7 +18,10 @@ function formatAmount(amount: bigint, digits: Digits): string {
   return `${amount < 0n && shown > 0n ? '−' : ''}$${whole}.${fraction}`;
 }
 
-/** The same for a value as sent. Anything but an amount in range is written as received; null where there is no value. */
+/**
+ * The same for a value as sent. Anything but an amount in range is written as received; null where there is no value.
+ * @example writeDollars(1200.505) // '$1,200.51'
+ */
 export function writeDollars(value: unknown, digits: Digits = 'cents'): string | null {
   if (value === null || value === undefined || value === '') return null;
   const amount = readTenThousandths(value);
@@ -26,9 +29,15 @@ export function writeDollars(value: unknown, digits: Digits = 'cents'): string |
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A total to the cent; totals cross the bridge as `amountSchema` has them. */
+/**
+ * A total to the cent; totals cross the bridge as `amountSchema` has them.
+ * @example formatTenThousandths(-1_234_567) // '−$123.46'
+ */
 export const formatTenThousandths = (amount: bigint | Amount | null): string =>
   amount === null ? '–' : formatAmount(BigInt(amount), 'cents');
 
-/** The same with all its decimals. */
+/**
+ * The same with all its decimals.
+ * @example formatExactly(1_234_567) // '$123.4567'
+ */
 export const formatExactly = (amount: bigint | Amount): string => formatAmount(BigInt(amount), 'all');

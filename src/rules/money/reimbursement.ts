@@ -15,11 +15,17 @@ export const paymentKinds = [
 ] as const;
 export type PaymentKind = (typeof paymentKinds)[number];
 
-/** The factor by which a payment counts in what was reimbursed. */
+/**
+ * The factor by which a payment counts in what was reimbursed.
+ * @example signOf('offset') // -1
+ */
 export const signOf = (kind: PaymentKind): 1 | 0 | -1 =>
   kind === 'reimbursed' || kind === 'matchedToCard' ? 1 : kind === 'writtenOff' ? 0 : -1;
 
-/** Whether a payment settles what is owed back without money that moves, so that it can't be more than that. */
+/**
+ * Whether a payment settles what is owed back without money that moves, so that it can't be more than that.
+ * @example settlesOwed('writtenOff') // true
+ */
 export const settlesOwed = (kind: PaymentKind): boolean => kind === 'offset' || kind === 'writtenOff';
 
 /** The parts of patient responsibility that an account may reimburse. */
@@ -71,7 +77,10 @@ export const defaultReimbursementRules: ReimbursementRules = {
  */
 export const serviceOf = ({ baseUrl, isSample }: { baseUrl: string; isSample: boolean }): string =>
   isSample ? 'sample:' : baseUrl;
-/** The key of settings for one employer. The `#` cannot be part of an address. */
+/**
+ * The key of settings for one employer. The `#` cannot be part of an address.
+ * @example employerKeyOf('https://claims.example.com', 7) // 'https://claims.example.com#7'
+ */
 export const employerKeyOf = (service: string, employerId: number | null): string =>
   employerId === null ? service : `${service}#${employerId}`;
 
@@ -109,13 +118,17 @@ export const maxPayment = 1e12;
 /**
  * The sum of payments, in ten-thousandths of a dollar, at most `maxPayment`: payments come from files and colleagues, and
  * the sums of millions of claims have to be integers.
+ * @example sumPayments([{ kind: 'reimbursed', amount: 500_000 }, { kind: 'repaid', amount: 200_000 }]) // 300_000
  */
 export function sumPayments(payments: readonly { kind: PaymentKind; amount: number }[]): number {
   const sum = payments.reduce((before, { kind, amount }) => before + signOf(kind) * amount, 0);
   return Math.max(-maxPayment, Math.min(sum, maxPayment));
 }
 
-/** Returns what was reimbursed, and what was written off of it, in ten-thousandths of a dollar. */
+/**
+ * Returns what was reimbursed, and what was written off of it, in ten-thousandths of a dollar.
+ * @example paidOf([{ payment: 'reimbursed', amount: 500_000 }]) // { reimbursed: 500_000, writtenOff: 0 }
+ */
 export const paidOf = (payments: readonly { payment: PaymentKind; amount: number }[]) => {
   const all = payments.map(({ payment, amount }) => ({ kind: payment, amount }));
   const off = all.reduce((sum, { kind, amount }) => sum + (kind === 'writtenOff' ? amount : 0), 0);
