@@ -206,7 +206,7 @@ const errorTexts = {
     'You decided this claim before it was appealed. → Have a colleague who did not decide it answer the appeal.',
   'review.needsSecond':
     'For this amount your team requires two people: one decides, another records the payment. → Leave it to a colleague. Admins change the amount in Settings, Team.',
-  'run.unknown': 'This run doesn’t exist, or was taken back. → Open Runs again.',
+  'run.unknown': 'This run doesn’t exist, or was undone. → Open Runs again.',
   'run.wrongStep':
     'The run has no claims at this step. → Open the run again: it goes from made over sent to recorded.',
   'run.marked':
@@ -252,7 +252,7 @@ const errorTexts = {
   'file.sameColumns':
     'Several columns of this file mean the same: {columns}. → Rename or remove all but the one that counts, then choose the file again.',
   'file.severalSheets':
-    'Several sheets of this workbook have these columns. → Save the sheet that counts as a workbook of its own.',
+    'Several sheets of this workbook have these columns. → Save the sheet you need as a separate workbook.',
   'review.notAFile':
     'This isn’t a file of reviews, or it is damaged. → Choose a file that was written by Export reviews.',
   'review.newerFile':
@@ -318,10 +318,10 @@ const errorTexts = {
   'review.newer':
     'A newer version of Claimdesk made an entry about this claim that this version can’t read. → Update Claimdesk to decide about it. Notes, tags, and flags work as before.',
   'review.notYours':
-    'Someone else wrote this, so only they can undo or change it. → Add a decision or note of your own. The newest decision counts.',
+    'Someone else wrote this, so only they can undo or change it. → Add your own decision or note. The newest decision counts.',
   'review.unknown':
     'This review entry doesn’t exist, or it was already undone. → Look at the claim’s history and choose another entry.',
-  'rule.unknown': 'This rule doesn’t exist any more. → Look at the list of rules, and choose another one.',
+  'rule.unknown': 'This rule no longer exists. → Look at the list of rules, and choose another one.',
   'rule.changed':
     'A colleague changed this rule. → Look at it again, then save it or set its state once more.',
   'rule.notTried':

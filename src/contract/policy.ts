@@ -104,7 +104,7 @@ export const policyRules = {
   backupFolder: rule(folder, {
     since: '0.3',
     title: 'Folder of backups elsewhere',
-    text: 'Every profile backs up what was written in it to a folder of its own below this one, once its user has a recovery code or a passphrase for backups. No other folder can be chosen.',
+    text: 'Every profile backs up what was written in it to a separate folder below this one, once its user has a recovery code or a passphrase for backups. No other folder can be chosen.',
     example: '\\\\server\\claimdesk-backups',
     say: (value) => `Backups are made in ${value}.`,
   }),

@@ -548,7 +548,7 @@ test('a sign-in at a carrier’s page that the member leaves, and one that outli
   await test.step('one that the service knows no longer counts as left, and begins again too', async () => {
     await openCarrierPage(page);
     await sandbox.control('PUT', '/faults', [{ kind: 'status', status: 404, route: 'connect-interop' }]);
-    await expect(page.getByText('Nobody finished the sign-in at the carrier’s page.')).toBeVisible({
+    await expect(page.getByText('The sign-in at the carrier’s page wasn’t finished.')).toBeVisible({
       timeout: 30_000,
     });
     await sandbox.control('DELETE', '/faults');

@@ -80,7 +80,7 @@ export function createEngineHost(state: DeskState): EngineHost {
             }
           : {
               message: `Permanently remove ${nameRemoval(team)} for the whole team?`,
-              detail: `Records, reviews, and backups are removed from every computer of the team, and reviews from the team’s server. Nobody can bring them back.`,
+              detail: `Records, reviews, and backups are removed from every computer of the team, and reviews from the team’s server. This can’t be undone, not even from a backup.`,
               action: 'Remove for the team',
             },
       ),

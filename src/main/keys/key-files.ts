@@ -62,7 +62,7 @@ export function createKeyFiles(profileDir: string): KeyFiles {
       const text = await readFile(pathOf(id), 'utf8').catch(rejectAsUnknown);
       try {
         const file = keyFileSchema.parse(JSON.parse(text));
-        if (file.key.id !== id) throw new Error('The file of one key lies under the name of another.');
+        if (file.key.id !== id) throw new Error('Key file name and content disagree.');
         return file;
       } catch (error) {
         throw new DeskError('key.damaged', { details: { keyId: id }, cause: error });

@@ -89,6 +89,6 @@ async function act(ports: RotationPorts, rotation: StoredRotation): Promise<Rota
       await ports.keyRing.remove(oldKeyId);
       return 'oldRetired';
     default:
-      throw new Error('This step of a rotation is a person’s.');
+      throw new Error('This step of a rotation needs an answer.');
   }
 }

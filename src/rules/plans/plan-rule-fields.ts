@@ -58,7 +58,7 @@ const meterFields = (types: string): readonly RuleField[] => [
 ];
 const allTypes = 'As the claims service names them. Leave blank for all.';
 const blankLimit =
-  'Leave a limit blank for none. A plan in which only the family has a deductible has none for a person.';
+  'Leave a limit blank for none. If only the family has a deductible, leave the one per person blank.';
 
 /** The fields of the rules from one day on, in the order of the form. */
 export const planYearFields: readonly RuleField[] = [
@@ -92,7 +92,7 @@ export const planYearFields: readonly RuleField[] = [
     kind: 'part',
     name: 'drugDeductible',
     legend: 'Drug deductible',
-    label: 'Drugs have a deductible of their own',
+    label: 'Separate drug deductible',
     start: startOf.drugDeductible,
     about: blankLimit,
     fields: meterFields('Types of drug claims. They do not count toward the other deductible.'),

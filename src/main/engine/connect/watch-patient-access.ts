@@ -71,7 +71,7 @@ export function describeSignIn(signIn: SignIn): Pick<PatientAccess, 'sentence' |
         nextStep: 'Begin it again, or choose another carrier.',
       };
     default:
-      return { sentence: 'Nobody finished the sign-in at the carrier’s page.', nextStep: 'Begin it again.' };
+      return { sentence: 'The sign-in at the carrier’s page wasn’t finished.', nextStep: 'Begin it again.' };
   }
 }
 

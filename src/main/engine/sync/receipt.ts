@@ -60,7 +60,7 @@ function describeCoverage({ run, counts, accepted, leavesOut }: ReceiptParts): s
     sentences.push('Records that were removed from this computer on purpose were read and not kept.');
   for (const loss of accepted?.losses ?? []) {
     sentences.push(
-      `A person confirmed that ${sayCount(loss.missing, loss.list)} are no longer in the service.`,
+      `It was confirmed that ${sayCount(loss.missing, loss.list)} are no longer in the service.`,
     );
   }
   return sentences.join(' ');

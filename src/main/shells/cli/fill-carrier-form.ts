@@ -133,7 +133,7 @@ function readSecrets(
     given = null;
   }
   if (!isObject(given))
-    throw new UsageError(`this carrier has several secrets: stdin is to be JSON with ${names.join(', ')}`);
+    throw new UsageError(`this carrier has several secrets: stdin must be JSON with ${names.join(', ')}`);
   return secrets.flatMap((path) => {
     const value = given[path.join('.')];
     return value === undefined ? [] : [[path, value] as const];

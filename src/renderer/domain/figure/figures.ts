@@ -31,7 +31,7 @@ export const figures = {
   ]),
   personYearRejected: figure(
     'Denied claims',
-    'Denied claims have columns of their own and are in no other amount.',
+    'Denied claims have separate columns and aren’t in any other amount.',
     [rejectedOnly],
   ),
   planYears: figure('All claims', 'All claims by their first day of service, denied ones included.'),

@@ -98,6 +98,6 @@ export function findProblem(draft: PartlyDraft, limit: number | null): string | 
 export function findWhole(draft: PartlyDraft, byRules: number | null): string | null {
   const eligible = readDraft(draft)?.eligible;
   return eligible !== undefined && isWhole({ eligible, byRules })
-    ? 'That is all of it: choose Eligible, or enter less.'
+    ? 'This is the full amount. Choose Eligible, or enter less.'
     : null;
 }

@@ -253,7 +253,7 @@ export function PaymentForm(props: { workspaceId: string; review: ClaimReview; o
       )}
       {asksEarly && !isRefused && (
         <Text size="xs" role="alert" className={styles.wide ?? ''}>
-          This day is before the service of the claim. Change it, or save the payment with it.
+          This day is before the date of service. Change it, or save the payment anyway.
         </Text>
       )}
       <div className={styles.wide}>

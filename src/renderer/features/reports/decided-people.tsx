@@ -82,7 +82,7 @@ export function DecidedPeople(props: {
         <Stack gap="xs">
           {props.chooser}
           {people.length === 0 ? (
-            <Hint>Nobody decided a claim in this period.</Hint>
+            <Hint>No claims were decided in this period.</Hint>
           ) : (
             <PeopleTable
               label="Decided by person and outcome"

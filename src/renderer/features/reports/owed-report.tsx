@@ -65,7 +65,7 @@ export function OwedReport({ workspaceId }: { workspaceId: string }) {
     >
       <ErrorNotice error={answer.error} title="Couldn’t load what is owed back" onRetry={answer.refetch} />
       {answer.isPending && <LoadingState what="what is owed back" />}
-      {all?.members === 0 && <Hint>Nobody owes anything back.</Hint>}
+      {all?.members === 0 && <Hint>No members owe anything back.</Hint>}
       {all !== undefined && all.members > 0 && (
         <Scrollable label="Owed back by member, scrollable">
           <DataTable

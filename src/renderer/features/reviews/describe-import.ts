@@ -56,7 +56,7 @@ export function describeDoubt({ people }: Report): string | null {
         ]
       : []),
     ...(isAny(({ notSigned }) => notSigned > 0)
-      ? ['For what is not signed, whoever wrote the file chose the name. Compare with what its sender says.']
+      ? ['The file’s author chose the names of unsigned entries. Check them with the sender.']
       : []),
   ];
   return doubts.length === 0 ? null : doubts.join(' ');

@@ -147,7 +147,7 @@ function RulesOf({ workspace, employerId }: { workspace: Workspace; employerId: 
       </Group>
       {!isValid && (
         <Text size="sm" role="alert" c="var(--mantine-color-error)">
-          Each set of rules needs a first day of its own.
+          Each set of rules needs a different first day.
         </Text>
       )}
       {attempt.data !== undefined && (

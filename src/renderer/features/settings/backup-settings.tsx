@@ -24,7 +24,7 @@ export function describeBackup({ last }: Pick<BackupState, 'last'>): string {
 
 const seals = {
   recoveryCode: 'Your recovery code',
-  passphrase: 'A passphrase of their own',
+  passphrase: 'A separate passphrase',
   none: 'Nothing yet: make a recovery code under Security, or set a passphrase',
 } as const;
 

@@ -54,7 +54,7 @@ export function InvitationForm({ workspaceId, onClose }: { workspaceId: string; 
       </Text>
       <TextField
         label="Email"
-        description="Of the person’s account at the claims service. Nobody else can use the invitation."
+        description="Their email at the claims service. Only they can use the invitation."
         value={email}
         onChange={setEmail}
         maxLength={320}

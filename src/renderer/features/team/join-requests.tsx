@@ -23,7 +23,7 @@ export function JoinRequests({ workspaceId }: { workspaceId: string }) {
     <Stack gap="xs">
       <Text fw={600}>Asked to join</Text>
       {joins.data.joins.length === 0 ? (
-        <Hint>Nobody who was invited from this computer is waiting.</Hint>
+        <Hint>No one you invited from this computer is waiting.</Hint>
       ) : (
         <Hint>
           Approve only if the person tells you the same code, best by phone. Never approve another code: then

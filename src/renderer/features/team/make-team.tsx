@@ -51,7 +51,7 @@ export function MakeTeam({ workspaceId, isOpen, onClose }: TeamDialogProps) {
           secret={made.recoveryKey}
           kind="key"
           usedWith={made.usedWith}
-          about="With this key a computer is admitted if the admins of the team have lost theirs. It isn’t shown again. Whoever has it can read the team’s reviews: keep it where only admins of the team get it, away from the computers."
+          about="With this key a computer is admitted if the admins of the team have lost theirs. It isn’t shown again. Whoever has it can read the team’s reviews: store it where only team admins can get it, away from the computers."
           printed="Claimdesk team recovery key. Store it where only team admins can get it."
           onKept={() => setMade({ recoveryKey: '', usedWith: '', isKept: true })}
         />

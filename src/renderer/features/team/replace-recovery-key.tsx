@@ -33,8 +33,7 @@ function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => v
           and type it from paper; until then the old one remains valid.
         </Text>
         <Text size="sm">
-          The old key then admits no one, and can’t open what is written from now on. What was written before,
-          it still opens for whoever also has a copy of the team’s data.
+          The old key can then no longer admit computers or decrypt new entries. It can still decrypt older entries for anyone who also has a copy of the team’s data.
         </Text>
       </DialogForm>
     );
@@ -44,7 +43,7 @@ function Steps({ workspaceId, onClose }: { workspaceId: string; onClose: () => v
         secret={made.recoveryKey}
         kind="key"
         usedWith={`Server ${made.server}, team ${made.team}`}
-        about="It isn’t shown again. Whoever has it can read the team’s reviews: keep it where only admins of the team get it, away from the computers."
+        about="It isn’t shown again. Whoever has it can read the team’s reviews: store it where only team admins can get it, away from the computers."
         printed="Claimdesk team recovery key. Store it where only team admins can get it. It replaces every earlier one."
         onKept={() => setIsKept(true)}
       />

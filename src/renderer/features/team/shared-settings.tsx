@@ -84,7 +84,7 @@ function TwoPeople(props: { workspaceId: string; above: number | null; isAdmin: 
       <Input.Wrapper
         id={id}
         label="Two-person rule: payments above"
-        description="Whoever decided a claim can’t record its payment above this amount. Empty: no rule."
+        description="Above this amount, the person who decided a claim can’t record its payment. Leave blank for no limit."
         inputWrapperOrder={['label', 'input', 'description']}
       >
         <Group gap="xs">

@@ -53,7 +53,7 @@ export function WelcomePage() {
             Connect to your service
           </ButtonLink>
         </Choice>
-        <Choice text="You need an invitation from an admin of the team. You get its service, settings, and reviews, and make a key of your own.">
+        <Choice text="You need an invitation from an admin of the team. You get its service, settings, and reviews, and make your own key.">
           <ButtonLink
             fullWidth
             size="md"

@@ -8,7 +8,7 @@ export const maxDealt = 100;
 export const deal = eventKind({
   /** Claims were assigned to these people; the owner of each is with its claim. */
   schema: z.object({ kind: z.literal('deal'), owners: z.array(shortText).min(1).max(maxDealt) }),
-  counted: ['dealing out', 'dealings out'],
+  counted: ['assignment', 'assignments'],
   words: ({ owners: { length }, owners }) =>
     `Assigned to ${length < 4 ? owners.join(', ') : formatCountOf(length, 'person', 'people')}`,
   detail: (_fact, { owner }) => (owner === undefined ? null : `Owner ${owner}`),

@@ -21,7 +21,7 @@ export const run = eventKind({
     corrections: z.literal(true).optional(),
   }),
   counted: ['run'],
-  words: ({ name }) => `Put into run ${name}`,
+  words: ({ name }) => `Added to run ${name}`,
   detail: ({ account }, { ofRun }) =>
     ofRun?.amount === undefined ? account || null : formatTenThousandths(ofRun.amount),
   /**

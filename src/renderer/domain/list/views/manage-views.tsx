@@ -38,7 +38,7 @@ async function exportView(bridge: DeskBridge, workspaceId: string, view: NamedVi
   const rest =
     leftOut === 0
       ? 'It contains no records.'
-      : `${formatCountOf(leftOut, 'filter')} that could identify a person ${leftOut === 1 ? 'was' : 'were'} left out.`;
+      : `${formatCountOf(leftOut, 'filter')} that could identify someone ${leftOut === 1 ? 'was' : 'were'} left out.`;
   return (
     <>
       Saved as <SavedPath path={target.displayPath} />. {rest}

@@ -76,7 +76,7 @@ test('an accepted loss is a complete sync that says who let it be so', async () 
     claims: 10,
     changes: { missing: 90 },
   });
-  expect(receipt?.coverage).toContain('A person confirmed that 90 claims are no longer in the service.');
+  expect(receipt?.coverage).toContain('It was confirmed that 90 claims are no longer in the service.');
   expect(await store.read('readRun', null)).toBeNull();
   expect((await store.read('readReceipts', null)).lastComplete?.runId).toBe('run-2');
   await expect(answerLoss({ store, clock }, 'accept')).rejects.toMatchObject({ code: 'sync.noLossQuestion' });

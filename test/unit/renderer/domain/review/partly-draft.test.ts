@@ -97,7 +97,7 @@ describe('what is typed of a partly eligible claim', () => {
   });
 
   it('is no part of the claim where it is all that the rules give', () => {
-    const whole = 'That is all of it: choose Eligible, or enter less.';
+    const whole = 'This is the full amount. Choose Eligible, or enter less.';
     expect(findWhole(amount('438.31'), review.byRules)).toBe(whole);
     expect(findWhole(lines('400', '38.31', ''), review.byRules)).toBe(whole);
     expect(findWhole(amount('438.30'), review.byRules)).toBeNull();

@@ -34,7 +34,7 @@ testStates(
   ['the reports by person', 'Couldn’t load the reports by person'],
   {
     filled: { day, people },
-    empty: [{ day, people: people.slice(2) }, 'Nobody decided a claim in this period.'],
+    empty: [{ day, people: people.slice(2) }, 'No claims were decided in this period.'],
     others: ofTeam,
   },
 );

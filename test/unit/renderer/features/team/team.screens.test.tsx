@@ -49,7 +49,7 @@ testStates('/settings/team', 'team:listMembers', ['the members', 'Couldn’t loa
 testStates('/settings/team', 'team:listJoins', ['who asked to join', 'Couldn’t load who asked to join'], {
   filled: { joins: [{ computer: 'D', email: longEmail, code: 'ABCD-EFGH' }] },
   shows: longEmail,
-  empty: [{}, /Nobody who was invited from this computer is waiting/],
+  empty: [{}, /No one you invited from this computer is waiting/],
   others: { 'team:getStatus': live, 'team:listMembers': {}, 'team:listRemovals': {} },
 });
 
