@@ -26,6 +26,15 @@ export const bannedPhrases: Readonly<Record<string, string>> = {
   'your provider': 'your claims vendor',
   'put right': 'fix',
   'for good': 'permanently',
+  nobody: 'no one, or the sentence with you',
+  somebody: 'someone, or their role',
+  'a person': 'you, a member, someone',
+  'any more': 'no longer',
+  'of (?:its|their|your) own': 'separate, own',
+  '(?:take|takes|taken|took) back': 'undo, reverse',
+  'puts? into': 'add to',
+  '(?:deal|deals|dealt) out|dealings?': 'assign',
+  '(?:is|are) to be': 'will be, must be',
 };
 
 /** Abbreviations in the wrong case, each with its form in capitals. */

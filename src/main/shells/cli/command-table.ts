@@ -57,7 +57,7 @@ key backup ID --out FILE --passphrase-stdin [--yes]
 key rotate [--type TYPE]
 key rotate --answer registered|others-switched|old-deleted|keep-old|cancel
     Starts or continues replacing the workspace's key. Prints the current step and what to do next.
-    Exit 0 if it is finished or waiting for a person, 1 if it couldn't continue.
+    Exit 0 if it is finished or waiting for you, 1 if it couldn't continue.
 key retire ID [--confirm-name NAME]
     Permanently removes a key; the last working key only with its name.`,
   ],
@@ -173,7 +173,7 @@ runs file RUN --out FILE [--employer ID] [--reason TEXT] [--sign] [--with-change
     layouts. A file that identifies people needs a reason. --with-changed, here and in the next steps: also with claims that
     changed since the run was made, which are named otherwise.
 runs check RUN [--with-changed]
-    Somebody looked at the run before it is sent.
+    Marks the run as checked, before it is sent.
 runs send RUN [--employer ID] [--file FILE] [--with-changed]
     The run was sent; the step keeps the name and digest of the file.
 runs record RUN --date DATE [--with-changed]
@@ -181,7 +181,7 @@ runs record RUN --date DATE [--with-changed]
 runs leave-out RUN ID… --reason TEXT
     These claims leave the run; where they were recorded as reimbursed, that is reversed.
 runs back RUN --reason TEXT
-    Takes back the last step; of a run without one, the run.
+    Undoes the last step; of a run without one, the run.
 runs results RUN FILE [--date DATE] [--all-paid] [--employer ID]
     Matches results with the run, from a CSV file or an Excel workbook: columns claim or member ID, and where there are any
     employer, amount, result, reason. Rejected claims leave the run; with --date, paid ones are recorded. Prints who was
@@ -202,7 +202,7 @@ team recover --renew [--recovery-key KEY] [--yes]
     with the key as typed from its page, makes it the team's; the one before can no longer admit computers.
     The key is taken by --input alone: {"recovery-key": "…"}
 team follow-log [--recovery-key KEY] [--yes]
-    Confirms the log of a server that went back to an earlier state and in which a person acts who was removed from
+    Confirms the log of a server that went back to an earlier state and in which someone acts who was removed from
     the team or has a lower role. It is used once admins on two computers have confirmed it; a single admin confirms it with
     the recovery key, which is taken by --input alone: {"recovery-key": "…"}
 team invite --email E --role admin|reviewer|reader [--recovery-key KEY]
@@ -215,7 +215,7 @@ team joins
     Who asked to join, one a line, with the code that the person has to have too; null until their computer has
     answered.
 team approve COMPUTER [--accept-other-key]
-    With the role of the invitation. The option accepts a person’s other SSH key than the team knows.
+    With the role of the invitation. The option accepts another SSH key of a member than the team knows.
 team members
     The people of the team, one a line.
 team role EMAIL --role admin|reviewer|reader
@@ -266,7 +266,7 @@ team leave
     "account": {"per": "family", "layers": {"alone": [{"payer": "member", "amount": 900}, {"payer": "account",
     "amount": 1100}], "family": [{"payer": "member", "amount": 1800}, {"payer": "account", "amount": 2200}]},
     "limit": {"alone": null, "person": null, "family": null}, "carryOver": null}}]}
-    Limits are of a member alone, of a person within a family, and of a family.
+    Limits are per member alone, per person within a family, and per family.
     ${sayUnsupported()}`,
   ],
   [
@@ -382,7 +382,7 @@ backup seal passphrase [--new-passphrase-fd N] [--yes]
 backup seal recovery-code [--yes]
 backup state
 backup check [--full]
-    The backup folder, and what opens the backups: the recovery code of this profile, or a passphrase of their own.
+    The backup folder, and what opens the backups: the recovery code of this profile, or a separate passphrase.
     check reads the folder; --full reads every file in it.`,
   ],
   [
